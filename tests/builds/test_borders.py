@@ -7,6 +7,7 @@ import pickle
 from collections import UserDict, deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -95,7 +96,15 @@ def test_values_can_be_copied_pickled_and_shown(value: object) -> None:
         assert same == value
         assert type(same) is type(value)
     assert type(value).__name__ in repr(value)
-    assert type(value).__doc__
+
+
+@pytest.mark.parametrize("name", ["Unit", "Position", "Move", "Picks", "Outcome"])
+def test_classes_have_the_docstrings_of_their_sources(name: str) -> None:
+    kind = getattr(am, name)
+    source = Path(am.__file__).parent / f"{kind.__module__.split('.', 1)[1].replace('.', '/')}.py"
+
+    assert kind.__doc__.splitlines()[0] in source.read_text(encoding="utf-8")
+    assert len(kind.__doc__) > 10
 
 
 def test_threads_judge_at_once() -> None:

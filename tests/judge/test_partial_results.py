@@ -65,9 +65,8 @@ class Edited:
 def tables_of(sheet: Sheet) -> dict[str, Any]:
     """Return the tables of a sheet, without the sequence within lists."""
     found: dict[str, Any] = {}
-    for name in sorted(
-        set(Sheet.__slots__) - NOT_COMPARED - (BY_LEG if sheet.expresses else set())
-    ):
+    attributes = getattr(Sheet, "__slots__", ()) or Sheet.__mypyc_attrs__  # compiled
+    for name in sorted(set(attributes) - NOT_COMPARED - (BY_LEG if sheet.expresses else set())):
         table = getattr(sheet, name)
         if name in UNORDERED:
             table = sorted(table)
