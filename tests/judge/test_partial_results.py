@@ -65,7 +65,8 @@ class Edited:
 def tables_of(sheet: Sheet) -> dict[str, Any]:
     """Return the tables of a sheet, without the sequence within lists."""
     found: dict[str, Any] = {}
-    attributes = getattr(Sheet, "__slots__", ()) or Sheet.__mypyc_attrs__  # compiled
+    kind: Any = Sheet
+    attributes = getattr(kind, "__slots__", ()) or kind.__mypyc_attrs__  # compiled
     for name in sorted(set(attributes) - NOT_COMPARED - (BY_LEG if sheet.expresses else set())):
         table = getattr(sheet, name)
         if name in UNORDERED:
