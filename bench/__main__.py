@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from alexmagnum.board.model import Board
-from bench import growth, mail, process, whatif
+from bench import batch, growth, mail, process, whatif
 from bench.engines import AlexMagnum, AlexMagnumText, AlexMagnumWithPosition
 from bench.intake import time_fetch
 from bench.peers import Diplomacy, DiplomacyText, Engine, Pydip, PydipWithCommands
@@ -41,6 +41,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         figures["adjudications"] = _measure_rates(samples, 3 if args.quick else args.rounds)
     if args.only in (None, "growth"):
         figures["growth"] = growth.measure(2 if args.quick else 5)
+    if args.only in (None, "batch"):
+        figures["batch"] = batch.measure(quick=args.quick)
     if args.only in (None, "whatif"):
         figures["whatif"] = whatif.measure(quick=args.quick)
     if args.only in (None, "mail"):
@@ -66,7 +68,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=15, help="default %(default)s")
     parser.add_argument(
         "--only",
-        choices=("rates", "growth", "whatif", "mail", "process", "startup", "pictures"),
+        choices=("rates", "growth", "batch", "whatif", "mail", "process", "startup", "pictures"),
         help="some of the figures",
     )
     parser.add_argument("--json", action="store_true", help="figures as JSON")
@@ -147,6 +149,8 @@ def _table(figures: dict[str, Any]) -> str:
         lines[-1] += " leaves with other units"
     if rows := figures.get("growth"):
         lines += ["", *growth.table(rows)]
+    if rows := figures.get("batch"):
+        lines += ["", *batch.table(rows)]
     if rows := figures.get("whatif"):
         lines += ["", f"{'what if, 45 units':<46}{'seconds':>9}{'sets a second':>15}"]
         lines += [

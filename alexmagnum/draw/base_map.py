@@ -251,18 +251,24 @@ def _provinces(
 def _depth(board: Board, atlas: Atlas) -> Iterator[Shape]:
     """Yield the bands of light water, then the borders between the seas."""
     rings = [
-        simplify(ring, 1.5)
+        _simplify_outline(ring)
         for ground in atlas.grounds.values()
         if not board.provinces[ground.id].is_sea and board.provinces[ground.id].coastal
         for ring in ground.rings
     ]
-    rings += [simplify(ring, 1.5) for f in atlas.of("islets") for ring in f.lines]
+    rings += [_simplify_outline(ring) for f in atlas.of("islets") for ring in f.lines]
     data = path_data(rings, closed=True)
     for wide, look in _GLOW:
         yield Shape(data, look, width=wide)
     for ground in atlas.grounds.values():
         if board.provinces[ground.id].is_sea:
             yield Shape(f"#{ground.id}", "sea-border")
+
+
+@lru_cache(maxsize=2048)
+def _simplify_outline(ring: Ring) -> tuple[Point, ...]:
+    """Return an outline for the light water along it; every inset of a picture draws it again."""
+    return simplify(ring, 1.5)
 
 
 def _wild(atlas: Atlas) -> Iterator[Shape]:

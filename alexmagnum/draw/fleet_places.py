@@ -13,7 +13,8 @@ from functools import partial
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas, ProvinceDrawing
 from alexmagnum.draw.grid import Grid
-from alexmagnum.draw.labels import CLEARLY, Label, distance_from_boxes
+from alexmagnum.draw.label_costs import CLEARLY, distance_from_boxes
+from alexmagnum.draw.labels import Label
 from alexmagnum.draw.paths import distance
 from alexmagnum.draw.scene import Box, Point, square
 from alexmagnum.draw.symbols import APART
