@@ -117,7 +117,7 @@ _STROKES = re.compile("[A-Za-z]")
 
 
 def _numbers(path: str) -> list[float]:
-    return [float(number) for number in re.findall(r"-?[\d.]+", path)]
+    return [float(number) for number in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", path)]
 
 
 # -- warnings -------------------------------------------------------------------------------------
