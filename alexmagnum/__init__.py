@@ -22,6 +22,7 @@ from __future__ import annotations
 from pathlib import Path as _Path
 from typing import TYPE_CHECKING
 
+from alexmagnum.builds import SourceDocstring as _SourceDocstring
 from alexmagnum.builds import choose_build as _choose_build
 
 if TYPE_CHECKING:
@@ -74,6 +75,8 @@ if TYPE_CHECKING:
     from alexmagnum.i18n.sentences import Sentences as Sentences
     from alexmagnum.i18n.sentences import load_sentences as load_sentences
     from alexmagnum.judge import adjudicate as adjudicate
+    from alexmagnum.judge.batch import OutcomeArrays as OutcomeArrays
+    from alexmagnum.judge.batch import adjudicate_many as adjudicate_many
     from alexmagnum.judge.checking import Check as Check
     from alexmagnum.judge.checking import check_orders as check_orders
     from alexmagnum.judge.explanation import Explanation as Explanation
@@ -175,6 +178,8 @@ _HOME = {
     "Sentences": "i18n.sentences",
     "load_sentences": "i18n.sentences",
     "adjudicate": "judge",
+    "OutcomeArrays": "judge.batch",
+    "adjudicate_many": "judge.batch",
     "Check": "judge.checking",
     "check_orders": "judge.checking",
     "Explanation": "judge.explanation",
@@ -237,6 +242,8 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    if isinstance(value, type) and not value.__doc__:
+        value.__doc__ = _SourceDocstring()  # type: ignore[assignment]
     globals()[name] = value
     _register_drawing()
     return value

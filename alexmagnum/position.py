@@ -11,8 +11,9 @@ from typing import Any, Final, cast
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.board.numbers import NO_UNIT, LocationNo, PlaceNo, PowerNo, ProvinceNo, UnitNo
-from alexmagnum.board.tables import Post
-from alexmagnum.errors import BadPosition, Fault
+from alexmagnum.board.switches import near
+from alexmagnum.board.tables import BoardTables, Post
+from alexmagnum.errors import AlexMagnumError, BadPosition, Fault
 from alexmagnum.frozen import FrozenDict, freeze
 from alexmagnum.notebooks import draw_svg
 from alexmagnum.position_text import DislodgedText, PowerText, UnitText, read_text, write_text
@@ -186,13 +187,12 @@ def _name(unit: Unit, crowded: frozenset[str]) -> str:
 class _Derived:
     """What a position works out when it is first asked for it; None until then."""
 
-    __slots__ = ("crowded", "fits_board", "names", "posts", "tables")
+    __slots__ = ("crowded", "fits_board", "names", "tables")
 
     def __init__(self) -> None:
         self.crowded: frozenset[str] | None = None
         self.fits_board: bool | None = None
         self.names: FrozenDict[str, Unit] | None = None
-        self.posts: tuple[Post, ...] | None = None
         self.tables: UnitTables | None = None
 
 
@@ -302,12 +302,30 @@ class Position(_WithDerived):
         return _name(unit, known)
 
     def units_of(self, power: str) -> tuple[Unit, ...]:
-        """Return the orderable units of one power."""
-        return tuple(unit for unit in self.orderable if unit.power == power)
+        """Return the orderable units of one power.
+
+        Raises:
+            AlexMagnumError: no-such-power, with the power that was probably meant.
+        """
+        found = tuple(unit for unit in self.orderable if unit.power == power)
+        return found or self._check_power(power)
 
     def centres_of(self, power: str) -> tuple[str, ...]:
-        """Return the centres that a power owns, in the map's order."""
-        return tuple(c for c in self.board.centres if self.owners.get(c) == power)
+        """Return the centres that a power owns, in the map's order.
+
+        Raises:
+            AlexMagnumError: no-such-power, with the power that was probably meant.
+        """
+        found = tuple(c for c in self.board.centres if self.owners.get(c) == power)
+        return found or self._check_power(power)
+
+    def _check_power(self, power: str) -> tuple[()]:
+        """Return nothing for a power that has nothing; refuse a word that names no power."""
+        powers = self.board.powers
+        if power not in powers and power != INDEPENDENT:
+            known, meant = ", ".join(powers), near(power, powers)
+            raise AlexMagnumError("no-such-power", text=power, powers=known, near=meant)
+        return ()
 
     def points_of(self, power: str) -> int:
         """Return a power's nobility, 0 on a board without nobility (R2)."""
@@ -406,18 +424,6 @@ class Position(_WithDerived):
         if problems:
             raise BadPosition("bad-position", str(self.phase), problems)
 
-    @property
-    def posts(self) -> tuple[Post, ...]:
-        """The post of each unit on the board, for the judge.
-
-        Raises:
-            KeyError: a unit cannot stand where it does.
-        """
-        known = self._derived.posts
-        if known is None:
-            known = self._derived.posts = _list_posts(self.board, self.units)
-        return known
-
     # -- what is wrong -----------------------------------------------------------------------------
 
     @property
@@ -434,10 +440,14 @@ class Position(_WithDerived):
 
     def _fits_board(self) -> bool:
         try:
+            units = self.tables
             return (
                 self.phase.season in SEASONS
-                and len({place for place, _, _ in self.posts}) == len(self.units)
-                and _have_known_powers(self.board, self.units)
+                and len(set(units.place)) == len(units.place)
+                and (
+                    units.board.independents not in units.power
+                    or _have_known_powers(self.board, self.units)
+                )
                 and self._has_known_owners()
                 and (not self.dislodged or self._has_known_retreats())
             )
@@ -461,7 +471,7 @@ class Position(_WithDerived):
         known = self.board.tables.location
         units = [d.unit for d in self.dislodged]
         return (
-            len({place for place, _, _ in _list_posts(self.board, units)}) == len(units)
+            len({post.place for post in _list_posts(self.board, units)}) == len(units)
             and _have_known_powers(self.board, units)
             and all(
                 d.by.location in known and known.keys() >= {*d.retreats} for d in self.dislodged
@@ -648,14 +658,14 @@ def _list_the_same(one: Sequence[object], other: Sequence[object]) -> bool:
     return one == other or (len(one) == len(other) and Counter(one) == Counter(other))
 
 
-def _list_posts(board: Board, units: Iterable[Unit]) -> tuple[Post, ...]:
+def _list_posts(board: Board, units: Iterable[Unit]) -> list[Post]:
     """Return the post of each unit.
 
     Raises:
         KeyError: a unit cannot stand where it does.
     """
     posts = board.tables.posts
-    return tuple([posts[u.kind, u.province, u.coast, u.number] for u in units])
+    return [posts[unit.kind, unit.province, unit.coast, unit.number] for unit in units]
 
 
 def _have_known_powers(board: Board, units: Iterable[Unit]) -> bool:
@@ -671,6 +681,8 @@ def _unit_text(unit: Unit) -> UnitText:
 class UnitTables:
     """The units of one position as integer tables, sorted so that listing order cannot matter.
 
+    ``board``: the tables of the board.
+
     By unit: ``units``: the unit; ``numbers``: its number, to walk through; ``province``,
     ``location``, ``place``: where it stands, as numbers of the board's tables; ``power``: the
     number of its power; ``army``: 1 for armies and generals; ``base_strength`` (R1, R3);
@@ -681,8 +693,10 @@ class UnitTables:
     """
 
     __slots__ = (
+        "_units_in",
         "army",
         "base_strength",
+        "board",
         "by_name",
         "location",
         "numbers",
@@ -692,43 +706,71 @@ class UnitTables:
         "province",
         "support_strength",
         "units",
-        "units_in",
     )
 
     def __init__(self, position: Position) -> None:
-        tables, rules = position.board.tables, position.board.rules
-        posted = sorted(zip(position.posts, position.units, strict=True))
-        units = [unit for _, unit in posted]
+        """Lay the units of a position out.
+
+        Raises:
+            KeyError: a unit cannot stand where it does.
+        """
+        board = position.board.tables
+        posts = _list_posts(position.board, position.units)
+        places = [post.place for post in posts]
+        sequence = sorted(range(len(places)), key=places.__getitem__)
+        units = [position.units[i] for i in sequence]
+        posts = [posts[i] for i in sequence]
+        n = len(units)
+        self.board: BoardTables = board
         self.units: tuple[Unit, ...] = tuple(units)
-        self.numbers = cast("tuple[UnitNo, ...]", tuple(range(len(units))))
-        self.place: tuple[PlaceNo, ...] = tuple([post[0] for post, _ in posted])
-        self.location: tuple[LocationNo, ...] = tuple([post[1] for post, _ in posted])
-        province_of = tables.province_of
-        self.province: tuple[ProvinceNo, ...] = tuple([province_of[at] for at in self.location])
+        self.numbers = cast("tuple[UnitNo, ...]", tuple(range(n)))
+        columns: Any = zip(*posts, strict=True) if posts else [()] * len(Post._fields)
+        place, location, province, army, general, names, numbered = columns
+        self.place: tuple[PlaceNo, ...] = place
+        self.location: tuple[LocationNo, ...] = location
+        self.province: tuple[ProvinceNo, ...] = province
+        self.army: tuple[int, ...] = army
+        numbers_of_powers = dict(board.power)
         self.power: tuple[PowerNo, ...] = tuple(
-            [tables.power.get(unit.power, tables.independents) for unit in units]
+            [numbers_of_powers.get(unit.power, board.independents) for unit in units]
         )
-        self.army: tuple[int, ...] = tuple([int(u.kind != "F") for u in units])
-        base_strength, support_strength = [1] * len(units), [1] * len(units)
-        for u, unit in enumerate(units):
-            if unit.kind == "G":
-                support_strength[u] = rules.general_support
-                if not position.in_revolt(unit.power):
-                    base_strength[u] = rules.general_strength
-        self.base_strength: tuple[int, ...] = tuple(base_strength)
-        self.support_strength: tuple[int, ...] = tuple(support_strength)
-        names = [post[2] for post, _ in posted]
-        if tables.crowded:
+        self.base_strength: tuple[int, ...] = (1,) * n
+        self.support_strength: tuple[int, ...] = (1,) * n
+        if 1 in general:
+            self._strengthen_generals(position)
+        if board.crowded and len(set(province)) < n:
             crowded = _find_crowded(units)
-            names = [_name(unit, crowded) for unit in units]
+            names = [
+                numbered[u] if unit.province in crowded else names[u]
+                for u, unit in enumerate(units)
+            ]
         self.by_name: FrozenDict[str, UnitNo] = FrozenDict(zip(names, self.numbers, strict=True))
-        units_in: list[tuple[UnitNo, ...]] = [()] * tables.n
-        occupant: list[UnitNo] = [NO_UNIT] * tables.places
-        for u, province, place in zip(self.numbers, self.province, self.place, strict=True):
-            units_in[province] += (u,)
-            occupant[place] = u
-        self.units_in: tuple[tuple[UnitNo, ...], ...] = tuple(units_in)
+        occupant: list[UnitNo] = [NO_UNIT] * board.places
+        for u in self.numbers:
+            occupant[self.place[u]] = u
         self.occupant: tuple[UnitNo, ...] = tuple(occupant)
+        self._units_in: tuple[tuple[UnitNo, ...], ...] = ()
+
+    def _strengthen_generals(self, position: Position) -> None:
+        """Enter what generals count by themselves, unless in revolt, and in support (R1, R3)."""
+        rules = position.board.rules
+        base, support = list(self.base_strength), list(self.support_strength)
+        for u, unit in enumerate(self.units):
+            if unit.kind == "G":
+                support[u] = rules.general_support
+                if not position.in_revolt(unit.power):
+                    base[u] = rules.general_strength
+        self.base_strength, self.support_strength = tuple(base), tuple(support)
+
+    @property
+    def units_in(self) -> tuple[tuple[UnitNo, ...], ...]:
+        """The units by province."""
+        if not self._units_in:
+            units_in: list[tuple[UnitNo, ...]] = [()] * self.board.n
+            for u, province in zip(self.numbers, self.province, strict=True):
+                units_in[province] += (u,)
+            self._units_in = tuple(units_in)
+        return self._units_in
 
     def number_of(self, unit: Unit) -> UnitNo:
         """Return the number of a unit of the position.

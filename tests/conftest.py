@@ -5,21 +5,27 @@ The suite draws the same examples every time; ``HYPOTHESIS_PROFILE=explore`` dra
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
+import tempfile
 from collections.abc import Callable
-from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from filelock import FileLock
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
+from alexmagnum import user_cache
+from tests import plain_pictures
 from tests.sample_game import resolve_sample
 from tests.sizes import is_proof
 
-settings.register_profile("suite", derandomize=True, deadline=None)
-settings.register_profile("explore", max_examples=1000, deadline=None)
+# How long examples take to draw depends on what else the machine does.
+PATIENT: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("suite", derandomize=True, **PATIENT)
+settings.register_profile("explore", max_examples=1000, **PATIENT)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 
 
@@ -37,9 +43,18 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["ALEXMAGNUM_PROOF"] = "1"
     if config.option.separate_processes:
         os.environ["ALEXMAGNUM_TEST_SEPARATE_PROCESSES"] = "1"
+    _use_a_cache_of_this_run()
     if not is_proof():
         _stop_waiting_for_the_disk()
-        _render_each_picture_once()
+        plain_pictures.use_plain_pictures()
+
+
+def _use_a_cache_of_this_run() -> None:
+    """Let all workers share a cache folder that is deleted at the end; leave the user's alone."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        folder = tempfile.mkdtemp(prefix="alexmagnum-cache-")
+        os.environ[user_cache.VARIABLE] = folder
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
 
 
 def _stop_waiting_for_the_disk() -> None:
@@ -54,23 +69,30 @@ def _stop_waiting_for_the_disk() -> None:
     os.fsync = lambda fd: None
 
 
-def _render_each_picture_once() -> None:
-    """Keep the PNG of every drawing: a quarter of the suite's time went into rendering the same
-    maps again, because most tests begin with the same position.
+def _has_real_pictures(item: pytest.Item) -> bool:
+    """Tell whether all tests of a file look at pictures."""
+    return item.path.parent.name in ("draw", "browser")
 
-    A test of whether a picture comes out alike a second time uses :func:`forget_pictures`.
-    """
-    from alexmagnum.draw import raster
 
-    raster.render_png = lru_cache(maxsize=64)(raster.render_png)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if _has_real_pictures(item):
+        plain_pictures.want_real_pictures(item.nodeid)
+
+
+def pytest_runtest_teardown() -> None:
+    plain_pictures.want_plain_pictures()
 
 
 @pytest.fixture
-def forget_pictures() -> Callable[[], None]:
-    """Return a function after which every picture is rendered anew."""
-    from alexmagnum.draw import raster
+def real_pictures() -> None:
+    """Let a test look at pictures; others get plain ones, see :mod:`tests.plain_pictures`."""
+    plain_pictures.want_real_pictures("a test asks for them")
 
-    forget: Callable[[], None] = getattr(raster.render_png, "cache_clear", lambda: None)
+
+@pytest.fixture
+def forget_pictures(real_pictures: None) -> Callable[[], None]:
+    """Return a function after which every picture is rendered anew, as people get it."""
+    forget = plain_pictures.render_real_png.cache_clear
     forget()
     return forget
 

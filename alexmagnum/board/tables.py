@@ -11,7 +11,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple, cast
 
-from alexmagnum.board.geography import ARMY, FLEET, Border, Portage, Province, River
+from alexmagnum.board.geography import (
+    ARMY,
+    FLEET,
+    Border,
+    Portage,
+    Province,
+    River,
+    split_location,
+)
 from alexmagnum.board.numbers import LocationNo, PlaceNo, PowerNo, ProvinceNo
 from alexmagnum.frozen import FrozenDict, freeze
 
@@ -27,8 +35,21 @@ class Course(NamedTuple):
 Standing = tuple[str, str, str, int]
 """The kind, province, coast and number of a unit."""
 
-Post = tuple[PlaceNo, LocationNo, str]
-"""The place of a unit, its location, and its name without a number."""
+
+class Post(NamedTuple):
+    """Where and what a unit is, for one way in which units can stand.
+
+    ``name``: its name if it is alone in its province; ``numbered``: its name if it is not;
+    ``army``, ``general``: 1 or 0 (a general is an army as well).
+    """
+
+    place: PlaceNo
+    location: LocationNo
+    province: ProvinceNo
+    army: int
+    general: int
+    name: str
+    numbered: str
 
 
 class BoardTables:
@@ -43,7 +64,8 @@ class BoardTables:
     it stands, for every way in which a unit can.
 
     Locations: ``location``: number by text; ``location_names``: text by number; ``province_of``:
-    the province of a location; ``coasts_of``: the separate coasts of a province, mostly none;
+    the province of a location; ``location_parts``: the ids of its province and coast;
+    ``coasts_of``: the separate coasts of a province, mostly none;
     ``names``: how orders write places and the units there: ``VIE``, ``EGE#2``, ``F STP/SC``.
 
     Borders: ``army_next``, ``fleet_next``: matrices of provinces and of locations;
@@ -80,6 +102,7 @@ class BoardTables:
         "is_sea",
         "location",
         "location_names",
+        "location_parts",
         "n",
         "names",
         "near",
@@ -166,6 +189,7 @@ class BoardTables:
             province_of += [self.index[province.id]] * len(province.coasts)
             coasts_of.append(tuple(range(first, len(names))))
         self.location_names: tuple[str, ...] = tuple(names)
+        self.location_parts: tuple[tuple[str, str, int], ...] = tuple(map(split_location, names))
         self.location = freeze(
             cast("dict[str, LocationNo]", {name: i for i, name in enumerate(names)}),
         )
@@ -174,16 +198,29 @@ class BoardTables:
 
     def _list_posts(self, provinces: Sequence[Province]) -> Iterator[tuple[Standing, Post]]:
         """Yield the ways in which a unit can stand, each with its post."""
-        for province, places in zip(provinces, self.places_of, strict=True):
+        for province in provinces:
             floats = province.is_sea or province.coastal or bool(province.rivers)
             kinds = "F" if province.is_sea else "AGF" if floats else "AG"
             for kind in kinds:
                 coasts = province.coasts if kind == "F" else ("", *province.coasts)
                 for coast in coasts or ("",):
-                    location = f"{province.id}/{coast}" if coast else province.id
-                    for number, place in enumerate(places, 1):
-                        post = (place, self.location[location], f"{kind} {location}")
-                        yield (kind, province.id, coast, number), post
+                    yield from self._list_posts_at(province.id, kind, coast)
+
+    def _list_posts_at(
+        self, province: str, kind: str, coast: str
+    ) -> Iterator[tuple[Standing, Post]]:
+        """Yield the posts of a kind of unit at a location, one for each place."""
+        number, army, general = self.index[province], int(kind != "F"), int(kind == "G")
+        location = f"{province}/{coast}" if coast else province
+        for nth, place in enumerate(self.places_of[number], 1):
+            numbered = f"{kind} {province}#{nth}"
+            # A unit keeps a number above 1 when it is left alone (R8).
+            name = f"{kind} {location}" if nth == 1 else numbered
+            at = self.location[location]
+            yield (
+                (kind, province, coast, nth),
+                Post(place, at, number, army, general, name, numbered),
+            )
 
     def _list_names(self) -> Iterator[str]:
         """Yield how orders write places, and the units there."""

@@ -35,8 +35,8 @@ from alexmagnum.report.whatif_text import (
     flips_as_data,
     format_flips,
     format_question,
+    wrap_styled_line,
 )
-from alexmagnum.report.wrapping import wrap_lines
 from alexmagnum.whatif.candidates import given_orders, same_order
 from alexmagnum.whatif.flips import Flip, Flips
 from alexmagnum.whatif.safety import GOOD, MOST_CASES, SAMPLE, Progress, Survey
@@ -371,7 +371,6 @@ def _require_movement(position: Position) -> None:
 
 
 def _print(lines: Iterable[StyledLine]) -> None:
-    for line, mark in lines:
-        lead = len(line) - len(line.lstrip())
-        for piece in wrap_lines(line, terminal_width(), " " * (lead and lead + 4)) or ("",):
-            click.echo(style(piece, RESULT_COLORS.get(mark), bold=mark == TITLE))
+    for line in lines:
+        for piece in wrap_styled_line(line, terminal_width()):
+            click.echo(style(piece, RESULT_COLORS.get(line.mark), bold=line.mark == TITLE))

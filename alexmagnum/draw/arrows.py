@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
 from math import ceil, sqrt
 
@@ -77,7 +78,7 @@ class Obstacles:
     """The obstacles that lines avoid; every line that is laid is an obstacle to the next."""
 
     sheet: Box
-    _cells: dict[tuple[int, int], list[tuple[float, object, Box, Point, float]]] = field(
+    _cells: dict[tuple[float, float], list[tuple[float, object, Box, Point, float]]] = field(
         default_factory=dict
     )
 
@@ -132,14 +133,12 @@ class Obstacles:
         Adding stops when the cost exceeds ``limit``.
         """
         own = frozenset(free)
+        cells, sheet = self._cells, self.sheet
         total = 0.0
-        for point in line:
-            x, y = point
-            if not self.sheet.holds(point):
+        for x, y in line:
+            if not (sheet.left <= x <= sheet.right and sheet.top <= y <= sheet.bottom):
                 total += _OUTSIDE
-            for dear, key, box, (cx, cy), radius in self._cells.get(
-                (int(x // _CELL), int(y // _CELL)), ()
-            ):
+            for dear, key, box, (cx, cy), radius in cells.get((x // _CELL, y // _CELL), ()):
                 if key is not None and key in own:
                     continue
                 if radius:
@@ -206,6 +205,8 @@ def burst_middle(line: Line, end: End) -> Point:
 
 def _shortness_cost(line: Line) -> float:
     """Return the cost of a line that is too short to be seen."""
+    if distance(line[0], line[-1]) > SHORTEST + 1.0:
+        return 0.0
     return max(0.0, SHORTEST - line_length(line)) * _SHORT
 
 
@@ -221,14 +222,19 @@ def _arc(start: End, end: End, bend: float, skew: float) -> Line:
 def parabola(a: Point, middle: Point, b: Point) -> Line:
     """Return the points of a quadratic curve, at most ``STEP`` apart."""
     n = max(4, ceil((distance(a, middle) + distance(middle, b)) / STEP))
-    return tuple(_on_parabola(a, middle, b, i / n) for i in range(n + 1))
+    return tuple(
+        [
+            (p * a[0] + q * middle[0] + r * b[0], p * a[1] + q * middle[1] + r * b[1])
+            for p, q, r in _parabola_weights(n)
+        ]
+    )
 
 
-def _on_parabola(a: Point, m: Point, b: Point, t: float) -> Point:
-    """Return the point of a quadratic curve at a part ``t`` of its way."""
-    u = 1 - t
-    p, q, r = u * u, 2 * u * t, t * t
-    return p * a[0] + q * m[0] + r * b[0], p * a[1] + q * m[1] + r * b[1]
+@cache
+def _parabola_weights(n: int) -> tuple[tuple[float, float, float], ...]:
+    """Return the weights of start, middle and end in the points of a curve of ``n`` pieces."""
+    parts = [i / n for i in range(n + 1)]
+    return tuple(((1 - t) * (1 - t), 2 * (1 - t) * t, t * t) for t in parts)
 
 
 def smooth_line(points: Sequence[Point]) -> Line:

@@ -14,16 +14,15 @@ from zlib import crc32
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas, Ring
 from alexmagnum.draw.crop import Crop, cut_atlas
-from alexmagnum.draw.fleet_places import move_fleet_places
 from alexmagnum.draw.grid import Grid
 from alexmagnum.draw.labels import (
     Label,
     LabelPlacing,
     label_impassable,
     label_texts,
-    place_labels,
 )
 from alexmagnum.draw.map_shapes import load_atlas
+from alexmagnum.draw.name_store import place_names
 from alexmagnum.draw.palette import assign_liveries, mix_colors
 from alexmagnum.draw.paths import circle_path, cut_rings, path_data, simplify
 from alexmagnum.draw.scene import Box, Layer, Point, Shape, Text
@@ -105,9 +104,8 @@ class _MapKey:
 def _with_names(key: _MapKey, lang: str, crop: Crop | None) -> BaseMap:
     """Return the base map with its names in a language."""
     base = _without_names(key, crop)
-    names = place_labels(LabelPlacing(key.board, base.atlas, base.grid, lang))
+    names, atlas = place_names(LabelPlacing(key.board, base.atlas, base.grid, lang))
     lettering = letter(names)
-    atlas = move_fleet_places(key.board, base.atlas, base.grid, names)
     wild = letter(label_impassable(base.atlas, lang))
     return replace(
         base,
@@ -251,18 +249,24 @@ def _provinces(
 def _depth(board: Board, atlas: Atlas) -> Iterator[Shape]:
     """Yield the bands of light water, then the borders between the seas."""
     rings = [
-        simplify(ring, 1.5)
+        _simplify_outline(ring)
         for ground in atlas.grounds.values()
         if not board.provinces[ground.id].is_sea and board.provinces[ground.id].coastal
         for ring in ground.rings
     ]
-    rings += [simplify(ring, 1.5) for f in atlas.of("islets") for ring in f.lines]
+    rings += [_simplify_outline(ring) for f in atlas.of("islets") for ring in f.lines]
     data = path_data(rings, closed=True)
     for wide, look in _GLOW:
         yield Shape(data, look, width=wide)
     for ground in atlas.grounds.values():
         if board.provinces[ground.id].is_sea:
             yield Shape(f"#{ground.id}", "sea-border")
+
+
+@lru_cache(maxsize=2048)
+def _simplify_outline(ring: Ring) -> tuple[Point, ...]:
+    """Return an outline for the light water along it; every inset of a picture draws it again."""
+    return simplify(ring, 1.5)
 
 
 def _wild(atlas: Atlas) -> Iterator[Shape]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from alexmagnum.board.model import Board
@@ -25,6 +25,9 @@ from alexmagnum.position import Unit
 SCALES = (2.8, 2.4, 2.0, 1.7)
 """The magnifications of an inset, the best first."""
 
+CLEARLY_LARGER = 2.0
+"""The magnification for which an inset rather stands on empty ground than larger on provinces."""
+
 ROW_SCALE = 2.2
 """The magnification of insets below the map, where they stand if the map has no room."""
 
@@ -34,6 +37,9 @@ SHORT = 34.0
 LONG = 62.0
 """The length below which the arrow of a supported attack is worth an inset by itself."""
 
+DECISIVE = 200.0
+"""The length below which an arrow that dislodges a unit is worth an inset by itself."""
+
 CLOSE = 13.0
 """The gap below which two things are hard to tell apart."""
 
@@ -41,6 +47,7 @@ _MARGIN = 30.0  # around the units that crowd each other
 _GAP = 18.0
 _FEW = 2.0  # the least weight of what is crowded that is worth an inset
 _WIDEST = 220.0  # windows are not merged beyond this width and height
+_LARGEST_BATTLE = 340.0  # the width and height of a battle that an inset shows with all supports
 _LARGEST = 0.34  # the largest part of the sheet's width that an inset takes
 _MOST = 4  # the most insets of a picture
 _NAME_SIZE = 21.0
@@ -58,23 +65,26 @@ class InsetPlace:
 
 
 def place_insets(
-    stage: SheetLayout, orders: Sequence[DrawnOrder], laid: OrderMarks, sheet: Sheet
+    stage: SheetLayout,
+    orders: Sequence[DrawnOrder],
+    laid: OrderMarks,
+    sheet: Sheet,
+    gone: Collection[Unit] = (),
 ) -> tuple[InsetPlace, ...]:
-    """Return the places of the insets that a turn needs.
+    """Return the places of the insets of a turn; ``gone`` are the units that lose their place.
 
-    There are none if nothing is crowded and no arrow is too short to read.
+    What is crowded, and arrows too short to read, need one.  A short arrow that dislodges a unit
+    gets one if there is room.
     """
-    windows = _windows(stage, orders, laid)
-    if not windows:
-        return ()
-    frames: list[Box | None] = [*_frames_beside_legend(windows, sheet)]
-    if not frames:
-        frames = _find_frames(windows, stage, laid, sheet)
-    if frames.count(None) == len(frames):
-        if _fit_in_a_row(windows, stage.atlas.box):
-            windows = _stretch(windows, stage.atlas.box)
-        frames = list(_frames_in_rows(windows, sheet))
-    lenses = [Lens(w, f) for w, f in zip(windows, frames, strict=True) if f is not None]
+    battles = tuple(_battles(stage, orders, laid, gone))
+    needed = _windows(_crowds(stage, laid, battles), stage.atlas.box)
+    wished = _decisive_windows(battles, stage.atlas.box, needed)
+    every = sorted([*needed, *wished], key=_left_to_right_key)
+    lenses = _lenses_beside_legend(every, sheet) or _lenses_beside_legend(needed, sheet)
+    if not lenses:
+        lenses = _lenses_on_map(needed, wished, stage, laid, sheet)
+    if needed and not any(lens.window in needed for lens in lenses):
+        lenses = _lenses_in_rows(needed, sheet)
     for lens in lenses:
         sheet.room.take(lens.frame)
     return tuple(InsetPlace(lens, number) for lens, number in zip(lenses, _NUMBERS, strict=False))
@@ -83,10 +93,10 @@ def place_insets(
 # -- which parts of the map ------------------------------------------------------------------------
 
 
-def _windows(stage: SheetLayout, orders: Sequence[DrawnOrder], laid: OrderMarks) -> list[Box]:
+def _windows(crowds: Iterable[tuple[Box, float]], sheet: Box) -> list[Box]:
     """Return boxes around crowded places, from left to right; boxes that meet are merged."""
     found: list[tuple[Box, float]] = []
-    for crowd in sorted(_crowds(stage, orders, laid), key=lambda crowd: -crowd[1]):
+    for crowd in sorted(crowds, key=lambda crowd: -crowd[1]):
         box, count = crowd
         met = [other for other in found if other[0].meets(box)]
         for more, by in met:
@@ -100,12 +110,12 @@ def _windows(stage: SheetLayout, orders: Sequence[DrawnOrder], laid: OrderMarks)
     kept: list[Box] = []
     for box, _ in worth:
         if len(kept) < _MOST and not box.grown(-_MARGIN / 2).meets_any(kept):
-            kept.append(_move_onto(box, stage.atlas.box))
+            kept.append(_move_onto(box, sheet))
     return sorted(kept, key=_left_to_right_key)
 
 
 def _crowds(
-    stage: SheetLayout, orders: Sequence[DrawnOrder], laid: OrderMarks
+    stage: SheetLayout, laid: OrderMarks, battles: Iterable[_Battle]
 ) -> Iterator[tuple[Box, float]]:
     """Yield a box around things that are hard to tell apart, each with a weight.
 
@@ -114,19 +124,62 @@ def _crowds(
     """
     things = [square(at, RADIUS) for _, at in sorted(stage.seats.items())]
     things += laid.signs
-    things.sort(key=_from_left_key)
+    things.sort(key=_left_to_right_key)
     for i, one in enumerate(things):
         near = one.grown(CLOSE)
         for other in things[:i]:
             if near.meets(other):
                 yield _union(one, other).grown(_MARGIN), 0.4
-    yield from _short_battles(stage, orders, laid)
+    for battle in battles:
+        if battle.length < (LONG if battle.supported else SHORT):
+            fought = battle.supported or battle.result != SUCCEEDS
+            yield battle.box, _FEW if fought else 1.0
 
 
-def _short_battles(
-    stage: SheetLayout, orders: Sequence[DrawnOrder], laid: OrderMarks
-) -> Iterator[tuple[Box, float]]:
-    """Yield a box around each arrow too short to be seen, with those that support it nearby."""
+def _decisive_windows(battles: Iterable[_Battle], sheet: Box, others: Sequence[Box]) -> list[Box]:
+    """Return boxes around short arrows that dislodge a unit, the shortest first.
+
+    The reader of a turn looks for these.  None meets another or one of the ``others``; where a
+    battle with its supports would, its arrow alone is shown.
+    """
+    found: list[Box] = []
+    decisive = [battle for battle in battles if battle.decides and battle.length < DECISIVE]
+    for battle in sorted(decisive, key=lambda battle: battle.length):
+        before = [*others, *found]
+        boxes = [_move_onto(box, sheet) for box in (battle.box, battle.ends)]
+        clear = [box for box in boxes if not box.grown(-_MARGIN / 2).meets_any(before)]
+        if clear and len(before) < _MOST:
+            found.append(clear[0])
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Battle:
+    """A move on the sheet: its result, the length of its arrow, and the room of its units.
+
+    ``decides`` says whether it dislodges a unit; ``box`` has its supports too, ``ends`` has not.
+    """
+
+    result: str
+    length: float
+    supported: bool
+    decides: bool
+    box: Box
+    ends: Box
+
+
+def _battles(
+    stage: SheetLayout,
+    orders: Sequence[DrawnOrder],
+    laid: OrderMarks,
+    gone: Collection[Unit],
+) -> Iterator[_Battle]:
+    """Yield the moves whose arrows are drawn.
+
+    In the box of a move are the units nearby that support it, and in that of one that dislodges a
+    unit all others too, unless it would be very large.
+    """
+    lost = {unit.place for unit in gone}
     helpers: dict[Unit | None, list[Unit]] = {}
     for order in orders:
         if order.goal is not None and order.look == "support":
@@ -135,20 +188,15 @@ def _short_battles(
         line = laid.lines.get(order.unit)
         if line is None or order.goal is None:
             continue
-        helping = helpers.get(order.unit, [])
-        if line_length(line) < (LONG if helping else SHORT):
-            ends = [stage.seats[order.unit], stage.end(order.goal).at]
-            ends += [
-                stage.seats[unit]
-                for unit in helping
-                if distance(stage.seats[unit], ends[0]) < 2 * LONG
-            ]
-            battle = bool(helping) or order.result != SUCCEEDS
-            yield bounding_box(ends).grown(_MARGIN), _FEW if battle else 1.0
-
-
-def _from_left_key(box: Box) -> tuple[float, float]:
-    return box.left, box.top
+        decides = order.result == SUCCEEDS and order.goal.place in lost
+        helping = [stage.seats[unit] for unit in helpers.get(order.unit, ())]
+        start, end = stage.seats[order.unit], stage.end(order.goal).at
+        box = bounding_box([start, end, *helping]).grown(_MARGIN)
+        if not decides or max(box.width, box.height) > _LARGEST_BATTLE:
+            near = [at for at in helping if distance(at, start) < 2 * LONG]
+            box = bounding_box([start, end, *near]).grown(_MARGIN)
+        ends = bounding_box([start, end]).grown(0.6 * _MARGIN)
+        yield _Battle(order.result, line_length(line), bool(helping), decides, box, ends)
 
 
 def _area(box: Box) -> float:
@@ -173,13 +221,13 @@ def _move_onto(box: Box, sheet: Box) -> Box:
 # -- where they stand ------------------------------------------------------------------------------
 
 
-def _frames_beside_legend(windows: Sequence[Box], sheet: Sheet) -> list[Box]:
-    """Return frames between a legend and a scoreboard that stand below the map.
+def _lenses_beside_legend(windows: Sequence[Box], sheet: Sheet) -> list[Lens]:
+    """Return insets between a legend and a scoreboard that stand below the map.
 
     There are none if these stand on the map, or if the windows could not be large enough.
     """
     row = sheet.row_of_legend
-    if row is None:
+    if row is None or not windows:
         return []
     row = Box(row.left + _GAP, row.top, row.right - _GAP, row.bottom)
     high = max(window.height for window in windows)
@@ -189,36 +237,45 @@ def _frames_beside_legend(windows: Sequence[Box], sheet: Sheet) -> list[Box]:
     if scale < SCALES[-1]:
         return []
     left = row.left + (by_width - scale) * wide / 2
-    frames = []
+    lenses = []
     for window in windows:
         frame = Box(left, row.top, left + window.width * scale, row.top + window.height * scale)
-        frames.append(frame)
+        lenses.append(Lens(window, frame))
         left = frame.right + _GAP
     sheet.make_room_down_to(row.top + high * scale)
-    return frames
+    return lenses
 
 
-def _find_frames(
-    windows: Sequence[Box], stage: SheetLayout, laid: OrderMarks, sheet: Sheet
-) -> list[Box | None]:
-    """Return the largest free place for each window, None where there is none.
+def _lenses_on_map(
+    needed: Sequence[Box],
+    wished: Sequence[Box],
+    stage: SheetLayout,
+    laid: OrderMarks,
+    sheet: Sheet,
+) -> list[Lens]:
+    """Return insets in free places of the map, from left to right by their windows.
 
-    Insets may hide provinces in which nothing stands and nothing happens, at first without their
-    centres.
+    The largest window chooses first.  An inset stands on empty ground if it is clearly larger than
+    its window there.  Else one that is needed may hide provinces where nothing stands and nothing
+    happens, as little of them as possible and at first not their centres.
     """
-    quiet = _quiet_provinces(stage, laid, sheet)
+    if not needed and not wished:
+        return []
     grounds = stage.atlas.grounds
-    busy = [*(window.grown(8.0) for window in windows), *laid.signs]
+    quiet = _quiet_provinces(stage, laid, sheet)
+    busy = [*(window.grown(8.0) for window in (*needed, *wished)), *laid.signs]
     centres = [square(g.city, 14.0) for g in grounds.values() if g.city]
-    rooms = [sheet.room.over(quiet, grounds, spared) for spared in ([*busy, *centres], busy)]
-    found: list[Box | None] = []
-    for window in windows:
+    empty, over = sheet.room.without(busy), sheet.room.over(quiet, grounds)
+    hiding = [over.without(spared) for spared in ([*busy, *centres], busy)]
+    found: list[Lens] = []
+    for window in (*sorted(needed, key=_area, reverse=True), *wished):
+        rooms = [empty, *hiding] if window in needed else [empty]
         frame = _find_frame(window, rooms, stage.atlas.box)
-        found.append(frame)
         if frame is not None:
-            for room in rooms:
+            found.append(Lens(window, frame))
+            for room in (empty, *hiding):
                 room.take(frame)
-    return found
+    return sorted(found, key=lambda lens: _left_to_right_key(lens.window))
 
 
 def _quiet_provinces(stage: SheetLayout, laid: OrderMarks, sheet: Sheet) -> frozenset[str]:
@@ -230,12 +287,19 @@ def _quiet_provinces(stage: SheetLayout, laid: OrderMarks, sheet: Sheet) -> froz
 
 
 def _find_frame(window: Box, rooms: Sequence[FreeSpace], sheet: Box) -> Box | None:
-    """Return the largest free place for a window on the map, None if there is none."""
-    for scale in SCALES:
+    """Return the best free place for a window on the map, None if there is none.
+
+    ``rooms`` are the empty ground and then those that hide more and more.
+    """
+    empty, *hiding = rooms
+    least = CLEARLY_LARGER if hiding else SCALES[-1]
+    tries = [(scale, [empty]) for scale in SCALES if scale >= least]
+    tries += [(scale, hiding) for scale in SCALES]
+    for scale, there in tries:
         wide, high = window.width * scale, window.height * scale
         if max(wide, high) > _LARGEST * sheet.width and scale > SCALES[-1]:
             continue
-        for room in rooms:
+        for room in there:
             box = room.find_place(wide, high, window.middle)
             if box is not None:
                 return box
@@ -278,27 +342,29 @@ def _grow(box: Box, wide: float, high: float, sheet: Box) -> Box:
     return _move_onto(grown, sheet)
 
 
-def _frames_below(windows: Sequence[Box], sheet: Sheet) -> Iterator[Box]:
-    """Yield frames side by side below the map, smaller if there are too many."""
+def _lenses_below(windows: Sequence[Box], sheet: Sheet) -> Iterator[Lens]:
+    """Yield insets side by side below the map, smaller if there are too many."""
     room = sheet.base.atlas.box.width - _GAP * (len(windows) - 1)
     scale = min(ROW_SCALE, room / sum(w.width for w in windows))
     row = sheet.row(max(w.height for w in windows) * scale)
     left = row.left
     for window in windows:
         right = left + window.width * scale
-        yield Box(left, row.top, right, row.top + window.height * scale)
+        yield Lens(window, Box(left, row.top, right, row.top + window.height * scale))
         left = right + _GAP
 
 
-def _frames_in_rows(windows: Sequence[Box], sheet: Sheet) -> Iterator[Box]:
-    """Yield frames below a narrow map, in as many rows as they need to be large."""
+def _lenses_in_rows(windows: Sequence[Box], sheet: Sheet) -> list[Lens]:
+    """Return insets below the map: in one row that they fill, or in as many as they need."""
+    box = sheet.base.atlas.box
+    if _fit_in_a_row(windows, box):
+        windows = _stretch(windows, box)
     rows: list[list[Box]] = [[]]
     for window in windows:
-        if rows[-1] and not _fit_in_a_row([*rows[-1], window], sheet.base.atlas.box):
+        if rows[-1] and not _fit_in_a_row([*rows[-1], window], box):
             rows.append([])
         rows[-1].append(window)
-    for row in rows:
-        yield from _frames_below(row, sheet)
+    return [lens for row in rows for lens in _lenses_below(row, sheet)]
 
 
 # -- what is in them -------------------------------------------------------------------------------

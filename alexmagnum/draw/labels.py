@@ -10,34 +10,41 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import cos, hypot, inf, radians, sin
-from typing import NamedTuple
+from math import cos, inf, radians, sin
 
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas, NamePlace, ProvinceDrawing
-from alexmagnum.draw.fonts import Face, width
-from alexmagnum.draw.grid import CELL, Grid, SquareCounts
+from alexmagnum.draw.grid import Grid, SquareCounts
+from alexmagnum.draw.label_costs import (
+    COVERED,
+    OFF_SHEET,
+    OVERHANG,
+    Edges,
+    Lettering,
+    Piece,
+    PlaceCosts,
+    Surroundings,
+    cost_of_distances,
+    cut_into_pieces,
+    distance_from_boxes,
+    edges_of,
+    find_extent,
+    is_free,
+    line_width,
+)
 from alexmagnum.draw.paths import distance
 from alexmagnum.draw.scene import Box, Point, Text, square
 
 _DEAREST = 130.0
 """The cost above which a part of a map shows no name: little of the province is visible."""
 
-CLEARLY = 7.0
-"""The distance by which a fleet should be nearer to the name of its sea than to another."""
-
 _UNIT_HALF = 15.0
 """Half the side of the room that a unit needs."""
 
-_COVERED = 70.0
-"""The cost of a unit, a city or a name under a name."""
-
-_OFF_SHEET = 500.0
-"""The cost of a part of a name that is not on the sheet."""
+_REACH = 20.0
+"""How far outside the box around a sea its name may stand."""
 
 _CITY = 10.0
-_OVERHANG = 0.62  # half a curve by the length of its text, which must not run over the end
-_SPACING = 0.6  # between the letters of a sea's name
 _BENDS = (0.06, -0.06, 0.0, 0.12, -0.12, 0.2, -0.2)  # height of the arc to its length
 
 
@@ -77,7 +84,7 @@ def label_impassable(atlas: Atlas, lang: str) -> tuple[Label, ...]:
             name = feature.names.get(lang, feature.name)
             sea = feature.look == "sea"
             label = Label("", (name,), spot.at, spot.size, sea, spot.angle, wild=True)
-            boxes = tuple(piece.box_at(spot.at) for piece in _pieces(label))
+            boxes = tuple(piece.box_at(spot.at) for piece in _pieces_of(label))
             if all(
                 sheet.holds((b.left, b.top)) and sheet.holds((b.right, b.bottom)) for b in boxes
             ):
@@ -113,8 +120,22 @@ def place_labels(placing: LabelPlacing) -> tuple[Label, ...]:
     seen = [ground for ground in grounds.values() if ground.id not in placing.atlas.beyond]
     for ground in sorted(seen, key=_size_key):
         work.place(ground, most=most)
-    work.replace_doubtful_seas(lambda ground: work.place(ground, reach=20.0, most=most))
+    work.replace_doubtful_seas(lambda ground: work.place(ground, reach=_REACH, most=most))
     return tuple(work.found[id_] for id_ in grounds if id_ in work.found)
+
+
+def can_place_at(label: Label, placing: LabelPlacing) -> Label | None:
+    """Return a label with the room it takes; None if no name is ever set so, or placed there."""
+    ground = placing.atlas.grounds[label.province]
+    spot = ground.name or NamePlace(ground.box.middle, (), 17.0)
+    name = Lettering(label.lines, label.size, label.sea, label.angle, label.bend)
+    at = label.at
+    if at != spot.at and not (
+        isinstance(at[0], float) and isinstance(at[1], float) and ground.box.grown(_REACH).holds(at)
+    ):
+        return None
+    settings = (setting for _, setting in _list_settings(placing, ground.id, spot))
+    return _make_label(ground.id, name, at) if name in settings else None
 
 
 def clear_labels(
@@ -134,7 +155,7 @@ def clear_labels(
     moved = {label.province for label in labels if any(box.meets_any(taken) for box in label.boxes)}
     work = _Placement(placing, taken)
     work.found = {label.province: label for label in labels if label.province not in moved}
-    work.fleets, work.far_cost = list(fleets), _COVERED
+    work.fleets, work.far_cost = list(fleets), COVERED
     for ground in sorted((placing.atlas.grounds[id_] for id_ in moved), key=_size_key):
         work.place_clear(ground)
     work.replace_doubtful_seas(work.place_clear)
@@ -162,7 +183,7 @@ def label_texts(label: Label) -> Iterator[Text]:
 
 def _arc(label: Label, line: str, at: Point) -> str:
     """Return the curve under a line: a parabola through the label's middle."""
-    half = _width(line, label) * _OVERHANG
+    half = line_width(line, label.size, sea=label.sea) * OVERHANG
     rise = label.bend * half * 2
     (x1, y1), (x2, y2), (x3, y3) = (
         _turn(at, label.angle, dx, dy) for dx, dy in ((-half, rise), (0.0, -rise), (half, rise))
@@ -176,59 +197,9 @@ def _turn(at: Point, angle: float, dx: float, dy: float) -> Point:
     return at[0] + dx * c - dy * s, at[1] + dx * s + dy * c
 
 
-def _width(line: str, label: Label) -> float:
-    """Return the length of a line of a label in drawing units."""
-    face: Face = "italic" if label.sea else "semibold"
-    return width(line, label.size, face) + (len(line) * _SPACING if label.sea else 0.0)
-
-
-class _Piece(NamedTuple):
-    """A part of a label's room, as distances from the label's middle.
-
-    The middle of the piece is at ``x + across - fall, y + rise + down``: four numbers, so that
-    places are compared with the same rounding wherever the label stands.
-    """
-
-    across: float
-    fall: float
-    rise: float
-    down: float
-    half: float
-    above: float
-    below: float
-
-    def box_at(self, at: Point) -> Box:
-        """Return the room the piece takes when the label stands at a point."""
-        x, y = at[0] + self.across - self.fall, at[1] + self.rise + self.down
-        return Box(x - self.half, y - self.above, x + self.half, y + self.below)
-
-
-def _pieces(label: Label) -> tuple[_Piece, ...]:
-    """Return the room of a label: one piece for a straight line, several where it is turned."""
-    c, s = cos(radians(label.angle)), sin(radians(label.angle))
-    found: list[_Piece] = []
-    for i, line in enumerate(label.lines):
-        middle = (i - (len(label.lines) - 1) / 2) * label.size
-        long = _width(line, label)
-        pieces = 1 if not (label.angle or label.bend) else max(2, round(long / label.size))
-        part = long / pieces
-        wide = abs(c) * part + abs(s) * label.size
-        high = abs(s) * part + abs(c) * label.size
-        for k in range(pieces):
-            along = -long / 2 + (k + 0.5) * part
-            off = middle + 2 * label.bend * along * along / (long * _OVERHANG)
-            found.append(
-                _Piece(
-                    across=along * c,
-                    fall=off * s,
-                    rise=along * s,
-                    down=off * c,
-                    half=wide / 2,
-                    above=high * 0.45,
-                    below=high * 0.46,
-                )
-            )
-    return tuple(found)
+def _pieces_of(label: Label) -> tuple[Piece, ...]:
+    """Return the room of a label."""
+    return cut_into_pieces(Lettering(label.lines, label.size, label.sea, label.angle, label.bend))
 
 
 class _Placement:
@@ -241,10 +212,11 @@ class _Placement:
     """
 
     def __init__(self, placing: LabelPlacing, taken: Sequence[Box]) -> None:
-        self.board, self.atlas = placing.board, placing.atlas
+        self.placing, self.board, self.atlas = placing, placing.board, placing.atlas
         self.grid, self.lang = placing.grid, placing.lang
-        land = {p.id for p in self.board.provinces.values() if not p.is_sea}
-        self.land = _land_counts(self.grid, frozenset(land))
+        self.sheet = self.atlas.box.grown(-4.0)
+        land = frozenset(p.id for p in self.board.provinces.values() if not p.is_sea)
+        self.costs = PlaceCosts(self.grid, _land_counts(self.grid, land), self.sheet)
         self.obstacles = [*taken]
         for label in label_impassable(self.atlas, self.lang):
             self.obstacles += label.boxes
@@ -255,7 +227,8 @@ class _Placement:
         self.fleets: list[tuple[str, Point]] = []
         self.far_cost = 5.0
         self.smallest = self.atlas.least_letter
-        self.sheet = self.atlas.box.grown(-4.0)
+        self._answers: dict[tuple[object, ...], Label | None] = {}
+        """The places that were found: one that is asked for again, with nothing changed around."""
 
     def place(self, ground: ProvinceDrawing, reach: float = 0.0, most: float = inf) -> Label | None:
         """Place a label where it costs least, at most ``reach`` outside the province's box.
@@ -263,49 +236,67 @@ class _Placement:
         Nothing is placed if every place costs ``most``.  Candidates become more and more
         expensive, so the search ends soon.
         """
-        near = self._near(ground)
-        limits = tuple(self._limits(ground.id))
-        spot = ground.name or NamePlace(ground.box.middle, (), 17.0)
-        count = 3 if most < inf or self.atlas.is_part else 5
-        around = list(_points_around(spot.at, ground.box.grown(reach), count))
-        least, best = most, None
-        for base, plain in self._settings(ground.id, spot):
-            if base >= least:
-                continue
-            pieces = _pieces(plain)
-            room = self._room_on_sheet(pieces)
-            for far, at in around:
-                if base + far >= least:
-                    break
-                if least <= _OFF_SHEET and not room.holds(at):
-                    continue
-                faults = self._faults(plain, pieces, at, near, least - base - far)
-                if limits and base + far + faults < least:
-                    faults += _cost_of_distances(pieces, at, limits, self.far_cost)
-                if base + far + faults < least:
-                    least = base + far + faults
-                    boxes = tuple(piece.box_at(at) for piece in pieces)
-                    best = replace(plain, at=at, boxes=boxes)
+        near, limits = tuple(self._near(ground)), tuple(self._limits(ground.id))
+        question = ground.id, reach, most, near, limits
+        if question not in self._answers:
+            self._answers[question] = self._find_place(ground, reach, most, near, limits)
+        best = self._answers[question]
         if best is not None:
             self.found[ground.id] = best
         return best
 
-    def _room_on_sheet(self, pieces: Sequence[_Piece]) -> Box:
+    def _find_place(
+        self,
+        ground: ProvinceDrawing,
+        reach: float,
+        most: float,
+        taken: Sequence[Edges],
+        limits: Sequence[tuple[Point, float, bool]],
+    ) -> Label | None:
+        """Return the label of a province where it costs least; None if every place costs ``most``.
+
+        ``taken`` and ``limits`` are the boxes and the fleets around.
+        """
+        near = Surroundings(taken)
+        about = ground.id, self.board.provinces[ground.id].is_sea
+        spot = ground.name or NamePlace(ground.box.middle, (), 17.0)
+        count = 3 if most < inf or self.atlas.is_part else 5
+        around = list(_points_around(spot.at, ground.box.grown(reach), count))
+        least, best = most, None
+        for base, name in _list_settings(self.placing, ground.id, spot):
+            if base >= least:
+                continue
+            pieces = cut_into_pieces(name)
+            sheet = self._room_on_sheet(name)
+            near.widen(find_extent(name))
+            for far, at in around:
+                if base + far >= least:
+                    break
+                if least <= OFF_SHEET and not sheet.holds(at):
+                    continue
+                faults = self.costs.count(about, pieces, at, near.find_near(at), least - base - far)
+                if limits and base + far + faults < least:
+                    room = [piece.edges_at(at) for piece in pieces]
+                    faults += cost_of_distances(room, limits, self.far_cost)
+                if base + far + faults < least:
+                    least = base + far + faults
+                    best = _make_label(ground.id, name, at)
+        return best
+
+    def _room_on_sheet(self, name: Lettering) -> Box:
         """Return where the middle of a label can be so that all of it is on the sheet.
 
         The edges are a little outside: places on them are measured exactly.
         """
-        boxes = [piece.box_at((0.0, 0.0)) for piece in pieces]
+        left, top, right, bottom = find_extent(name)
+        sheet = self.sheet
         return Box(
-            self.sheet.left - min(box.left for box in boxes),
-            self.sheet.top - min(box.top for box in boxes),
-            self.sheet.right - max(box.right for box in boxes),
-            self.sheet.bottom - max(box.bottom for box in boxes),
+            sheet.left - left, sheet.top - top, sheet.right - right, sheet.bottom - bottom
         ).grown(0.01)
 
     def place_clear(self, ground: ProvinceDrawing) -> None:
         """Place a label on nothing that is taken, as the id of its province if need be."""
-        if self.place(ground, reach=36.0, most=_COVERED) is None:
+        if self.place(ground, reach=36.0, most=COVERED) is None:
             self.place_small(ground)
 
     def place_small(self, ground: ProvinceDrawing) -> None:
@@ -315,36 +306,36 @@ class _Placement:
         """
         near = self._near(ground)
         province = self.board.provinces[ground.id]
+        about = ground.id, province.is_sea
         name = province.name(self.lang)
         spot = ground.name.at if ground.name else ground.box.middle
         limits = tuple(self._limits(ground.id))
         inside = list(self.grid.list_middles(ground.id, ground.box))
         inside = inside[:: 1 + len(inside) // 200]
         for lines in filter(None, (_split_name(name), (name,), (ground.id,))):
-            plain = Label(ground.id, lines, spot, self.smallest, province.is_sea)
-            pieces = _pieces(plain)
+            setting = Lettering(lines, self.smallest, province.is_sea)
+            pieces = cut_into_pieces(setting)
             short = lines == (ground.id,)
             free: list[tuple[float, Point]] = []
             for at in inside:
-                room = [piece.box_at(at) for piece in pieces]
-                if any(box.meets_any(near) for box in room):
+                room = [piece.edges_at(at) for piece in pieces]
+                if not is_free(room, near):
                     continue
                 cost = distance(at, spot) * 0.2
-                cost += _cost_of_distances(pieces, at, limits, self.far_cost)
+                cost += cost_of_distances(room, limits, self.far_cost)
                 if not short:
-                    cost += sum(self._cost_abroad(box, plain) for box in room)
+                    cost += sum(self.costs.count_abroad(about, edges) for edges in room)
                 free.append((cost, at))
-            if free and (short or min(free)[0] < _COVERED):
+            if free and (short or min(free)[0] < COVERED):
                 _, at = min(free)
-                boxes = tuple(piece.box_at(at) for piece in pieces)
-                self.found[ground.id] = replace(plain, at=at, boxes=boxes)
+                self.found[ground.id] = _make_label(ground.id, setting, at)
                 return
 
-    def _near(self, ground: ProvinceDrawing) -> list[Box]:
+    def _near(self, ground: ProvinceDrawing) -> list[Edges]:
         """Return what a province's label must not stand on: obstacles and other labels."""
         placed = (box for label in self.found.values() for box in label.boxes)
         room = ground.box.grown(90)
-        return [o for o in (*self.obstacles, *placed) if o.meets(room)]
+        return [edges_of(o) for o in (*self.obstacles, *placed) if o.meets(room)]
 
     # -- which sea a fleet is in -----------------------------------------------------------------
 
@@ -392,66 +383,42 @@ class _Placement:
                 found += [nearest, id_]
         return list(dict.fromkeys(found))
 
-    def _settings(self, id_: str, spot: NamePlace) -> Iterator[tuple[float, Label]]:
-        """Yield the ways to set a name, each with its cost.
 
-        They are: as the map has it, on one line, on two, smaller, curved or straight, and at last
-        the id of the province.
-        """
-        province = self.board.provinces[id_]
-        name = province.name(self.lang)
-        own = spot.lines if " ".join(spot.lines) == name or _first(self.board) == self.lang else ()
-        ways = list(dict.fromkeys(filter(None, (own, (name,), _split_name(name)))))
-        sizes = [max(spot.size * share, self.smallest) for share in (1.2, 1.0, 0.85, 0.7)]
-        costs = [
-            (12.0 * k + 5.0 * i, lines, size)
-            for k, size in enumerate(dict.fromkeys(sizes))
-            for i, lines in enumerate(ways)
-        ]
-        costs += [(60.0 + 5.0 * k, (id_,), size) for k, size in enumerate(sizes[2:])]
-        for base, lines, size in costs:
-            plain = Label(id_, lines, spot.at, size, province.is_sea, spot.angle)
-            if province.is_sea and len(lines) == 1:
-                for bend in _BENDS:
-                    dear = 10.0 * abs(bend) if bend else 0.8  # a gentle curve is best
-                    yield base + dear, replace(plain, bend=bend)
-            else:
-                yield base, plain
+def _list_settings(
+    placing: LabelPlacing, id_: str, spot: NamePlace
+) -> Iterator[tuple[float, Lettering]]:
+    """Yield the ways to set a name, each with its cost.
 
-    def _faults(
-        self,
-        label: Label,
-        pieces: Sequence[_Piece],
-        at: Point,
-        near: Sequence[Box],
-        limit: float,
-    ) -> float:
-        """Return the cost of a place: units, cities and names covered, borders crossed.
+    They are: as the map has it, on one line, on two, smaller, curved or straight, and at last
+    the id of the province.
+    """
+    province = placing.board.provinces[id_]
+    name = province.name(placing.lang)
+    own = (
+        spot.lines if " ".join(spot.lines) == name or _first(placing.board) == placing.lang else ()
+    )
+    ways = list(dict.fromkeys(filter(None, (own, (name,), _split_name(name)))))
+    sizes = [max(spot.size * share, placing.atlas.least_letter) for share in (1.2, 1.0, 0.85, 0.7)]
+    costs = [
+        (12.0 * k + 5.0 * i, lines, size)
+        for k, size in enumerate(dict.fromkeys(sizes))
+        for i, lines in enumerate(ways)
+    ]
+    costs += [(60.0 + 5.0 * k, (id_,), size) for k, size in enumerate(sizes[2:])]
+    for base, lines, size in costs:
+        plain = Lettering(lines, size, province.is_sea, spot.angle)
+        if province.is_sea and len(lines) == 1:
+            for bend in _BENDS:
+                dear = 10.0 * abs(bend) if bend else 0.8  # a gentle curve is best
+                yield base + dear, plain._replace(bend=bend)
+        else:
+            yield base, plain
 
-        Counting stops at the ``limit``: such a place is not taken anyway.
-        """
-        boxes = [piece.box_at(at) for piece in pieces]
-        cost = sum(_OFF_SHEET for box in boxes if not self.sheet.encloses(box))
-        for box in boxes:
-            if cost >= limit:
-                break
-            cost = _add_cost_of_covering(cost, box, near, limit)
-            if cost < limit:
-                cost += self._cost_abroad(box, label)
-        return cost
 
-    def _cost_abroad(self, box: Box, label: Label) -> float:
-        """Return the cost of the squares of a box that lie outside the label's own province.
-
-        Names on land may reach into the sea at a lower cost.
-        """
-        squares = self.grid.squares(box if label.sea else box.grown(-CELL / 2))
-        abroad = squares.area - self.grid.count_owned(squares, label.province)
-        if label.sea:
-            return 12.0 * abroad
-        own = squares.area - abroad
-        land = self.land.within(squares) - own
-        return 12.0 * land + 2.0 * (abroad - land)
+def _make_label(province: str, name: Lettering, at: Point) -> Label:
+    """Return the label of a province at a place."""
+    boxes = tuple(piece.box_at(at) for piece in cut_into_pieces(name))
+    return Label(province, name.lines, at, name.size, name.sea, name.angle, name.bend, boxes)
 
 
 def _first(board: Board) -> str:
@@ -470,56 +437,11 @@ def _land_counts(grid: Grid, land: frozenset[str]) -> SquareCounts:
     return grid.counts(land)
 
 
-def distance_from_boxes(at: Point, boxes: Iterable[Box]) -> float:
-    """Return the distance of a point from the nearest of some boxes."""
-    x, y = at
-    return min(
-        hypot(max(box.left - x, 0.0, x - box.right), max(box.top - y, 0.0, y - box.bottom))
-        for box in boxes
-    )
-
-
-def _cost_of_distances(
-    pieces: Sequence[_Piece],
-    at: Point,
-    limits: Iterable[tuple[Point, float, bool]],
-    dear: float,
-) -> float:
-    """Return the cost of a sea's name that is too far from its fleets, or too near to others."""
-    boxes = [piece.box_at(at) for piece in pieces]
-    cost = 0.0
-    for fleet, limit, own in limits:
-        far = distance_from_boxes(fleet, boxes)
-        wrong = far - limit + CLEARLY if own else limit + CLEARLY - far
-        if wrong > 0:
-            cost += dear * (1.0 + wrong / 50.0)
-    return cost
-
-
 def _split_name(name: str) -> tuple[str, ...]:
     """Return a name on two lines as equal as its words allow; nothing for a single word."""
     words = name.split()
     cuts = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
     return min(cuts, key=lambda cut: max(map(len, cut)), default=())
-
-
-def _add_cost_of_covering(cost: float, box: Box, others: Iterable[Box], limit: float) -> float:
-    """Return a cost with that of the boxes that a box covers; counting stops at the limit."""
-    left, top, right, bottom = box.left, box.top, box.right, box.bottom
-    covered = 0.0
-    for other in others:  # Box.meets, written out: this is the inner loop of the placing
-        if left < other.right and other.left < right and top < other.bottom and other.top < bottom:
-            covered += _COVERED + _overlap(box, other)
-            if cost + covered >= limit:
-                break
-    return cost + covered
-
-
-def _overlap(a: Box, b: Box) -> float:
-    """Return the common area of two boxes, in squares of the grid."""
-    wide = min(a.right, b.right) - max(a.left, b.left)
-    high = min(a.bottom, b.bottom) - max(a.top, b.top)
-    return max(wide, 0.0) * max(high, 0.0) / (CELL * CELL)
 
 
 def _points_around(at: Point, box: Box, count: int = 5) -> Iterable[tuple[float, Point]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 from math import hypot, sqrt
 from statistics import fmean
@@ -13,10 +14,11 @@ from alexmagnum.draw.scene import Box, Point
 def path_data(lines: Iterable[Sequence[Point]], *, closed: bool = False) -> str:
     """Return lines as path data in tenths of a unit, each point relative to the one before.
 
-    Points that coincide at this precision are left out.
+    Points that coincide at this precision are left out, and so is every sign that is not needed to
+    tell two numbers apart: outlines are most of a picture.
 
-    >>> path_data([[(0, 0), (10, 0), (10, 0.04), (10, 5.25)]])
-    'M0,0l10,0 0,5.2'
+    >>> path_data([[(0, 0), (10, 0), (10, 0.04), (10, 5.25), (9.5, 6)]])
+    'M0 0l10 0 0 5.2-.5.8'
     """
     return "".join(_line_data(line, closed) for line in lines)
 
@@ -27,16 +29,32 @@ def _line_data(points: Sequence[Point], closed: bool) -> str:
     if closed and len(grid) > 1 and grid[0] == grid[-1]:
         grid.pop()
     steps = [(x2 - x1, y2 - y1) for (x1, y1), (x2, y2) in pairwise(grid)]
-    rest = " ".join(f"{format_tenths(dx)},{format_tenths(dy)}" for dx, dy in steps if dx or dy)
-    start = f"M{format_tenths(grid[0][0])},{format_tenths(grid[0][1])}"
-    return start + (f"l{rest}" if rest else "") + ("z" if closed else "")
+    rest = _join_tenths([n for step in steps if any(step) for n in step])
+    return f"M{_join_tenths(grid[0])}" + (f"l{rest}" if rest else "") + ("z" if closed else "")
 
 
-def format_tenths(tenths: int) -> str:
-    """Return tenths as a decimal without needless digits."""
+def _join_tenths(numbers: Iterable[int]) -> str:
+    """Return tenths as decimals in a row; a sign or a second point begins the next number."""
+    parts: list[str] = []
+    has_point = False
+    for number in numbers:
+        text = _format_tenths(number)
+        needs_no_blank = not parts or text[0] == "-" or (text[0] == "." and has_point)
+        parts.append(text if needs_no_blank else " " + text)
+        has_point = "." in text
+    return "".join(parts)
+
+
+@cache
+def _format_tenths(tenths: int) -> str:
+    """Return tenths as a decimal without needless digits.
+
+    >>> [_format_tenths(tenths) for tenths in (0, 7, -7, 30, -125)]
+    ['0', '.7', '-.7', '3', '-12.5']
+    """
     sign = "-" if tenths < 0 else ""
     whole, part = divmod(abs(tenths), 10)
-    return f"{sign}{whole}.{part}" if part else f"{sign}{whole}"
+    return f"{sign}{whole or ''}.{part}" if part else f"{sign}{whole}"
 
 
 def circle_path(at: Point, radius: float) -> str:

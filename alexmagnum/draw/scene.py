@@ -60,7 +60,12 @@ class Box:
 
     def meets_any(self, others: Iterable[Box]) -> bool:
         """Return whether the box overlaps at least one of several."""
-        return any(self.meets(other) for other in others)
+        left, top, right, bottom = self.left, self.top, self.right, self.bottom
+        for other in others:
+            across = left < other.right and other.left < right
+            if across and top < other.bottom and other.top < bottom:
+                return True
+        return False
 
     def encloses(self, other: Box) -> bool:
         """Return whether all of another box is in the box."""
@@ -193,7 +198,8 @@ class Scene:
 
     ``box`` is all that is seen, the frame included; ``outlines`` are the provinces' path data by
     id, written once and used often; ``liveries`` how the powers look; ``title`` and
-    ``description`` are for those who cannot see it.
+    ``description`` are for those who cannot see it.  One that is not ``opaque`` is without paper
+    and lies over another.
     """
 
     box: Box
@@ -203,3 +209,4 @@ class Scene:
     layers: tuple[Layer, ...]
     liveries: tuple[Livery, ...] = ()
     insets: tuple[Inset, ...] = field(default=())
+    opaque: bool = True

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from functools import cache
+from itertools import chain, groupby
 from typing import Any
 
 from jinja2 import Environment
 
 from alexmagnum.draw.fonts import font_faces_css
 from alexmagnum.draw.palette import Livery
-from alexmagnum.draw.scene import Box, Item, Scene
+from alexmagnum.draw.scene import Box, Item, Scene, Shape
 from alexmagnum.templates import make_environment
+
+LARGE = 120
+"""How long path data must be for the file to hold it once and refer to it: a reference is shorter,
+but takes the program that shows it a little longer."""
 
 
 def render_svg(scene: Scene, *, prefix: str = "", embed_fonts: bool = True) -> str:
@@ -21,7 +28,8 @@ def render_svg(scene: Scene, *, prefix: str = "", embed_fonts: bool = True) -> s
     same text.
     """
     fonts = font_faces_css() if embed_fonts else ""
-    text = _template().render(scene=scene, prefix=prefix, fonts=fonts)
+    repeated = _number_repeated(scene)
+    text = _template().render(scene=scene, prefix=prefix, fonts=fonts, repeated=repeated)
     return "\n".join(line for line in text.splitlines() if line.strip()) + "\n"
 
 
@@ -35,6 +43,40 @@ def render_symbol(kind: str, livery: Livery, state: str = "") -> str:
     return str(drawn)
 
 
+def _number_repeated(scene: Scene) -> dict[str, str]:
+    """Return an id for the path data of each large shape that the scene draws more than once.
+
+    A coast has several bands of light water, an impassable sector its colour and its hatching: the
+    file holds their outline once.
+    """
+    items = chain(
+        chain.from_iterable(layer.items for layer in scene.layers),
+        chain.from_iterable(inset.ground for inset in scene.insets),
+    )
+    counts = Counter(item.d for item in items if isinstance(item, Shape) and len(item.d) >= LARGE)
+    repeated = (d for d, count in counts.items() if count > 1)
+    return {d: f"shape-{number}" for number, d in enumerate(repeated, 1)}
+
+
+def group_runs(items: Sequence[Item]) -> list[tuple[str, tuple[Item, ...]]]:
+    """Return items in runs: of shapes that differ in nothing but their path, with their look.
+
+    The look of a single item or of other items is empty: each of them is drawn by itself.
+    """
+    runs = []
+    for look, run in groupby(items, _plain_look):
+        several = tuple(run)
+        runs.append((look if len(several) > 1 else "", several))
+    return runs
+
+
+def _plain_look(item: Item) -> str:
+    """Return the look of a relief symbol; empty for all else."""
+    if isinstance(item, Shape) and item.look.startswith("relief "):
+        return item.look
+    return ""
+
+
 def _template() -> Any:
     """Return the template of a picture."""
     return _environment().get_template("map.svg.j2")
@@ -43,7 +85,9 @@ def _template() -> Any:
 @cache
 def _environment() -> Environment:
     """Return the templates of pictures."""
-    return make_environment("alexmagnum.draw", n=decimal, kind=kind, viewbox=viewbox)
+    return make_environment(
+        "alexmagnum.draw", n=decimal, kind=kind, viewbox=viewbox, runs=group_runs
+    )
 
 
 def decimal(value: float) -> str:

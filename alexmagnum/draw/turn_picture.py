@@ -67,7 +67,7 @@ def draw_turn(
     signs = list_used_signs(drawn, sentences, results=orders_of is None)
     tokens = [item for item in drawn if isinstance(item, Token)]
     sheet = Sheet(base, position, sentences, title, subtitle, tokens, signs)
-    seen = () if crop and not crop.insets else place_insets(stage, orders, laid, sheet)
+    seen = () if crop and not crop.insets else place_insets(stage, orders, laid, sheet, gone)
     return sheet.scene(
         (*draw_gates(part.gates), *above, *picked),
         count_scores(position),

@@ -140,7 +140,7 @@ class Legality:
 
     def find_location(self, text: str) -> LocationNo:
         """Return the location that a text names, ignoring a superfluous coast or place number."""
-        location = self.board.location.get(text, NO_PROVINCE)
+        location = self.board.location.get(text, NO_PROVINCE)  # most texts are plain
         if location >= 0:
             return location
         name = text.partition("#")[0]
@@ -165,7 +165,9 @@ class Legality:
     def check_move(self, u: UnitNo, order: Move) -> tuple[str, LocationNo, Way]:
         """Check a move; return its fault, the location it goes to, and how it goes."""
         board, units = self.board, self.units
-        location = self.find_location(order.to)
+        location = board.location.get(order.to, NO_PROVINCE)
+        if location < 0:
+            location = self.find_location(order.to)
         if location < 0:
             return NOT_ADJACENT, NO_PROVINCE, ON_FOOT
         to = board.province_of[location]

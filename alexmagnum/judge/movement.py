@@ -149,9 +149,14 @@ class Movement(ABC):
         """Forget all decisions except broken passages, so that the rest is judged anew (R22a)."""
         sheet = self.sheet
         n = len(sheet.action)
-        self.moved: list[Answer] = [UNKNOWN if act == MOVE else NO for act in sheet.action]
+        self.moved: list[Answer] = [NO] * n
         self.given: list[Answer] = [UNKNOWN] * n
-        self.passage: list[Answer] = [UNKNOWN if by else YES for by in sheet.by_convoy]
+        self.passage: list[Answer] = [YES] * n
+        for u in sheet.moving:
+            if sheet.action[u] == MOVE:
+                self.moved[u] = UNKNOWN
+            if sheet.by_convoy[u]:
+                self.passage[u] = UNKNOWN
         if sheet.expresses or sheet.hauls:
             self._open_passages()
         self.beats: list[Answer] = [NO] * n

@@ -16,8 +16,10 @@ class Openings:
     """The retreats that one decided movement phase leaves open.
 
     ``after``: the units on the board then; ``room``: by province, the places left; ``barred``:
-    by province, whether it is full or somebody was kept out of it.
+    the provinces that somebody was kept out of.
     """
+
+    __slots__ = ("after", "barred", "board", "movement", "room")
 
     def __init__(self, movement: Movement, after: Sequence[Unit]) -> None:
         self.movement = movement
@@ -26,7 +28,7 @@ class Openings:
         self.room = list(self.board.capacity)
         for unit in after:
             self.room[self.board.index[unit.province]] -= 1
-        self.barred = [places <= 0 for places in self.room]
+        self.barred: set[ProvinceNo] = set()
         self._bar_bounces()
         if self.board.crowded:
             self._bar_closed_provinces()
@@ -43,7 +45,8 @@ class Openings:
                 board.location_names[location]
                 for location in neighbours
                 if board.province_of[location] not in closed
-                and not self.barred[board.province_of[location]]
+                and self.room[board.province_of[location]] > 0
+                and board.province_of[location] not in self.barred
                 and self._is_shared_with_own(u, board.province_of[location])
             )
         )
@@ -71,10 +74,12 @@ class Openings:
     def _bar_bounces(self) -> None:
         """Bar every province that a unit failed to enter, if its attempt had an effect there."""
         movement = self.movement
-        for leg in movement.sheet.legs:
+        sheet = movement.sheet
+        legs: list[LegNo] = [*sheet.moving, *sheet.legs[len(sheet.numbers) :]]
+        for leg in legs:
             # A unit that lost a head-to-head battle had no effect there.
             if self._failed_at(leg) and movement.loses_head_to_head(leg) != YES:
-                self.barred[self.board.province_at[movement.leg_place[leg]]] = True
+                self.barred.add(self.board.province_at[movement.leg_place[leg]])
 
     def _failed_at(self, leg: LegNo) -> bool:
         """Tell whether a unit tried this leg and failed; seas and cities have their own rules."""
@@ -91,5 +96,6 @@ class Openings:
         for province in self.board.index.values():
             if self.board.capacity[province] > 1:
                 rule = seas if self.board.is_sea[province] else cities
-                full = self.room[province] <= 0
-                self.barred[province] = full or rule.is_closed(self.movement, province)
+                self.barred.discard(province)
+                if rule.is_closed(self.movement, province):
+                    self.barred.add(province)

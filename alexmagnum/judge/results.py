@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from alexmagnum.board.numbers import NO_PROVINCE, NO_UNIT, LocationNo, ProvinceNo, UnitNo
 from alexmagnum.frozen import FrozenDict
@@ -44,6 +44,7 @@ from alexmagnum.notebooks import draw_svg
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Position, Unit
 
+_new_tuple: Final[Any] = tuple.__new__
 _NO_POINTS: Final[FrozenDict[str, int]] = FrozenDict()
 
 
@@ -175,16 +176,14 @@ class MovementOutcome:
 
     def _list_results(self) -> tuple[OrderOutcome, ...]:
         units = self._movement.sheet.units.units
-        result_of = self._result_by_number
-        return tuple(
-            OrderOutcome(
-                power,
-                order,
-                units[u] if u >= 0 else None,
-                ILLEGAL if fault else result_of(u),
-            )
-            for power, order, u, fault in self._movement.sheet.entries
-        )
+        found: list[OrderOutcome] = []
+        for power, order, u, fault in self._movement.sheet.entries:
+            unit = units[u] if u >= 0 else None
+            result = ILLEGAL if fault else self._result_by_number(u)
+            # The tuple itself is made, without the Python function of a NamedTuple: it is one of
+            # thousands.
+            found.append(_new_tuple(OrderOutcome, (power, order, unit, result)))
+        return tuple(found)
 
     def result_of(self, subject: Unit | Order, power: str = "") -> str:
         """Return the result of a unit (of the order that counts) or of an order as listed.
@@ -268,14 +267,17 @@ class MovementOutcome:
         return self._units
 
     def _list_units(self) -> tuple[Unit, ...]:
-        sheet = self._movement.sheet
+        sheet, action, lost = self._movement.sheet, self._movement.action, self._dislodgers
+        units, parts = sheet.units.units, sheet.board.location_parts
         stay: list[Unit] = []
         gone: list[tuple[UnitNo, Unit]] = []
-        for u, unit in zip(sheet.numbers, sheet.units.units, strict=True):
-            location = self._destination(u)
+        for u in sheet.numbers:
+            unit = units[u]
+            location = self._destination(u) if action[u] == MOVE else NO_PROVINCE
             if location >= 0:
-                gone.append((u, _at(unit, sheet.board.location_names[location])))
-            elif not self._is_lost(u):
+                province, coast, _ = parts[location]
+                gone.append((u, Unit(unit.power, unit.kind, province, coast)))
+            elif u not in lost and action[u] != CAUGHT:
                 stay.append(unit)
         if sheet.board.crowded:
             gone = number_units(self._movement, stay, gone)
@@ -337,14 +339,13 @@ def province_after(outcome: MovementOutcome, u: UnitNo) -> ProvinceNo:
     return outcome._province_after(u)
 
 
+def find_destination(outcome: MovementOutcome, u: UnitNo) -> LocationNo:
+    """Return the number of the location to which a unit has moved; none if it has not moved."""
+    return outcome._destination(u)
+
+
 def result_of_fault(fault: str) -> str:
     """Return the result of an order that counts for nothing."""
     if fault in ILLEGAL_CODES:
         return ILLEGAL
     return INVALID if fault in INVALID_CODES else FAILS
-
-
-def _at(unit: Unit, location: str) -> Unit:
-    """Return the unit at another location, in the first place there."""
-    province, _, coast = location.partition("/")
-    return Unit(unit.power, unit.kind, province, coast)

@@ -176,12 +176,12 @@ class Sheet:
         self.entrants: dict[ProvinceNo, list[UnitNo]] = {}
         self.supporters: list[list[UnitNo]] = [_NOBODY] * n
         self.carriers: list[list[UnitNo]] = [_NOBODY] * n
-        self.legs: Sequence[LegNo] = self.numbers
-        self.mover: Sequence[UnitNo] = self.numbers
-        self.first_leg: Sequence[LegNo] = self.numbers
+        self.legs: tuple[LegNo, ...] = self.numbers
+        self.mover: tuple[UnitNo, ...] = self.numbers
+        self.first_leg: tuple[LegNo, ...] = self.numbers
         self.leg_place: list[PlaceNo] = self.to_place
         self.first_to: list[PlaceNo] = self.to_place
-        self.last_from: Sequence[PlaceNo] = self.units.place
+        self.last_from: tuple[PlaceNo, ...] = self.units.place
         self.expresses: dict[UnitNo, Course] = {}
         self.hauls: dict[UnitNo, ProvinceNo] = {}
         self.raider: dict[UnitNo, UnitNo] = {}
@@ -214,7 +214,7 @@ class Sheet:
         self, position: Position, orders: Mapping[str, Sequence[Order]], legality: Legality
     ) -> None:
         """Give every unit the last order that its own power wrote for it."""
-        units = self.units.units
+        units, by_name = self.units.units, self.units.by_name
         nobility = position.board.rules.nobility
         entry_of = [-1] * len(self.numbers)
         for power, listed in orders.items():
@@ -223,7 +223,9 @@ class Sheet:
                 fault = ""
                 u = NO_UNIT
                 if isinstance(order, (Move, Support, Hold, Convoy)):
-                    u = legality.find_unit(order.unit)
+                    u = by_name.get(order.unit, NO_UNIT)
+                    if u < 0:
+                        u = legality.find_unit(order.unit)
                     if u < 0:
                         fault = NO_SUCH_UNIT
                     elif units[u].power != power:
@@ -248,8 +250,9 @@ class Sheet:
 
     def _check_orders(self, legality: Legality) -> None:
         """Enter the legal orders; the others leave their fault and a unit that holds."""
-        for u, order in zip(self.numbers, self.orders, strict=True):
-            if order is not None:
+        for u in self.numbers:
+            order = self.orders[u]
+            if order is not None and not isinstance(order, Hold):
                 self._check_order(u, order, legality)
 
     def _check_order(self, u: UnitNo, order: Order, legality: Legality) -> None:
@@ -434,20 +437,22 @@ class Sheet:
     def _number_legs(self) -> None:
         """Number the legs of the expresses, and note how units on a river meet."""
         first = self.board.first_place
-        self.mover = list(self.numbers)
+        mover = list(self.numbers)
         first_leg: list[LegNo] = list(self.numbers)
+        last_from = list(self.units.place)
         self.leg_place = list(self.to_place)
         self.first_to = list(self.to_place)
-        self.last_from = list(self.units.place)
         for u, course in self.expresses.items():
             passed = [first[province] for province in course.path[:-1]]
-            first_leg[u] = LegNo(len(self.mover))
+            first_leg[u] = LegNo(len(mover))
             self.first_to[u] = passed[0]
-            self.last_from[u] = passed[-1]
-            self.mover += [u] * len(passed)
+            last_from[u] = passed[-1]
+            mover += [u] * len(passed)
             self.leg_place += passed
-        self.first_leg = first_leg
-        self.legs = cast("list[LegNo]", list(range(len(self.mover))))
+        self.mover = tuple(mover)
+        self.first_leg = tuple(first_leg)
+        self.last_from = tuple(last_from)
+        self.legs = cast("tuple[LegNo, ...]", tuple(range(len(mover))))
         self._relate_on_rivers()
 
     def _relate_on_rivers(self) -> None:

@@ -20,7 +20,7 @@ from alexmagnum.report.page_scripts import Script, load_script
 from alexmagnum.report.phase_context import PhaseContext
 from alexmagnum.report.phase_report import compose_phase_report
 from alexmagnum.report.views import filter_context
-from alexmagnum.report.wrapping import join_unit_names, wrap_text
+from alexmagnum.report.wrapping import join_names_and_figures, wrap_text
 from alexmagnum.templates import make_environment
 
 FORMATS = {"text": "txt", "html": "html", "md": "md", "json": "json"}
@@ -115,7 +115,7 @@ def _templates(form: str) -> Environment:
         kind=body_kind,
         md=escape_markdown,
         table_lines=format_table,
-        unbroken=join_unit_names,
+        unbroken=join_names_and_figures,
         wrap=wrap_text,
     )
 

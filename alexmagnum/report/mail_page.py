@@ -10,7 +10,7 @@ from jinja2 import Environment
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.report.document import PhaseReport
 from alexmagnum.report.formats import body_kind
-from alexmagnum.report.wrapping import join_unit_names
+from alexmagnum.report.wrapping import join_names_and_figures
 from alexmagnum.templates import make_environment
 
 
@@ -51,4 +51,4 @@ def render_mail_page(
 @cache
 def _templates() -> Environment:
     """Return the templates, with their filters."""
-    return make_environment("alexmagnum.report", kind=body_kind, unbroken=join_unit_names)
+    return make_environment("alexmagnum.report", kind=body_kind, unbroken=join_names_and_figures)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import ceil, floor
+from math import floor
 
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.reason_text import format_reason
@@ -12,13 +12,10 @@ from alexmagnum.notation import write_order
 from alexmagnum.position import Unit
 from alexmagnum.report.names import power_name
 from alexmagnum.report.safety_verdict import danger_key, format_safety_verdict, verdict_as_data
-from alexmagnum.report.shares import format_count, format_share, format_tenths
+from alexmagnum.report.shares import format_count, format_count_share, format_tenths
 from alexmagnum.report.turn_report import TITLE
 from alexmagnum.report.whatif_text import StyledLine, format_title, write_in_language
 from alexmagnum.whatif.safety import Answer, Example, Survey, Verdict
-
-_UNSEEN = 3
-"""A thing not met in n draws has, with a certainty of 95 %, a share of less than 3/n."""
 
 
 def format_survey(
@@ -31,8 +28,7 @@ def format_survey(
     yield from _survey_title(survey, sentences)
     yield StyledLine("")
     yield StyledLine(sentences.format("safety-verdict"), TITLE)
-    for line, mark in format_safety_verdict(survey, sentences):
-        yield StyledLine(f"  {line}", mark)
+    yield from format_safety_verdict(survey, sentences)
     units = [v for v in survey.verdicts if isinstance(v.subject, Unit)]
     centres = [v for v in survey.verdicts if isinstance(v.subject, str)]
     for title, verdicts in (("safety-orders", units), ("safety-centres", centres)):
@@ -61,12 +57,14 @@ def _verdict_lines(
 ) -> Iterator[StyledLine]:
     worst = verdict.worst
     is_bad = worst is not None and worst.badness > (False, False)
-    shares = ", ".join(_share(verdict, answer, sentences) for answer in reversed(verdict.answers))
+    shares = [_share(verdict, answer, sentences) for answer in reversed(verdict.answers)]
     if worst is None:
-        shares = sentences.format("safety-unknown")
-    star = "" if verdict.is_exact else " *"
+        shares = [_unbroken(sentences.format("safety-unknown"))]
+    if not verdict.is_exact:
+        shares[-1] += "\N{NO-BREAK SPACE}*"
     mark = worst.result if worst is not None and is_bad else ""
-    yield StyledLine(f"  {_subject(survey, verdict, sentences):<34} {shares}{star}", mark)
+    subject = _unbroken(_subject(survey, verdict, sentences))
+    yield StyledLine(f"  {subject:<34}", mark, tuple(shares), ", ")
     for answer in reversed(verdict.answers):
         example = verdict.examples.get(answer, ())
         is_wanted = every or (answer is worst and is_bad)
@@ -82,10 +80,10 @@ def _example_lines(
     sentences: Sentences,
 ) -> Iterator[StyledLine]:
     """Yield the orders that bring an answer about, and the reason for a unit's result."""
-    listed = "; ".join(_unbroken(write_in_language(order, sentences)) for order in example)
+    listed = tuple(_unbroken(write_in_language(order, sentences)) for order in example)
     code = "safety-if" if example else "safety-if-none"
-    text = sentences.format(code, result=_result(answer, sentences), orders=listed)
-    yield StyledLine(f"      {text}")
+    text = sentences.format(code, result=_result(answer, sentences))
+    yield StyledLine(f"      {text}", "", listed)
     if isinstance(subject, Unit):
         fate = survey.adjudicate_example(example).fates(subject)[-1]
         yield StyledLine(f"        {format_reason(fate.reason, survey.position, sentences)}")
@@ -107,24 +105,14 @@ def _share(verdict: Verdict, answer: Answer, sentences: Sentences) -> str:
 
 def _format_answer(verdict: Verdict, answer: Answer, sentences: Sentences) -> str:
     result = _result(answer, sentences)
-    least = Fraction(verdict.weights[answer], verdict.total)
-    if verdict.is_exact:
-        if len(verdict.answers) == 1:
-            return sentences.format("safety-always", result=result)
-        return f"{result} {format_share(least, sentences)}"
-    drawn, count = verdict.drawn.total(), verdict.drawn[answer]
-    if not drawn:
-        tenths = floor(1000 * least)
-        code = "safety-at-least" if tenths else "safety-possible"
-        return sentences.format(code, result=result, share=format_tenths(tenths, sentences))
-    unseen = min(ceil(Fraction(1000 * _UNSEEN, drawn)), 1000)  # in tenths of a per cent
-    if not count:
-        return f"{result} <{format_tenths(unseen, sentences)}"
-    if count < drawn:
-        return f"{result} {format_share(Fraction(count, drawn), sentences)}"
-    if len(verdict.answers) == 1:
-        return sentences.format("safety-all-drawn", result=result)
-    return f"{result} >{format_tenths(1000 - unseen, sentences)}"
+    if verdict.is_exact and len(verdict.answers) == 1:
+        return sentences.format("safety-always", result=result)
+    count = verdict.count([answer])
+    if count.of:
+        return f"{result} {format_count_share(count, sentences)}"
+    tenths = floor(1000 * Fraction(verdict.weights[answer], verdict.total))
+    code = "safety-at-least" if tenths else "safety-possible"
+    return sentences.format(code, result=result, share=format_tenths(tenths, sentences))
 
 
 def _unbroken(text: str) -> str:

@@ -8,11 +8,15 @@ from fractions import Fraction
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import order_in, write_order
 from alexmagnum.position import Unit
-from alexmagnum.report.shares import format_count, format_share
+from alexmagnum.report.shares import format_count, format_count_share
+from alexmagnum.report.whatif_text import StyledLine
 from alexmagnum.whatif.safety import ENTERED, GOOD, Answer, Count, Survey, Verdict
 
 SAFE, LOST, AT_RISK, UNPROVEN = "safe", "lost", "at_risk", "unproven"
 """What can be said of a unit or a centre: never lost, always lost, sometimes, or not known."""
+
+_MANY = 10**6
+"""From so many joint order sets on only the share of those that lead to a loss is written."""
 
 
 def judge_safety(verdict: Verdict) -> str:
@@ -52,68 +56,73 @@ def _share(verdict: Verdict, answers: Sequence[Answer]) -> Fraction:
 # -- in words --------------------------------------------------------------------------------------
 
 
-def format_safety_verdict(survey: Survey, sentences: Sentences) -> Iterator[tuple[str, str]]:
-    """Yield the lines of the verdict, each with the result by which it is coloured."""
+def format_safety_verdict(survey: Survey, sentences: Sentences) -> Iterator[StyledLine]:
+    """Yield the lines of the verdict: what is safe, what can be lost, the worst first, the rest."""
     centres = [v for v in survey.verdicts if isinstance(v.subject, str)]
     units = [v for v in survey.verdicts if isinstance(v.subject, Unit)]
-    for kind, verdicts in (("centres", centres), ("units", units)):
+    kinds = (("centres", centres), ("units", units))
+    for kind, verdicts in kinds:
         yield from _safe_lines(survey, kind, verdicts, sentences)
-    for verdict in (*sorted(centres, key=danger_key), *sorted(units, key=danger_key)):
+    for verdict in sorted((*centres, *units), key=danger_key):
         if verdict.losses:
-            yield _loss_line(survey, verdict, sentences), "dislodged"
+            yield _loss_line(survey, verdict, sentences)
+    for kind, verdicts in kinds:
+        yield from _unproven_lines(survey, kind, verdicts, sentences)
     if units:
-        yield _orders_line(units, sentences), ""
+        yield StyledLine("  " + _orders_line(units, sentences))
 
 
 def _safe_lines(
     survey: Survey, kind: str, verdicts: Sequence[Verdict], sentences: Sentences
-) -> Iterator[tuple[str, str]]:
-    """Yield a line of what is safe, and one of what was not lost but is not proven safe."""
-    found = {state: [v for v in verdicts if judge_safety(v) == state] for state in (SAFE, UNPROVEN)}
-    if verdicts and len(found[SAFE]) == len(verdicts):
-        yield sentences.format(f"verdict-all-{kind}"), ""
-    elif found[SAFE]:
-        names = _names(survey, found[SAFE])
-        yield sentences.format(f"verdict-safe-{kind}", names=names), ""
-    if found[UNPROVEN]:
-        drawn = min(v.drawn.total() for v in found[UNPROVEN])
-        names = _names(survey, found[UNPROVEN])
+) -> Iterator[StyledLine]:
+    """Yield a line of what is safe, if anything is."""
+    safe = [verdict for verdict in verdicts if judge_safety(verdict) == SAFE]
+    if verdicts and len(safe) == len(verdicts):
+        yield StyledLine("  " + sentences.format(f"verdict-all-{kind}"))
+    elif safe:
+        text = sentences.format(f"verdict-safe-{kind}", names=_names(survey, safe))
+        yield StyledLine("  " + text)
+
+
+def _unproven_lines(
+    survey: Survey, kind: str, verdicts: Sequence[Verdict], sentences: Sentences
+) -> Iterator[StyledLine]:
+    """Yield a line of what was not lost but is not proven safe, if there is anything."""
+    unproven = [verdict for verdict in verdicts if judge_safety(verdict) == UNPROVEN]
+    if unproven:
+        drawn = min(verdict.drawn.total() for verdict in unproven)
         code = f"verdict-unproven-{kind}" if drawn else f"verdict-unknown-{kind}"
-        yield sentences.format(code, names=names, tried=format_count(drawn, sentences)), ""
+        names, count = _names(survey, unproven), format_count(drawn, sentences)
+        yield StyledLine("  " + sentences.format(code, names=names, drawn=count))
 
 
-def _loss_line(survey: Survey, verdict: Verdict, sentences: Sentences) -> str:
-    """Return the sentence about a unit or centre that can be lost."""
+def _loss_line(survey: Survey, verdict: Verdict, sentences: Sentences) -> StyledLine:
+    """Return the sentence about a unit or centre that can be lost, and the worst orders."""
     loss = find_worst_loss(verdict)
     assert loss is not None
     kind, name = _loss_kind(survey, loss), _name(survey, verdict)
     if judge_safety(verdict) == LOST:
-        return sentences.format(f"verdict-always-{kind}", name=name)
+        text = sentences.format(f"verdict-always-{kind}", name=name)
+        return StyledLine(f"  {text}", "dislodged")
     count = verdict.count(verdict.losses)
     can = "" if count.hits else "can-"
     text = sentences.format(f"verdict-{can}{kind}", name=name)
-    if how_often := _format_frequency(count, sentences):
-        text += " " + _join(how_often)
+    if count.of:
+        text += " " + _format_frequency(count, sentences)
     example = verdict.examples.get(loss, ())
-    if not example:
-        return sentences.format("verdict-worst-hold", text=text)
-    orders = "; ".join(_join(order_in(write_order(o), sentences.lang)) for o in example)
-    return sentences.format("verdict-worst", text=text, orders=orders)
+    text = sentences.format("verdict-worst" if example else "verdict-worst-hold", text=text)
+    orders = (_join(order_in(write_order(order), sentences.lang)) for order in example)
+    return StyledLine(f"  {text}", "dislodged", tuple(orders))
 
 
 def _format_frequency(count: Count, sentences: Sentences) -> str:
-    """Return how often something happened; a sample is told from the count of all answers."""
-    if not count.of:
-        return ""
-    share = format_share(Fraction(count.hits, count.of), sentences)
+    """Return the share of answers, and what was counted unless the numbers are too long."""
+    share = format_count_share(count, sentences)
+    if count.exact and count.of >= _MANY:
+        return sentences.format("verdict-share", share=share)
+    code = "verdict-share-exact" if count.exact else "verdict-share-drawn"
     hits, of = format_count(count.hits, sentences), format_count(count.of, sentences)
-    if count.exact:
-        return sentences.format("verdict-in-exact", count=hits, of=of, share=share)
-    if count.hits == count.of:
-        return sentences.format("verdict-in-all-tried", of=of)
-    if count.hits:
-        return sentences.format("verdict-in-tried", count=hits, of=of, share=share)
-    return sentences.format("verdict-in-possible", of=of)
+    return sentences.format(code, share=share, count=hits, of=of)
 
 
 def _loss_kind(survey: Survey, loss: Answer) -> str:

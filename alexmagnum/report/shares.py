@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import ceil
 
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.whatif.safety import Count
+
+_UNSEEN = 3
+"""A thing not met in n draws has, with a certainty of 95 %, a share of less than 3/n."""
 
 
 def format_share(share: Fraction, sentences: Sentences) -> str:
@@ -14,18 +19,41 @@ def format_share(share: Fraction, sentences: Sentences) -> str:
     >>> say = load_sentences("en")
     >>> [format_share(Fraction(n, 10**6), say).replace("\\xa0", " ") for n in (1, 5_000, 999_999)]
     ['<0.1 %', '0.5 %', '>99.9 %']
+
+    A whole number of per cent is exact; a rounded one keeps its decimal.
+
+    >>> [format_share(Fraction(n, 10_000), say).replace("\\xa0", " ") for n in (300, 301)]
+    ['3 %', '3.0 %']
     """
     tenths = round(share * 1000)
     if tenths == 0 < share:
         return "<" + format_tenths(1, sentences)
     if tenths == 1000 and share < 1:
         return ">" + format_tenths(999, sentences)
-    return format_tenths(tenths, sentences)
+    return format_tenths(tenths, sentences, rounded=tenths != share * 1000)
 
 
-def format_tenths(tenths: int, sentences: Sentences) -> str:
-    """Return tenths of a per cent as a percentage."""
-    return write_decimal(f"{tenths / 10:.1f}", sentences) + "\N{NO-BREAK SPACE}%"
+def format_count_share(count: Count, sentences: Sentences) -> str:
+    """Return the share of a count in per cent; of a sample, what is certain to 95 %.
+
+    A thing met in none of n draws has, with a certainty of 95 %, a share of less than 3/n.
+    """
+    if count.exact or 0 < count.hits < count.of:
+        return format_share(Fraction(count.hits, count.of), sentences)
+    unseen = min(ceil(Fraction(1000 * _UNSEEN, count.of)), 1000)
+    if count.hits:
+        return ">" + format_tenths(1000 - unseen, sentences)
+    return "<" + format_tenths(unseen, sentences)
+
+
+def format_tenths(tenths: int, sentences: Sentences, *, rounded: bool = False) -> str:
+    """Return tenths of a per cent as a percentage; a rounded one always has its decimal."""
+    figure = f"{tenths / 10:.1f}"
+    if rounded and sentences.lang == "it":
+        figure = figure.replace(".", ",")
+    elif not rounded:
+        figure = write_decimal(figure, sentences)
+    return figure + "\N{NO-BREAK SPACE}%"
 
 
 def write_decimal(figure: str, sentences: Sentences) -> str:

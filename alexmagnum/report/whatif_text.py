@@ -13,6 +13,7 @@ from alexmagnum.orders import Order
 from alexmagnum.position import Position, Unit
 from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.turn_report import TITLE, format_chain
+from alexmagnum.report.wrapping import wrap_lines
 from alexmagnum.whatif.flips import Change, Flip, Flips
 
 SAME_SHOWN = 3
@@ -20,10 +21,40 @@ SAME_SHOWN = 3
 
 
 class StyledLine(NamedTuple):
-    """A line and what it is marked as: a result, ``TITLE``, or ""."""
+    """A line and what it is marked as: a result, ``TITLE``, or "".
+
+    ``parts`` end the line, with a separator between them: the orders of an answer, or the shares of
+    several.  :func:`wrap_styled_line` keeps them together, or gives each a line of its own.
+    """
 
     line: str
     mark: str = ""
+    parts: tuple[str, ...] = ()
+    separator: str = "; "
+
+
+def wrap_styled_line(line: StyledLine, width: int) -> list[str]:
+    """Return a line as lines of a width, all but the first indented further.
+
+    Parts that do not fit beside the text stand below it: all in one line, or else one on each line.
+    """
+    lead = len(line.line) - len(line.line.lstrip())
+    indent = " " * (lead and lead + 4)
+    if not line.parts:
+        return wrap_lines(line.line, width, indent) or [""]
+    whole = line.separator.join(line.parts)
+    beside = f"{line.line} {whole}"
+    if len(beside) <= width:
+        return wrap_lines(beside, width, indent)
+    above = wrap_lines(line.line.rstrip(), width, indent)
+    if len(above[-1]) + 1 + len(whole) <= width and len(above) > 1:
+        return [*above[:-1], *wrap_lines(f"{above[-1]} {whole}", width, indent)]
+    below = " " * (lead + 4)
+    if len(below) + len(whole) <= width:
+        return [*above, *wrap_lines(below + whole, width)]
+    if max(map(len, line.parts)) + len(below) > width:
+        below = " " * (lead + 2)
+    return above + [x for part in line.parts for x in wrap_lines(below + part, width, below + "  ")]
 
 
 def format_title(position: Position, sentences: Sentences) -> StyledLine:

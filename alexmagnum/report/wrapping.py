@@ -1,4 +1,4 @@
-"""Wrap running text; the name of a unit is never broken at the end of a line."""
+"""Wrap running text; names of units and figures are never broken at the end of a line."""
 
 from __future__ import annotations
 
@@ -9,11 +9,18 @@ WIDTH = 78
 """The width of running text in the text format."""
 
 _UNIT = re.compile(r"\b([AFG]) (?=[A-Z]{2})")
+_STRENGTHS = re.compile(r"(\(\d+) (\w+) (?=\d+\b)")
+_PERCENT = re.compile(r"(?<=\d) (?=%)")
 
 
-def join_unit_names(text: str) -> str:
-    """Return a text with a no-break space inside the names of units (``A MEN``)."""
-    return _UNIT.sub("\\1\N{NO-BREAK SPACE}", text)
+def join_names_and_figures(text: str) -> str:
+    """Return a text with no-break spaces inside the names of units and figures.
+
+    That is within ``A MEN``, within strengths in brackets (``(2 against 1)``) and before ``%``.
+    """
+    joined = _UNIT.sub("\\1\N{NO-BREAK SPACE}", text)
+    joined = _STRENGTHS.sub("\\1\N{NO-BREAK SPACE}\\2\N{NO-BREAK SPACE}", joined)
+    return _PERCENT.sub("\N{NO-BREAK SPACE}", joined)
 
 
 def wrap_text(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> str:
@@ -23,7 +30,7 @@ def wrap_text(text: str, first: str = "", rest: str = "", width: int = WIDTH) ->
     """
     lines = [
         textwrap.fill(
-            _loosen(join_unit_names(line), width - len(rest)),
+            _loosen(join_names_and_figures(line), width - len(rest)),
             width,
             initial_indent=first if i == 0 else rest,
             subsequent_indent=rest,
@@ -39,7 +46,10 @@ def _loosen(line: str, room: int) -> str:
     """Return a line that may break within words joined by no-break spaces that fit no line."""
     words = line.split(" ")
     return " ".join(
-        word.replace("\N{NO-BREAK SPACE}", " ") if len(word) > room else word for word in words
+        join_names_and_figures(word.replace("\N{NO-BREAK SPACE}", " "))
+        if len(word) > room
+        else word
+        for word in words
     )
 
 

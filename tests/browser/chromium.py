@@ -30,6 +30,10 @@ ARGUMENTS = (
 REQUIRED = "ALEXMAGNUM_REQUIRE_BROWSER"
 """The variable that makes a missing Chromium a failure."""
 
+PATIENCE = 120_000
+"""Milliseconds for the browser to start and for each thing that a test waits for: other tests keep
+the machine busy."""
+
 Scheme = Literal["light", "dark"]
 
 
@@ -66,13 +70,16 @@ class Tabs:
         return free.pop() if free else self._new(profile)
 
     def give_back(self, profile: Profile, page: Page) -> None:
-        """Empty a tab for the next page."""
+        """Empty a tab for the next page.
+
+        The page goes first: Chromium would lay out and paint all of it for every change of the tab.
+        """
         page.evaluate("try { localStorage.clear() } catch {}")
+        page.goto("about:blank")
         page.context.clear_cookies()
         page.emulate_media(media="null", color_scheme=profile.scheme)
         page.set_viewport_size({"width": profile.size[0], "height": profile.size[1]})
         page.mouse.move(0, 0)
-        page.goto("about:blank")
         self._free[profile].append(page)
 
     def _new(self, profile: Profile) -> Page:
@@ -84,6 +91,7 @@ class Tabs:
             reduced_motion="reduce",
             permissions=list(profile.permissions),
         )
+        context.set_default_timeout(PATIENCE)
         return context.new_page()
 
 

@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.chromium import ARGUMENTS, NAMES, REQUIRED, Tabs, Visitor, find_chromium
+from tests.browser.chromium import (
+    ARGUMENTS,
+    NAMES,
+    PATIENCE,
+    REQUIRED,
+    Tabs,
+    Visitor,
+    find_chromium,
+)
 from tests.browser.pictures import check
 
 Pictured = Callable[[bytes, str], None]
@@ -25,7 +33,9 @@ def browser() -> Iterator[Browser]:
         reason = f"no Chromium found: install one, or name it in CHROMIUM (tried {NAMES})"
         (pytest.fail if os.environ.get(REQUIRED) else pytest.skip)(reason)
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=executable, args=[*ARGUMENTS])
+        launched = playwright.chromium.launch(
+            executable_path=executable, args=[*ARGUMENTS], timeout=PATIENCE
+        )
         yield launched
         launched.close()
 

@@ -13,6 +13,7 @@ from alexmagnum.workflow.materials import Materials
 from tests.browser.chromium import Scheme, Visitor
 from tests.browser.test_report_page import DESK, PHONE, PRINTED, WIDE
 from tests.game.desks import new_desk, play
+from tests.sizes import one_in
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +29,7 @@ def final_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("size", [PHONE, DESK])
+@pytest.mark.parametrize("size", one_in(2, [PHONE, DESK]))
 def test_nothing_sticks_out_of_the_final_report(
     visitor: Visitor, final_page: Path, size: tuple[int, int]
 ) -> None:
@@ -57,7 +58,7 @@ def test_all_phases_are_printed(visitor: Visitor, final_page: Path) -> None:
     assert shown.locator("section.orders-322-spring table.orders").first.is_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", one_in(2, ["light", "dark"]))
 def test_the_final_report_can_be_read_by_everybody(
     visitor: Visitor, final_page: Path, scheme: Scheme
 ) -> None:

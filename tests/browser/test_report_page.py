@@ -179,7 +179,7 @@ _UNCOVERED = """line => {
 def _width_on_the_map(shown: Page, unit: str, least: float = 1) -> float:
     """Return how wide a highlighted unit is, once all of it is inside the frame of the map and it
     is wide enough."""
-    for _ in range(60):
+    for _ in range(1200):
         widths: list[float] = shown.evaluate(_ON_THE_MAP, unit)
         if widths and widths[0] >= least:
             return widths[0]
@@ -198,7 +198,7 @@ def _choose(shown: Page, order: str) -> Locator:
     return line
 
 
-@pytest.mark.parametrize("size", [PHONE, TABLET, DESK, LYING])
+@pytest.mark.parametrize("size", one_in(2, [PHONE, TABLET, DESK, LYING]))
 def test_a_line_that_is_tapped_is_seen_on_a_map_in_sight(
     visitor: Visitor, tmp_path: Path, size: tuple[int, int]
 ) -> None:
@@ -287,6 +287,37 @@ def test_the_map_goes_to_what_a_line_is_about(visitor: Visitor, tmp_path: Path) 
     assert _width_on_the_map(shown, "F ION") > 0
 
 
+def _drawn_view(shown: Page) -> str:
+    """Return the part of the map that is shown, once it has been drawn and the page waits."""
+    shown.wait_for_timeout(450)
+    return shown.locator("svg.am-map").get_attribute("viewBox") or ""
+
+
+def test_the_map_goes_back_to_the_view_of_the_reader(visitor: Visitor, tmp_path: Path) -> None:
+    """Check a line that is chosen and released, then one that the pointer passes, on a wide desk
+    with an enlarged map; a view that the reader moves is theirs and stays."""
+    shown = visitor.open(page(tmp_path, "sample"), size=(1920, 1080))
+    for _ in range(3):
+        shown.get_by_role("button", name="Enlarge the map").click()
+    enlarged = _drawn_view(shown)
+    for order in ("A UJJ - PAT", "G ALE - CRE via convoy"):
+        _choose(shown, order)
+        assert _drawn_view(shown) != enlarged
+    shown.keyboard.press("Escape")
+    assert _drawn_view(shown) == enlarged
+
+    _line(shown, "F ION S A ATE - SPA").hover()
+    assert _drawn_view(shown) != enlarged
+    shown.locator("section.orders h2").hover()
+    assert _drawn_view(shown) == enlarged
+
+    _choose(shown, "F ION S A ATE - SPA")
+    shown.get_by_role("button", name="Make the map smaller").click()
+    moved = _drawn_view(shown)
+    shown.keyboard.press("Escape")
+    assert _drawn_view(shown) == moved
+
+
 def test_the_news_are_lines_of_the_map(visitor: Visitor, tmp_path: Path) -> None:
     """Check a dislodged fleet with its ways out, and builds that are due in the position after."""
     shown = visitor.open(page(tmp_path, "sample", "CAS"), size=PHONE, touch=True)
@@ -365,9 +396,16 @@ def test_without_scripts_the_page_is_a_text_with_a_picture(
     assert "A SIS" in (_unit(shown, "A SIS").locator("title").text_content() or "")
     assert not shown.locator(".zoom").is_visible()
     assert not shown.locator(".hint").is_visible()
+    assert shown.locator(".maps").evaluate("maps => getComputedStyle(maps).position") == "static"
     assert "bounced with" in _line(shown, "A CEL - EFE").inner_text()
     shown.locator("summary", has_text="ready to copy").click()
     assert shown.locator("section.turn pre").is_visible()
+
+    for width, height in (DESK, LYING):
+        shown.set_viewport_size({"width": width, "height": height})
+        _line(shown, "A CEL - EFE").scroll_into_view_if_needed()
+        assert shown.evaluate(_IN_SIGHT)
+        assert not shown.locator(".hint").is_visible()
 
 
 # -- reading --------------------------------------------------------------------------------------
@@ -455,7 +493,7 @@ def test_nothing_is_cut_off_in_print(visitor: Visitor, tmp_path: Path) -> None:
 # -- looks ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [PHONE, TABLET, DESK])
+@pytest.mark.parametrize("size", one_in(3, [PHONE, TABLET, DESK]))
 def test_it_looks_as_approved(
     visitor: Visitor, tmp_path: Path, pictured: Pictured, size: tuple[int, int]
 ) -> None:
@@ -478,10 +516,11 @@ def test_an_order_that_is_pointed_at_looks_as_approved(
     pictured(shown.screenshot(scale="css"), "report-pointed")
 
 
-@pytest.mark.parametrize(("name", "size"), [("phone", PHONE), ("lying", LYING), ("desk", DESK)])
+@pytest.mark.parametrize("name", one_in(3, ["phone", "lying", "desk"]))
 def test_a_line_that_is_chosen_looks_as_approved(
-    visitor: Visitor, tmp_path: Path, pictured: Pictured, name: str, size: tuple[int, int]
+    visitor: Visitor, tmp_path: Path, pictured: Pictured, name: str
 ) -> None:
+    size = {"phone": PHONE, "lying": LYING, "desk": DESK}[name]
     shown = visitor.open(page(tmp_path, "sample", "CAS"), size=size, touch=size != DESK)
     line = shown.locator("section.dislodged .own")
     (line.click if size == DESK else line.tap)()

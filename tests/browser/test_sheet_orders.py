@@ -37,8 +37,9 @@ Shapes = list[tuple[str, str]]
 
 _DRAW = """([canvas, power, codes]) => {
   const drawn = makeOrderArrows(canvas, power)(codes);
-  return [...drawn.under, ...drawn.over]
-    .map(([order, shapes]) => [order.unit ? order.unit.name : "", shapes]);
+  const told = (layer) => drawn[layer]
+    .map(([order, shapes]) => [`${layer} ${order.unit ? order.unit.name : ""}`, shapes]);
+  return [...told("under"), ...told("over")];
 }"""
 
 
@@ -56,7 +57,9 @@ def test_arrows_are_those_of_the_pictures(visitor: Visitor, tmp_path: Path) -> N
             legal = legal_orders_of(position, power)
             canvas = json.loads(json.dumps(lay_out_canvas(position, power, legal, "en")))
             codes = sorted(write_order(order) for order in orders)
-            found = dict(page.evaluate(_DRAW, [canvas, power, codes]))
+            marks = page.evaluate(_DRAW, [canvas, power, codes])
+            found = dict(marks)
+            assert len(found) == len(marks)
             wanted = _picture(position, power, orders)
             assert found.keys() == wanted.keys(), (str(position.phase), power, codes)
             for unit, shapes in wanted.items():
@@ -74,25 +77,33 @@ def _open_scripts(visitor: Visitor, folder: Path) -> Page:
 
 
 def _picture(position: Position, power: str, orders: list[Order]) -> Mapping[str, Shapes]:
-    """Return the marks of a power's orders in the picture of the turn, by unit."""
+    """Return the marks of a power's orders in the picture of the turn, by layer and unit."""
     if all(isinstance(order, Pick) for order in orders):
         orders = orders[-1:]
     outcome = adjudicate(position, {power: orders})
     scene = draw_turn(outcome, load_sentences("en"), title="", orders_of=[power])
-    return {
-        mark.unit: [(shape.d, shape.look) for shape in mark.shapes if isinstance(shape, Shape)]
+    layers = {"orders": "under", "signs": "over", "picks": "over"}
+    marks = [
+        (f"{layers[layer.key]} {mark.unit}", mark)
         for layer in scene.layers
-        if layer.key in ("orders", "signs", "picks")
+        if layer.key in layers
         for mark in layer.items
         if isinstance(mark, Mark)
+    ]
+    assert len(dict(marks)) == len(marks)
+    return {
+        key: [(shape.d, shape.look) for shape in mark.shapes if isinstance(shape, Shape)]
+        for key, mark in marks
     }
 
 
 def _agree(wanted: Shapes, found: list[list[str]]) -> bool:
-    """Tell whether shapes have the same looks and the same points, but for rounding."""
+    """Tell whether shapes have the same looks, pen strokes and points, but for rounding."""
     if [look for _, look in wanted] != [look for _, look in found]:
         return False
     for (one, _), (other, _) in zip(wanted, found, strict=True):
+        if _STROKES.findall(one) != _STROKES.findall(other):
+            return False
         ours, theirs = _numbers(one), _numbers(other)
         if len(ours) != len(theirs):
             return False
@@ -101,8 +112,12 @@ def _agree(wanted: Shapes, found: list[list[str]]) -> bool:
     return True
 
 
+_STROKES = re.compile("[A-Za-z]")
+"""The commands of path data: moves, lines, curves, arcs, closed shapes."""
+
+
 def _numbers(path: str) -> list[float]:
-    return [float(number) for number in re.findall(r"-?[\d.]+", path)]
+    return [float(number) for number in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", path)]
 
 
 # -- warnings -------------------------------------------------------------------------------------

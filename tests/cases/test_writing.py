@@ -50,7 +50,7 @@ def _same(one: Position, other: Position) -> bool:
 @settings(
     max_examples=8,
     deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(seed=st.integers(0, 10_000), name=st.sampled_from(sorted(BOARDS)))
 def test_every_position_of_a_game_reads_back_from_its_turn_file(

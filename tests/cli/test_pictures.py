@@ -172,6 +172,7 @@ def test_adjudicate_draws_the_turn_and_prints_the_same_report(tmp_path: Path) ->
     assert {"TOL", "SEL", "LIS", "AUT", "CAS", "CAN"} <= _powers_with_orders(text)
 
 
+@pytest.mark.usefixtures("real_pictures")
 def test_adjudicate_draws_beside_json(tmp_path: Path) -> None:
     printed = _draw("adjudicate", TURN, *ORDERS, "--json", "--map-out", tmp_path / "a.png")
 
@@ -385,6 +386,7 @@ def test_a_failure_leaves_the_old_picture(tmp_path: Path, monkeypatch: pytest.Mo
 # -- a part of the map -----------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("real_pictures")
 @pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
 def test_a_part_of_a_map_without_shapes_is_drawn_in_every_format(
     ending: str, tmp_path: Path

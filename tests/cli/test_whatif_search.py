@@ -215,7 +215,7 @@ def test_the_verdict_comes_first_and_the_worst_before_the_rest(mine: str) -> Non
     assert lines[3] == "IN SHORT"
     assert lines[4] == "  Safe centres: EFE, ROD, CEL, CIL, SIR"
     assert re.search(
-        r"  ASS is entered by others in \d+ of [\d,]+ tried \([\d.]+\s%\), worst: ", text
+        r"\n  ASS is entered by others in [\d.]+ % of answers \(\d+ of \d+ drawn\), worst:\n", text
     )
     worst = next(i for i, line in enumerate(lines) if line.startswith("  A ASS H  "))
     assert worst < lines.index("  G CIL - CAP                        always succeeds")
@@ -230,6 +230,7 @@ def test_no_line_breaks_within_an_answer_or_an_order(
     found = text[: text.index("Units that choose")]
 
     assert all(len(line) <= int(columns) for line in found.splitlines())
+    assert not re.search(r"; *$|; *[AFG]$|\(\d+ \w*$", found, re.MULTILINE)
     assert not re.search(r"( [SC-]|\b[AFG])$", found, re.MULTILINE)
     assert not re.search(r"^ +(%|\*|- )", found, re.MULTILINE)
 

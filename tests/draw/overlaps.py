@@ -271,7 +271,7 @@ def _along_curve(curve: str, long: float, up: float, down: float) -> BaseGeometr
     return translate(band, 0, (down - up) / 2).buffer((up + down) / 2, cap_style="flat")
 
 
-_TOKENS = re.compile(r"[MlLhHvVaz]|-?[\d.]+")
+_TOKENS = re.compile(r"[a-zA-Z]|-?(?:\d+\.?\d*|\.\d+)")
 
 
 @lru_cache(maxsize=4096)

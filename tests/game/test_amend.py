@@ -68,7 +68,7 @@ def test_amending_is_as_if_it_had_been_played_right(tmp_path: Path) -> None:
 @settings(
     max_examples=10,
     deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(seed=st.integers(0, 10_000))
 def test_a_replay_goes_on_as_far_as_it_equals_a_game_played_right(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 _BEFORE = """\
@@ -56,6 +57,22 @@ def kill(worker: subprocess.Popen[str], after: float) -> bool:
     time.sleep(after)
     worker.kill()
     return worker.wait(60) != 0
+
+
+MORE = 20
+"""How many processes more are killed if none of those asked for was still at work."""
+
+
+def list_attempts(kills: int, was_killed: Callable[[], bool]) -> Iterator[int]:
+    """Yield the numbers of the processes to kill: some more while none was killed at its work.
+
+    On a busy machine the work may have been timed in a slow moment, and be done before the kill.
+    """
+    yield from range(kills)
+    for number in range(kills, kills + MORE):
+        if was_killed():
+            return
+        yield number
 
 
 def _go(worker: subprocess.Popen[str]) -> None:

@@ -21,7 +21,7 @@ from alexmagnum.game.outbox_store import DRAFT, SENT, UNCERTAIN
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import mark_interrupted, send
 from tests.mail.dovecot import dovecot, find_dovecot
-from tests.mail.killable_processes import kill, start, took
+from tests.mail.killable_processes import kill, list_attempts, start, took
 from tests.mail.killed_fetchers import FetchToll, kill_fetchers
 from tests.mail.smtp_server import SmtpServer, desk_with_address, draft_letter, run_smtp_server
 
@@ -52,18 +52,22 @@ def kill_senders(folder: Path, kills: int, seed: int = 1) -> Toll:
         post.on_data = lambda envelope: time.sleep(SLOW)
         _game(folder / "timed", post)
         needed = took(_sender(folder / "timed"))
-        for number in range(kills):
-            _one(folder / str(number), post, rng.uniform(0, 1.1 * needed), toll)
+        for number in list_attempts(kills, lambda: toll.killed > 0):
+            at_work = _one(folder / str(number), post, rng.uniform(0, 1.1 * needed), toll)
+            needed *= 1 if at_work else 0.9
+            toll.killed += at_work
     return toll
 
 
-def _one(folder: Path, post: SmtpServer, after: float, toll: Toll) -> None:
+def _one(folder: Path, post: SmtpServer, after: float, toll: Toll) -> bool:
+    """Kill a sender, finish its work and count; tell whether it was still at work."""
     _game(folder, post)
     before = len(post.taken)
-    toll.killed += kill(_sender(folder), after)
+    at_work = kill(_sender(folder), after)
     time.sleep(2 * SLOW)  # what is on its way to the server arrives
     with Desk.open(folder) as desk:
         _finish(Outbox(desk.game), post, before, toll)
+    return at_work
 
 
 def _finish(box: Outbox, post: SmtpServer, before: int, toll: Toll) -> None:

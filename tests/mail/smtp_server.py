@@ -102,11 +102,15 @@ class _Door(Controller):
         super()._trigger_server()  # type: ignore[no-untyped-call]
 
 
+_PATIENCE = 60.0
+"""Seconds for the server to come up: other tests keep the machine busy, and five are too few."""
+
+
 @contextmanager
 def run_smtp_server(**options: Any) -> Iterator[SmtpServer]:
     """Run a server on a port of its own."""
     post = SmtpServer()
-    controller = _Door(post, hostname="127.0.0.1", port=0, **options)
+    controller = _Door(post, hostname="127.0.0.1", port=0, ready_timeout=_PATIENCE, **options)
     controller.start()
     post.port = controller.port
     try:

@@ -21,7 +21,7 @@ from tests.sizes import sampled, sized
 
 @sampled
 def test_fetchers_killed_at_random_and_a_real_mailbox(tmp_path: Path, imap_server: Dovecot) -> None:
-    toll = kill_fetchers(tmp_path, sized(2, 60), imap_server, seed=7)
+    toll = kill_fetchers(tmp_path, sized(1, 60), imap_server, seed=7)
 
     assert toll.killed > 0
     assert toll.otherwise == []
@@ -54,7 +54,7 @@ def test_killed_at_any_step_of_fetching_every_message_counts_once(tmp_path: Path
     whole = shutil.copytree(ready, tmp_path / "whole")
     fetch(whole)
     wanted = state_of(whole)
-    for last in count(step=sized(6, 1)):
+    for last in count(step=sized(9, 1)):
         folder = shutil.copytree(ready, tmp_path / str(last))
         if not is_killed(lambda at=last, where=folder: fetch(where, at)):  # type: ignore[misc]
             break

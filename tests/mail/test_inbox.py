@@ -19,6 +19,7 @@ from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.transport.mailbox_files import Found
 from tests.game.desks import Clock, dump, open_desk
 from tests.mail.mail_desk import BRUNO, PLAYERS, answers, at, fetch, mail, mail_desk, reply
+from tests.sizes import sampled, sized
 
 ORDERS = "A PAR - BUR\n"
 
@@ -154,6 +155,7 @@ with open_desk(folder) as desk:
 """
 
 
+@sampled
 @pytest.mark.parametrize("when", ["before", "within", "after"])
 def test_killed_at_any_point_it_takes_every_mail_once(tmp_path: Path, when: str) -> None:
     """Before the second transaction, within it, and after it."""
@@ -164,8 +166,8 @@ def test_killed_at_any_point_it_takes_every_mail_once(tmp_path: Path, when: str)
     script.write_text(textwrap.dedent(KILLED), "utf-8")
     command = [sys.executable, str(script), str(folder), str(tmp_path / "raw"), when]
     root = Path(__file__).parents[2]
-    for _ in range(2):
-        done = subprocess.run(command, env={"PYTHONPATH": str(root)}, check=False, timeout=60)
+    for _ in range(sized(1, 2)):
+        done = subprocess.run(command, env={"PYTHONPATH": str(root)}, check=False, timeout=300)
         assert done.returncode == 9
     with open_desk(folder) as desk:
         fetch(desk, raw)

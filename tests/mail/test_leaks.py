@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 from icalendar import Calendar
 
-from alexmagnum.draw import render_png
+from alexmagnum.draw import raster
 from alexmagnum.game import Desk, stored_orders
 from alexmagnum.game.reply_codes import find_or_make_code
 from alexmagnum.game.transfer import export_game
@@ -576,10 +576,11 @@ def test_in_an_anonymous_game_letters_are_the_same_whoever_the_others_are(tmp_pa
         assert _find_differing(one[power], other[power]) == []
 
 
+@pytest.mark.usefixtures("real_pictures")
 def test_pictures_hold_dots_and_no_words() -> None:
     """Find no time, path, or name of a program or person in the file of a picture."""
     picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><title>A MEN</title></svg>'
-    data = render_png(picture)
+    data = raster.render_png(picture)
     kinds, at = [], 8
     while at < len(data):
         (length,) = struct.unpack(">I", data[at : at + 4])

@@ -65,7 +65,7 @@ def test_killed_at_any_step_of_sending_no_letter_goes_twice_and_none_is_lost(
         for power in POWERS:
             draft_letter(desk, power)
     seen: Counter[str] = Counter()
-    for last in count(step=sized(3, 1)):
+    for last in count(step=sized(4, 1)):
         folder = shutil.copytree(ready, tmp_path / str(last))
         if not is_killed(lambda at=last, where=folder: _send(where, at)):  # type: ignore[misc]
             break
@@ -91,7 +91,7 @@ def _draft(folder: Path, last: int) -> None:
 @sampled
 def test_killed_at_any_step_of_drafting_every_letter_is_there_once(tmp_path: Path) -> None:
     desk_with_address(tmp_path / "ready").close()
-    for last in count(step=sized(3, 1)):
+    for last in count(step=sized(6, 1)):
         folder = shutil.copytree(tmp_path / "ready", tmp_path / str(last))
         if not is_killed(lambda at=last, where=folder: _draft(where, at)):  # type: ignore[misc]
             break
@@ -110,7 +110,7 @@ def test_killed_at_any_step_of_drafting_every_letter_is_there_once(tmp_path: Pat
 
 @sampled
 def test_senders_killed_at_random_and_a_real_server(tmp_path: Path) -> None:
-    toll = kill_senders(tmp_path, sized(3, 100), seed=7)
+    toll = kill_senders(tmp_path, sized(2, 100), seed=7)
 
     assert toll.killed > 0
     assert (toll.twice, toll.lost) == ([], [])

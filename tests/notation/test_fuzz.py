@@ -70,7 +70,7 @@ def test_a_line_changes_nothing_in_the_next(text: str) -> None:
     assert str(reading.orders["TOL"][-1]) == "Hold(unit='A TEB')"
 
 
-LINES = sized(400, 2_000)
+LINES = sized(200, 2_000)
 LONG = {
     "a long word": "A" * 20_000,
     "many letters": "A " * 10_000,

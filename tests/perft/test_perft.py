@@ -61,7 +61,7 @@ def _state(solution: Solution) -> State:
     )
 
 
-@pytest.mark.parametrize("name", one_in(3, _movement(3000)))
+@pytest.mark.parametrize("name", one_in(6, _movement(3000)))
 def test_the_slow_judge_finds_the_same_outcomes_and_results(name: str) -> None:
     solutions = list(_solve_all(POSITIONS[name]))
     tally = perft(POSITIONS[name])
@@ -74,7 +74,7 @@ def test_the_slow_judge_finds_the_same_outcomes_and_results(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", one_in(4, [n for n in _movement(200) if len(POSITIONS[n].units) == 2])
+    "name", one_in(8, [n for n in _movement(200) if len(POSITIONS[n].units) == 2])
 )
 def test_no_order_that_can_be_written_comes_to_anything_else(name: str) -> None:
     """Each unit in turn is given every conceivable order, the others their legal ones."""

@@ -19,10 +19,12 @@ from alexmagnum.notation import read_order, read_orders, write_order
 from alexmagnum.orders import Convoy, MovementOrder
 from alexmagnum.position import Position, Unit, parse_phase
 from alexmagnum.report.safety_verdict import judge_safety
-from alexmagnum.report.shares import format_share
+from alexmagnum.report.shares import format_count_share, format_share
+from alexmagnum.report.whatif_text import StyledLine, wrap_styled_line
 from alexmagnum.whatif.candidates import sensible_orders
-from alexmagnum.whatif.safety import ENTERED, KEPT, Answer, Survey, Verdict
+from alexmagnum.whatif.safety import ENTERED, KEPT, Answer, Count, Survey, Verdict
 from tests.scenarios import PROFILES, Scenario, scenarios, seeded, thoroughly
+from tests.sizes import sampled, sized
 
 FEW = 1500
 """Up to so many joint order sets are tried by brute force."""
@@ -151,11 +153,12 @@ def test_what_a_plan_for_the_worst_does_is_possible(scenario: Scenario, rng: Ran
         assert set(verdict.answers) <= set(answers)
 
 
+@sampled
 def test_plans_for_the_worst_hardly_ever_miss_it() -> None:
     """Against all joint order sets, on drawn positions of every kind."""
     found: Counter[bool] = Counter()
     for profile in PROFILES:
-        for number in range(40):
+        for number in range(sized(15, 40)):
             scenario = seeded(profile, 5, number)
             whole = small_survey(scenario, Random(number))
             if whole is None:
@@ -169,7 +172,7 @@ def test_plans_for_the_worst_hardly_ever_miss_it() -> None:
                 if all_.worst.badness != all_.answers[0].badness:
                     found[some.worst.badness == all_.worst.badness] += 1
 
-    assert found.total() > 150
+    assert found.total() > sized(50, 150)
     assert found[True] > 0.97 * found.total()
 
 
@@ -377,3 +380,29 @@ def test_only_what_was_tried_in_all_answers_is_safe_or_lost(
 )
 def test_a_share_is_never_rounded_to_none_or_all(share: Fraction, written: str) -> None:
     assert format_share(share, load_sentences("en")).replace("\xa0", " ") == written
+
+
+@pytest.mark.parametrize(
+    ("count", "written"),
+    [
+        (Count(1, 8, True), "12.5 %"),
+        (Count(0, 8, True), "0 %"),
+        (Count(8, 8, True), "100 %"),
+        (Count(0, 2000, False), "<0.2 %"),
+        (Count(2000, 2000, False), ">99.8 %"),
+        (Count(0, 2, False), "<100 %"),
+        (Count(61, 2000, False), "3.0 %"),
+        (Count(60, 2000, False), "3 %"),
+    ],
+)
+def test_a_share_of_a_sample_is_what_is_certain(count: Count, written: str) -> None:
+    assert format_count_share(count, load_sentences("en")).replace("\xa0", " ") == written
+
+
+def test_an_answer_stands_beside_its_text_or_below_it_or_has_a_line_for_each_order() -> None:
+    line = StyledLine("  lost, worst:", parts=("A\xa0X\xa0-\xa0Y", "F\xa0V\xa0-\xa0W"))
+
+    assert wrap_styled_line(line, 40) == ["  lost, worst: A X - Y; F V - W"]
+    assert wrap_styled_line(line, 24) == ["  lost, worst:", "      A X - Y; F V - W"]
+    assert wrap_styled_line(line, 20) == ["  lost, worst:", "      A X - Y", "      F V - W"]
+    assert wrap_styled_line(line, 12) == ["  lost,", "      worst:", "    A X - Y", "    F V - W"]

@@ -194,15 +194,18 @@ const makeOrderArrows = (canvas, power) => {
 
   // -- shapes: path data with a look ---------------------------------------------------------
 
-  const tenths = (n) => (n === 0 ? "0" : String(n / 10));
+  const tenths = (n) => (n === 0 ? "0" : String(n / 10).replace(/^(-?)0\./, "$1."));
+  // Numbers in a row: a sign or a second point begins the next number.
+  const row = (numbers) => numbers.map(tenths).reduce((text, next, i, all) =>
+    text + (next[0] === "-" || (next[0] === "." && all[i - 1].includes(".")) ? "" : " ") + next);
 
   const path = (lines, closed) => lines.map((points) => {
     const grid = points.map(([x, y]) => [Math.round(x * 10), Math.round(y * 10)]);
     const last = grid.at(-1);
     if (closed && grid.length > 1 && grid[0][0] === last[0] && grid[0][1] === last[1]) grid.pop();
     const steps = pairs(grid).map(([a, b]) => [b[0] - a[0], b[1] - a[1]]).filter(([x, y]) => x || y);
-    const rest = steps.map(([x, y]) => `${tenths(x)},${tenths(y)}`).join(" ");
-    return `M${tenths(grid[0][0])},${tenths(grid[0][1])}${rest && `l${rest}`}${closed ? "z" : ""}`;
+    const rest = steps.length ? `l${row(steps.flat())}` : "";
+    return `M${row(grid[0])}${rest}${closed ? "z" : ""}`;
   }).join("");
 
   const circle = ([x, y], r) => {

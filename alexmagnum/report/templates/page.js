@@ -17,6 +17,7 @@
   let chosen = null; // the line, unit or province that was clicked, if any: until it is released nothing else is shown
   let shown = null; // what is shown now: the chosen one, or the one under the pointer
   let following = 0; // the timer after which the map follows the pointer
+  let before = null; // the reader's own view of the map, while the page shows another to have something in sight
 
   // The page's own tip takes the place of the browser's slow one.
   for (const title of map.querySelectorAll("[data-unit] > title, [data-province] > title")) {
@@ -102,15 +103,33 @@
 
   const box = () => view.boxOf([...map.querySelectorAll(".told-of, .aimed")].filter(main));
 
-  const follow = () => view.bring(box(), { margin: EDGE });
+  // The view that the reader chose last: what the page showed since is left as soon as it is not needed any more.
+  const own = () => (before && before.handled === view.handled ? before.at : view.current);
 
-  const go = () => {
-    const at = box();
-    const unit = tokens.find((part) => part.matches(".unit") && main(part));
-    const across = unit ? unit.getBoundingClientRect().width : CLEAR;
-    if (!at || across >= LEAST && view.sees(at, { margin: EDGE })) return;
-    view.fit(at, { margin: EDGE, most: Math.max(view.factor, view.factor * CLEAR / across) });
+  const back = () => {
+    if (before && before.handled === view.handled) view.restore(before.at);
+    before = null;
   };
+
+  // Shows what is told of in the reader's own view if it is in sight there and a unit is at least so wide, else nearer:
+  // a unit so wide that it is clear, or no nearer than the reader's own view.
+  const show = (least, clear) => {
+    const at = box();
+    if (!at) return;
+    const base = own();
+    const unit = tokens.find((part) => part.matches(".unit") && main(part));
+    const across = unit ? unit.getBoundingClientRect().width * base.factor / view.factor : CLEAR;
+    if (across >= least && view.sees(at, { margin: EDGE, at: base })) return back();
+    before = { at: base, handled: view.handled };
+    view.fit(at, { margin: EDGE, most: Math.max(base.factor, clear && base.factor * clear / across) });
+  };
+
+  const follow = () => {
+    if (shown) show(0, 0);
+    else if (!frame.matches(":hover")) back();
+  };
+
+  const go = () => show(LEAST, CLEAR);
 
   // -- choosing, and pointing while nothing is chosen -----------------------------------------------
 
@@ -125,13 +144,14 @@
     tell(next);
     for (const line of lines) line.querySelector("a")?.setAttribute("aria-pressed", String(line === next));
     if (next) go();
+    else back();
   };
 
   const point = (part) => {
     if (chosen) return;
     clearTimeout(following);
     tell(part);
-    if (subjects.has(part)) following = setTimeout(follow, PATIENCE);
+    if (!part || subjects.has(part)) following = setTimeout(follow, PATIENCE);
   };
 
   const under = (event) => event.target.closest("[data-unit]:not([data-layer=legend] *), [data-province]");

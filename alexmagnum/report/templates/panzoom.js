@@ -4,8 +4,11 @@
 //   const view = panZoom(frame, svg);     frame: a box of a fixed size with tabindex="0"; svg: what fills it
 //   view.fit(box, {margin, most})         shows a box of the map, all of it, `margin` CSS pixels from the edges and at most
 //                                         `most` times as large as the whole map
-//   view.sees(box, {margin})              says whether all of a box is in sight, `margin` CSS pixels from the edges
+//   view.sees(box, {margin, at})          says whether all of a box is in sight, `margin` CSS pixels from the edges, in what is
+//                                         shown or in the view `at`
 //   view.bring(box, {margin})             fits a box that is not in sight without enlarging the map
+//   view.current                          what is shown, for view.restore(current) to show it again
+//   view.handled                          how often the reader zoomed or moved the map
 //   view.zoom(by, [x, y])                 zooms around a point of the screen, or around the middle
 //   view.reset()                          shows the whole map
 //   view.boxOf(elements)                  the box {x, y, width, height} on the map around parts of it
@@ -37,6 +40,8 @@ const panZoom = (frame, svg) => {
   let moves = false; // whether a gesture lasts
   let rest = 0; // the timer that ends a gesture
   let journey = 0; // the frame of an animation, if any
+  let arrival = null; // the view at the end of that animation, while it lasts
+  let handled = 0; // how often the reader zoomed or moved the map
 
   const size = () => [Math.max(1, frame.clientWidth), Math.max(1, frame.clientHeight)];
   const least = () => Math.min(size()[0] / home.width, size()[1] / home.height); // CSS pixels to a unit of the map
@@ -86,17 +91,19 @@ const panZoom = (frame, svg) => {
     }
   };
 
-  const halt = () => { cancelAnimationFrame(journey); journey = 0; };
+  const halt = () => { cancelAnimationFrame(journey); journey = 0; arrival = null; };
 
   const go = (by, goal) => {
     halt();
     if (still.matches) return show(by, goal);
+    arrival = { factor: by, middle: goal };
     const [from, start, began] = [factor, middle, performance.now()];
     const step = (now) => {
       const part = clamp((now - began) / 300, 0, 1);
       const eased = part * part * (3 - 2 * part);
       show(from * (by / from) ** eased, start.map((value, i) => value + (goal[i] - value) * eased), part < 1);
       journey = part < 1 ? requestAnimationFrame(step) : 0;
+      if (!journey) arrival = null;
     };
     journey = requestAnimationFrame(step);
   };
@@ -115,6 +122,7 @@ const panZoom = (frame, svg) => {
 
   const zoom = (by, at, moving) => {
     const next = clamp(factor * by, 1, MOST);
+    handled += 1;
     halt();
     show(next, around(at ? place(at) : middle, next), moving);
   };
@@ -122,6 +130,7 @@ const panZoom = (frame, svg) => {
   const pan = (across, down, moving) => {
     const before = middle;
     const scale = least() * factor;
+    handled += 1;
     halt();
     show(factor, [middle[0] + across / scale, middle[1] + down / scale], moving);
     return before[0] !== middle[0] || before[1] !== middle[1];
@@ -152,10 +161,14 @@ const panZoom = (frame, svg) => {
     go(clamp(by, 1, most), [box.x + box.width / 2, box.y + box.height / 2]);
   };
 
-  const sees = (box, { margin = 24 } = {}) => {
-    const [across, down] = room(margin).map((pixels) => pixels / (least() * factor) / 2);
-    return Math.abs(box.x + box.width / 2 - middle[0]) <= across - box.width / 2
-      && Math.abs(box.y + box.height / 2 - middle[1]) <= down - box.height / 2;
+  const current = () => arrival || { factor, middle };
+
+  const restore = (at) => go(at.factor, at.middle);
+
+  const sees = (box, { margin = 24, at = current() } = {}) => {
+    const [across, down] = room(margin).map((pixels) => pixels / (least() * at.factor) / 2);
+    return Math.abs(box.x + box.width / 2 - at.middle[0]) <= across - box.width / 2
+      && Math.abs(box.y + box.height / 2 - at.middle[1]) <= down - box.height / 2;
   };
 
   const bring = (box, { margin = 24 } = {}) => {
@@ -240,7 +253,7 @@ const panZoom = (frame, svg) => {
   // -- keys and buttons --------------------------------------------------------------------------
 
   const KEYS = {
-    "+": () => zoom(STEP), "=": () => zoom(STEP), "-": () => zoom(1 / STEP), 0: reset,
+    "+": () => zoom(STEP), "=": () => zoom(STEP), "-": () => zoom(1 / STEP), 0: () => { handled += 1; reset(); },
     ArrowLeft: () => pan(-80, 0), ArrowRight: () => pan(80, 0), ArrowUp: () => pan(0, -80), ArrowDown: () => pan(0, 80),
   };
 
@@ -249,7 +262,7 @@ const panZoom = (frame, svg) => {
     if (act && act() !== false) event.preventDefault();
   });
 
-  const PRESSED = { in: () => zoom(STEP), out: () => zoom(1 / STEP), whole: reset };
+  const PRESSED = { in: KEYS["+"], out: KEYS["-"], whole: KEYS[0] };
   const buttons = [...frame.parentElement.querySelectorAll("[data-zoom]")];
   for (const button of buttons) {
     button.addEventListener("click", () => PRESSED[button.dataset.zoom]());
@@ -264,8 +277,10 @@ const panZoom = (frame, svg) => {
   show(1, middle);
   draw();
   return {
-    fit, sees, bring, zoom, reset, boxOf,
+    fit, sees, bring, zoom, reset, restore, boxOf,
     get factor() { return factor; },
+    get current() { return current(); },
+    get handled() { return handled; },
     get settled() { return !journey && !pending && !moves; },
   };
 };

@@ -109,7 +109,7 @@
     }
     render();
     if (subject) bring();
-    if (subject && moved) part("asked").focus();
+    if (moved) part("asked").focus();
   };
 
   // Whoever presses a button is led on to the next question; a tap leaves the map where it is.
@@ -278,7 +278,7 @@
     part("hint").textContent = subject && !narrowed ? data.sentences["tap-goal"] : "";
     const listed = narrowed ? narrowed.choices : subject ? options() : [];
     part("choices").replaceChildren(...listed.map((choice) => button(choice.label, () => choose(choice))));
-    const aside = (text, act) => part("choices").append(button(text, act, "aside"));
+    const aside = (text, act) => part("choices").append(button(text, () => { act(); part("asked").focus(); }, "aside"));
     if (narrowed && subject) aside(data.sentences.back, () => { narrowed = null; render(); });
     else if (path.length) aside(data.sentences.back, () => { path.pop(); toward = ""; render(); });
     if (subject ? data.subjects.length > 1 : narrowed) aside(data.sentences.cancel, () => select(null));
@@ -296,11 +296,16 @@
     named.append(text, ...made ? warnings_of(made) : []);
     line.append(named);
     if (made) {
-      const cross = button("×", () => remove(one), "delete");
+      const cross = button("×", () => { remove(one); focus_row(one); }, "delete");
       cross.setAttribute("aria-label", sentence("delete", made.order));
       line.append(cross, ...suggestions_of(one, made));
     }
     return line;
+  };
+
+  // Rows are made anew: whoever deleted an order with the keyboard is still at its row.
+  const focus_row = (one) => {
+    part("subjects").children[shown().indexOf(one)]?.querySelector(".subject").focus({ preventScroll: true });
   };
 
   const render_orders = () => {

@@ -1,0 +1,209 @@
+"""``adjudicate_many``: many order sets of one position come out as one by one."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import alexmagnum as am
+from alexmagnum.judge.batch import HAS_TO_RETREAT, IS_DESTROYED, RESULT_NAMES
+from alexmagnum.judge.outcome import RESULTS
+from alexmagnum.judge.results import MovementOutcome
+from tests.scenarios import SETTINGS, Scenario, scenarios
+from tests.sizes import drawn
+
+OrderSet = dict[str, list[am.Order]]
+
+
+def _vary(scenario: Scenario, rng: Random) -> list[OrderSet]:
+    """Return order sets that differ in some orders from those of the scenario, and repeat."""
+    base: OrderSet = {power: list(orders) for power, orders in scenario.orders.items()}
+    sets = [base]
+    for _ in range(6):
+        changed = {power: list(orders) for power, orders in rng.choice(sets).items()}
+        for _ in range(rng.randint(1, 3)):
+            unit = rng.choice(scenario.position.units)
+            legal = am.legal_orders(scenario.position, unit)
+            own = changed.setdefault(unit.power, [])
+            if own and rng.random() < 0.3:
+                own.pop(rng.randrange(len(own)))
+            elif legal:
+                own.append(rng.choice(legal))
+        sets.append(changed)
+    return [*sets, base, {}]
+
+
+def _describe(outcome: am.Outcome) -> tuple[object, ...]:
+    """Return everything that an outcome says."""
+    return (
+        outcome.results,
+        outcome.reasons,
+        outcome.units,
+        outcome.dislodged,
+        outcome.destroyed,
+        outcome.nobility,
+        [outcome.fates(unit) for unit in outcome.position.units],
+    )
+
+
+def _read_places(arrays: am.OutcomeArrays, column: int) -> dict[am.Unit, str]:
+    """Return where each unit stands after one set; "" if it has to retreat or is destroyed."""
+    places = arrays.places[:, column]
+    return {
+        unit: arrays.place_names[place] if place >= 0 else ""
+        for unit, place in zip(arrays.units, places, strict=True)
+    }
+
+
+def _write_place(position: am.Position, unit: am.Unit) -> str:
+    several = position.board.provinces[unit.province].capacity > 1
+    return f"{unit.location}#{unit.number}" if several else unit.location
+
+
+@drawn(40, 1500, SETTINGS)
+@given(scenarios(), st.randoms(use_true_random=False))
+def test_many_sets_come_out_as_one_by_one(scenario: Scenario, rng: Random) -> None:
+    position = scenario.position
+    sets = _vary(scenario, rng)
+    rng.shuffle(sets)
+    alone = [am.adjudicate(position, orders) for orders in sets]
+
+    together = am.adjudicate_many(position, sets)
+    arrays = am.adjudicate_many(position, sets, as_arrays=True)
+
+    assert together == tuple(alone)
+    assert [_describe(outcome) for outcome in together] == [_describe(out) for out in alone]
+    assert arrays.results.shape == arrays.places.shape == (len(position.units), len(sets))
+    for column, outcome in enumerate(alone):
+        results = [RESULT_NAMES[code] for code in arrays.results[:, column]]
+        assert results == [outcome.result_of(unit) for unit in arrays.units]
+        places = _read_places(arrays, column)
+        standing = {_write_place(position, unit) for unit in outcome.units}
+        assert {place for place in places.values() if place} == standing
+        for unit, code in zip(arrays.units, arrays.places[:, column], strict=True):
+            assert (code == IS_DESTROYED) == (unit in outcome.destroyed)
+            assert (code == HAS_TO_RETREAT) == any(d.unit == unit for d in outcome.dislodged)
+
+
+def test_every_result_has_a_code() -> None:
+    assert set(RESULT_NAMES) == RESULTS
+
+
+def _first() -> am.Position:
+    return am.first_position(am.load_board("standard"))
+
+
+def test_sets_and_orders_may_be_any_iterables() -> None:
+    position = _first()
+    move = am.Move("A VIE", "TYR")
+
+    def generate() -> Iterator[dict[str, Any]]:
+        yield {
+            "Austria": (order for order in [move]),
+            "Italy": (order for order in [am.Hold("A VEN")]),
+        }
+        yield {"Austria": {move}}
+
+    outcomes = am.adjudicate_many(position, generate())
+    arrays = am.adjudicate_many(position, generate(), as_arrays=True)
+
+    assert [outcome.result_of(move) for outcome in outcomes] == ["succeeds", "succeeds"]
+    assert (arrays.places[:, 0] == arrays.places[:, 1]).all()
+    assert "TYR" in _read_places(arrays, 0).values()
+
+
+def test_no_sets_are_no_outcomes() -> None:
+    arrays = am.adjudicate_many(_first(), [], as_arrays=True)
+
+    assert am.adjudicate_many(_first(), []) == ()
+    assert arrays.results.shape == arrays.places.shape == (22, 0)
+
+
+@pytest.mark.parametrize("as_arrays", [False, True])
+@pytest.mark.parametrize(
+    ("orders", "where", "code"),
+    [
+        ({"Austira": []}, "order_sets[1].orders.Austira", "orders-of-nobody"),
+        ({"Austria": [am.Move("A VIE", "Tyr")]}, "order_sets[1].orders.Austria[0].to", None),
+        ({"Austria": ["A VIE H"]}, "order_sets[1].orders.Austria[0]", "order-is-text"),
+        ({"Austria": "A VIE H"}, "order_sets[1].orders.Austria", "orders-not-listed"),
+        (["A VIE H"], "order_sets[1].orders", "orders-not-by-power"),
+    ],
+)
+def test_a_bad_set_is_named(orders: Any, where: str, code: str | None, as_arrays: bool) -> None:
+    good = {"Austria": [am.Hold("A VIE")]}
+
+    with pytest.raises(am.BadOrders) as caught:
+        am.adjudicate_many(_first(), [good, orders], as_arrays=as_arrays)  # type: ignore[call-overload]
+
+    assert [fault.where for fault in caught.value.faults] == [where]
+    assert caught.value.faults[0].code == (code or "order-unknown-province")
+    assert "order_sets[1]" in am.load_sentences("en").error(caught.value)
+
+
+@pytest.mark.parametrize("sets", [{"Austria": []}, "orders", 3])
+def test_one_set_in_place_of_many_is_refused(sets: Any) -> None:
+    with pytest.raises(am.BadOrders) as caught:
+        am.adjudicate_many(_first(), sets)
+
+    assert caught.value.faults[0].code == "order-sets-not-listed"
+
+
+def test_other_phases_have_outcomes_and_no_arrays() -> None:
+    position = am.Position.from_text("standard 1901-winter Austria:AVIE:VIE,BUD")
+    build = am.Build("A BUD")
+
+    outcomes = am.adjudicate_many(position, [{"Austria": [build]}, {}])
+
+    assert outcomes == (am.adjudicate(position, {"Austria": [build]}), am.adjudicate(position, {}))
+    with pytest.raises(am.AlexMagnumError, match="arrays-phase"):
+        am.adjudicate_many(position, [{}], as_arrays=True)
+
+
+def test_without_numpy_arrays_are_refused_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    load = builtins.__import__
+
+    def refuse(name: str, *args: Any, **kwargs: Any) -> Any:
+        if name == "numpy":
+            raise ModuleNotFoundError(name)
+        return load(name, *args, **kwargs)
+
+    monkeypatch.setattr(builtins, "__import__", refuse)
+    with pytest.raises(am.AlexMagnumError) as caught:
+        am.adjudicate_many(_first(), [{}], as_arrays=True)
+
+    assert "alexmagnum[arrays]" in am.load_sentences("en").error(caught.value)
+    assert "alexmagnum[arrays]" in am.load_sentences("it").error(caught.value)
+
+
+def test_an_impossible_position_is_refused_as_alone() -> None:
+    position = am.Position(
+        am.load_board("standard"), am.parse_phase("1901-spring"), (am.Unit("Italy", "A", "XYZ"),)
+    )
+
+    with pytest.raises(am.BadPosition):
+        am.adjudicate_many(position, [])
+
+
+def test_orders_that_no_longer_exist_are_not_mixed_up() -> None:
+    """Order objects that are made for each set and die with it may share an identity."""
+    position = _first()
+    goals = ["TYR", "GAL", "BOH", "BUD", "TRI"] * 40
+
+    arrays = am.adjudicate_many(
+        position, ({"Austria": [am.Move("A VIE", goal)]} for goal in goals), as_arrays=True
+    )
+
+    vienna = arrays.units.index(position.names["A VIE"])
+    wanted = [goal if goal not in ("BUD", "TRI") else "VIE" for goal in goals]
+    assert [arrays.place_names[place] for place in arrays.places[vienna]] == wanted
+
+
+def test_outcomes_are_of_the_same_kind_as_alone() -> None:
+    assert all(isinstance(out, MovementOutcome) for out in am.adjudicate_many(_first(), [{}, {}]))
