@@ -50,6 +50,7 @@ wheels: $(READY)  ## compiled wheels in dist/ for each CPython 3.11 to 3.14 of t
 pictures: $(READY)  ## the pictures of the documents, drawn anew
 	$(BIN)/python -m tools.pictures
 
+docs: export ALEXMAGNUM_PURE = 1  # compiled functions have no docstrings
 docs: $(READY)  ## the reference of the library as a site in site/, from the docstrings
 	$(BIN)/python -m tools.reference site
 

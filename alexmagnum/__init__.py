@@ -22,6 +22,7 @@ from __future__ import annotations
 from pathlib import Path as _Path
 from typing import TYPE_CHECKING
 
+from alexmagnum.builds import SourceDocstring as _SourceDocstring
 from alexmagnum.builds import choose_build as _choose_build
 
 if TYPE_CHECKING:
@@ -241,6 +242,8 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    if isinstance(value, type) and not value.__doc__:
+        value.__doc__ = _SourceDocstring()  # type: ignore[assignment]
     globals()[name] = value
     _register_drawing()
     return value

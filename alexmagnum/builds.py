@@ -110,3 +110,17 @@ class SourceFinder:
             if spec is not None and spec.loader is not None:
                 return spec
         return None
+
+
+class SourceDocstring:
+    """The docstring of a compiled class: mypyc leaves it out, so it is read from the source."""
+
+    def __get__(self, instance: object, owner: type) -> str | None:
+        import ast
+
+        path = Path(sys.modules[owner.__module__].__file__ or "")
+        source = path.with_name(path.name.partition(".")[0] + ".py").read_text(encoding="utf-8")
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.ClassDef) and node.name == owner.__name__:
+                return ast.get_docstring(node)
+        return None

@@ -12,8 +12,9 @@ from typing import Any, Final, cast
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.board.numbers import NO_UNIT, LocationNo, PlaceNo, PowerNo, ProvinceNo, UnitNo
+from alexmagnum.board.switches import near
 from alexmagnum.board.tables import BoardTables, Post
-from alexmagnum.errors import BadPosition, Fault
+from alexmagnum.errors import AlexMagnumError, BadPosition, Fault
 from alexmagnum.frozen import FrozenDict, freeze
 from alexmagnum.notebooks import draw_svg
 from alexmagnum.position_text import DislodgedText, PowerText, UnitText, read_text, write_text
@@ -303,12 +304,30 @@ class Position(_WithDerived):
         return _name(unit, known)
 
     def units_of(self, power: str) -> tuple[Unit, ...]:
-        """Return the orderable units of one power."""
-        return tuple(unit for unit in self.orderable if unit.power == power)
+        """Return the orderable units of one power.
+
+        Raises:
+            AlexMagnumError: no-such-power, with the power that was probably meant.
+        """
+        found = tuple(unit for unit in self.orderable if unit.power == power)
+        return found or self._check_power(power)
 
     def centres_of(self, power: str) -> tuple[str, ...]:
-        """Return the centres that a power owns, in the map's order."""
-        return tuple(c for c in self.board.centres if self.owners.get(c) == power)
+        """Return the centres that a power owns, in the map's order.
+
+        Raises:
+            AlexMagnumError: no-such-power, with the power that was probably meant.
+        """
+        found = tuple(c for c in self.board.centres if self.owners.get(c) == power)
+        return found or self._check_power(power)
+
+    def _check_power(self, power: str) -> tuple[()]:
+        """Return nothing for a power that has nothing; refuse a word that names no power."""
+        powers = self.board.powers
+        if power not in powers and power != INDEPENDENT:
+            known, meant = ", ".join(powers), near(power, powers)
+            raise AlexMagnumError("no-such-power", text=power, powers=known, near=meant)
+        return ()
 
     def points_of(self, power: str) -> int:
         """Return a power's nobility, 0 on a board without nobility (R2)."""

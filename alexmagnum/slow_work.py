@@ -1,7 +1,8 @@
 """What slow work may use whose results can be had again: a folder to keep them in, a listener.
 
 A command says where its game lies and who shows how far the work is; the work itself, rooms away,
-asks for both.  Results that are kept may be deleted at any time.
+asks for both.  Results that are kept may be deleted at any time.  What does not depend on a game is
+kept for all games of a user (:mod:`alexmagnum.user_cache`), if the command allows it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ ShowPart = Callable[[float], None]
 """Hears what part of the work is done, from 0 to 1."""
 
 _FOLDER: ContextVar[Path | None] = ContextVar("folder", default=None)
+_SHARING: ContextVar[bool] = ContextVar("sharing", default=False)
 _SHOW: ContextVar[ShowPart | None] = ContextVar("show", default=None)
 
 
@@ -26,6 +28,16 @@ def keep_results_in(folder: Path) -> Iterator[None]:
         yield
     finally:
         _FOLDER.reset(token)
+
+
+@contextmanager
+def share_results() -> Iterator[None]:
+    """Let slow work within the block keep results for all games of the user."""
+    token = _SHARING.set(True)
+    try:
+        yield
+    finally:
+        _SHARING.reset(token)
 
 
 @contextmanager
@@ -41,6 +53,11 @@ def show_progress_to(show: ShowPart) -> Iterator[None]:
 def results_folder() -> Path | None:
     """Return the folder in which results are kept; None if they are not."""
     return _FOLDER.get()
+
+
+def are_results_shared() -> bool:
+    """Return whether results are kept for all games of the user."""
+    return _SHARING.get()
 
 
 def show_progress(part: float) -> None:

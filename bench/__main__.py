@@ -12,7 +12,7 @@ from typing import Any
 
 from alexmagnum.board.load import load_board
 from alexmagnum.board.model import Board
-from bench import batch, growth, mail, process, whatif
+from bench import batch, case_files, growth, mail, process, whatif
 from bench.engines import ENGINES
 from bench.intake import time_fetch
 from bench.other_build import name_build, start_other_build
@@ -47,6 +47,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         figures["batch"] = batch.measure(quick=args.quick)
     if args.only in (None, "whatif"):
         figures["whatif"] = whatif.measure(quick=args.quick)
+    if args.only in (None, "cases"):
+        figures["cases"] = case_files.measure(1 if args.quick else 5)
     if args.only in (None, "mail"):
         figures["mail"] = mail.measure(2 if args.quick else 5) + _measure_fetch(args.quick)
     if args.only in (None, "process"):
@@ -70,7 +72,17 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=15, help="default %(default)s")
     parser.add_argument(
         "--only",
-        choices=("rates", "growth", "batch", "whatif", "mail", "process", "startup", "pictures"),
+        choices=(
+            "rates",
+            "growth",
+            "batch",
+            "whatif",
+            "cases",
+            "mail",
+            "process",
+            "startup",
+            "pictures",
+        ),
         help="some of the figures",
     )
     parser.add_argument("--json", action="store_true", help="figures as JSON")
@@ -159,6 +171,8 @@ def _table(figures: dict[str, Any]) -> str:
             f"{row['what']:<46}{row.get('seconds', ''):>9}{row.get('per_second', ''):>15}"
             for row in rows
         ]
+    if rows := figures.get("cases"):
+        lines += ["", *case_files.table(rows)]
     if rows := figures.get("mail"):
         lines += ["", f"{'mail':<34}{'seconds':>11}{'messages':>12}"]
         lines += ["{stage:<34}{seconds:>11.2f}{messages:>12}".format_map(r) for r in rows]

@@ -5,8 +5,10 @@ The suite draws the same examples every time; ``HYPOTHESIS_PROFILE=explore`` dra
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ import pytest
 from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
+from alexmagnum import user_cache
 from tests import plain_pictures
 from tests.sample_game import resolve_sample
 from tests.sizes import is_proof
@@ -40,9 +43,18 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["ALEXMAGNUM_PROOF"] = "1"
     if config.option.separate_processes:
         os.environ["ALEXMAGNUM_TEST_SEPARATE_PROCESSES"] = "1"
+    _use_a_cache_of_this_run()
     if not is_proof():
         _stop_waiting_for_the_disk()
         plain_pictures.use_plain_pictures()
+
+
+def _use_a_cache_of_this_run() -> None:
+    """Let all workers share a cache folder that is deleted at the end; leave the user's alone."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        folder = tempfile.mkdtemp(prefix="alexmagnum-cache-")
+        os.environ[user_cache.VARIABLE] = folder
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
 
 
 def _stop_waiting_for_the_disk() -> None:

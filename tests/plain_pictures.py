@@ -43,6 +43,7 @@ def want_plain_pictures() -> None:
 
 
 def _render_png(svg_text: str, width: int = raster.MAIL, colours: int = 256) -> bytes:
+    """Render a picture as a PNG: a plain one where plain pictures are wanted."""
     if _wanted or not 0 < width <= raster.WIDEST:
         return render_real_png(svg_text, width, colours)
     return _render_plain_png(svg_text, width, colours)

@@ -27,6 +27,7 @@ ROOMS = (
     "notebooks",
     "files",
     "slow_work",
+    "user_cache",
     "templates",
     "i18n",
     "board",

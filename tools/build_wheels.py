@@ -32,10 +32,11 @@ print("%d.%d" % sys.version_info[:2])
 """
 
 TRY_WHEEL = """
-import alexmagnum.judge as judge
+import alexmagnum
+import alexmagnum.judge.movement as movement
 import alexmagnum.orders as orders
 assert alexmagnum.__build__ == "compiled", alexmagnum.__build__
-assert not judge.__file__.endswith(".py"), judge.__file__
+assert not movement.__file__.endswith(".py"), movement.__file__
 assert orders.Move("A MEN", "TEB") == orders.Move("A MEN", "TEB", False)
 """
 

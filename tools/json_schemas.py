@@ -18,10 +18,11 @@ from typing import Any
 from alexmagnum.board import map_reader as maps
 from alexmagnum.board.geography import ARMY, BOTH, FLEET
 from alexmagnum.board.switches import SWITCHES
-from alexmagnum.cases import json_values
+from alexmagnum.cases import engine, json_values
 from alexmagnum.cases.case_files import CASE_KEYS, FILE_KEYS
 from alexmagnum.cases.expectation import SHAPES
 from alexmagnum.cases.schema_reader import PHASES
+from alexmagnum.i18n.sentences import LANGUAGES
 from alexmagnum.judge.outcome import RESULTS
 from alexmagnum.position import KINDS, SEASONS
 
@@ -174,6 +175,54 @@ def outcome_schema() -> Schema:
     return {"$schema": DIALECT, "title": "Outcome of alexmagnum", **schema}
 
 
+def engine_request_schema() -> Schema:
+    """Return the schema of a request to ``alexmagnum engine``."""
+    return {
+        "$schema": DIALECT,
+        "title": "Request to the engine of alexmagnum",
+        "type": "object",
+        "oneOf": [_request(op) for op in engine.FIELDS],
+    }
+
+
+def engine_answer_schema() -> Schema:
+    """Return the schema of an answer of ``alexmagnum engine``."""
+    text: Schema = {"type": "string"}
+    fault = _object({"where": text, "code": text, "message": text})
+    error: Schema = {
+        "type": "object",
+        "required": ["code", "message"],
+        "properties": {
+            "code": text,
+            "message": text,
+            "where": text,
+            "suggestions": {"type": "array", "items": text},
+            "faults": {"type": "array", "items": fault},
+        },
+        "additionalProperties": False,
+    }
+    good = [
+        _object({**_answered(), "version": text, "build": text, "protocol": {"type": "integer"}}),
+        _object({**_answered(), **_help_answer()}),
+        _object({**_answered(), "map": text, "phase": text, "units": _units(), "position": text}),
+        {
+            "type": "object",
+            "required": ["id", "ok"],
+            "properties": {**_answered(), **_outcome_parts()},
+            "additionalProperties": False,
+        },
+        _object({**_answered(), "outcomes": {"type": "array", "items": _some(_outcome_parts())}}),
+        _object({**_answered(), **_arrays()}),
+    ]
+    bad = _object({**_answered(ok=False), "error": error})
+    return {
+        "$schema": DIALECT,
+        "title": "Answer of the engine of alexmagnum",
+        "type": "object",
+        "anyOf": [*good, bad],
+    }
+
+
 SCHEMAS = {
     "map.json": map_schema,
     "turn.json": turn_schema,
@@ -181,6 +230,8 @@ SCHEMAS = {
     "order.json": order_schema,
     "position.json": position_schema,
     "outcome.json": outcome_schema,
+    "engine-request.json": engine_request_schema,
+    "engine-answer.json": engine_answer_schema,
 }
 
 
@@ -422,6 +473,88 @@ def _json_position() -> Schema:
         "dislodged": _json_dislodged(),
     }
     return _object(shapes, json_values.POSITION_KEYS)
+
+
+# -- the engine ------------------------------------------------------------------------------------
+
+
+def _request(op: str) -> Schema:
+    """Return the schema of the requests for one operation."""
+    orders = _named({"type": "array", "items": {"anyOf": [{"type": "string"}, _json_order()]}})
+    parts = [*engine.PARTS, engine.ARRAYS] if op == "adjudicate_many" else [*engine.PARTS]
+    shapes: dict[str, Schema] = {
+        "op": {"const": op},
+        "id": {"type": ["string", "integer", "null"]},
+        "lang": {"enum": list(LANGUAGES)},
+        "position": {"anyOf": [{"type": "string"}, _json_position()]},
+        "map": {"type": "string"},
+        "rules": _rules(),
+        "want": {"type": "array", "items": {"enum": parts}},
+        "orders": orders,
+        "order_sets": {"type": "array", "items": orders},
+    }
+    fields_of_op = engine.FIELDS[op]
+    needed = [field for field in ("orders", "order_sets") if field in fields_of_op]
+    return {
+        "type": "object",
+        "required": ["op", *needed],
+        "properties": {name: shapes[name] for name in (*engine.COMMON_FIELDS, *fields_of_op)},
+        "additionalProperties": False,
+    }
+
+
+def _answered(*, ok: bool = True) -> dict[str, Schema]:
+    return {"id": {"type": ["string", "integer", "null"]}, "ok": {"const": ok}}
+
+
+def _help_answer() -> dict[str, Schema]:
+    texts: Schema = {"type": "array", "items": {"type": "string"}}
+    return {
+        "help": {"type": "string"},
+        "fields": _named(texts),
+        "want": texts,
+        "result_names": texts,
+        "maps": texts,
+    }
+
+
+def _units() -> Schema:
+    text: Schema = {"type": "string"}
+    return {"type": "array", "items": _object({"power": text, "unit": text})}
+
+
+def _outcome_parts() -> dict[str, Schema]:
+    text: Schema = {"type": "string"}
+    texts: Schema = {"type": "array", "items": text}
+    unit: Schema = {"type": ["string", "null"]}
+    result = {"power": text, "unit": unit, "order": text, "result": {"enum": sorted(RESULTS)}}
+    dislodged = {"power": text, "unit": text, "by": text, "retreats": texts}
+    return {
+        "results": {"type": "array", "items": _object(result)},
+        "reasons": {"type": "array", "items": _object({"code": text, "text": text})},
+        "units": _units(),
+        "dislodged": {"type": "array", "items": _object(dislodged)},
+        "destroyed": _units(),
+        "nobility": _named({"type": "integer"}),
+        "outcome": {"type": "object", "description": "An outcome: outcome.json"},
+    }
+
+
+def _some(shapes: Mapping[str, Schema]) -> Schema:
+    """Return the schema of an object that may have some of these keys and no others."""
+    return {"type": "object", "properties": dict(shapes), "additionalProperties": False}
+
+
+def _arrays() -> dict[str, Schema]:
+    texts: Schema = {"type": "array", "items": {"type": "string"}}
+    lines: Schema = {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}}
+    return {
+        "units": _units(),
+        "results": lines,
+        "places": lines,
+        "result_names": texts,
+        "place_names": texts,
+    }
 
 
 def main() -> None:

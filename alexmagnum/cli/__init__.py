@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import TextIOWrapper
 from keyword import iskeyword
 from pathlib import Path
@@ -11,7 +13,7 @@ from pathlib import Path
 import click
 
 from alexmagnum import __build__, __version__
-from alexmagnum.slow_work import show_progress_to
+from alexmagnum.slow_work import share_results, show_progress_to
 
 # Command name: (module, one line for the list, group).  The list is here so that --help need
 # not import the commands.
@@ -20,6 +22,7 @@ COMMANDS = {
     "check": ("turns", "Say what each order means, and what is wrong with it.", "Turns"),
     "whatif": ("whatif", "Try orders on the position of a mail; compare plans.", "Turns"),
     "options": ("options", "List the legal orders, or count them and their outcomes.", "Turns"),
+    "engine": ("engine", "Answer other programs: JSON requests in, outcomes out.", "Turns"),
     "cases": ("cases", "Run case files and show what came out otherwise.", "Variants"),
     "map": ("maps", "Show a map, draw it, or check one of yours.", "Variants"),
     "play": ("play", "Play a full game at random.", "Variants"),
@@ -53,6 +56,24 @@ COMMANDS = {
 }
 
 
+_NEEDLESS = ("numpy", "pandas")
+"""Modules that sqlite-utils loads where they are installed.  No game needs them, and NumPy alone
+takes longer than the command ``status``."""
+
+
+@contextmanager
+def hide_modules(*names: str) -> Iterator[None]:
+    """Let imports within the block find some modules not installed, unless they are loaded."""
+    hidden = [name for name in names if name not in sys.modules]
+    for name in hidden:
+        sys.modules[name] = None  # type: ignore[assignment]  # what the import system looks for
+    try:
+        yield
+    finally:
+        for name in hidden:
+            del sys.modules[name]
+
+
 class Commands(click.Group):
     """The commands by group, each imported when it is needed."""
 
@@ -62,7 +83,9 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"alexmagnum.cli.{COMMANDS[cmd_name][0]}")
+        name, _, group = COMMANDS[cmd_name]
+        with hide_modules(*(_NEEDLESS if group == "Game master" else ())):
+            module = importlib.import_module(f"alexmagnum.cli.{name}")
         command = getattr(module, cmd_name + "_" * iskeyword(cmd_name))
         assert isinstance(command, click.Command)
         return command
@@ -102,7 +125,9 @@ class Commands(click.Group):
 )
 def app(game: Path | None) -> None:
     """Adjudicator for Alex Magnum and for standard Diplomacy, and the game master's desk."""
-    click.get_current_context().with_resource(show_progress_to(show_layout_progress))
+    context = click.get_current_context()
+    context.with_resource(show_progress_to(show_layout_progress))
+    context.with_resource(share_results())
 
 
 def show_layout_progress(part: float) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -11,6 +10,7 @@ import click
 
 from alexmagnum.cli.arguments import read_phase
 from alexmagnum.cli.game_options import game_lang_option, opened_desk, prose_language
+from alexmagnum.cli.progress import ProgressBar
 from alexmagnum.errors import BadPicture
 from alexmagnum.files import write_whole
 from alexmagnum.i18n.sentences import Sentences
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from alexmagnum.judge.outcome import Outcome
 
 _Step = TypeVar("_Step")
+
+_DRAWING, _JOINING = 0.25, 0.9
+"""The parts of the work that are done when the frames are drawn, and when they are pixels."""
 
 
 @click.command()
@@ -77,9 +80,12 @@ def animate(
     chosen = select_phases(
         outcomes, read_phase(first) if first else "", read_phase(last) if last else ""
     )
-    frames = list(draw_frames(chosen, title, sentences))
-    pictures = list(_with_progress_bar(render_frames(frames, width), len(frames)))
+    bar = ProgressBar("progress-frames", sentences)
+    count = len(chosen) + 1
+    frames = list(_shown(bar, 0.0, _DRAWING, draw_frames(chosen, title, sentences), count))
+    pictures = list(_shown(bar, _DRAWING, _JOINING, render_frames(frames, width), count))
     data = join_frames(pictures, out.suffix.lower(), seconds)
+    bar.show(1.0)
     write_whole(out, data)
     click.echo(
         sentences.format(
@@ -107,10 +113,10 @@ def _read_game(folder: Path, lang: str | None) -> tuple[str, Sequence[Outcome], 
         return desk.name, list(list_game_outcomes(desk)), sentences
 
 
-def _with_progress_bar(steps: Iterable[_Step], count: int) -> Iterator[_Step]:
-    """Yield the steps of a long piece of work, with a progress bar on a terminal."""
-    if not sys.stderr.isatty():
-        yield from steps
-        return
-    with click.progressbar(steps, length=count, file=sys.stderr) as bar:
-        yield from bar
+def _shown(
+    bar: ProgressBar, first: float, last: float, steps: Iterable[_Step], count: int
+) -> Iterator[_Step]:
+    """Yield the steps of one part of the work, and show how far it is."""
+    for i, step in enumerate(steps, 1):
+        bar.show(first + (last - first) * i / count)
+        yield step

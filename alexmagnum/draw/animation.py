@@ -10,7 +10,7 @@ from PIL import Image
 
 from alexmagnum.draw.crop import Crop
 from alexmagnum.draw.paths import rectangle_path
-from alexmagnum.draw.raster import render_png
+from alexmagnum.draw.raster import render_layer
 from alexmagnum.draw.scene import Box, Layer, Scene, Shape, Text
 from alexmagnum.draw.svg import render_svg
 
@@ -24,6 +24,12 @@ _BAND = 92.0  # the height of the caption below the map, in drawing units
 _LETTERS = 56.0
 _LINGER = 3
 """The time that the last frame stays, as a multiple of the others."""
+
+_SMALLEST = 160
+"""The width in pixels below which no frame is read, and none is made smaller."""
+
+_COMPRESSION = 1
+"""The least compression of a frame: it is read again at once."""
 
 _SMALLER = 0.8
 """The step by which frames shrink as long as the file is too large."""
@@ -44,11 +50,39 @@ def make_frame_crop(box: Box) -> Crop:
 
 
 def render_frames(frames: Sequence[Frame], width: int) -> Iterator[bytes]:
-    """Yield the frames as PNG of one size, each with its caption below the map."""
+    """Yield the frames as PNG of one size, each with its caption below the map.
+
+    The layers at the bottom that all frames have, such as seas and coasts, are rendered once: they
+    take half the time.
+    """
     bottom = max(frame.scene.box.bottom for frame in frames)
-    for frame in frames:
-        scene = _add_caption(frame.scene, frame.caption, bottom)
-        yield render_png(render_svg(scene, embed_fonts=False), width)
+    scenes = [_add_caption(frame.scene, frame.caption, bottom) for frame in frames]
+    shared = _count_shared_layers(scenes)
+    ground = _render_layers(replace(scenes[0], layers=scenes[0].layers[:shared]), width)
+    for scene in scenes:
+        above = replace(scene, layers=scene.layers[shared:], opaque=False)
+        picture = _render_layers(above, width)
+        written = BytesIO()
+        Image.alpha_composite(ground, picture).convert("RGB").save(
+            written, "PNG", compress_level=_COMPRESSION
+        )
+        yield written.getvalue()
+
+
+def _count_shared_layers(scenes: Sequence[Scene]) -> int:
+    """Return how many layers all scenes begin with."""
+    first, count = scenes[0], 0
+    for layers in zip(*(scene.layers for scene in scenes), strict=False):
+        if any(layer != first.layers[count] for layer in layers):
+            break
+        count += 1
+    return count
+
+
+def _render_layers(scene: Scene, width: int) -> Image.Image:
+    """Return a scene as a picture that one sees through where nothing is."""
+    drawn = render_layer(render_svg(scene, embed_fonts=False), width)
+    return Image.open(BytesIO(drawn)).convert("RGBA")
 
 
 def _add_caption(scene: Scene, caption: str, bottom: float) -> Scene:
@@ -73,12 +107,15 @@ def join_frames(pictures: Sequence[bytes], ending: str, seconds: float) -> bytes
     ``ending`` is :data:`WEBP` or :data:`GIF`.
     """
     scale = 1.0
+    with Image.open(BytesIO(pictures[0])) as picture:
+        wide = picture.width
     while True:
         made = _encode(list(_load_frames(pictures, scale, ending)), ending, seconds)
-        if len(made) <= LARGEST or scale < 0.3:
+        if len(made) <= LARGEST or wide * scale <= _SMALLEST:
             return made
         # A picture with half the points takes more than half the room.
         scale *= min(_SMALLER, (LARGEST / len(made)) ** 0.5)
+        scale = max(scale, _SMALLEST / wide)
 
 
 def _load_frames(pictures: Sequence[bytes], scale: float, ending: str) -> Iterator[Image.Image]:

@@ -14,16 +14,15 @@ from zlib import crc32
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas, Ring
 from alexmagnum.draw.crop import Crop, cut_atlas
-from alexmagnum.draw.fleet_places import move_fleet_places
 from alexmagnum.draw.grid import Grid
 from alexmagnum.draw.labels import (
     Label,
     LabelPlacing,
     label_impassable,
     label_texts,
-    place_labels,
 )
 from alexmagnum.draw.map_shapes import load_atlas
+from alexmagnum.draw.name_store import place_names
 from alexmagnum.draw.palette import assign_liveries, mix_colors
 from alexmagnum.draw.paths import circle_path, cut_rings, path_data, simplify
 from alexmagnum.draw.scene import Box, Layer, Point, Shape, Text
@@ -105,9 +104,8 @@ class _MapKey:
 def _with_names(key: _MapKey, lang: str, crop: Crop | None) -> BaseMap:
     """Return the base map with its names in a language."""
     base = _without_names(key, crop)
-    names = place_labels(LabelPlacing(key.board, base.atlas, base.grid, lang))
+    names, atlas = place_names(LabelPlacing(key.board, base.atlas, base.grid, lang))
     lettering = letter(names)
-    atlas = move_fleet_places(key.board, base.atlas, base.grid, names)
     wild = letter(label_impassable(base.atlas, lang))
     return replace(
         base,

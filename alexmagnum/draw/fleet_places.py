@@ -22,7 +22,7 @@ from alexmagnum.draw.symbols import APART
 _HALF = 15.0
 """Half the side of the room that a fleet needs."""
 
-_MOST = 160.0
+FARTHEST = 160.0
 """The greatest distance that a place is moved."""
 
 
@@ -70,7 +70,7 @@ class _Places:
         for i, slot in enumerate(self.ground.slots):
             if chosen[i] is None:
                 fixed = [place for place in chosen if place is not None]
-                near = [at for at in inside if distance(at, slot) < _MOST]
+                near = [at for at in inside if distance(at, slot) < FARTHEST]
                 chosen[i] = min([slot, *near], key=partial(self.cost, slot=slot, fixed=fixed))
         return tuple(place for place in chosen if place is not None)
 

@@ -41,6 +41,9 @@ _DEAREST = 130.0
 _UNIT_HALF = 15.0
 """Half the side of the room that a unit needs."""
 
+_REACH = 20.0
+"""How far outside the box around a sea its name may stand."""
+
 _CITY = 10.0
 _BENDS = (0.06, -0.06, 0.0, 0.12, -0.12, 0.2, -0.2)  # height of the arc to its length
 
@@ -117,8 +120,22 @@ def place_labels(placing: LabelPlacing) -> tuple[Label, ...]:
     seen = [ground for ground in grounds.values() if ground.id not in placing.atlas.beyond]
     for ground in sorted(seen, key=_size_key):
         work.place(ground, most=most)
-    work.replace_doubtful_seas(lambda ground: work.place(ground, reach=20.0, most=most))
+    work.replace_doubtful_seas(lambda ground: work.place(ground, reach=_REACH, most=most))
     return tuple(work.found[id_] for id_ in grounds if id_ in work.found)
+
+
+def can_place_at(label: Label, placing: LabelPlacing) -> Label | None:
+    """Return a label with the room it takes; None if no name is ever set so, or placed there."""
+    ground = placing.atlas.grounds[label.province]
+    spot = ground.name or NamePlace(ground.box.middle, (), 17.0)
+    name = Lettering(label.lines, label.size, label.sea, label.angle, label.bend)
+    at = label.at
+    if at != spot.at and not (
+        isinstance(at[0], float) and isinstance(at[1], float) and ground.box.grown(_REACH).holds(at)
+    ):
+        return None
+    settings = (setting for _, setting in _list_settings(placing, ground.id, spot))
+    return _make_label(ground.id, name, at) if name in settings else None
 
 
 def clear_labels(
@@ -195,7 +212,7 @@ class _Placement:
     """
 
     def __init__(self, placing: LabelPlacing, taken: Sequence[Box]) -> None:
-        self.board, self.atlas = placing.board, placing.atlas
+        self.placing, self.board, self.atlas = placing, placing.board, placing.atlas
         self.grid, self.lang = placing.grid, placing.lang
         self.sheet = self.atlas.box.grown(-4.0)
         land = frozenset(p.id for p in self.board.provinces.values() if not p.is_sea)
@@ -246,7 +263,7 @@ class _Placement:
         count = 3 if most < inf or self.atlas.is_part else 5
         around = list(_points_around(spot.at, ground.box.grown(reach), count))
         least, best = most, None
-        for base, name in self._settings(ground.id, spot):
+        for base, name in _list_settings(self.placing, ground.id, spot):
             if base >= least:
                 continue
             pieces = cut_into_pieces(name)
@@ -366,31 +383,36 @@ class _Placement:
                 found += [nearest, id_]
         return list(dict.fromkeys(found))
 
-    def _settings(self, id_: str, spot: NamePlace) -> Iterator[tuple[float, Lettering]]:
-        """Yield the ways to set a name, each with its cost.
 
-        They are: as the map has it, on one line, on two, smaller, curved or straight, and at last
-        the id of the province.
-        """
-        province = self.board.provinces[id_]
-        name = province.name(self.lang)
-        own = spot.lines if " ".join(spot.lines) == name or _first(self.board) == self.lang else ()
-        ways = list(dict.fromkeys(filter(None, (own, (name,), _split_name(name)))))
-        sizes = [max(spot.size * share, self.smallest) for share in (1.2, 1.0, 0.85, 0.7)]
-        costs = [
-            (12.0 * k + 5.0 * i, lines, size)
-            for k, size in enumerate(dict.fromkeys(sizes))
-            for i, lines in enumerate(ways)
-        ]
-        costs += [(60.0 + 5.0 * k, (id_,), size) for k, size in enumerate(sizes[2:])]
-        for base, lines, size in costs:
-            plain = Lettering(lines, size, province.is_sea, spot.angle)
-            if province.is_sea and len(lines) == 1:
-                for bend in _BENDS:
-                    dear = 10.0 * abs(bend) if bend else 0.8  # a gentle curve is best
-                    yield base + dear, plain._replace(bend=bend)
-            else:
-                yield base, plain
+def _list_settings(
+    placing: LabelPlacing, id_: str, spot: NamePlace
+) -> Iterator[tuple[float, Lettering]]:
+    """Yield the ways to set a name, each with its cost.
+
+    They are: as the map has it, on one line, on two, smaller, curved or straight, and at last
+    the id of the province.
+    """
+    province = placing.board.provinces[id_]
+    name = province.name(placing.lang)
+    own = (
+        spot.lines if " ".join(spot.lines) == name or _first(placing.board) == placing.lang else ()
+    )
+    ways = list(dict.fromkeys(filter(None, (own, (name,), _split_name(name)))))
+    sizes = [max(spot.size * share, placing.atlas.least_letter) for share in (1.2, 1.0, 0.85, 0.7)]
+    costs = [
+        (12.0 * k + 5.0 * i, lines, size)
+        for k, size in enumerate(dict.fromkeys(sizes))
+        for i, lines in enumerate(ways)
+    ]
+    costs += [(60.0 + 5.0 * k, (id_,), size) for k, size in enumerate(sizes[2:])]
+    for base, lines, size in costs:
+        plain = Lettering(lines, size, province.is_sea, spot.angle)
+        if province.is_sea and len(lines) == 1:
+            for bend in _BENDS:
+                dear = 10.0 * abs(bend) if bend else 0.8  # a gentle curve is best
+                yield base + dear, plain._replace(bend=bend)
+        else:
+            yield base, plain
 
 
 def _make_label(province: str, name: Lettering, at: Point) -> Label:

@@ -48,20 +48,25 @@ def render_png(svg_text: str, width: int = MAIL, colours: int = 256) -> bytes:
     Raises:
         BadPicture: ``picture-width``.
     """
-    from resvg_py import svg_to_bytes
-
     if not 0 < width <= WIDEST:
         raise BadPicture("picture-width", width=str(width), most=str(WIDEST))
-    picture = svg_to_bytes(
+    picture = render_layer(svg_text, width, background="white")
+    return _with_palette(picture, colours) if width <= _FEW_COLOURS else picture
+
+
+def render_layer(svg_text: str, width: int, background: str | None = None) -> bytes:
+    """Return a picture as a PNG of all colours, transparent where nothing is drawn."""
+    from resvg_py import svg_to_bytes
+
+    return svg_to_bytes(
         svg_string=svg_text,
         width=width,
         skip_system_fonts=True,
         font_files=[str(path) for path in font_files()],
-        background="white",
+        background=background,
         font_family=FAMILY,
         serif_family=FAMILY,
     )
-    return _with_palette(picture, colours) if width <= _FEW_COLOURS else picture
 
 
 def _with_palette(png: bytes, colours: int) -> bytes:

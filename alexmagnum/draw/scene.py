@@ -198,7 +198,8 @@ class Scene:
 
     ``box`` is all that is seen, the frame included; ``outlines`` are the provinces' path data by
     id, written once and used often; ``liveries`` how the powers look; ``title`` and
-    ``description`` are for those who cannot see it.
+    ``description`` are for those who cannot see it.  One that is not ``opaque`` is without paper
+    and lies over another.
     """
 
     box: Box
@@ -208,3 +209,4 @@ class Scene:
     layers: tuple[Layer, ...]
     liveries: tuple[Livery, ...] = ()
     insets: tuple[Inset, ...] = field(default=())
+    opaque: bool = True

@@ -61,11 +61,14 @@ def _find_type_faults(position: Position) -> Iterator[Fault]:
         yield from _find_unit_faults(entry.unit, f"dislodged[{i}].unit")
         yield from _find_unit_faults(entry.by, f"dislodged[{i}].by")
         yield from _check_texts(entry.retreats, f"dislodged[{i}].retreats")
-    for power, homes in position.homes.items():
-        yield from _check_texts(homes, f"homes.{power}")
-    for centre, power in position.owners.items():
-        yield from _check_type(power, f"owners.{centre}", str)
-    for power, points in position.nobility.items():
+    homes: Mapping[str, Any] = position.homes
+    for power, centres in homes.items():
+        yield from _check_texts(centres, f"homes.{power}")
+    owners: Mapping[str, Any] = position.owners
+    for centre, owner in owners.items():
+        yield from _check_type(owner, f"owners.{centre}", str)
+    nobility: Mapping[str, Any] = position.nobility
+    for power, points in nobility.items():
         yield from _check_type(points, f"nobility.{power}", int)
 
 

@@ -43,9 +43,11 @@ def test_what_the_outcome_does_not_have_is_refused() -> None:
     outcome = adjudicate(POSITION, {})
     number: Any = 0
 
-    for subject in (Unit("Italy", "A", "ROM"), Convoy("F NTH", "A YOR", "NWY"), number):
+    for subject in (Unit("Italy", "A", "ROM"), Convoy("F NTH", "A YOR", "NWY")):
         with pytest.raises(ValueError, match=r".+"):
             outcome.result_of(subject)
+    with pytest.raises((ValueError, TypeError), match=r".+"):
+        outcome.result_of(number)
 
 
 @pytest.mark.parametrize("season", ["winter", "picks"])

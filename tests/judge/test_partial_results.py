@@ -65,9 +65,9 @@ class Edited:
 def tables_of(sheet: Sheet) -> dict[str, Any]:
     """Return the tables of a sheet, without the sequence within lists."""
     found: dict[str, Any] = {}
-    for name in sorted(
-        set(Sheet.__slots__) - NOT_COMPARED - (BY_LEG if sheet.expresses else set())
-    ):
+    kind: Any = Sheet
+    attributes = getattr(kind, "__slots__", ()) or kind.__mypyc_attrs__  # compiled
+    for name in sorted(set(attributes) - NOT_COMPARED - (BY_LEG if sheet.expresses else set())):
         table = getattr(sheet, name)
         if name in UNORDERED:
             table = sorted(table)

@@ -1,0 +1,441 @@
+"""The judge as a line protocol: a JSON request in, a JSON answer out (``docs/engine.md``).
+
+Open this file for what a request may ask.  An engine remembers the position of the last request
+that gave one.  It answers every line, whatever is wrong with it; :mod:`alexmagnum.cli.engine` reads
+and writes the lines.  The shapes are published as ``engine-request.json`` and
+``engine-answer.json`` in ``alexmagnum/schemas``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NoReturn
+
+from alexmagnum import __build__, __version__
+from alexmagnum.board.load import known_maps, load_board
+from alexmagnum.board.model import INDEPENDENT, Board
+from alexmagnum.board.switches import near
+from alexmagnum.campaign import first_position
+from alexmagnum.cases.json_values import from_json, to_json
+from alexmagnum.cases.schema_reader import find_power
+from alexmagnum.errors import AlexMagnumError, BadJson, BadOrders, Fault, NotationError
+from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
+from alexmagnum.judge import adjudicate
+from alexmagnum.judge.batch import RESULT_NAMES, Batch, adjudicate_many
+from alexmagnum.judge.outcome import Outcome
+from alexmagnum.judge.reason_text import format_reason
+from alexmagnum.notation import NotationSettings, read_order, write_order
+from alexmagnum.notation.canonical import CanonicalReader
+from alexmagnum.orders import Order
+from alexmagnum.position import Position, Unit, names_of
+
+PROTOCOL: Final = 1
+"""The version of the protocol; it rises when a field changes its meaning."""
+LONGEST: Final = 32_000_000
+"""The most bytes of a request, unless another limit is set."""
+STRICT: Final = NotationSettings(fuzzy="refuse")
+"""A program that misspells a name has a bug: nothing is guessed."""
+MOST_TEXTS: Final = 200_000
+"""So many texts of orders are kept with what they mean."""
+
+COMMON_FIELDS: Final = ("op", "id", "lang")
+POSITION_FIELDS: Final = ("position", "map", "rules")
+FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "position": POSITION_FIELDS,
+    "adjudicate": ("orders", "want", *POSITION_FIELDS),
+    "adjudicate_many": ("order_sets", "want", *POSITION_FIELDS),
+    "help": (),
+    "version": (),
+}
+"""By operation, the fields that a request may have beside the common ones."""
+
+PARTS: Final = ("results", "reasons", "units", "dislodged", "destroyed", "nobility", "outcome")
+"""The parts of an outcome that a request may want."""
+ARRAYS: Final = "arrays"
+"""In place of parts of each outcome, one table of numbers for all."""
+
+OrderSet = dict[str, list[Order]]
+
+
+class _Misread(Exception):
+    """An order text of a request that cannot be read, and where it is."""
+
+    def __init__(self, where: str, error: AlexMagnumError) -> None:
+        super().__init__(where)
+        self.where = where
+        self.error = error
+
+
+class Engine:
+    """One conversation: the position, and what was worked out for it."""
+
+    def __init__(self, lang: str = "en", longest: int = LONGEST) -> None:
+        self.lang = lang
+        self.longest = longest
+        self._position: Position | None = None
+        self._batch: Batch | None = None
+        self._texts: dict[tuple[str, str], Order] = {}
+        self._canonical: CanonicalReader | None = None
+
+    def answer(self, line: bytes | None) -> str:
+        """Return the answer to a request, one line without its end; None is a line too long."""
+        request: Mapping[str, Any] = {}
+        try:
+            request = _parse(line, self.longest)
+            _check_common(request)
+            return _write({"id": request.get("id"), "ok": True, **self._do(request)})
+        except _Misread as error:
+            return self._refuse(request, error.error, error.where)
+        except AlexMagnumError as error:
+            return self._refuse(request, error)
+        except RecursionError:
+            return self._refuse(request, BadJson("engine-too-deep", ""))
+        except Exception as error:  # whatever it is, the next request is answered
+            why = f"{type(error).__name__}: {error}"
+            return self._refuse(request, BadJson("engine-internal", "", why=why[:200]))
+
+    def _refuse(self, request: Mapping[str, Any], error: AlexMagnumError, where: str = "") -> str:
+        """Return the answer that says what is wrong with a request."""
+        given, lang = request.get("id"), request.get("lang")
+        sentences = load_sentences(lang if lang in LANGUAGES else self.lang)
+        data: dict[str, Any] = {"code": error.code, "message": sentences.error(error)}
+        where = where or getattr(error, "where", "")
+        if where:
+            data["where"] = where
+        if isinstance(error, NotationError) and error.suggestions:
+            data["suggestions"] = list(error.suggestions)
+        faults: Sequence[Fault] = getattr(error, "faults", ())
+        if faults:
+            data["faults"] = [
+                {
+                    "where": fault.where,
+                    "code": fault.code,
+                    "message": sentences.format(fault.code, **fault.data),
+                }
+                for fault in faults
+            ]
+        return _write({"id": given if _is_id(given) else None, "ok": False, "error": data})
+
+    def _do(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Carry out a request and return the fields of its answer."""
+        op = request["op"]
+        if op == "version":
+            return {"version": __version__, "build": __build__, "protocol": PROTOCOL}
+        if op == "help":
+            return self._help()
+        if any(field in request for field in POSITION_FIELDS):
+            self._set_position(request)
+        position = self._position
+        if position is None:
+            raise BadJson("engine-no-position", "")
+        if op == "position":
+            return _describe_position(position)
+        if op == "adjudicate":
+            return self._adjudicate(request, position)
+        return self._adjudicate_many(request, position)
+
+    def _help(self) -> dict[str, Any]:
+        return {
+            "help": load_sentences(self.lang).format("engine-help"),
+            "fields": {op: [*COMMON_FIELDS, *fields] for op, fields in FIELDS.items()},
+            "want": [*PARTS, ARRAYS],
+            "result_names": list(RESULT_NAMES),
+            "maps": list(known_maps()),
+        }
+
+    # -- the position ----------------------------------------------------------------------------
+
+    def _set_position(self, request: Mapping[str, Any]) -> None:
+        position = _read_position(request)
+        self._position = position
+        self._texts = {}
+        self._batch = None
+        is_movement = position.phase.kind == "movement"
+        self._canonical = CanonicalReader(position) if is_movement else None
+
+    # -- orders ----------------------------------------------------------------------------------
+
+    def _read_set(self, data: Any, where: str, position: Position) -> OrderSet:
+        """Return the orders of a request by power."""
+        listed: OrderSet = {}
+        for name, entries in _check(data, where, dict, "object").items():
+            power = _find_power(position, name, where)
+            here = f"{where}.{name}"
+            orders = [
+                self._read_order(entry, power, f"{here}[{i}]", position)
+                for i, entry in enumerate(_check(entries, here, list, "list"))
+            ]
+            listed.setdefault(power, []).extend(orders)
+        return listed
+
+    def _read_order(self, data: Any, power: str, where: str, position: Position) -> Order:
+        """Return an order given as text or as an object."""
+        if isinstance(data, str):
+            order = self._texts.get((power, data))
+            return order or self._read_text(data, power, where, position)
+        value = _read_json(_check(data, where, dict, "object"), where)
+        if not isinstance(value, Order):
+            raise BadJson("engine-not-an-order", where)
+        return value
+
+    def _read_text(self, text: str, power: str, where: str, position: Position) -> Order:
+        """Return what a text means that was not read before."""
+        reader = self._canonical
+        order = reader.read(text, power) if reader is not None else None
+        if order is None:
+            try:
+                owner = None if power == INDEPENDENT else power
+                order = read_order(text, position, owner, settings=STRICT)
+            except NotationError as error:
+                raise _Misread(where, error) from None
+        if len(self._texts) > MOST_TEXTS:
+            self._texts.clear()
+        self._texts[power, text] = order
+        return order
+
+    # -- outcomes --------------------------------------------------------------------------------
+
+    def _adjudicate(self, request: Mapping[str, Any], position: Position) -> dict[str, Any]:
+        wanted = _read_wanted(request, PARTS)
+        orders = self._read_set(_require(request, "orders"), "orders", position)
+        return self._describe(adjudicate(position, orders), wanted, request)
+
+    def _adjudicate_many(self, request: Mapping[str, Any], position: Position) -> dict[str, Any]:
+        wanted = _read_wanted(request, (*PARTS, ARRAYS))
+        sets = [
+            self._read_set(entry, f"order_sets[{i}]", position)
+            for i, entry in enumerate(
+                _check(_require(request, "order_sets"), "order_sets", list, "list")
+            )
+        ]
+        try:
+            if ARRAYS in wanted:
+                return self._list_arrays(sets, position)
+            outcomes = adjudicate_many(position, sets)
+        except BadOrders as error:
+            faults = (
+                Fault(fault.where.replace(".orders.", ".", 1), fault.code, fault.data)
+                for fault in error.faults
+            )
+            raise BadOrders(error.name, tuple(faults)) from None
+        return {"outcomes": [self._describe(outcome, wanted, request) for outcome in outcomes]}
+
+    def _list_arrays(self, sets: Iterable[OrderSet], position: Position) -> dict[str, Any]:
+        """Return results and places as lists of numbers: a list for each unit."""
+        batch = self._batch = self._batch or Batch(position)
+        results: list[list[int]] = []
+        places: list[list[int]] = []
+        for number, orders in enumerate(sets):
+            batch.judge(orders, number)
+            results.append(list(batch.results))
+            places.append(list(batch.places))
+        empty: list[list[int]] = [[] for _ in batch.units]
+        return {
+            "units": _list_units(batch.units),
+            "results": [list(line) for line in zip(*results, strict=True)] or empty,
+            "places": [list(line) for line in zip(*places, strict=True)] or empty,
+            "result_names": list(RESULT_NAMES),
+            "place_names": list(batch.place_names),
+        }
+
+    def _describe(
+        self, outcome: Outcome, wanted: Sequence[str], request: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return the wanted parts of an outcome."""
+        parts: dict[str, Any] = {}
+        if "results" in wanted:
+            name = outcome.position.name
+            parts["results"] = [
+                {
+                    "power": entry.power,
+                    "unit": entry.unit and name(entry.unit),
+                    "order": write_order(entry.order),
+                    "result": entry.result,
+                }
+                for entry in outcome.results
+            ]
+        if "reasons" in wanted:
+            sentences = load_sentences(request.get("lang", self.lang))
+            parts["reasons"] = _list_reasons(outcome, sentences)
+        if "units" in wanted:
+            parts["units"] = _list_units(outcome.units)
+        if "dislodged" in wanted:
+            names = names_of(d.unit for d in outcome.dislodged)
+            parts["dislodged"] = [
+                {
+                    "power": d.unit.power,
+                    "unit": names[d.unit],
+                    "by": outcome.position.name(d.by),
+                    "retreats": list(d.retreats),
+                }
+                for d in outcome.dislodged
+            ]
+        if "destroyed" in wanted:
+            parts["destroyed"] = _list_units(outcome.destroyed)
+        if "nobility" in wanted:
+            parts["nobility"] = dict(outcome.nobility)
+        if "outcome" in wanted:
+            parts["outcome"] = to_json(outcome)
+        return parts
+
+
+# -- reading a request -----------------------------------------------------------------------------
+
+
+def _parse(line: bytes | None, longest: int) -> dict[str, Any]:
+    """Return the object of a line.
+
+    Raises:
+        BadJson: the line is too long, not UTF-8, not JSON, nested too deep, or no object.
+    """
+    if line is None:
+        raise BadJson("engine-too-long", "", most=str(longest))
+    try:
+        text = line.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadJson("engine-not-utf8", "", byte=str(error.start + 1)) from None
+    try:
+        data = json.loads(text, parse_constant=_refuse_constant)
+    except RecursionError:
+        raise BadJson("engine-too-deep", "") from None
+    except ValueError as error:
+        raise BadJson("json-unreadable", "", why=str(error)[:200]) from None
+    request: dict[str, Any] = _check(data, "", dict, "object")
+    return request
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no number of JSON")
+
+
+def _check_common(request: Mapping[str, Any]) -> None:
+    """Check operation, id and language, and that there are no other fields than the known."""
+    if not _is_id(request.get("id")):
+        raise BadJson("json-bad-type", "id", expected="text")
+    lang = request.get("lang", "en")
+    if lang not in LANGUAGES:
+        raise BadJson("json-bad-word", "lang", word=str(lang)[:80], known=", ".join(LANGUAGES))
+    op = _check(_require(request, "op"), "op", str, "text")
+    if op not in FIELDS:
+        raise BadJson("json-bad-word", "op", word=op[:80], known=", ".join(FIELDS))
+    for field in request:
+        if field not in COMMON_FIELDS and field not in FIELDS[op]:
+            raise BadJson("json-unknown-key", "", key=field[:80])
+
+
+def _is_id(value: object) -> bool:
+    """Tell whether a value may identify a request: a text, a whole number, or nothing."""
+    return value is None or type(value) is str or type(value) is int
+
+
+def _require(request: Mapping[str, Any], field: str) -> Any:
+    if field not in request:
+        raise BadJson("json-missing-key", "", key=field)
+    return request[field]
+
+
+def _check(value: Any, where: str, kind: type, expected: str) -> Any:
+    """Return a value, which has to be of this type.
+
+    Raises:
+        BadJson: it is of another.
+    """
+    if type(value) is not kind:
+        raise BadJson("json-bad-type", where, expected=expected)
+    return value
+
+
+def _read_wanted(request: Mapping[str, Any], known: Sequence[str]) -> list[str]:
+    wanted: list[str] = _check(request.get("want", ["results"]), "want", list, "list")
+    for i, word in enumerate(wanted):
+        if word not in known:
+            raise BadJson(
+                "json-bad-word", f"want[{i}]", word=str(word)[:80], known=", ".join(known)
+            )
+    return wanted
+
+
+def _read_position(request: Mapping[str, Any]) -> Position:
+    """Return the position that a request gives, else the first one of the map that it names."""
+    board = _read_board(request)
+    if "position" not in request:
+        if board is None:
+            raise BadJson("json-missing-key", "", key="map")
+        return first_position(board)
+    given = request["position"]
+    if isinstance(given, str):
+        return Position.from_text(given, board)
+    value = _read_json(_check(given, "position", dict, "object"), "position", board)
+    if not isinstance(value, Position):
+        raise BadJson("engine-not-a-position", "position")
+    return value
+
+
+def _read_json(data: Any, where: str, board: Board | None = None) -> Position | Order | Outcome:
+    """Return the value of an object in a request.
+
+    Raises:
+        BadJson: with the place of the fault in the request.
+    """
+    try:
+        return from_json(data, board)
+    except BadJson as error:
+        inner = f"{where}.{error.where}" if error.where else where
+        others = {key: value for key, value in error.data.items() if key != "where"}
+        raise BadJson(error.code, inner, **others) from None
+
+
+def _read_board(request: Mapping[str, Any]) -> Board | None:
+    """Return the map that a request names, with its switches; None if it names none."""
+    rules = _check(request.get("rules", {}), "rules", dict, "object")
+    if "map" in request:
+        return load_board(_check(request["map"], "map", str, "text"), rules)
+    if rules:
+        raise BadJson("json-missing-key", "", key="map")
+    return None
+
+
+def _find_power(position: Position, name: str, where: str) -> str:
+    """Return the power of an id or a name.
+
+    Raises:
+        BadOrders: there is none.
+    """
+    board = position.board
+    if name in board.powers or name == INDEPENDENT:
+        return name
+    power = find_power(board, name)
+    if not power:
+        data = {"power": name[:80], "near": near(name, board.powers)}
+        fault = Fault(f"{where}.{name[:80]}", "orders-of-nobody", data)
+        raise BadOrders(str(position.phase), (fault,))
+    return power
+
+
+# -- writing an answer -----------------------------------------------------------------------------
+
+
+def _describe_position(position: Position) -> dict[str, Any]:
+    return {
+        "map": position.board.id,
+        "phase": str(position.phase),
+        "units": _list_units(position.orderable),
+        "position": position.to_text(),
+    }
+
+
+def _list_units(units: Iterable[Unit]) -> list[dict[str, str]]:
+    return [{"power": unit.power, "unit": name} for unit, name in names_of(units).items()]
+
+
+def _list_reasons(outcome: Outcome, sentences: Sentences) -> list[dict[str, str]]:
+    return [
+        {"code": reason.code, "text": format_reason(reason, outcome.position, sentences)}
+        for reason in outcome.reasons
+    ]
+
+
+def _write(answer: Mapping[str, Any]) -> str:
+    """Return an answer as one line of plain ASCII."""
+    return json.dumps(answer, allow_nan=False)

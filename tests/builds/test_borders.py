@@ -1,0 +1,115 @@
+"""What a program may pass to the library does not depend on the build."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections import UserDict, deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+
+import alexmagnum as am
+from alexmagnum.notation import read_canonical
+from alexmagnum.position import names_of
+from alexmagnum.whatif.flips import Flips
+
+BOARD = am.load_board("standard")
+SPRING = am.parse_phase("1901-spring")
+UNITS = (
+    am.Unit("Austria", "A", "VIE"),
+    am.Unit("Italy", "A", "VEN"),
+    am.Unit("Italy", "F", "ION"),
+)
+OWNERS = {"VIE": "Austria", "VEN": "Italy"}
+POSITION = am.Position(BOARD, SPRING, UNITS, OWNERS, {"Italy": ("TRI",)})
+ORDERS = {"Austria": (am.Move("A VIE", "TYR"),), "Italy": (am.Move("A VEN", "TYR"),)}
+
+LISTED: dict[str, Callable[[Iterable[Any]], Any]] = {
+    "list": list,
+    "generator": lambda values: (value for value in values),
+    "keys": lambda values: dict.fromkeys(values).keys(),
+    "deque": deque,
+}
+MAPPED: dict[str, Callable[[Any], Any]] = {
+    "proxy": MappingProxyType,
+    "user-dict": UserDict,
+}
+
+
+@pytest.mark.parametrize("kind", LISTED)
+def test_the_parts_of_a_position_may_be_listed_in_any_way(kind: str) -> None:
+    listed = LISTED[kind]
+    lost = am.Dislodged(UNITS[0], UNITS[1], ("TYR",))
+    retreats = am.parse_phase("1901-spring-retreats")
+
+    assert am.Position(BOARD, SPRING, listed(UNITS), OWNERS, {"Italy": ["TRI"]}) == POSITION
+    assert am.Position(BOARD, retreats, (), dislodged=listed([lost])).dislodged == (lost,)
+    assert am.Dislodged(UNITS[0], UNITS[1], ["TYR"]) == lost
+    assert names_of(listed(UNITS)) == names_of(UNITS)
+
+
+@pytest.mark.parametrize("kind", MAPPED)
+def test_the_parts_of_a_position_and_orders_may_be_any_mapping(kind: str) -> None:
+    mapped = MAPPED[kind]
+    position = am.Position(BOARD, SPRING, UNITS, mapped(OWNERS), mapped({"Italy": ("TRI",)}))
+
+    assert position == POSITION
+    assert am.adjudicate(position, mapped(ORDERS)) == am.adjudicate(POSITION, ORDERS)
+    assert am.check_orders(position, mapped(ORDERS)) == am.check_orders(POSITION, ORDERS)
+    lines = mapped({"Austria": ["A VIE - TYR"]})
+    assert read_canonical(lines, position) == {"Austria": ORDERS["Austria"]}
+
+
+@pytest.mark.parametrize("kind", LISTED)
+def test_orders_may_be_listed_in_any_way(kind: str) -> None:
+    listed = LISTED[kind]
+    orders = {power: listed(own) for power, own in ORDERS.items()}
+
+    assert am.adjudicate(POSITION, orders) == am.adjudicate(POSITION, ORDERS)
+
+
+@pytest.mark.parametrize("kind", ["list", "deque"])
+def test_sequences_of_orders_are_taken_by_checks_and_searches(kind: str) -> None:
+    orders = {power: LISTED[kind](own) for power, own in ORDERS.items()}
+
+    assert am.check_orders(POSITION, orders) == am.check_orders(POSITION, ORDERS)
+    flips, same = (
+        [(f.changes, f.result) for f in Flips(POSITION, given, UNITS[0]).search(["Italy"])]
+        for given in (orders, ORDERS)
+    )
+    assert flips == same
+    assert flips
+
+
+@pytest.mark.parametrize(
+    "value",
+    [*UNITS, SPRING, POSITION, *ORDERS["Italy"], am.Waive(), am.adjudicate(POSITION, ORDERS)],
+    ids=lambda value: type(value).__name__,
+)
+def test_values_can_be_copied_pickled_and_shown(value: object) -> None:
+    for same in (copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):
+        assert same == value
+        assert type(same) is type(value)
+    assert type(value).__name__ in repr(value)
+
+
+@pytest.mark.parametrize("name", ["Unit", "Position", "Move", "Picks", "Outcome"])
+def test_classes_have_the_docstrings_of_their_sources(name: str) -> None:
+    kind = getattr(am, name)
+    source = Path(am.__file__).parent / f"{kind.__module__.split('.', 1)[1].replace('.', '/')}.py"
+
+    assert kind.__doc__.splitlines()[0] in source.read_text(encoding="utf-8")
+    assert len(kind.__doc__) > 10
+
+
+def test_threads_judge_at_once() -> None:
+    with ThreadPoolExecutor(4) as pool:
+        outcomes = list(pool.map(lambda _: am.adjudicate(POSITION, ORDERS), range(50)))
+
+    assert all(outcome == outcomes[0] for outcome in outcomes)
+    assert outcomes[0].results == am.adjudicate(POSITION, ORDERS).results

@@ -1,0 +1,281 @@
+"""The engine: every request gets the right answer, and every line gets some answer."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+import alexmagnum as am
+from alexmagnum.cases.engine import FIELDS, Engine
+from tests.scenarios import SETTINGS, Scenario, scenarios
+from tests.sizes import drawn
+
+PAGE = Path(__file__).parents[2] / "docs" / "engine.md"
+FIRST = {"op": "position", "map": "standard"}
+
+
+def _schema(name: str) -> Draft202012Validator:
+    text = resources.files("alexmagnum").joinpath("schemas", name).read_text(encoding="utf-8")
+    return Draft202012Validator(json.loads(text))
+
+
+REQUESTS, ANSWERS = _schema("engine-request.json"), _schema("engine-answer.json")
+
+
+def _ask(engine: Engine, request: Any) -> dict[str, Any]:
+    """Send a request that fits its schema; return an answer that fits its own."""
+    REQUESTS.validate(request)
+    return _send(engine, json.dumps(request).encode())
+
+
+def _send(engine: Engine, line: bytes | None) -> dict[str, Any]:
+    text = engine.answer(line)
+    assert "\n" not in text
+    answer: dict[str, Any] = json.loads(text)
+    ANSWERS.validate(answer)
+    return answer
+
+
+def _started() -> Engine:
+    engine = Engine()
+    assert _ask(engine, FIRST)["ok"]
+    return engine
+
+
+def _refused(line: bytes | None) -> dict[str, Any]:
+    """Return the error for a line; the engine goes on as before."""
+    engine = _started()
+    answer = _send(engine, line)
+    assert not answer["ok"]
+    assert _ask(engine, {"op": "adjudicate", "orders": {"Austria": ["A VIE H"]}})["ok"]
+    error: dict[str, Any] = answer["error"]
+    assert error["message"]
+    return error
+
+
+def test_the_conversations_of_the_guide_are_as_printed() -> None:
+    engine = Engine()
+    pairs = [
+        pair
+        for block in re.findall(r"```\n(> .*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+        for pair in re.findall(r"^> (.*)\n(.*)$", block, re.MULTILINE)
+    ]
+
+    assert len(pairs) == 10
+    for request, printed in pairs:
+        answer = engine.answer(request.encode())
+        start, _, rest = printed.partition("...")
+        assert answer.replace(am.__build__, "interpreted").startswith(start), request
+        assert rest in ("", "]}"), "only a list of names may be cut short"
+
+
+@drawn(20, 400, SETTINGS)
+@given(scenarios())
+def test_answers_are_the_outcomes_of_the_library(scenario: Scenario) -> None:
+    position, engine = scenario.position, Engine()
+    by_text = {power: list(map(am.write_order, o)) for power, o in scenario.orders.items()}
+    by_object = {power: list(map(am.to_json, o)) for power, o in scenario.orders.items()}
+    outcome = am.adjudicate(position, scenario.orders)
+    arrays = am.adjudicate_many(position, [scenario.orders, {}], as_arrays=True)
+
+    given_position = am.to_json(position)
+    one = _send_orders(engine, given_position, by_object)
+    many = _ask(
+        engine,
+        {"op": "adjudicate_many", "order_sets": [by_object, {}], "want": ["outcome", "units"]},
+    )
+    table = _ask(
+        engine, {"op": "adjudicate_many", "order_sets": [by_object, {}], "want": ["arrays"]}
+    )
+    read = _ask(engine, {"op": "adjudicate", "orders": by_text, "want": ["units"]})
+
+    assert one["outcome"] == many["outcomes"][0]["outcome"] == am.to_json(outcome)
+    assert [entry["result"] for entry in one["results"]] == [e.result for e in outcome.results]
+    assert table["results"] == arrays.results.tolist()
+    assert table["places"] == arrays.places.tolist()
+    assert not read["ok"] or read["units"] == one["units"]
+
+
+def _send_orders(engine: Engine, position: Any, orders: Any) -> dict[str, Any]:
+    parts = ["outcome", "results", "units", "reasons", "dislodged", "destroyed", "nobility"]
+    request = {"op": "adjudicate", "position": position, "orders": orders, "want": parts}
+    if position["map"] not in am.known_maps():
+        pytest.skip("a map of its own")
+    answer = _ask(engine, request)
+    assert answer["ok"], answer
+    return answer
+
+
+def test_other_phases_are_adjudicated_as_well() -> None:
+    engine = Engine()
+    position = "standard 1901-autumn-retreats Austria:AVIE!Italy.ATYR>BOH+GAL"
+
+    answer = _ask(
+        engine,
+        {"op": "adjudicate", "position": position, "orders": {"Austria": ["A VIE - BOH"]}},
+    )
+    winter = _ask(
+        engine,
+        {
+            "op": "adjudicate",
+            "position": "standard 1901-winter Austria:AVIE:VIE,BUD",
+            "orders": {"austria": ["Build A BUD"]},
+            "want": ["results", "units"],
+        },
+    )
+
+    assert [entry["result"] for entry in answer["results"]] == ["succeeds"]
+    assert {"power": "Austria", "unit": "A BUD"} in winter["units"]
+
+
+def test_map_and_switches_may_be_chosen() -> None:
+    engine = Engine()
+
+    answer = _ask(engine, {"op": "position", "map": "alexmagnum", "rules": {"sea_capacity": 2}})
+
+    assert answer["position"].startswith("alexmagnum[sea_capacity=2] 323-1")
+
+
+@pytest.mark.parametrize("identity", ["a", "è\ud800", 7, -(10**30), None])
+def test_the_id_of_a_request_is_in_its_answer(identity: object) -> None:
+    for op in ("version", "position"):
+        answer = _send(Engine(), json.dumps({"op": op, "id": identity}).encode())
+        assert answer["id"] == identity
+
+
+def test_help_lists_the_fields_of_every_operation() -> None:
+    answer = _ask(Engine(), {"op": "help", "lang": "it"})
+
+    assert {op: set(fields) for op, fields in answer["fields"].items()} == {
+        op: {"op", "id", "lang", *fields} for op, fields in FIELDS.items()
+    }
+
+
+def test_a_page_documents_every_field_and_part() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    answer = _ask(Engine(), {"op": "help"})
+
+    for word in (*answer["want"], *(f for fields in answer["fields"].values() for f in fields)):
+        assert f"`{word}`" in text, word
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (b"", "json-unreadable"),
+        (b"\xff{}", "engine-not-utf8"),
+        (b"nonsense", "json-unreadable"),
+        (b'{"op": "version"', "json-unreadable"),
+        (b"NaN", "json-unreadable"),
+        (b'{"op": "adjudicate", "orders": {"Austria": [NaN]}}', "json-unreadable"),
+        (b'{"op": "adjudicate", "orders": {"Austria": [1e999]}}', "json-bad-type"),
+        (b"1" * 5000, "json-unreadable"),
+        (b"[" * 100_000, "engine-too-deep"),
+        (b'{"op":' * 100_000, "engine-too-deep"),
+        (b"[]", "json-bad-type"),
+        (b"{}", "json-missing-key"),
+        (b'{"op": 3}', "json-bad-type"),
+        (b'{"op": "judge"}', "json-bad-word"),
+        (b'{"op": "version", "id": 1.5}', "json-bad-type"),
+        (b'{"op": "version", "id": true}', "json-bad-type"),
+        (b'{"op": "version", "id": []}', "json-bad-type"),
+        (b'{"op": "version", "lang": "la"}', "json-bad-word"),
+        (b'{"op": "version", "lang": {}}', "json-bad-word"),
+        (b'{"op": "version", "orders": {}}', "json-unknown-key"),
+        (b'{"op": "position"}', None),
+        (b'{"op": "position", "map": 3}', "json-bad-type"),
+        (b'{"op": "position", "map": "nowhere"}', "unknown-map"),
+        (b'{"op": "position", "map": "standard", "rules": {"x": 1}}', None),
+        (b'{"op": "position", "position": "standard", "rules": {"x": 1}}', "json-missing-key"),
+        (b'{"op": "position", "position": "standard 1901-spring Italy:AVIX"}', None),
+        (b'{"op": "position", "position": 5}', "json-bad-type"),
+        (b'{"op": "position", "position": {"type": "hold", "unit": "A VIE"}}', None),
+        (b'{"op": "position", "position": {"type": "position"}}', "json-missing-key"),
+        (b'{"op": "adjudicate"}', "json-missing-key"),
+        (b'{"op": "adjudicate", "orders": []}', "json-bad-type"),
+        (b'{"op": "adjudicate", "orders": {"Austria": "A VIE H"}}', "json-bad-type"),
+        (b'{"op": "adjudicate", "orders": {"Austria": [null]}}', "json-bad-type"),
+        (b'{"op": "adjudicate", "orders": {"Atlantis": []}}', "bad-orders"),
+        (b'{"op": "adjudicate", "orders": {"Austria": ["A VIX - TYR"]}}', None),
+        (b'{"op": "adjudicate", "orders": {"Austria": [{"type": "hold"}]}}', "json-missing-key"),
+        (b'{"op": "adjudicate", "orders": {"Austria": [{"type": "hold", "unit": "A X"}]}}', None),
+        (b'{"op": "adjudicate", "orders": {}, "want": ["all"]}', "json-bad-word"),
+        (b'{"op": "adjudicate", "orders": {}, "want": [[]]}', "json-bad-word"),
+        (b'{"op": "adjudicate", "orders": {}, "want": ["arrays"]}', "json-bad-word"),
+        (b'{"op": "adjudicate_many", "order_sets": {}}', "json-bad-type"),
+        (b'{"op": "adjudicate_many", "order_sets": [{}, {"Austria": [""]}]}', None),
+        (None, "engine-too-long"),
+    ],
+)
+def test_a_bad_request_gets_a_code_and_a_sentence(line: bytes | None, code: str | None) -> None:
+    if line == b'{"op": "position"}':
+        assert _send(_started(), line)["ok"], "the position that was sent before"
+        return
+    error = _refused(line)
+
+    assert error["code"] != "engine-internal"
+    assert code in (None, error["code"])
+
+
+def test_a_bad_set_of_many_is_named() -> None:
+    sets = [{}, {"Austria": ["A VIE H", "A VIX - TYR"]}]
+    objects = [{}, {"Austria": [{"type": "hold", "unit": "A XXX"}]}]
+
+    text = _refused(json.dumps({"op": "adjudicate_many", "order_sets": sets}).encode())
+    value = _refused(json.dumps({"op": "adjudicate_many", "order_sets": objects}).encode())
+
+    assert text["where"] == "order_sets[1].Austria[1]"
+    assert [fault["where"] for fault in value["faults"]] == ["order_sets[1].Austria[0].unit"]
+
+
+def test_orders_before_a_position_are_refused_in_the_language_asked_for() -> None:
+    answer = _ask(Engine(), {"op": "adjudicate", "orders": {}, "lang": "it"})
+
+    assert answer["error"]["code"] == "engine-no-position"
+    assert "posizione" in answer["error"]["message"]
+
+
+_LONG_CONVERSATION = _started()
+
+_WORDS = st.sampled_from(
+    [
+        *FIELDS,
+        *("op", "id", "orders", "order_sets", "want", "position", "map", "rules", "lang"),
+        *("Austria", "type", "hold", "unit", "standard", "results", "arrays"),
+        *("A VIE - TYR", "A VIE", "standard 1901-spring Italy:AVEN"),
+    ]
+)
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | _WORDS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_WORDS, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@drawn(150, 5000)
+@given(
+    st.fixed_dictionaries(
+        {"op": st.sampled_from([*FIELDS])},
+        optional=dict.fromkeys(("id", "orders", "order_sets", "want", "position", "map"), _JSON),
+    )
+    | _JSON
+)
+def test_no_request_ends_the_engine(request: Any) -> None:
+    answer = _send(_LONG_CONVERSATION, json.dumps(request).encode())
+
+    assert answer["ok"] or answer["error"]["code"] != "engine-internal", answer
+    assert REQUESTS.is_valid(request) or not answer["ok"] or not isinstance(request, dict)
+
+
+@drawn(100, 3000)
+@given(st.binary(max_size=40))
+def test_no_bytes_end_the_engine(line: bytes) -> None:
+    assert not _send(_LONG_CONVERSATION, line)["ok"]
