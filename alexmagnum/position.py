@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any, Final, cast
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.board.numbers import NO_UNIT, LocationNo, PlaceNo, PowerNo, ProvinceNo, UnitNo
+from alexmagnum.board.switches import near
 from alexmagnum.board.tables import BoardTables, Post
-from alexmagnum.errors import BadPosition, Fault
+from alexmagnum.errors import AlexMagnumError, BadPosition, Fault
 from alexmagnum.frozen import FrozenDict, freeze
 from alexmagnum.notebooks import draw_svg
 from alexmagnum.position_text import DislodgedText, PowerText, UnitText, read_text, write_text
@@ -29,6 +31,7 @@ SEASONS = (PICKS, DEPLOYMENT, SPRING, AUTUMN, WINTER)
 MOVEMENT = (SPRING, AUTUMN)
 """The seasons in which units move and retreat."""
 
+_PLACE: Final[Callable[[Post], PlaceNo]] = itemgetter(0)
 _NOTHING: Final[FrozenDict[str, Any]] = FrozenDict()
 
 
@@ -301,12 +304,30 @@ class Position(_WithDerived):
         return _name(unit, known)
 
     def units_of(self, power: str) -> tuple[Unit, ...]:
-        """Return the orderable units of one power."""
-        return tuple(unit for unit in self.orderable if unit.power == power)
+        """Return the orderable units of one power.
+
+        Raises:
+            AlexMagnumError: no-such-power, with the power that was probably meant.
+        """
+        found = tuple(unit for unit in self.orderable if unit.power == power)
+        return found or self._check_power(power)
 
     def centres_of(self, power: str) -> tuple[str, ...]:
-        """Return the centres that a power owns, in the map's order."""
-        return tuple(c for c in self.board.centres if self.owners.get(c) == power)
+        """Return the centres that a power owns, in the map's order.
+
+        Raises:
+            AlexMagnumError: no-such-power, with the power that was probably meant.
+        """
+        found = tuple(c for c in self.board.centres if self.owners.get(c) == power)
+        return found or self._check_power(power)
+
+    def _check_power(self, power: str) -> tuple[()]:
+        """Return nothing for a power that has nothing; refuse a word that names no power."""
+        powers = self.board.powers
+        if power not in powers and power != INDEPENDENT:
+            known, meant = ", ".join(powers), near(power, powers)
+            raise AlexMagnumError("no-such-power", text=power, powers=known, near=meant)
+        return ()
 
     def points_of(self, power: str) -> int:
         """Return a power's nobility, 0 on a board without nobility (R2)."""
@@ -649,6 +670,20 @@ def _list_posts(board: Board, units: Iterable[Unit]) -> list[Post]:
     return [posts[unit.kind, unit.province, unit.coast, unit.number] for unit in units]
 
 
+def _sort_by_place(
+    posts: list[Post], units: Sequence[Unit]
+) -> tuple[Sequence[Post], Sequence[Unit]]:
+    """Return posts and their units by place; dictionaries do it faster than pairs that compare."""
+    places = list(map(_PLACE, posts))
+    unit_at = dict(zip(places, units, strict=True))
+    if len(unit_at) < len(units):  # two in one place: no sound position
+        pairs = sorted(zip(posts, units, strict=True))
+        return [post for post, _ in pairs], [unit for _, unit in pairs]
+    post_at = dict(zip(places, posts, strict=True))
+    in_order = sorted(unit_at)
+    return [post_at[place] for place in in_order], [unit_at[place] for place in in_order]
+
+
 def _have_known_powers(board: Board, units: Iterable[Unit]) -> bool:
     """Tell whether units belong to powers of the map or to the independents."""
     others = {unit.power for unit in units} - board.powers.keys()
@@ -696,11 +731,7 @@ class UnitTables:
             KeyError: a unit cannot stand where it does.
         """
         board = position.board.tables
-        posts = _list_posts(position.board, position.units)
-        places = [post.place for post in posts]
-        sequence = sorted(range(len(places)), key=places.__getitem__)
-        units = [position.units[i] for i in sequence]
-        posts = [posts[i] for i in sequence]
+        posts, units = _sort_by_place(_list_posts(position.board, position.units), position.units)
         n = len(units)
         self.board: BoardTables = board
         self.units: tuple[Unit, ...] = tuple(units)

@@ -65,6 +65,8 @@ DISLODGED_KEYS = ("unit", "by", "retreats")
 def to_json(value: Position | Order | Outcome) -> dict[str, Any]:
     """Return a position, an order or an outcome as data that :func:`json.dumps` takes.
 
+    Equal positions are written alike, however their units, owners and points are listed.
+
     >>> from alexmagnum.orders import Move
     >>> to_json(Move("A MEN", "TEB"))
     {'type': 'move', 'unit': 'A MEN', 'to': 'TEB', 'via_convoy': False}
@@ -95,9 +97,9 @@ def _position_data(position: Position) -> dict[str, Any]:
         "retreats": phase.retreats,
         "period": phase.period,
         "units": _units_data(position.units),
-        "owners": dict(position.owners),
-        "homes": {power: list(homes) for power, homes in position.homes.items()},
-        "nobility": dict(position.nobility),
+        "owners": dict(sorted(position.owners.items())),
+        "homes": {power: sorted(homes) for power, homes in sorted(position.homes.items())},
+        "nobility": dict(sorted(position.nobility.items())),
         "dislodged": _dislodged_data(position.dislodged),
     }
 
@@ -129,13 +131,14 @@ def _outcome_data(outcome: Outcome) -> dict[str, Any]:
 
 
 def _units_data(units: Iterable[Unit]) -> list[dict[str, Any]]:
-    return [asdict(unit) for unit in units]
+    """Return units that stand in no particular order, sorted."""
+    return [asdict(unit) for unit in sorted(units)]
 
 
 def _dislodged_data(dislodged: Iterable[Dislodged]) -> list[dict[str, Any]]:
     return [
         {"unit": asdict(d.unit), "by": asdict(d.by), "retreats": list(d.retreats)}
-        for d in dislodged
+        for d in sorted(dislodged, key=lambda d: d.unit)
     ]
 
 
@@ -143,7 +146,7 @@ def _reason_data(reason: Reason) -> dict[str, Any]:
     """Return a reason: its code, and what its sentence names and compares."""
     return {
         "code": reason.code,
-        "units": _units_data(reason.units),
+        "units": [asdict(unit) for unit in reason.units],
         "strength": reason.strength,
         "against": reason.against,
         "powers": list(reason.powers),
@@ -351,16 +354,22 @@ def _read_outcome(value: _Value, board: Board | None) -> Outcome:
     outcome = adjudicate(position, orders)
     written = _outcome_data(outcome)
     for key in OUTCOME_KEYS:
-        if _without_reasons(written[key]) != _without_reasons(value.data[key]):
+        if key != "position" and _comparable(written[key]) != _comparable(value.data[key]):
             raise BadJson("json-other-outcome", key)
     return outcome
 
 
-def _without_reasons(part: Any) -> Any:
-    """Return a part of an outcome without the reasons, whose codes may change with the version."""
+def _comparable(part: Any) -> Any:
+    """Return a part of an outcome as it is compared.
+
+    Lists are compared in any order, and without the reasons, whose codes may change with the
+    version.
+    """
     if isinstance(part, list):
-        return [
-            {k: v for k, v in entry.items() if k != "reason"} if isinstance(entry, dict) else entry
+        return sorted(
+            json.dumps({k: v for k, v in entry.items() if k != "reason"}, sort_keys=True)
+            if isinstance(entry, dict)
+            else json.dumps(entry)
             for entry in part
-        ]
+        )
     return part

@@ -29,7 +29,12 @@ from alexmagnum.game.file import WAIT, GameFile
 from alexmagnum.game.history import read_history
 from alexmagnum.game.players import read_players, replace_player, set_absence, set_note, set_player
 from alexmagnum.game.required_orders import find_required_orders
-from alexmagnum.game.settings_edit import add_text, change_setting, read_texts
+from alexmagnum.game.settings_edit import (
+    add_text,
+    change_setting,
+    read_setting_changes,
+    read_texts,
+)
 from alexmagnum.game.state import Entropy, Game, Now
 from alexmagnum.game.status import read_status
 from alexmagnum.game.stored_orders import read_receipt, read_receipts, read_sealed_receipts
@@ -539,6 +544,11 @@ class Desk:
             GameError: unknown-setting (data: near), bad-setting (data: allowed).
         """
         change_setting(self._game, name, value, reason)
+
+    def setting_changes(self, phase: str) -> Mapping[str, tuple[str, str]]:
+        """Return the settings that changed while a phase was open: old and new value by name."""
+        with self._reading() as game:
+            return read_setting_changes(game, phase)
 
     def add_text(self, phase: str, where: str, text: str) -> None:
         """Add the game master's words to a phase's report, ``before`` or ``after`` the results."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 from alexmagnum.errors import BadPosition, GameError
 from alexmagnum.game.anonymity import check_text_for_names
-from alexmagnum.game.records import TextRow
+from alexmagnum.game.records import JournalRow, PhaseRow, TextRow
 from alexmagnum.game.settings import RULES, check_setting, read_switches
 from alexmagnum.game.state import Game, write_switches
 from alexmagnum.game.stored_orders import require_open_phase
@@ -30,6 +31,28 @@ def change_setting(game: Game, name: str, value: object, reason: str) -> None:
             _check_position(game, read_switches({**settings, name: text}))
         note.detail |= {"name": name, "before": settings.get(name, ""), "value": text}
         game.file.upsert("settings", "name", name=name, value=text)
+
+
+def read_setting_changes(game: Game, phase: str) -> Mapping[str, tuple[str, str]]:
+    """Return the settings that changed while a phase was open: by name, the old and the new value.
+
+    In the first phase only changes after the first mail count: before it the game is set up.
+    """
+    rest = "WHERE action = ? AND phase = ? ORDER BY id"
+    since = 0
+    first = game.file.find(PhaseRow, "ORDER BY phases.id LIMIT 1")
+    if first is not None and phase == first.name:
+        mail = game.file.find(JournalRow, "WHERE action = ? ORDER BY id LIMIT 1", "mail-send")
+        if mail is None:
+            return {}
+        since = mail.id
+    changes: dict[str, tuple[str, str]] = {}
+    for row in game.file.select(JournalRow, rest, "set", phase):
+        if row.id > since:
+            change = json.loads(row.detail)
+            before, _ = changes.get(change["name"], (change["before"], ""))
+            changes[change["name"]] = before, change["value"]
+    return {name: change for name, change in changes.items() if change[0] != change[1]}
 
 
 def _check_position(game: Game, rules: Mapping[str, object]) -> None:

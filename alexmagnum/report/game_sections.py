@@ -45,6 +45,32 @@ def house_rules_section(view: View, sentences: Sentences) -> Section | None:
     return replace(section, pointer=pointer, folded=False)
 
 
+def changed_house_rules_section(view: View, sentences: Sentences) -> Section | None:
+    """Return the house rules that changed during the phase: those in force now, then the old."""
+    rules, changes = view.content.house_rules, view.content.setting_changes
+    public = {name: change for name, change in changes.items() if _is_public(name, rules)}
+    if not public or view.content.lists_house_rules:
+        return None
+    before = {**rules, **{name: old for name, (old, _) in public.items()}}
+    after = {**rules, **{name: new for name, (_, new) in public.items()}}
+    old, new = (
+        list(format_house_rules({n: v for n, v in settings.items() if v}, sentences))
+        for settings in (before, after)
+    )
+    lines = [
+        *(sentences.format("house-now", rule=rule) for rule in new if rule not in old),
+        *(sentences.format("house-no-longer", rule=rule) for rule in old if rule not in new),
+    ]
+    if not lines:
+        return None
+    return Section("house-changed", sentences.format("section-house-changed"), Items(tuple(lines)))
+
+
+def _is_public(name: str, house_rules: Mapping[str, str]) -> bool:
+    """Tell whether players see a setting; a switch is none of the settings once it is unset."""
+    return name in house_rules or name.startswith(SWITCH)
+
+
 def list_house_rules(view: View, sentences: Sentences) -> Section | None:
     """Return the house rules of the game, whoever reads them."""
     lines = tuple(format_house_rules(view.content.house_rules, sentences))

@@ -44,6 +44,7 @@ class PhaseContext:
         deadline: the deadline of the following phase, or of this one before it is processed
             (ISO, UTC; "" for none).
         house_rules: the settings by name.
+        setting_changes: the settings that changed during the phase, with the old and the new value.
         lists_house_rules: people read the house rules here; elsewhere, where they find them.
         names_hidden: nobody but the game master sees who the players are.
         receipts: the last receipt of each power for the phase.
@@ -68,6 +69,7 @@ class PhaseContext:
     timezone: str = "Europe/Rome"
     paused: bool = False
     house_rules: Mapping[str, str] = field(default_factory=dict)
+    setting_changes: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     lists_house_rules: bool = False
     players: tuple[Player, ...] = ()
     addresses_public: bool = False
@@ -106,6 +108,7 @@ def gather_past_phase(desk: Desk, phase: str, version: int | None = None) -> Pha
             timezone=desk.settings["timezone"],
             paused=desk.paused and done.next == str(desk.phase),
             house_rules=select_house_rules(desk.settings),
+            setting_changes=desk.setting_changes(done.phase),
             lists_house_rules=_tell_house_rules(desk, done.outcome.position.phase, resolved=True),
             players=desk.players,
             addresses_public=desk.settings["addresses"] == "public",
@@ -166,6 +169,7 @@ def gather_preview(desk: Desk, done: Processed) -> PhaseContext:
             following=_played_on(done),
             timezone=desk.settings["timezone"],
             house_rules=select_house_rules(desk.settings),
+            setting_changes=desk.setting_changes(done.phase),
             lists_house_rules=_tell_house_rules(desk, done.outcome.position.phase, resolved=True),
             players=desk.players,
             names_hidden=hides_names(desk.game),

@@ -342,6 +342,7 @@ _SECTIONS: tuple[Writer, ...] = (
     _block_section("title-lost", "lost"),
     _block_section("title-out", "eliminated"),
     _due_section,
+    game_sections.changed_house_rules_section,
     private_sections.pending_orders_section,
     private_sections.orders_ahead_section,
     private_sections.remarks_section,

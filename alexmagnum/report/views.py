@@ -29,6 +29,7 @@ OPEN = (
     "timezone",
     "paused",
     "house_rules",
+    "setting_changes",
     "lists_house_rules",
     "passed",
     "centre_counts",

@@ -63,6 +63,29 @@ def test_positions_orders_and_outcomes_of_games_survive(outcome: Outcome) -> Non
             assert from_json(json.dumps(data)) == value
 
 
+def test_equal_positions_are_written_alike() -> None:
+    """However units, owners, homes and points are listed; units of an outcome are read so too."""
+    for outcome in PLAYED:
+        position = outcome.position
+        backwards = Position(
+            position.board,
+            position.phase,
+            position.units[::-1],
+            dict(reversed(list(position.owners.items()))),
+            {power: homes[::-1] for power, homes in reversed(list(position.homes.items()))},
+            dict(reversed(list(position.nobility.items()))),
+            position.dislodged[::-1],
+        )
+        assert backwards == position
+        assert json.dumps(to_json(backwards)) == json.dumps(to_json(position))
+
+        data = to_json(outcome)
+        data["units"].reverse()
+        read = from_json(data)
+        assert isinstance(read, type(outcome))
+        assert sorted(read.units) == sorted(outcome.units)
+
+
 @given(scenarios())
 @thoroughly
 def test_drawn_outcomes_survive(scenario: Scenario) -> None:

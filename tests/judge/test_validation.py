@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum import (
+    AlexMagnumError,
     BadOrders,
     BadPosition,
     Build,
@@ -286,3 +287,15 @@ def test_junk_anywhere_is_adjudicated_or_refused(data: st.DataObject) -> None:
         adjudicate(position, {"Austria": orders})
     except (BadPosition, BadOrders) as error:
         _check_sentences(error)
+
+
+@pytest.mark.parametrize("ask", [POSITION.units_of, POSITION.centres_of])
+def test_a_word_that_names_no_power_is_refused_with_the_one_meant(
+    ask: Callable[[str], tuple[object, ...]],
+) -> None:
+    """A power that has nothing is no such word."""
+    with pytest.raises(AlexMagnumError) as refused:
+        ask("Austira")
+
+    assert load_sentences("en").error(refused.value).endswith("Did you mean Austria?")
+    assert ask("Turkey") == ask("NEU") == ()

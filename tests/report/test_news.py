@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from alexmagnum.game import Desk
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.report.document import PhaseReport, Section, Table
+from alexmagnum.report.document import Items, PhaseReport, Section, Table
 from alexmagnum.report.map_pictures import MapPictures
 from alexmagnum.report.mentions import AFTER, Mention
-from alexmagnum.report.phase_context import PhaseContext
+from alexmagnum.report.phase_context import PhaseContext, gather_past_phase
 from alexmagnum.report.phase_report import compose_phase_report
 from alexmagnum.report.views import View, filter_context
+from tests.game.desks import new_desk
 from tests.report import phase_contexts
 
 EN = load_sentences("en")
@@ -145,3 +148,35 @@ def test_every_line_of_a_section_has_its_mention(name: str) -> None:
             body = section.body
             lines = body.rows if isinstance(body, Table) else getattr(body, "items", ())
             assert len(lines) == len(section.mentions), section.key
+
+
+# -- house rules that change -----------------------------------------------------------------------
+
+
+def test_a_house_rule_that_changes_in_a_phase_is_in_its_report(tmp_path: Path) -> None:
+    """A change that is taken back is none, and settings of the desk alone are nobody's business."""
+    desk = new_desk(tmp_path / "game")
+    desk.set("missing", "hold")
+    desk.process("1901-spring", allow_missing=True)
+    for name, value in (
+        ("days_movement", "5"),
+        ("days_movement", "3"),
+        ("fuzzy", "refuse"),
+        ("fuzzy", "notice"),
+        ("mail_name", "The desk"),
+    ):
+        desk.set(name, value)
+    desk.process("1901-autumn", allow_missing=True)
+
+    assert desk.setting_changes("1901-spring") == {}
+    assert _changed_rules(desk, "1901-spring") == ()
+    assert _changed_rules(desk, "1901-autumn") == (
+        "Now: Days for moves: 3.",
+        "No longer: Days for moves: 7.",
+    )
+
+
+def _changed_rules(desk: Desk, phase: str) -> tuple[str, ...]:
+    report = compose_phase_report(filter_context(gather_past_phase(desk, phase), "Italy"), EN)
+    bodies = [section.body for section in report.sections if section.key == "house-changed"]
+    return tuple(line for body in bodies if isinstance(body, Items) for line in body.items)
