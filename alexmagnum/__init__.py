@@ -75,8 +75,6 @@ if TYPE_CHECKING:
     from alexmagnum.i18n.sentences import Sentences as Sentences
     from alexmagnum.i18n.sentences import load_sentences as load_sentences
     from alexmagnum.judge import adjudicate as adjudicate
-    from alexmagnum.judge.batch import OutcomeArrays as OutcomeArrays
-    from alexmagnum.judge.batch import adjudicate_many as adjudicate_many
     from alexmagnum.judge.checking import Check as Check
     from alexmagnum.judge.checking import check_orders as check_orders
     from alexmagnum.judge.explanation import Explanation as Explanation
@@ -85,6 +83,8 @@ if TYPE_CHECKING:
     from alexmagnum.judge.options import all_legal_orders as all_legal_orders
     from alexmagnum.judge.options import legal_orders as legal_orders
     from alexmagnum.judge.options import legal_orders_of as legal_orders_of
+    from alexmagnum.judge.order_sets import OutcomeArrays as OutcomeArrays
+    from alexmagnum.judge.order_sets import adjudicate_many as adjudicate_many
     from alexmagnum.judge.outcome import Fate as Fate
     from alexmagnum.judge.outcome import OrderOutcome as OrderOutcome
     from alexmagnum.judge.outcome import Outcome as Outcome
@@ -178,8 +178,8 @@ _HOME = {
     "Sentences": "i18n.sentences",
     "load_sentences": "i18n.sentences",
     "adjudicate": "judge",
-    "OutcomeArrays": "judge.batch",
-    "adjudicate_many": "judge.batch",
+    "OutcomeArrays": "judge.order_sets",
+    "adjudicate_many": "judge.order_sets",
     "Check": "judge.checking",
     "check_orders": "judge.checking",
     "Explanation": "judge.explanation",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any, Final, cast
 
 from alexmagnum.board.geography import split_location
@@ -30,6 +31,7 @@ SEASONS = (PICKS, DEPLOYMENT, SPRING, AUTUMN, WINTER)
 MOVEMENT = (SPRING, AUTUMN)
 """The seasons in which units move and retreat."""
 
+_PLACE: Final[Callable[[Post], PlaceNo]] = itemgetter(0)
 _NOTHING: Final[FrozenDict[str, Any]] = FrozenDict()
 
 
@@ -668,6 +670,20 @@ def _list_posts(board: Board, units: Iterable[Unit]) -> list[Post]:
     return [posts[unit.kind, unit.province, unit.coast, unit.number] for unit in units]
 
 
+def _sort_by_place(
+    posts: list[Post], units: Sequence[Unit]
+) -> tuple[Sequence[Post], Sequence[Unit]]:
+    """Return posts and their units by place; dictionaries do it faster than pairs that compare."""
+    places = list(map(_PLACE, posts))
+    unit_at = dict(zip(places, units, strict=True))
+    if len(unit_at) < len(units):  # two in one place: no sound position
+        pairs = sorted(zip(posts, units, strict=True))
+        return [post for post, _ in pairs], [unit for _, unit in pairs]
+    post_at = dict(zip(places, posts, strict=True))
+    in_order = sorted(unit_at)
+    return [post_at[place] for place in in_order], [unit_at[place] for place in in_order]
+
+
 def _have_known_powers(board: Board, units: Iterable[Unit]) -> bool:
     """Tell whether units belong to powers of the map or to the independents."""
     others = {unit.power for unit in units} - board.powers.keys()
@@ -715,11 +731,7 @@ class UnitTables:
             KeyError: a unit cannot stand where it does.
         """
         board = position.board.tables
-        posts = _list_posts(position.board, position.units)
-        places = [post.place for post in posts]
-        sequence = sorted(range(len(places)), key=places.__getitem__)
-        units = [position.units[i] for i in sequence]
-        posts = [posts[i] for i in sequence]
+        posts, units = _sort_by_place(_list_posts(position.board, position.units), position.units)
         n = len(units)
         self.board: BoardTables = board
         self.units: tuple[Unit, ...] = tuple(units)

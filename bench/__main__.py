@@ -7,18 +7,20 @@ import importlib.util
 import json
 import platform
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from alexmagnum.board.load import load_board
 from alexmagnum.board.model import Board
-from bench import batch, growth, mail, process, whatif
-from bench.engines import AlexMagnum, AlexMagnumText, AlexMagnumWithPosition
+from bench import batch, case_files, growth, mail, process, whatif
+from bench.engines import ENGINES
 from bench.intake import time_fetch
+from bench.other_build import name_build, start_other_build
 from bench.peers import Diplomacy, DiplomacyText, Engine, Pydip, PydipWithCommands
 from bench.pictures import measure_pictures
 from bench.positions import Sample, load
 from bench.startup import list_commands
-from bench.timing import race, start_up
+from bench.timing import LocalRacer, race, start_up
 
 PEERS: dict[str, tuple[Callable[[Board], Engine], Callable[[Board], Engine]]] = {
     "pydip": (Pydip, PydipWithCommands),
@@ -33,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = _arguments(argv)
     samples = load(QUICK_POSITIONS if args.quick else None)
     figures: dict[str, Any] = {
-        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "python": f"{platform.python_implementation()} {platform.python_version()}, {name_build()}",
         "positions": len(samples),
         "orders": sum(len(sample.units) for sample in samples),
     }
@@ -45,6 +47,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         figures["batch"] = batch.measure(quick=args.quick)
     if args.only in (None, "whatif"):
         figures["whatif"] = whatif.measure(quick=args.quick)
+    if args.only in (None, "cases"):
+        figures["cases"] = case_files.measure(1 if args.quick else 5)
     if args.only in (None, "mail"):
         figures["mail"] = mail.measure(2 if args.quick else 5) + _measure_fetch(args.quick)
     if args.only in (None, "process"):
@@ -68,7 +72,17 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=15, help="default %(default)s")
     parser.add_argument(
         "--only",
-        choices=("rates", "growth", "batch", "whatif", "mail", "process", "startup", "pictures"),
+        choices=(
+            "rates",
+            "growth",
+            "batch",
+            "whatif",
+            "cases",
+            "mail",
+            "process",
+            "startup",
+            "pictures",
+        ),
         help="some of the figures",
     )
     parser.add_argument("--json", action="store_true", help="figures as JSON")
@@ -77,41 +91,41 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def _engines() -> list[Engine]:
     """Return our engines and those of the installed peers, engines to compare side by side."""
-    ours = AlexMagnum()
-    engines: list[Engine] = [ours]
-    rest: list[Engine] = [AlexMagnumWithPosition(), AlexMagnumText()]
+    ours: list[Engine] = [engine() for engine in ENGINES]
+    board = load_board("standard")
+    peers: list[Engine] = []
     for package, (bare, inclusive) in PEERS.items():
         if importlib.util.find_spec(package) is None:
             print(f"{package} is not installed: left out", file=sys.stderr)
             continue
-        engines.append(bare(ours.board))
-        rest.append(inclusive(ours.board))
-    return engines + rest
+        peers += [bare(board), inclusive(board)]
+    return ours + peers
 
 
 def _measure_rates(samples: Sequence[Sample], rounds: int) -> list[dict[str, Any]]:
     engines = _engines()
-    rates = race(engines, samples, rounds)
-    base = Pydip.name if Pydip.name in rates.rounds else engines[0].name
-    return [
-        {
-            "engine": engine.name,
-            "per_second": round(rates.median(engine.name)),
-            "ratio": round(rates.ratio(engine.name, base), 2),
-            "ratio_to": base,
-            "differs": len(differing(engine, engines[0], samples)),
-        }
-        for engine in engines
-    ]
+    with start_other_build(len(samples)) as others:
+        rates = race([*map(LocalRacer, engines), *others], samples, rounds)
+        base = Pydip.name if Pydip.name in rates.rounds else engines[0].name
+        known = [list_units(engines[0], sample) for sample in samples]
+        return [
+            {
+                "engine": name,
+                "per_second": round(rates.median(name)),
+                "ratio": round(rates.ratio(name, base), 2),
+                "ratio_to": base,
+                "differs": sum(a != b for a, b in zip(known, units, strict=True)),
+            }
+            for name, units in [
+                *((e.name, [list_units(e, sample) for sample in samples]) for e in engines),
+                *((other.name, other.list_units()) for other in others),
+            ]
+        ]
 
 
-def differing(engine: Engine, other: Engine, samples: Iterable[Sample]) -> list[int]:
-    """Return the numbers of the positions after which two engines have different units."""
-
-    def after(judge: Engine, sample: Sample) -> Any:
-        return judge.phase_result(judge.run(judge.prepare(sample))).units
-
-    return [i for i, sample in enumerate(samples) if after(engine, sample) != after(other, sample)]
+def list_units(engine: Engine, sample: Sample) -> Mapping[str, str]:
+    """Return the power of each unit that an engine leaves in place."""
+    return engine.phase_result(engine.run(engine.prepare(sample))).units
 
 
 def _measure_fetch(quick: bool) -> list[dict[str, Any]]:
@@ -141,9 +155,9 @@ def _measure_pictures(rounds: int) -> list[dict[str, Any]]:
 def _table(figures: dict[str, Any]) -> str:
     lines = ["{python}; {positions} positions, {orders} orders".format_map(figures)]
     if rows := figures.get("adjudications"):
-        lines += ["", f"{'engine':<34}{'per second':>11}{'ratio':>7}{'differ':>8}"]
+        lines += ["", f"{'engine':<50}{'per second':>11}{'ratio':>7}{'differ':>8}"]
         lines += [
-            "{engine:<34}{per_second:>11}{ratio:>7.2f}{differs:>8}".format_map(r) for r in rows
+            "{engine:<50}{per_second:>11}{ratio:>7.2f}{differs:>8}".format_map(r) for r in rows
         ]
         lines += [f"ratio: to {rows[0]['ratio_to']}; differ: positions that {rows[0]['engine']}"]
         lines[-1] += " leaves with other units"
@@ -157,6 +171,8 @@ def _table(figures: dict[str, Any]) -> str:
             f"{row['what']:<46}{row.get('seconds', ''):>9}{row.get('per_second', ''):>15}"
             for row in rows
         ]
+    if rows := figures.get("cases"):
+        lines += ["", *case_files.table(rows)]
     if rows := figures.get("mail"):
         lines += ["", f"{'mail':<34}{'seconds':>11}{'messages':>12}"]
         lines += ["{stage:<34}{seconds:>11.2f}{messages:>12}".format_map(r) for r in rows]

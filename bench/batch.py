@@ -15,8 +15,8 @@ from time import process_time
 from typing import Any
 
 from alexmagnum.judge import adjudicate
-from alexmagnum.judge.batch import adjudicate_many
 from alexmagnum.judge.options import legal_orders
+from alexmagnum.judge.order_sets import adjudicate_many
 from alexmagnum.orders import Order
 from alexmagnum.position import Position, Unit
 from bench.whatif import Played, positions

@@ -44,6 +44,17 @@ class AlexMagnum:
         return self.phase_result(self.run(AlexMagnum.prepare(self, sample)))
 
 
+class AlexMagnumWithTables(AlexMagnum):
+    """The same engine with the position's tables laid out before, as for many sets of orders."""
+
+    name = "alexmagnum, position's tables ready"
+
+    def prepare(self, sample: Sample) -> tuple[Position, Orders]:
+        job = super().prepare(sample)
+        assert job[0].fits_board, "checked once for all sets of orders, which lays out the tables"
+        return job
+
+
 class AlexMagnumWithPosition(AlexMagnum):
     """The same engine with the position built inside the timed call."""
 
@@ -74,6 +85,15 @@ class AlexMagnumText(AlexMagnum):
     def run(self, job: tuple[Position, Lines]) -> Outcome:  # type: ignore[override]
         position, lines = job
         return compute_all(adjudicate(position, self.read(lines, position)))
+
+
+ENGINES: tuple[type[AlexMagnum], ...] = (
+    AlexMagnum,
+    AlexMagnumWithTables,
+    AlexMagnumWithPosition,
+    AlexMagnumText,
+)
+"""All engines for our own judge."""
 
 
 def compute_all(outcome: Outcome) -> Outcome:

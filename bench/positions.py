@@ -4,12 +4,13 @@ The random player prefers what people prefer (centres and occupied places), supp
 with most of its other units, and convoys where its fleets allow; so nearly every position has
 contested places, supports that count and supports that are cut.
 
-``python -m bench.positions`` plays the games again and writes ``positions.json``.
+``python -m bench.positions`` plays the games again and writes ``positions.json.gz``.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import random
 from collections import deque
@@ -24,7 +25,8 @@ from bench.lines import read, write
 if TYPE_CHECKING:
     from alexmagnum.board.model import Board, Power
 
-FILE = Path(__file__).with_name("positions.json")
+FILE = Path(__file__).with_name("positions.json.gz")
+"""Compressed to a sixth, because its lines resemble each other."""
 FEWEST, MOST = 22, 34
 """The least and the largest number of units in a position."""
 YEARS = range(1903, 1910)
@@ -64,14 +66,15 @@ Resolve = Callable[[Sample], PhaseResult]
 
 def load(count: int | None = None) -> list[Sample]:
     """Return the stored positions, or the first ``count`` of them."""
-    stored = json.loads(FILE.read_text("utf-8"))[:count]
+    stored = json.loads(gzip.decompress(FILE.read_bytes()))[:count]
     return [Sample({power: tuple(lines) for power, lines in s.items()}) for s in stored]
 
 
 def save(samples: Iterable[Sample], path: Path = FILE) -> None:
-    """Write positions to a file, one to a line."""
+    """Write positions to a file, one to a line; the same positions make the same file."""
     rows = (json.dumps(dict(s.lines), separators=(",", ":")) for s in samples)
-    path.write_text("[\n" + ",\n".join(rows) + "\n]\n", "utf-8")
+    text = "[\n" + ",\n".join(rows) + "\n]\n"
+    path.write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
 def generate(board: Board, resolve: Resolve, seed: int, count: int) -> list[Sample]:
@@ -262,7 +265,7 @@ def main() -> None:
 
     parser = argparse.ArgumentParser(prog="python -m bench.positions", description=main.__doc__)
     parser.add_argument("--seed", type=int, default=1, help="default %(default)s")
-    parser.add_argument("--count", type=int, default=200, help="default %(default)s")
+    parser.add_argument("--count", type=int, default=1500, help="default %(default)s")
     args = parser.parse_args()
     engine = AlexMagnum()
     samples = generate(engine.board, engine.resolve, args.seed, args.count)

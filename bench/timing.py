@@ -8,7 +8,8 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from time import perf_counter
+from time import perf_counter, process_time
+from typing import Protocol
 
 from bench.peers import Engine
 from bench.positions import Sample
@@ -32,7 +33,32 @@ class Rates:
         return statistics.median(a / b for a, b in pairs)
 
 
-def race(engines: Sequence[Engine], samples: Sequence[Sample], rounds: int) -> Rates:
+class Racer(Protocol):
+    """What takes part in a race: an engine of this process, or one of another process."""
+
+    @property
+    def name(self) -> str:
+        """Its row in the table."""
+
+    def time_round(self, samples: Sequence[Sample]) -> float:
+        """Return the processor seconds for one run over all samples."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalRacer:
+    """An engine of this process."""
+
+    engine: Engine
+
+    @property
+    def name(self) -> str:
+        return self.engine.name
+
+    def time_round(self, samples: Sequence[Sample]) -> float:
+        return time_round(self.engine, samples)
+
+
+def race(engines: Sequence[Racer], samples: Sequence[Sample], rounds: int) -> Rates:
     """Let the engines take turns over the samples, A B C, A B C, ...
 
     The first turn is a warm-up and not counted.
@@ -40,14 +66,14 @@ def race(engines: Sequence[Engine], samples: Sequence[Sample], rounds: int) -> R
     figures: dict[str, list[float]] = {engine.name: [] for engine in engines}
     for turn in range(rounds + 1):
         for engine in engines:
-            rate = len(samples) / _time_round(engine, samples)
+            rate = len(samples) / engine.time_round(samples)
             if turn:
                 figures[engine.name].append(rate)
     return Rates(figures)
 
 
-def _time_round(engine: Engine, samples: Sequence[Sample]) -> float:
-    """Return the seconds for one run over all samples.
+def time_round(engine: Engine, samples: Sequence[Sample]) -> float:
+    """Return the processor seconds for one run over all samples.
 
     The prepared jobs are hidden from the garbage collector, which then runs as usual: every engine
     pays only for the garbage that it makes itself.
@@ -56,10 +82,10 @@ def _time_round(engine: Engine, samples: Sequence[Sample]) -> float:
     gc.collect()
     gc.freeze()
     try:
-        start = perf_counter()
+        start = process_time()
         for job in jobs:
             run(job)
-        return perf_counter() - start
+        return process_time() - start
     finally:
         gc.unfreeze()
 

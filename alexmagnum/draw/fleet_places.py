@@ -87,8 +87,8 @@ class _Places:
         """Return the cost of a place instead of another."""
         fault = self.fault(at)
         room = square(at, _HALF)
-        crowd = sum(max(0.0, APART + 14.0 - distance(at, other)) for other in fixed)
-        crowd += sum(max(0.0, APART + 6.0 - distance(at, other)) for other in self.foreign)
+        crowd = _count_crowd(at, fixed, APART + 14.0)
+        crowd += _count_crowd(at, self.foreign, APART + 6.0)
         squares = self.grid.squares(room)
         abroad = squares.area - self.grid.count_owned(squares, self.ground.id)
         covered = sum(box.meets(room) for box in self.taken)
@@ -99,3 +99,10 @@ class _Places:
             + 90.0 * covered
             + 0.3 * distance(at, slot)
         )
+
+
+def _count_crowd(at: Point, others: Sequence[Point], apart: float) -> float:
+    """Return by how much some places are nearer to a point than they should be, together."""
+    x, y = at
+    near = [place for place in others if abs(place[0] - x) < apart and abs(place[1] - y) < apart]
+    return sum(max(0.0, apart - distance(at, place)) for place in near)

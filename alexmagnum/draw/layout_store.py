@@ -1,6 +1,7 @@
-"""Keep the layout of a map without shapes beside the game, so that it is made only once.
+"""Keep the layout of a map without shapes, so that it is made only once.
 
-The file may be deleted at any time, and is never trusted: a layout that does not fit the map, or in
+It is kept in the game's folder, and without a game in the user's cache folder.  The file may be
+deleted at any time, and is never trusted: a layout that does not fit the map, or in
 which cells would lie upon each other, is made anew.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import pairwise
 from math import isfinite
@@ -22,6 +24,7 @@ from alexmagnum.draw.planar import Edge, make_edge
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.slow_work import results_folder, show_progress
+from alexmagnum.user_cache import read_cached, write_cached
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -35,18 +38,37 @@ def find_layouts(
 ) -> list[Layout]:
     """Return the layouts of the pieces of a map: those that are kept, or else new ones.
 
-    New ones are kept where the command has a folder for that (:mod:`alexmagnum.slow_work`).
+    New ones are kept where the command lets them be kept (:mod:`alexmagnum.slow_work`).
     """
     folder = results_folder()
     key = _make_key(graphs, spare, bearings)
-    path = folder / f"map-layout-{key[:16]}.json" if folder and folder.is_dir() else None
-    kept = _read(path, key, graphs) if path else None
+    name = f"map-layout-{key[:16]}.json"
+    path = folder / name if folder and folder.is_dir() else None
+    kept = _read(_read_file(path) if path else read_cached(name), key, graphs)
     if kept is not None:
         return kept
     made = list(_lay_out_all(graphs, spare, bearings))
-    if path and made:
-        _write(path, key, made)
+    if made:
+        text = _write(key, made)
+        if path:
+            _write_file(path, text)
+        else:
+            write_cached(name, text)
     return made
+
+
+def _read_file(path: Path) -> bytes | None:
+    """Return what a file holds; None if it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
+def _write_file(path: Path, text: str) -> None:
+    """Write a file as a whole or not at all; a full disk only means no file."""
+    with suppress(GameError):
+        write_whole(path, text)
 
 
 def _lay_out_all(
@@ -75,8 +97,8 @@ def _make_key(
     return hashlib.sha256(content.encode()).hexdigest()
 
 
-def _write(path: Path, key: str, layouts: Sequence[Layout]) -> None:
-    """Write layouts to a file, as a whole or not at all; a full disk only means no file."""
+def _write(key: str, layouts: Sequence[Layout]) -> str:
+    """Return layouts as the text of a file."""
     pieces = [
         {
             "at": {node: [z.real, z.imag] for node, z in layout.at.items()},
@@ -86,23 +108,21 @@ def _write(path: Path, key: str, layouts: Sequence[Layout]) -> None:
         }
         for layout in layouts
     ]
-    text = json.dumps({"about": "may be deleted", "key": key, "pieces": pieces})
-    try:
-        write_whole(path, text)
-    except GameError:
-        return
+    return json.dumps({"about": "may be deleted", "key": key, "pieces": pieces})
 
 
-def _read(path: Path, key: str, graphs: Sequence[nx.Graph[str]]) -> list[Layout] | None:
-    """Return the layouts in a file; None if there are none that fit the map."""
+def _read(content: bytes | None, key: str, graphs: Sequence[nx.Graph[str]]) -> list[Layout] | None:
+    """Return the layouts that a file holds; None if there are none that fit the map."""
+    if content is None:
+        return None
     try:
-        raw = json.loads(path.read_text("utf-8"))
+        raw = json.loads(content.decode("utf-8"))
         if raw["key"] != key:
             return None
         layouts = [_read_layout(piece) for piece in raw["pieces"]]
         pairs = zip(layouts, graphs, strict=True)
         return layouts if all(is_sound(layout, graph) for layout, graph in pairs) else None
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
         return None
 
 

@@ -132,6 +132,12 @@ def cut_ring(ring: Sequence[Point], box: Box) -> tuple[Point, ...]:
     >>> cut_ring([(0, 0), (70, 0), (90, 0), (90, 2), (70, 2), (0, 2)], Box(80, -9, 95, 9))
     ((70, 0), (90, 0), (90, 2), (70, 2))
     """
+    xs, ys = [x for x, _ in ring], [y for _, y in ring]
+    left, top, right, bottom = min(xs), min(ys), max(xs), max(ys)
+    if box.left <= left and right <= box.right and box.top <= top and bottom <= box.bottom:
+        return tuple(ring)
+    if right < box.left or box.right < left or bottom < box.top or box.bottom < top:
+        return ()
     room = _room_of_sides(ring, box)
     cut = list(ring)
     for axis, edge, inward in (

@@ -1,21 +1,17 @@
-"""Many order sets of one position: outcomes as values, or as numbers without an object an order.
+"""Many order sets of one position: their outcomes as numbers, without an object for each order.
 
-Open this file for how :func:`adjudicate_many` avoids work.  What the judge knows about a position
-is worked out once.  Each order gets a *row*, a number, when it is first seen.  For outcomes as
-numbers, the units of a set fall into *groups* that cannot affect each other, because they have
-no province in common; a group that had the same rows in an earlier set is not judged again.
+Open this file for how a :class:`Batch` avoids work.  Each order gets a *row*, a number, when it is
+first seen.  The units of a set fall into *groups* that cannot affect each other, because they
+have no province in common; a group that had the same rows in an earlier set is not judged again.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, overload
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from alexmagnum.board.numbers import LocationNo, UnitNo
 from alexmagnum.errors import AlexMagnumError, BadOrders, Fault
-from alexmagnum.judge import resolve_movement, resolve_phase
 from alexmagnum.judge.knots import decide_everything
 from alexmagnum.judge.legality import Memory
 from alexmagnum.judge.numbering import number_units
@@ -32,18 +28,13 @@ from alexmagnum.judge.outcome import (
     STANDS,
     STOPPED,
     SUCCEEDS,
-    Outcome,
 )
 from alexmagnum.judge.resolver import Resolver
 from alexmagnum.judge.results import MovementOutcome, find_destination, is_lost, result_by_number
 from alexmagnum.judge.sheet import CAUGHT, CONVOY, Sheet
-from alexmagnum.judge.validation import list_orders, refuse_bad_position
+from alexmagnum.judge.validation import list_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Position, Unit
-
-if TYPE_CHECKING:
-    import numpy
-    from numpy.typing import NDArray
 
 RESULT_NAMES: Final = (
     STANDS,
@@ -69,85 +60,9 @@ IS_DESTROYED: Final = -2
 _RESULT_CODE: Final[dict[str, int]] = {name: code for code, name in enumerate(RESULT_NAMES)}
 _MOST_KNOWN: Final = 200_000
 """So many orders or groups are kept; then the memory begins anew."""
-_MOST_SETS: Final = 1_000
-"""So many sets share what is known about the legality of orders, which keeps the orders alive."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class OutcomeArrays:
-    """The outcomes of many order sets as arrays: a line for each unit, a column for each set.
-
-    ``units``: the units of the lines; ``results``: the result of each unit's order as an index into
-    ``result_names`` (a unit without an order holds); ``places``: where each unit stands after the
-    phase as an index into ``place_names``, -1 if it was dislodged and has to retreat, -2 if it is
-    destroyed.
-    """
-
-    units: tuple[Unit, ...]
-    results: NDArray[numpy.uint8]
-    places: NDArray[numpy.int16]
-    result_names: tuple[str, ...]
-    place_names: tuple[str, ...]
-
-
-@overload
-def adjudicate_many(
-    position: Position, order_sets: Iterable[Mapping[str, Iterable[Order]]]
-) -> tuple[Outcome, ...]: ...
-@overload
-def adjudicate_many(
-    position: Position,
-    order_sets: Iterable[Mapping[str, Iterable[Order]]],
-    *,
-    as_arrays: Literal[False],
-) -> tuple[Outcome, ...]: ...
-@overload
-def adjudicate_many(
-    position: Position,
-    order_sets: Iterable[Mapping[str, Iterable[Order]]],
-    *,
-    as_arrays: Literal[True],
-) -> OutcomeArrays: ...
-
-
-def adjudicate_many(
-    position: Position,
-    order_sets: Iterable[Mapping[str, Iterable[Order]]],
-    *,
-    as_arrays: bool = False,
-) -> tuple[Outcome, ...] | OutcomeArrays:
-    """Resolve one phase with many order sets; each outcome is the one of ``adjudicate``.
-
-    ``order_sets``: an iterable of what :func:`alexmagnum.adjudicate` takes.  With ``as_arrays`` the
-    outcomes of a movement phase are returned as :class:`OutcomeArrays`, which takes NumPy
-    (``pip install 'alexmagnum[arrays]'``) and a fraction of the time and memory.  It is quickest if
-    the sets share order values, as those of searches do.
-
-    Raises:
-        BadPosition: as ``adjudicate``.
-        BadOrders: as ``adjudicate``; each fault names its set, as in ``order_sets[3].orders.TOL``.
-        AlexMagnumError: ``arrays-without-numpy``: NumPy is not installed; ``arrays-phase``: arrays
-            were asked for in a phase without moves.
-    """
-    refuse_bad_position(position)
-    if as_arrays:
-        return _make_arrays(Batch(position), _number_sets(position, order_sets))
-    return tuple(_judge_values(position, _number_sets(position, order_sets)))
-
-
-def _number_sets(position: Position, order_sets: Any) -> Iterator[tuple[int, Any]]:
-    """Return the sets with their numbers.
-
-    Raises:
-        BadOrders: ``order-sets-not-listed``, it is one set or no iterable.
-    """
-    if isinstance(order_sets, (Mapping, str, bytes)) or not isinstance(order_sets, Iterable):
-        fault = Fault("order_sets", "order-sets-not-listed", {"value": type(order_sets).__name__})
-        raise BadOrders(str(position.phase), (fault,))
-    return enumerate(order_sets)
-
-
-def _list_set(position: Position, number: int, orders: Any) -> dict[str, Any]:
+def list_set(position: Position, number: int, orders: Any) -> dict[str, Any]:
     """Return the orders of one set by power, as lists or tuples.
 
     Raises:
@@ -163,45 +78,12 @@ def _list_set(position: Position, number: int, orders: Any) -> dict[str, Any]:
         raise BadOrders(error.name, faults) from None
 
 
-def _judge_values(position: Position, sets: Iterator[tuple[int, Any]]) -> Iterator[Outcome]:
-    """Yield the outcome of each set."""
-    is_movement = position.phase.kind == "movement"
-    legality: Memory | None = None
-    for number, orders in sets:
-        listed = _list_set(position, number, orders)
-        if not is_movement:
-            yield resolve_phase(position, listed)
-            continue
-        if legality is None or number % _MOST_SETS == 0:
-            legality = Memory(position.board.tables, position.tables)
-        yield resolve_movement(position, listed, legality)
-
-
-def _make_arrays(batch: Batch, sets: Iterator[tuple[int, Any]]) -> OutcomeArrays:
-    try:
-        import numpy
-    except ModuleNotFoundError:
-        raise AlexMagnumError("arrays-without-numpy") from None
-    results, places = bytearray(), array("h")
-    for number, orders in sets:
-        batch.judge(orders, number)
-        results += bytes(batch.results)
-        places.extend(batch.places)
-    shape = (-1, len(batch.units)) if batch.units else (0, 0)
-    return OutcomeArrays(
-        batch.units,
-        numpy.frombuffer(bytes(results), numpy.uint8).reshape(shape).T,
-        numpy.frombuffer(places.tobytes(), numpy.int16).reshape(shape).T,
-        RESULT_NAMES,
-        batch.place_names,
-    )
-
-
 class Batch:
     """A movement phase of which many order sets are judged, one after another.
 
     ``units``: the units in their sequence; ``results``, ``places``: by unit, the codes of the last
-    set that was judged (see :class:`OutcomeArrays`); ``place_names``: place by its code.
+    set that was judged (:class:`~alexmagnum.judge.order_sets.OutcomeArrays` explains them);
+    ``place_names``: place by its code.
 
     By row (an order of a unit, or no order): ``_row_unit``, ``_row_order``, and ``_row_reach``:
     the provinces that matter to the order, one bit for each.  By group of the last set:
@@ -298,14 +180,14 @@ class Batch:
         """Return the row of each unit; the last order of its own power counts."""
         rows = list(self._no_orders)
         if type(orders) is not dict and not isinstance(orders, Mapping):
-            _list_set(self._position, number, orders)
+            list_set(self._position, number, orders)
         row_unit = self._row_unit
         listed: Mapping[str, Any] = orders
         for power in orders:
             entries = listed[power]
             known = self._known.get(power)
             if known is None or (type(entries) is not tuple and type(entries) is not list):
-                listed = _list_set(self._position, number, listed)
+                listed = list_set(self._position, number, listed)
                 entries = listed[power]
                 known = self._known.setdefault(power, {})
             for order in entries:
@@ -321,7 +203,7 @@ class Batch:
         self, power: str, order: Order, number: int, orders: Mapping[str, Any]
     ) -> tuple[int, Order]:
         """Return the row of an order object that was not seen yet, -1 if it counts for nothing."""
-        _list_set(self._position, number, orders)
+        list_set(self._position, number, orders)
         row = self._row_by_value.get((power, order))
         if row is None:
             row = self._row_by_value[power, order] = self._add_row(power, order)

@@ -7,8 +7,6 @@ beside the target.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from alexmagnum.board.numbers import NO_UNIT, LegNo, ProvinceNo, UnitNo
 from alexmagnum.judge import rivers
 from alexmagnum.judge.movement import Movement
@@ -166,7 +164,7 @@ def _is_vacated(movement: Movement, u: UnitNo, other: UnitNo) -> Answer:
 # -- rivals --------------------------------------------------------------------------------------
 
 
-def list_contenders(movement: Movement, u: UnitNo) -> Sequence[LegNo]:
+def list_contenders(movement: Movement, u: UnitNo) -> list[LegNo]:
     """Return the legs that lead into the city, whatever they name."""
     return movement.contenders[movement.sheet.board.first_place[movement.sheet.to[u]]]
 

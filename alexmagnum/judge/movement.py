@@ -13,7 +13,6 @@ Everything here works on the numbers of the tables: units, legs, places and prov
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from typing import Final, NewType
 
 from alexmagnum.board.numbers import NO_POWER, NO_UNIT, LegNo, PowerNo, UnitNo
@@ -355,7 +354,7 @@ class Movement(ABC):
                     low += self.support_strength[supporter]
         return low, high
 
-    def prevention(self, u: UnitNo, contenders: Sequence[LegNo]) -> tuple[int, int]:
+    def prevention(self, u: UnitNo, contenders: list[LegNo]) -> tuple[int, int]:
         """Return the greatest strength with which any contender keeps ``u`` out of a place."""
         low = high = 0
         for leg in contenders:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from alexmagnum.board.numbers import NO_PROVINCE, LegNo, ProvinceNo, UnitNo
+from alexmagnum.board.numbers import NO_PROVINCE, LegNo, LocationNo, ProvinceNo, UnitNo
 from alexmagnum.judge import cities, rivers, seas
 from alexmagnum.judge.movement import Movement
 from alexmagnum.judge.sheet import FOR_PLACE, MOVE
@@ -37,19 +37,21 @@ class Openings:
         """Return every location open to a unit that these attackers dislodged."""
         board, units = self.board, self.movement.sheet.units
         closed = {self._origin(attacker) for attacker in attackers}
-        neighbours = (
+        neighbours: Sequence[LocationNo] = (
             board.army_to[units.province[u]] if units.army[u] else board.fleet_to[units.location[u]]
         )
-        return tuple(
-            sorted(
-                board.location_names[location]
-                for location in neighbours
-                if board.province_of[location] not in closed
-                and self.room[board.province_of[location]] > 0
-                and board.province_of[location] not in self.barred
-                and self._is_shared_with_own(u, board.province_of[location])
-            )
-        )
+        open_to: list[str] = []
+        for location in neighbours:
+            province = board.province_of[location]
+            if (
+                self.room[province] > 0
+                and province not in closed
+                and province not in self.barred
+                and self._is_shared_with_own(u, province)
+            ):
+                open_to.append(board.location_names[location])
+        open_to.sort()
+        return tuple(open_to)
 
     def _origin(self, attacker: UnitNo) -> ProvinceNo:
         """Return the province that is closed because the attacker came from it.

@@ -87,12 +87,19 @@ class PartialResults:
         for u in sheet.moving:
             if (
                 powers[u] != power
-                and (sheet.to[u] == province or u in resolver.expresses)
                 and resolver.province[u] != province
+                and self._may_reach(u, province)
                 and self._find_province_after(u) == province
             ):
                 return True
         return False
+
+    def _may_reach(self, u: UnitNo, province: ProvinceNo) -> bool:
+        """Tell whether a province is on the way of a move."""
+        if self.resolver.sheet.to[u] == province:
+            return True
+        expresses = self.resolver.expresses
+        return u in expresses and province in expresses[u].path
 
     def _find_province_after(self, u: UnitNo) -> ProvinceNo:
         """Return where a unit stands after the moves; none if it is lost."""

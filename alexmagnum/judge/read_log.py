@@ -12,7 +12,7 @@ was read.  The log costs only those who ask for it: :class:`LoggedResolver` judg
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from alexmagnum.board.numbers import NO_POWER, LegNo, PowerNo, ProvinceNo, UnitNo
 from alexmagnum.board.tables import BoardTables
@@ -177,7 +177,7 @@ class LoggedResolver(Resolver):
         self.read.update(self.supporters[u])
         return super().strength(u, without)
 
-    def prevention(self, u: UnitNo, contenders: Sequence[LegNo]) -> tuple[int, int]:
+    def prevention(self, u: UnitNo, contenders: list[LegNo]) -> tuple[int, int]:
         """Return the greatest strength with which any contender keeps ``u`` out of a place."""
         for leg in contenders:
             rival = self.mover[leg]

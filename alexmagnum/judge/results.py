@@ -142,9 +142,11 @@ class MovementOutcome:
         units = self._movement.sheet.units.units
         openings = Openings(self._movement, self.units)
         return tuple(
-            Dislodged(units[u], units[several[0]], openings.list_retreats(u, several))
-            for u, several in sorted(self._dislodgers.items())
-            if self.position.takes_orders(units[u])
+            [
+                Dislodged(units[u], units[several[0]], openings.list_retreats(u, several))
+                for u, several in sorted(self._dislodgers.items())
+                if self.position.takes_orders(units[u])
+            ]
         )
 
     @property
@@ -281,7 +283,8 @@ class MovementOutcome:
                 stay.append(unit)
         if sheet.board.crowded:
             gone = number_units(self._movement, stay, gone)
-        return (*stay, *(unit for _, unit in gone))
+        stay += [unit for _, unit in gone]
+        return tuple(stay)
 
     def _province_after(self, u: UnitNo) -> ProvinceNo:
         """Return the province where a unit stands after the moves; none if it is lost."""
@@ -304,7 +307,7 @@ class MovementOutcome:
         return nobility_after(self.position, lost)
 
 
-def _find_dislodgers(movement: Movement) -> Mapping[UnitNo, tuple[UnitNo, ...]]:
+def _find_dislodgers(movement: Movement) -> dict[UnitNo, tuple[UnitNo, ...]]:
     """Return by dislodged unit the units that dislodged it, those from outside first."""
     goal, moved = movement.goal, movement.moved
     dislodgers: dict[UnitNo, tuple[UnitNo, ...]] = {}

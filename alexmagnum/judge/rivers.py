@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from alexmagnum.board.numbers import NO_PROVINCE, LegNo, ProvinceNo, UnitNo
 from alexmagnum.judge.movement import Movement
 from alexmagnum.judge.sheet import AHEAD, ONCOMING, OPPOSITE
@@ -30,7 +28,7 @@ def judge_express(movement: Movement, leg: LegNo) -> Answer:
     return both(known, YES if least > high else UNKNOWN)
 
 
-def is_blocked_ahead(movement: Movement, u: UnitNo, contenders: Sequence[LegNo]) -> Answer:
+def is_blocked_ahead(movement: Movement, u: UnitNo, contenders: list[LegNo]) -> Answer:
     """Tell whether a unit ahead of an express ends in a territory and so keeps it out (R21).
 
     ``contenders``: the legs that lead there.

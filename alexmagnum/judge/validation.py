@@ -160,14 +160,15 @@ def _name_known_places(entries: Iterable[Any], tables: BoardTables) -> bool:
     known = tables.names
     try:
         for entry in entries:
-            kind = type(entry)
-            if kind is Move:  # most orders are moves and supports; this runs for every turn
+            if isinstance(
+                entry, Move
+            ):  # most orders are moves and supports; this runs for every turn
                 is_good = entry.unit in known and entry.to in known
-            elif kind is Support:
+            elif isinstance(entry, Support):
                 to = entry.supported if entry.to is None else entry.to
                 is_good = entry.unit in known and entry.supported in known and to in known
             else:
-                is_good = known.issuperset([getattr(entry, name) for name in _NAMES[kind]])
+                is_good = known.issuperset([getattr(entry, name) for name in _NAMES[type(entry)]])
             if not is_good:
                 return False
     except (KeyError, TypeError):

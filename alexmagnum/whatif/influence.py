@@ -73,7 +73,7 @@ class Group(NamedTuple):
     idle: bool
 
 
-Step = tuple[Callable[["_Reach", int, Act], None], int, Act]
+Step = tuple[Callable[["Reach", int, Act], None], int, Act]
 """A step of the search: its method, the unit or province to follow, and an order."""
 
 
@@ -124,6 +124,12 @@ class Influence:
             return Act((to,), over=self.tables.haul[here, to])
         return Act((to,), carried=way == BY_CONVOY)
 
+    def reach(self, open_: Open, question: Question) -> Reach:
+        """Return everything on which the answer can depend."""
+        reach = Reach(self, open_)
+        reach.follow(question)
+        return reach
+
     def groups(
         self, open_: Open, question: Question, units: Collection[int] | None = None
     ) -> dict[int, tuple[Group, ...]]:
@@ -131,12 +137,11 @@ class Influence:
 
         ``units``: those for which alone the answer is wanted.
         """
-        reach = _Reach(self, open_)
-        reach.follow(question)
+        reach = self.reach(open_, question)
         return {u: reach.groups(u) for u in reach.found if units is None or u in units}
 
 
-class _Reach:
+class Reach:
     """A search for everything on which the answer to one question can depend.
 
     - ``told_apart``: the units all of whose moves matter;
@@ -156,16 +161,19 @@ class _Reach:
         self.found: dict[int, None] = {}
         self.steps: list[Step] = []
         self.known: set[Step] = set()
+        self._entries: dict[int, list[tuple[int, int]]] = {}
+        self._attacks: dict[int, list[tuple[int, int]]] = {}
 
     def follow(self, question: Question) -> None:
+        """Follow a question until nothing new is reached."""
         for u in question.units:
-            self._add_step(_Reach._siege, u)
+            self._add_step(Reach._siege, u)
             for i in self.open[u]:
                 self._count(u, i)
                 self._follow_asked(u, self.acts[u][i])
         for province in question.provinces:
             if self._may_be_foreign(province, question.power):
-                self._add_step(_Reach._scene, province)
+                self._add_step(Reach._scene, province)
         for step, what, further in self.steps:  # more are added on the way
             step(self, what, further)
 
@@ -175,7 +183,7 @@ class _Reach:
         return any(self.units.power[u] != power for u in there)
 
     def _add_step(
-        self, step: Callable[[_Reach, int, Act], None], what: int, act: Act = IDLE
+        self, step: Callable[[Reach, int, Act], None], what: int, act: Act = IDLE
     ) -> None:
         """Add a step, once: the search may reach it again and again, also in cycles."""
         entry = step, what, act
@@ -187,7 +195,7 @@ class _Reach:
         """Follow an order in question, which may be void without another order."""
         if act.enters:
             self._success(u, act)
-            self._add_step(_Reach._way, u, act)
+            self._add_step(Reach._way, u, act)
         elif act.convoys:
             self._tell_apart(act.helps)
             # A fleet counts as having lost its convoy if the army's way is in a paradox (R22a).
@@ -195,7 +203,7 @@ class _Reach:
                 self._success(act.helps, move)
         elif act.helps != NOWHERE:
             self._tell_apart(act.helps)
-            self._add_step(_Reach._follow_cut, u, act)
+            self._add_step(Reach._follow_cut, u, act)
 
     def _open_acts(self, u: int) -> Iterator[Act]:
         return (self.acts[u][i] for i in self.open[u])
@@ -222,17 +230,22 @@ class _Reach:
     def _entrants(self, province: int) -> None:
         for u, i in self._open_entries(province):
             self._count(u, i)
-            self._add_step(_Reach._strength, u, self.acts[u][i])
+            self._add_step(Reach._strength, u, self.acts[u][i])
 
-    def _open_entries(self, province: int) -> Iterator[tuple[int, int]]:
-        return ((u, i) for u, i in self.influence.entries[province] if i in self.open[u])
+    def _open_entries(self, province: int) -> list[tuple[int, int]]:
+        found = self._entries.get(province)
+        if found is None:
+            open_ = self.open
+            found = [(u, i) for u, i in self.influence.entries[province] if i in open_[u]]
+            self._entries[province] = found
+        return found
 
     def _success(self, u: int, act: Act) -> None:
         """Follow everything on which the success of a move depends."""
         if act.enters and not self._is_doomed(u, act):
             for province in act.enters:
-                self._add_step(_Reach._scene, province)
-            self._add_step(_Reach._strength, u, act)
+                self._add_step(Reach._scene, province)
+            self._add_step(Reach._strength, u, act)
 
     def _is_doomed(self, u: int, act: Act) -> bool:
         """Return whether a unit that stays certainly keeps a move out.
@@ -257,20 +270,20 @@ class _Reach:
         return units.base_strength[u] + sum(units.support_strength[helper] for helper in helpers)
 
     def _strength(self, u: int, act: Act) -> None:
-        self._add_step(_Reach._way, u, act)
+        self._add_step(Reach._way, u, act)
         self._follow_helpers(u, act.enters[-1])
 
     def _way(self, u: int, act: Act) -> None:
         """Follow whether a move gets far enough to attack: its convoy, river or haul."""
         if len(act.enters) > 1:
             for province in act.enters:
-                self._add_step(_Reach._scene, province)
+                self._add_step(Reach._scene, province)
             self._follow_helpers(u, act.enters[-1])
         if act.over != NOWHERE:
-            self._add_step(_Reach._scene, act.over)
+            self._add_step(Reach._scene, act.over)
         for fleet, i in self._helpers(u, act.enters[-1], convoys=True):
             self._count(fleet, i)
-            self._add_step(_Reach._siege, fleet)
+            self._add_step(Reach._siege, fleet)
 
     # -- help, and what breaks it ----------------------------------------------------------------
 
@@ -286,15 +299,21 @@ class _Reach:
     def _follow_helpers(self, u: int, to: int) -> None:
         for helper, i in self._helpers(u, to, convoys=False):
             self._count(helper, i)
-            self._add_step(_Reach._follow_cut, helper, self.acts[helper][i])
+            self._add_step(Reach._follow_cut, helper, self.acts[helper][i])
 
-    def _attackers(self, u: int) -> Iterator[tuple[int, int]]:
-        """Yield the open orders that attack a unit's place: in a sea, those that name it (R11)."""
-        province = self.units.province[u]
-        at_sea = self.tables.is_sea[province] and self.tables.capacity[province] > 1
-        for attacker, i in self._open_entries(province):
-            if attacker != u and not (at_sea and self.acts[attacker][i].names != u):
-                yield attacker, i
+    def _attackers(self, u: int) -> list[tuple[int, int]]:
+        """Return the open orders that attack a unit's place: in a sea, those that name it (R11)."""
+        found = self._attacks.get(u)
+        if found is None:
+            province, acts = self.units.province[u], self.acts
+            at_sea = self.tables.is_sea[province] and self.tables.capacity[province] > 1
+            found = [
+                (attacker, i)
+                for attacker, i in self._open_entries(province)
+                if attacker != u and not (at_sea and acts[attacker][i].names != u)
+            ]
+            self._attacks[u] = found
+        return found
 
     def _follow_cut(self, u: int, support: Act) -> None:
         """Follow what cuts a support: any foreign attack that arrives.
@@ -305,9 +324,9 @@ class _Reach:
         for attacker, i in self._attackers(u):
             if self.units.power[attacker] != self.units.power[u]:
                 self._count(attacker, i)
-                self._add_step(_Reach._way, attacker, self.acts[attacker][i])
+                self._add_step(Reach._way, attacker, self.acts[attacker][i])
                 if self.units.province[attacker] == support.to:
-                    self._add_step(_Reach._siege, u)
+                    self._add_step(Reach._siege, u)
 
     def _is_cut(self, u: int, to: int) -> bool:
         """Return whether a support to a province is cut, whatever else happens."""
@@ -338,12 +357,12 @@ class _Reach:
         if self._is_safe(u):
             return
         if self.tables.capacity[province] > 1 and not self.tables.is_sea[province]:
-            self._add_step(_Reach._scene, province)
+            self._add_step(Reach._scene, province)
             return
         self._follow_helpers(u, NOWHERE)
         for attacker, i in self._attackers(u):
             self._count(attacker, i)
-            self._add_step(_Reach._strength, attacker, self.acts[attacker][i])
+            self._add_step(Reach._strength, attacker, self.acts[attacker][i])
 
     def _is_safe(self, u: int) -> bool:
         """Return whether no attack is strong enough to dislodge a unit with its certain help."""
@@ -375,6 +394,11 @@ class _Reach:
 
     def groups(self, u: int) -> tuple[Group, ...]:
         """Return the open orders of a unit in groups of orders that are alike."""
+        row = self.open[u]
+        if len(row) == 1:
+            counts = row[0] in self.counted.get(u, ())
+            counts = counts or (u in self.told_apart and bool(self.acts[u][row[0]].enters))
+            return (Group((row[0],), idle=not counts),)
         counted = self.counted.get(u, set())
         apart = u in self.told_apart
         alone: list[Group] = []

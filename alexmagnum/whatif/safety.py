@@ -32,7 +32,7 @@ from alexmagnum.position import Position, Unit
 from alexmagnum.whatif.attack_orders import plan_attacks
 from alexmagnum.whatif.candidates import Given, given_orders, sensible_orders
 from alexmagnum.whatif.influence import Question
-from alexmagnum.whatif.trials import Case, Chosen, Trials
+from alexmagnum.whatif.trials import Case, Chosen, Trials, TrialSheet
 
 KEPT, ENTERED = "kept", "entered"
 """The results of a centre: ``entered`` if a foreign unit stands there after the phase."""
@@ -194,6 +194,7 @@ class Survey:
             raise ValueError(asking)
         if unknown := {asking, *against}.difference(position.board.powers):
             raise ValueError(", ".join(sorted(unknown)))
+        self._begun_with = position, orders, asking, tuple(against)
         self.position = position
         self.asking = asking
         self.against = tuple(p for p in position.board.powers if p in against)
@@ -202,6 +203,8 @@ class Survey:
         self.trials = Trials(position, rows)
         self.numbers = dict(zip(self.trials.units, position.tables.numbers, strict=True))
         self.provinces = position.board.tables.index
+        self._sheet: TrialSheet | None = None
+        self._power = position.board.tables.power[asking]
         self._foreign = [u for unit, u in self.numbers.items() if unit.power != asking]
         self.verdicts = tuple(self._verdict(subject) for subject in self._subjects())
 
@@ -221,6 +224,10 @@ class Survey:
             return Question(units=(self.numbers[subject],))
         power = list(self.position.board.powers).index(self.asking)
         return Question(provinces=(self.provinces[subject],), power=power)
+
+    def __reduce__(self) -> tuple[type[Survey], tuple[Any, ...]]:
+        """Tell pickle to make it anew: what was found so far stays behind."""
+        return Survey, self._begun_with
 
     @property
     def varied(self) -> tuple[Unit, ...]:
@@ -323,12 +330,29 @@ class Survey:
     def _shorten_example(self, subject: Unit | str, answer: Answer, example: Example) -> Example:
         for order in example:
             shorter = tuple(other for other in example if other is not order)
-            if next(self._answers([subject], self.adjudicate_example(shorter))) == answer:
+            if self._answer(subject, self._choose_example(shorter)) == answer:
                 example = shorter
         return example
 
+    def _choose_example(self, example: Example) -> Chosen:
+        """Return the orders of an example with those of all units without a choice."""
+        chosen = {u: 0 for u, row in enumerate(self.trials.orders) if len(row) == 1}
+        for order in example:
+            u = self.numbers[self.position.names[order.unit]]
+            chosen[u] = self.trials.orders[u].index(order)
+        return chosen
+
     def _answer(self, subject: Unit | str, chosen: Chosen) -> Answer:
-        return next(self._answers([subject], self.trials.outcome(chosen)))
+        """Return one answer for a joint order set, judging only what it rests on."""
+        if self._sheet is None:
+            self._sheet = TrialSheet(self.trials, chosen)
+        self._sheet.choose(chosen)
+        results = self._sheet.results()
+        if isinstance(subject, Unit):
+            u = self.numbers[subject]
+            return Answer(results.result(u), results.is_lost(u))
+        lost = results.is_entered(self.provinces[subject], self._power)
+        return Answer(ENTERED if lost else KEPT, lost)
 
     def _answers(
         self, subjects: Sequence[Unit | str], outcome: MovementOutcome

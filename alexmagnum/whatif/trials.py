@@ -15,7 +15,7 @@ from alexmagnum.judge.resolver import Resolver
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.orders import MovementOrder, Order
 from alexmagnum.position import Position
-from alexmagnum.whatif.influence import Group, Influence, Question
+from alexmagnum.whatif.influence import Influence, Question, Reach
 
 Chosen = Mapping[int, int]
 """The number of the order that each unit is given, by unit number."""
@@ -93,9 +93,9 @@ class Trials:
         self.influence = Influence(position, orders)
 
     @property
-    def everything(self) -> list[tuple[int, ...]]:
+    def everything(self) -> list[Sequence[int]]:
         """The numbers of all orders of all units."""
-        return [tuple(range(len(row))) for row in self.orders]
+        return [range(len(row)) for row in self.orders]
 
     @property
     def size(self) -> int:
@@ -124,8 +124,10 @@ class Trials:
 
     def case(self, question: Question, chosen: Chosen) -> Case:
         """Return one joint order set as a case of a question."""
-        open_ = [(chosen[u],) if u in chosen else () for u in range(len(self.orders))]
-        return _case(self.influence.groups(open_, question), 1)
+        open_: list[Sequence[int]] = [
+            (chosen[u],) if u in chosen else () for u in range(len(self.orders))
+        ]
+        return _case(self.influence.reach(open_, question), 1)
 
     def cases(self, question: Question) -> Iterator[Case]:
         """Yield cases that together hold every joint order set, as few as the influence allows.
@@ -134,24 +136,23 @@ class Trials:
         """
         return self._cases(question, self.everything, self.size)
 
-    def _cases(
-        self, question: Question, open_: list[tuple[int, ...]], weight: int
-    ) -> Iterator[Case]:
-        groups = self.influence.groups(open_, question)
-        undecided = next((u for u, found in groups.items() if len(found) > 1), None)
-        if undecided is None:
-            yield _case(groups, weight)
+    def _cases(self, question: Question, open_: list[Sequence[int]], weight: int) -> Iterator[Case]:
+        reach = self.influence.reach(open_, question)
+        for u in reach.found:
+            choices = open_[u]
+            if len(choices) < 2 or len(groups := reach.groups(u)) < 2:
+                continue
+            for group in groups:
+                open_[u] = group.orders
+                share = weight // len(choices) * len(group.orders)
+                yield from self._cases(question, open_, share)
+            open_[u] = choices
             return
-        choices = open_[undecided]
-        for group in groups[undecided]:
-            open_[undecided] = group.orders
-            share = weight // len(choices) * len(group.orders)
-            yield from self._cases(question, open_, share)
-        open_[undecided] = choices
+        yield _case(reach, weight)
 
 
-def _case(groups: Mapping[int, Sequence[Group]], weight: int) -> Case:
+def _case(reach: Reach, weight: int) -> Case:
     """Return the case of units that have one group of orders each."""
-    decided = {u: found[0] for u, found in groups.items() if found}
+    decided = {u: groups[0] for u in reach.found if (groups := reach.groups(u))}
     chosen = {u: group.orders[0] for u, group in decided.items()}
     return Case(chosen, tuple(u for u, group in decided.items() if not group.idle), weight)

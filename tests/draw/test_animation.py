@@ -1,10 +1,17 @@
 """Animated pictures of games."""
 
+from collections.abc import Sequence
 from io import BytesIO
 
-from PIL import Image
+import pytest
+from PIL import Image, ImageChops, ImageStat
 
-from alexmagnum.draw.animation import GIF, join_frames
+from alexmagnum import adjudicate, load_board
+from alexmagnum.campaign import first_position
+from alexmagnum.draw.animation import GIF, Frame, join_frames, render_frames
+from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.notation import read_order
+from alexmagnum.workflow.game_frames import draw_frames
 
 
 def test_a_gif_keeps_colours_that_come_after_its_first_frame() -> None:
@@ -20,3 +27,36 @@ def test_a_gif_keeps_colours_that_come_after_its_first_frame() -> None:
         found = made.convert("RGB").getpixel((5, 5))
         assert isinstance(found, tuple)
         assert all(abs(a - b) < 24 for a, b in zip(found, shade, strict=True))
+
+
+def test_frames_that_share_their_ground_look_as_if_each_were_drawn_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    position = first_position(load_board("standard"))
+    turn = adjudicate(position, {"Turkey": [read_order("A CON - BUL", position, "Turkey")]})
+    frames = list(draw_frames([turn], "A game", load_sentences("en")))
+    shared = _pictures(frames)
+    monkeypatch.setattr("alexmagnum.draw.animation._count_shared_layers", lambda scenes: 0)
+
+    for one, other in zip(shared, _pictures(frames), strict=True):
+        assert _greatest_difference(one, other) < 40
+    assert _greatest_difference(*shared) > 80
+
+
+def _greatest_difference(one: Image.Image, other: Image.Image) -> float:
+    return max(most for _, most in ImageStat.Stat(ImageChops.difference(one, other)).extrema)
+
+
+def _pictures(frames: Sequence[Frame]) -> list[Image.Image]:
+    return [Image.open(BytesIO(data)).convert("RGB") for data in render_frames(frames, 300)]
+
+
+def test_an_animation_that_cannot_be_small_is_not_made_smaller_than_can_be_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written = BytesIO()
+    Image.effect_noise((400, 300), 80).save(written, "PNG")
+    monkeypatch.setattr("alexmagnum.draw.animation.LARGEST", 100)
+    made = Image.open(BytesIO(join_frames([written.getvalue()] * 2, GIF, 1.0)))
+
+    assert made.width == 160

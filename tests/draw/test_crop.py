@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations
 
 import pytest
@@ -33,6 +34,7 @@ def front(power: str) -> Crop:
     return found
 
 
+@cache
 def draw(crop: Crop | None) -> Scene:
     return draw_turn(OUTCOME, WORDS, title="Part", crop=crop)
 

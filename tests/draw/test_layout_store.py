@@ -17,7 +17,7 @@ from alexmagnum.draw import base_map, layout_store
 from alexmagnum.draw.atlas import Atlas
 from alexmagnum.draw.layout import lay_out
 from alexmagnum.draw.schematic import schematic_atlas
-from alexmagnum.slow_work import keep_results_in, show_progress_to
+from alexmagnum.slow_work import keep_results_in, share_results, show_progress_to
 from tests.commands import run_command
 from tools.random_map import random_map
 
@@ -53,6 +53,25 @@ def _draw(board: Board, folder: Path) -> Atlas:
     schematic_atlas.cache_clear()
     with keep_results_in(folder):
         return schematic_atlas(board)
+
+
+def test_without_a_game_a_layout_is_kept_in_the_users_cache(
+    board: Board, made: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ALEXMAGNUM_CACHE", str(tmp_path))
+    drawn = []
+    for _ in range(2):
+        schematic_atlas.cache_clear()
+        with share_results():
+            drawn.append(schematic_atlas(board))
+    (kept,) = tmp_path.glob("map-layout-*.json")
+    kept.write_text("damaged", encoding="utf-8")
+    schematic_atlas.cache_clear()
+    with share_results():
+        again = schematic_atlas(board)
+
+    assert drawn[0] == drawn[1] == again
+    assert len(made) == 2
 
 
 def test_a_kept_layout_is_used_again_and_gives_the_same_drawing(

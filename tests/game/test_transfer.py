@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,20 @@ def test_an_exported_game_is_imported_the_same_to_the_byte(tmp_path: Path) -> No
         assert desk.verify() == ()
 
 
+@pytest.fixture
+def exported(built_once: Callable[[str, Callable[[Path], object]], Path]) -> str:
+    """Return the export of a game with two phases and a mail."""
+
+    def build(folder: Path) -> None:
+        with new_desk(folder / "game") as desk:
+            play(desk, 2)
+            with desk._game.file.writing("test"):
+                add_mail(desk._game.file)
+            desk.export(folder / "all.json")
+
+    return (built_once("two-phases-exported", build) / "all.json").read_text("utf-8")
+
+
 @pytest.mark.parametrize(
     ("change", "code"),
     [
@@ -75,13 +90,10 @@ def test_an_exported_game_is_imported_the_same_to_the_byte(tmp_path: Path) -> No
         (lambda d: d["tables"]["resolved"][0].update(result="void"), "export-differs"),
     ],
 )
-def test_a_file_that_is_no_export_makes_no_game(tmp_path: Path, change: Any, code: str) -> None:
-    with new_desk(tmp_path / "a") as desk:
-        play(desk, 2)
-        with desk._game.file.writing("test"):
-            add_mail(desk._game.file)
-        desk.export(tmp_path / "all.json")
-    data = json.loads((tmp_path / "all.json").read_text("utf-8"))
+def test_a_file_that_is_no_export_makes_no_game(
+    tmp_path: Path, exported: str, change: Any, code: str
+) -> None:
+    data = json.loads(exported)
     change(data)
     (tmp_path / "all.json").write_text(json.dumps(data), "utf-8")
 

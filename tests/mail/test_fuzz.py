@@ -24,13 +24,13 @@ CORPUS = [mail.raw for mail in mails()]
 messages = st.integers(0, len(CORPUS) - 1).map(lambda i: CORPUS[i])
 
 
-@drawn(100, 3000)
+@drawn(60, 3000)
 @given(st.binary(max_size=400) | st.lists(st.sampled_from(SCRAPS), max_size=12).map(b"".join))
 def test_no_bytes_break_the_reader(raw: bytes) -> None:
     check_message(raw)
 
 
-@drawn(100, 3000)
+@drawn(60, 3000)
 @given(messages, st.integers(0, 2**32))
 def test_no_damage_to_a_message_breaks_the_reader(raw: bytes, seed: int) -> None:
     check_message(mutate(raw, random.Random(seed), CORPUS))
@@ -79,7 +79,7 @@ sent_texts = st.lists(st.sampled_from(PROSE + QUOTED), min_size=3, max_size=25).
 marks = st.sampled_from(["> ", ">", ">> ", "| ", "  ", "", "\t"])
 
 
-@drawn(100, 3000)
+@drawn(60, 3000)
 @given(
     sent_texts,
     st.lists(st.sampled_from(OWN), min_size=1, unique=True),

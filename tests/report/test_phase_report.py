@@ -26,6 +26,7 @@ from alexmagnum.report.formats import format_report
 from alexmagnum.report.paste_block import format_turn_file
 from alexmagnum.report.phase_context import GM, PhaseContext
 from tests.report import phase_contexts
+from tests.sizes import sampled, sized
 
 
 def data(context: PhaseContext, recipient: str | None = None, lang: str = "en") -> dict[str, Any]:
@@ -320,9 +321,10 @@ def test_a_power_reads_what_of_its_mail_did_not_count() -> None:
     assert "remarks" not in parts(phase_contexts.sample_turn(), "TOL")
 
 
-MAILS = sorted((phase_contexts.ROOT / "orders").rglob("*.txt"))
+MAILS = sorted((phase_contexts.ROOT / "orders").rglob("*.txt"))[:: sized(3, 1)]
 
 
+@sampled
 @pytest.mark.parametrize("name", ["picks", "waiting", "winter"])
 def test_whatever_a_mail_holds_can_be_remarked_on(name: str) -> None:
     """Real mails, also those for another phase or power: every reason has its sentence."""

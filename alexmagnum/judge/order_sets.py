@@ -1,0 +1,135 @@
+"""``adjudicate_many``: one phase with many order sets, as outcomes or as arrays.
+
+This file takes whatever a caller hands over; :mod:`alexmagnum.judge.batch` judges sets as numbers.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal, overload
+
+from alexmagnum.errors import AlexMagnumError, BadOrders, Fault
+from alexmagnum.judge import resolve_movement, resolve_phase
+from alexmagnum.judge.batch import RESULT_NAMES, Batch, list_set
+from alexmagnum.judge.legality import Memory
+from alexmagnum.judge.outcome import Outcome
+from alexmagnum.judge.validation import refuse_bad_position
+from alexmagnum.orders import Order
+from alexmagnum.position import Position, Unit
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
+
+_MOST_SETS: Final = 1_000
+"""So many sets share what is known about the legality of orders, which keeps the orders alive."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class OutcomeArrays:
+    """The outcomes of many order sets as arrays: a line for each unit, a column for each set.
+
+    ``units``: the units of the lines; ``results``: the result of each unit's order as an index into
+    ``result_names`` (a unit without an order holds); ``places``: where each unit stands after the
+    phase as an index into ``place_names``, -1 if it was dislodged and has to retreat, -2 if it is
+    destroyed.
+    """
+
+    units: tuple[Unit, ...]
+    results: NDArray[numpy.uint8]
+    places: NDArray[numpy.int16]
+    result_names: tuple[str, ...]
+    place_names: tuple[str, ...]
+
+
+@overload
+def adjudicate_many(
+    position: Position, order_sets: Iterable[Mapping[str, Iterable[Order]]]
+) -> tuple[Outcome, ...]: ...
+@overload
+def adjudicate_many(
+    position: Position,
+    order_sets: Iterable[Mapping[str, Iterable[Order]]],
+    *,
+    as_arrays: Literal[False],
+) -> tuple[Outcome, ...]: ...
+@overload
+def adjudicate_many(
+    position: Position,
+    order_sets: Iterable[Mapping[str, Iterable[Order]]],
+    *,
+    as_arrays: Literal[True],
+) -> OutcomeArrays: ...
+
+
+def adjudicate_many(
+    position: Position,
+    order_sets: Iterable[Mapping[str, Iterable[Order]]],
+    *,
+    as_arrays: bool = False,
+) -> tuple[Outcome, ...] | OutcomeArrays:
+    """Resolve one phase with many order sets; each outcome is the one of ``adjudicate``.
+
+    ``order_sets``: an iterable of what :func:`alexmagnum.adjudicate` takes.  With ``as_arrays`` the
+    outcomes of a movement phase are returned as :class:`OutcomeArrays`, which takes NumPy
+    (``pip install 'alexmagnum[arrays]'``) and a fraction of the time and memory.  It is quickest if
+    the sets share order values, as those of searches do.
+
+    Raises:
+        BadPosition: as ``adjudicate``.
+        BadOrders: as ``adjudicate``; each fault names its set, as in ``order_sets[3].orders.TOL``.
+        AlexMagnumError: ``arrays-without-numpy``: NumPy is not installed; ``arrays-phase``: arrays
+            were asked for in a phase without moves.
+    """
+    refuse_bad_position(position)
+    if as_arrays:
+        return _make_arrays(Batch(position), _number_sets(position, order_sets))
+    return tuple(_judge_values(position, _number_sets(position, order_sets)))
+
+
+def _number_sets(position: Position, order_sets: Any) -> Iterator[tuple[int, Any]]:
+    """Return the sets with their numbers.
+
+    Raises:
+        BadOrders: ``order-sets-not-listed``, it is one set or no iterable.
+    """
+    if isinstance(order_sets, (Mapping, str, bytes)) or not isinstance(order_sets, Iterable):
+        fault = Fault("order_sets", "order-sets-not-listed", {"value": type(order_sets).__name__})
+        raise BadOrders(str(position.phase), (fault,))
+    return enumerate(order_sets)
+
+
+def _judge_values(position: Position, sets: Iterator[tuple[int, Any]]) -> Iterator[Outcome]:
+    """Yield the outcome of each set."""
+    is_movement = position.phase.kind == "movement"
+    legality: Memory | None = None
+    for number, orders in sets:
+        listed = list_set(position, number, orders)
+        if not is_movement:
+            yield resolve_phase(position, listed)
+            continue
+        if legality is None or number % _MOST_SETS == 0:
+            legality = Memory(position.board.tables, position.tables)
+        yield resolve_movement(position, listed, legality)
+
+
+def _make_arrays(batch: Batch, sets: Iterator[tuple[int, Any]]) -> OutcomeArrays:
+    try:
+        import numpy
+    except ModuleNotFoundError:
+        raise AlexMagnumError("arrays-without-numpy") from None
+    results, places = bytearray(), array("h")
+    for number, orders in sets:
+        batch.judge(orders, number)
+        results += bytes(batch.results)
+        places.extend(batch.places)
+    shape = (-1, len(batch.units)) if batch.units else (0, 0)
+    return OutcomeArrays(
+        batch.units,
+        numpy.frombuffer(bytes(results), numpy.uint8).reshape(shape).T,
+        numpy.frombuffer(places.tobytes(), numpy.int16).reshape(shape).T,
+        RESULT_NAMES,
+        batch.place_names,
+    )
