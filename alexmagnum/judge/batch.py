@@ -133,7 +133,7 @@ class Batch:
         self._legality = Memory(self._position.board.tables, tables)
         # By power and identity of an order, with the order itself, so that its identity stays its
         # own.  The second dictionary finds an order that was made anew.
-        self._known: dict[str, dict[int, tuple[int, Order]]] = {}
+        self._known: dict[Any, dict[int, tuple[int, Order]]] = {}
         self._row_by_value: dict[tuple[str, Order], int] = {}
         self._row_unit: list[UnitNo] = list(numbers)
         self._row_order: list[Order | None] = [None] * len(numbers)
@@ -182,7 +182,7 @@ class Batch:
         if type(orders) is not dict and not isinstance(orders, Mapping):
             list_set(self._position, number, orders)
         row_unit = self._row_unit
-        listed: Mapping[str, Any] = orders
+        listed: Mapping[Any, Any] = orders
         for power in orders:
             entries = listed[power]
             known = self._known.get(power)
@@ -200,7 +200,7 @@ class Batch:
         return rows
 
     def _add_order(
-        self, power: str, order: Order, number: int, orders: Mapping[str, Any]
+        self, power: Any, order: Any, number: int, orders: Mapping[Any, Any]
     ) -> tuple[int, Order]:
         """Return the row of an order object that was not seen yet, -1 if it counts for nothing."""
         list_set(self._position, number, orders)
