@@ -23,7 +23,7 @@ test: $(READY)  ## the whole product in a few minutes, with a slice of each long
 	@$(BIN)/python -m alexmagnum --version
 	$(PYTEST) -m "not proof" --durations=20
 
-proof: $(READY)  ## the long proofs, whole, and every command in a process of its own
+proof: $(READY)  ## the long proofs, whole, and every kind of command in a process of its own
 	@$(BIN)/python -m alexmagnum --version
 	$(PYTEST) -m proof --durations=20
 	$(PYTEST) -m "not proof" --separate-processes --durations=20 tests/cli
