@@ -1,18 +1,21 @@
 """Run the commands of ``alexmagnum`` in a folder and look at what they print.
 
 A command is called inside this process, which takes a twentieth of the time that a new one needs;
-``pytest --separate-processes`` starts a process for each command, as people do.
+``pytest --separate-processes`` starts a process, as people do, for the first command of every kind:
+with the same words and options, whatever their values.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import chdir
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -35,6 +38,10 @@ HIDDEN_VARIABLES = ("LANG", "LC_ALL", "LC_MESSAGES", "ALEXMAGNUM_GAME", "NO_COLO
 
 SEPARATE_PROCESSES = "ALEXMAGNUM_TEST_SEPARATE_PROCESSES"
 """The variable behind ``--separate-processes``."""
+
+
+_WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
+"""A word of a command, such as ``adjudicate``; some values look like one."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +75,7 @@ def run_command(
     """
     variables = dict.fromkeys(HIDDEN_VARIABLES) | dict(environment or {})
     data = stdin.encode() if isinstance(stdin, str) else stdin
-    if separate or os.environ.get(SEPARATE_PROCESSES):
+    if separate or (os.environ.get(SEPARATE_PROCESSES) and _is_first_of_its_kind(arguments)):
         printed = _run_in_new_process(arguments, cwd, data, variables)
     else:
         printed = _run_in_this_process(arguments, cwd, data, variables)
@@ -78,6 +85,24 @@ def run_command(
         assert printed.out or printed.err, printed
         assert len(printed.err.strip().splitlines()) <= 4, printed
     return printed
+
+
+@cache
+def _kinds_run() -> set[tuple[str, ...]]:
+    """Return the kinds of commands that this worker has run in a process of their own."""
+    return set()
+
+
+def _is_first_of_its_kind(arguments: tuple[str, ...]) -> bool:
+    """Tell whether no command with the same words and options was run before, and note it.
+
+    What can differ in a new process is what is imported and how it ends: values do not matter.
+    """
+    words = (word.partition("=")[0] for word in arguments)
+    kind = tuple(word for word in words if word.startswith("-") or _WORD.fullmatch(word))
+    is_first = kind not in _kinds_run()
+    _kinds_run().add(kind)
+    return is_first
 
 
 def output_of(

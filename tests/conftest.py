@@ -33,7 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--separate-processes",
         action="store_true",
-        help="start a process for each command that a test runs, as people do",
+        help="start a process, as people do, for the first of each kind of command that tests run",
     )
 
 
@@ -46,6 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
     _use_a_cache_of_this_run()
     if not is_proof():
         _stop_waiting_for_the_disk()
+    if not is_proof() and not config.option.separate_processes:
         plain_pictures.use_plain_pictures()
 
 

@@ -26,7 +26,7 @@ from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import read_order, read_unit, write_order
 from alexmagnum.orders import MovementOrder, Order
 from alexmagnum.position import Position, Unit
-from alexmagnum.report.names import power_name
+from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.safety_text import format_survey, survey_as_data
 from alexmagnum.report.shares import format_count
 from alexmagnum.report.turn_report import TITLE
@@ -117,7 +117,7 @@ def show_flips(
     Raises:
         AlexMagnumError: the phase is not one of movement, or no power's unit is named.
     """
-    _require_movement(position)
+    _require_movement(position, sentences)
     unit, order = _read_question(position, text)
     unasked = False
     if order is not None:
@@ -275,7 +275,7 @@ def show_safety(
     Raises:
         AlexMagnumError: the phase is not one of movement, or it is not clear who asks.
     """
-    _require_movement(position)
+    _require_movement(position, sentences)
     who = _find_asking_power(position, orders, question.asking)
     rivals = _opposing_powers(position, who, question.against, sentences)
     survey = Survey(position, orders, who, rivals)
@@ -365,9 +365,15 @@ def _ignore_interrupts() -> None:
 # -- shared ---------------------------------------------------------------------------------------
 
 
-def _require_movement(position: Position) -> None:
+def _require_movement(position: Position, sentences: Sentences) -> None:
+    """Refuse any other phase.
+
+    Raises:
+        AlexMagnumError: ``safety-phase``.
+    """
     if position.phase.kind != "movement":
-        raise AlexMagnumError("safety-phase")
+        phase = phase_name(position.phase, position.board, sentences)
+        raise AlexMagnumError("safety-phase", phase=phase)
 
 
 def _print(lines: Iterable[StyledLine]) -> None:

@@ -22,6 +22,9 @@ LARGEST = 4_000_000
 
 _BAND = 92.0  # the height of the caption below the map, in drawing units
 _LETTERS = 56.0
+_FULL, _TRIES = 0.8, 2
+"""The part of the room that an animation should use, and how often a larger one is tried."""
+
 _LINGER = 3
 """The time that the last frame stays, as a multiple of the others."""
 
@@ -106,16 +109,29 @@ def join_frames(pictures: Sequence[bytes], ending: str, seconds: float) -> bytes
 
     ``ending`` is :data:`WEBP` or :data:`GIF`.
     """
-    scale = 1.0
     with Image.open(BytesIO(pictures[0])) as picture:
-        wide = picture.width
-    while True:
-        made = _encode(list(_load_frames(pictures, scale, ending)), ending, seconds)
-        if len(made) <= LARGEST or wide * scale <= _SMALLEST:
-            return made
-        # A picture with half the points takes more than half the room.
-        scale *= min(_SMALLER, (LARGEST / len(made)) ** 0.5)
-        scale = max(scale, _SMALLEST / wide)
+        least = _SMALLEST / picture.width
+    scale = too_large = 1.0
+    made = _encode_at(scale, pictures, ending, seconds)
+    while len(made) > LARGEST and scale > least:
+        too_large = scale
+        scale = max(scale * min(_SMALLER, (LARGEST / len(made)) ** 0.5), least)
+        made = _encode_at(scale, pictures, ending, seconds)
+    for _ in range(_TRIES):
+        if len(made) > _FULL * LARGEST or scale == 1.0:
+            break
+        larger = min(scale * (LARGEST / len(made)) ** 0.5, (scale + too_large) / 2)
+        tried = _encode_at(larger, pictures, ending, seconds)
+        if len(tried) <= LARGEST:
+            scale, made = larger, tried
+        else:
+            too_large = larger
+    return made
+
+
+def _encode_at(scale: float, pictures: Sequence[bytes], ending: str, seconds: float) -> bytes:
+    """Return an animation of pictures at a scale."""
+    return _encode(list(_load_frames(pictures, scale, ending)), ending, seconds)
 
 
 def _load_frames(pictures: Sequence[bytes], scale: float, ending: str) -> Iterator[Image.Image]:

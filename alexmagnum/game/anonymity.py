@@ -22,6 +22,8 @@ from alexmagnum.i18n.sentences import LANGUAGES
 
 _WORD = re.compile(r"\w+")
 
+_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+
 _SHORTEST = 3
 """Letters of a word that counts as a name wherever it stands: two letters mean too much else."""
 
@@ -108,6 +110,24 @@ def leave_names_out(game: Game, texts: Iterable[str], press: Iterable[Press]) ->
             *find_names_of(game, writers, piece.text),
         )
     return {text: _leave_out(text, names) for text, names in found.items() if names}
+
+
+def leave_writer_out(game: Game, text: str, power: str, name: str, address: str) -> str:
+    """Return a mail as the player of a power may read it who did not write it.
+
+    The names and addresses of its writer and of all others are left out, if names are hidden;
+    a line that had nothing else is empty.
+    """
+    if not hides_names(game):
+        return text
+    writer = Player("", name, address)
+    found = {
+        *find_hidden_names(game, text, own=(power,)),
+        *find_names_of(game, (writer,), text),
+        *_ADDRESS.findall(text),
+    }
+    lines = _leave_out(text, found).split("\n")
+    return "\n".join(line if _WORD.search(line) or LEFT_OUT not in line else "" for line in lines)
 
 
 def _leave_out(text: str, names: Collection[str]) -> str:

@@ -7,7 +7,7 @@ was decided about it stands beside it.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -50,6 +50,11 @@ class Message:
     power: str
     phase: str
     mail: int | None
+
+    def is_from(self, addresses: Iterable[str]) -> bool:
+        """Return whether its sender has one of some addresses."""
+        senders = self.sender.casefold().split(", ")
+        return any(address.casefold() in senders for address in addresses)
 
 
 _COLUMNS = "id, key, origin, received, fetched, sender, subject, state, why, power, phase, mail"

@@ -12,6 +12,7 @@ from datetime import UTC, date, timedelta
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import players, submissions
+from alexmagnum.game.anonymity import leave_writer_out
 from alexmagnum.game.inbox_store import (
     ASIDE,
     NEW,
@@ -358,11 +359,19 @@ class Inbox:
             note.power = whose
             note.detail["message"] = number
             message = self._parse_mail(self.raw(number), whose)
+            player = find_reachable_player(self.game, whose)
+            if player is None or not row.is_from(player.addresses):
+                message = self._leave_writer_out(message, whose, row.sender)
             asked = read_requests(message.text, self.game.base)
             self._take(row, message, whose, asked, self._read_orders(whose, asked, message.name))
             self._set(number, Verdict(TAKEN, whose, row.why))
         self._tell_of_mail_still_waiting({row.power, whose})
         return self.find(number)
+
+    def _leave_writer_out(self, message: IncomingMail, power: str, sender: str) -> IncomingMail:
+        """Return a mail as the player may read it in whose name somebody else wrote it."""
+        text = leave_writer_out(self.game, message.text, power, message.name, sender)
+        return replace(message, text=text)
 
     def reject(self, numbers: Sequence[int], reason: str = "") -> tuple[Message, ...]:
         """Reject messages that wait; no player hears of it.

@@ -161,7 +161,7 @@ def test_the_list_of_modules_to_compile_names_existing_files() -> None:
 
     assert {"alexmagnum/position.py", "alexmagnum/judge/movement.py"} <= listed
     assert all((ROOT / path).is_file() for path in listed)
-    assert Path("alexmagnum/board/numbers.py") in list_imported(list_modules())
+    assert Path("alexmagnum/board/model.py") in list_imported(list_modules())
 
 
 def test_a_python_that_is_missing_is_no_error() -> None:

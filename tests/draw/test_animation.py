@@ -60,3 +60,15 @@ def test_an_animation_that_cannot_be_small_is_not_made_smaller_than_can_be_read(
     made = Image.open(BytesIO(join_frames([written.getvalue()] * 2, GIF, 1.0)))
 
     assert made.width == 160
+
+
+def test_an_animation_that_is_made_smaller_uses_most_of_the_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written = BytesIO()
+    Image.effect_noise((400, 300), 80).save(written, "PNG")
+    pictures = [written.getvalue()] * 2
+    whole = len(join_frames(pictures, GIF, 1.0))
+    monkeypatch.setattr("alexmagnum.draw.animation.LARGEST", whole // 3)
+
+    assert whole // 5 < len(join_frames(pictures, GIF, 1.0)) <= whole // 3

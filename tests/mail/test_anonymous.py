@@ -15,6 +15,7 @@ from alexmagnum.game.press import read_press
 from alexmagnum.game.standby import add_standby
 from alexmagnum.game.values import Player, Standby
 from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.letters.composition import read_text
 from alexmagnum.mail.written_letters import Readers, Words
 from alexmagnum.report.formats import FORMATS, format_report
@@ -197,3 +198,27 @@ def _everything(desk: Desk) -> list[str]:
     files = [p for p in (desk.folder / "reports").rglob("*.*") if not p.name.startswith("gm.")]
     drafts = [read_text(box.message(m.id)) for m in box.list_letters((DRAFT,))]
     return [*drafts, *(path.read_text("utf-8") for path in files)]
+
+
+@pytest.mark.parametrize(
+    "sender", [f"Bruno Bianchi <{BRUNO}>", "Dario Verdi <dario@elsewhere.net>"]
+)
+def test_a_mail_accepted_for_another_says_nothing_of_who_wrote_it(desk: Desk, sender: str) -> None:
+    """Neither in the lines that are quoted nor in the fields; its orders count."""
+    name, _, address = sender.rstrip(">").partition(" <")
+    text = f"A PAR - BUR\nF BRE - MAO says {name}\nA MAR nonsense {address}\n\n{name}\n"
+    raw = reply(desk, "France", text, sender=sender, Message_ID=f"<1@{address.split('@')[1]}>")
+    (waiting,) = fetch(desk, raw)
+    assert waiting.state == "waiting"
+    inbox = Inbox(desk.game)
+    assert inbox.accept(waiting.id, "France").state == "taken"
+
+    (letter,) = (each for each in inbox.outbox.list_letters() if each.kind == "receipt")
+    said = inbox.outbox.raw(letter).decode().casefold()
+    assert "f bre - mao" in said
+    for word in (*name.casefold().split(), address, address.split("@")[1]):
+        assert word not in said, word
+    receipt = desk.receipt("France")
+    assert receipt is not None
+    assert name.split()[0] not in str(receipt.lines)
+    assert {"A PAR - BUR", "F BRE - MAO"} <= set(receipt.orders)

@@ -23,7 +23,7 @@ from tests.scenarios.plain import draw_circular, draw_convoy, draw_mixed, draw_s
 from tests.scenarios.portage import draw_circle, draw_portage
 from tests.scenarios.rivers import draw_river
 from tests.scenarios.seas import draw_battle, draw_sea
-from tests.sizes import drawn
+from tests.sizes import drawn, is_proof
 
 __all__ = [
     "PLAIN",
@@ -31,6 +31,8 @@ __all__ = [
     "SETTINGS",
     "Orders",
     "Scenario",
+    "exhaustively",
+    "mostly_small",
     "scenarios",
     "seeded",
     "thoroughly",
@@ -88,3 +90,12 @@ SETTINGS = settings(
 
 thoroughly = drawn(40, 300, SETTINGS)
 """Draws many scenarios."""
+
+exhaustively = drawn(40, 3000, SETTINGS)
+"""Draws ten times as many scenarios in ``make proof``; those that try all order sets of one take
+their bound from :func:`mostly_small`."""
+
+
+def mostly_small(bound: int, rng: Random) -> int:
+    """Return a bound of how much a test tries: in ``make proof`` nine of ten are a twentieth."""
+    return bound // 20 if is_proof() and rng.random() < 0.9 else bound

@@ -17,7 +17,7 @@ from alexmagnum.orders import MovementOrder
 from alexmagnum.position import Unit
 from alexmagnum.whatif.candidates import movement_orders
 from alexmagnum.whatif.flips import Flip, Flips
-from tests.scenarios import Scenario, scenarios, thoroughly
+from tests.scenarios import Scenario, exhaustively, mostly_small, scenarios
 from tests.sizes import sized
 from tests.whatif.test_safety import placed, standard
 
@@ -103,7 +103,7 @@ def draw_question(scenario: Scenario, rng: Random) -> tuple[Flips, set[str]] | N
     return flips, set(position.board.powers) - {unit.power}
 
 
-@thoroughly
+@exhaustively
 @given(scenarios(), st.randoms(use_true_random=False))
 def test_the_flips_are_all_there_are(scenario: Scenario, rng: Random) -> None:
     """Expect the smallest flips: two units only where neither change is enough alone."""
@@ -112,14 +112,14 @@ def test_the_flips_are_all_there_are(scenario: Scenario, rng: Random) -> None:
         return
     flips, powers = drawn
     force = BruteForce(flips)
-    if force.pairs(powers) > FEW:
+    if force.pairs(powers) > mostly_small(FEW, rng):
         assert spread(list(flips.search(powers, most=1))) == force.one(powers)
         return
     alone = force.one(powers)
     assert spread(list(flips.search(powers))) == {**alone, **force.two(powers, alone)}
 
 
-@thoroughly
+@exhaustively
 @given(scenarios(), st.randoms(use_true_random=False))
 def test_the_outcome_of_a_flip_is_its_result_with_a_reason(scenario: Scenario, rng: Random) -> None:
     drawn = draw_question(scenario, rng)

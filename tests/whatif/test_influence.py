@@ -17,7 +17,7 @@ from alexmagnum.orders import MovementOrder
 from alexmagnum.whatif.candidates import movement_orders
 from alexmagnum.whatif.influence import Question
 from alexmagnum.whatif.trials import Trials
-from tests.scenarios import Scenario, scenarios, thoroughly
+from tests.scenarios import Scenario, exhaustively, mostly_small, scenarios
 from tests.sizes import sized
 
 MOST = sized(100, 250)
@@ -46,13 +46,14 @@ def widen_orders(scenario: Scenario, rng: Random) -> Trials:
         orders.update({order.unit: order for order in listed})
     legal = movement_orders(position)
     rows: list[list[MovementOrder]] = []
+    most = mostly_small(MOST, rng)
     for unit in position.tables.units:
         given_ = orders.get(position.name(unit))
         rows.append([given_] if given_ else list(legal[unit][:1]))
     for u in rng.sample(range(len(rows)), len(rows)):
         more = [o for o in legal[position.tables.units[u]] if o not in rows[u]]
         rng.shuffle(more)
-        room = MOST // max(1, prod(len(row) or 1 for row in rows)) - 1
+        room = most // max(1, prod(len(row) or 1 for row in rows)) - 1
         rows[u] += more[: max(0, min(room, rng.randint(1, 4)))]
     return Trials(position, rows)
 
@@ -73,7 +74,7 @@ def questions(trials: Trials) -> Iterator[Question]:
             yield Question(provinces=(province,), power=power)
 
 
-@thoroughly
+@exhaustively
 @given(scenarios(), st.randoms(use_true_random=False))
 def test_the_cases_have_the_answers_of_all_joint_order_sets(
     scenario: Scenario, rng: Random

@@ -23,7 +23,14 @@ from alexmagnum.report.shares import format_count_share, format_share
 from alexmagnum.report.whatif_text import StyledLine, wrap_styled_line
 from alexmagnum.whatif.candidates import sensible_orders
 from alexmagnum.whatif.safety import ENTERED, KEPT, Answer, Count, Survey, Verdict
-from tests.scenarios import PROFILES, Scenario, scenarios, seeded, thoroughly
+from tests.scenarios import (
+    PROFILES,
+    Scenario,
+    exhaustively,
+    mostly_small,
+    scenarios,
+    seeded,
+)
 from tests.sizes import sampled, sized
 
 FEW = 1500
@@ -61,7 +68,7 @@ def small_survey(scenario: Scenario, rng: Random) -> Survey | None:
     others = [power for power in powers if power != asking]
     against = rng.sample(others, min(len(others), rng.randint(1, 2)))
     survey = Survey(position, scenario.orders, asking, against)
-    return survey if survey.trials.size <= FEW else None
+    return survey if survey.trials.size <= mostly_small(FEW, rng) else None
 
 
 def standard(
@@ -92,7 +99,7 @@ def verdict_on(survey: Survey, subject: str) -> Verdict:
     raise AssertionError(subject)
 
 
-@thoroughly
+@exhaustively
 @given(scenarios(), st.randoms(use_true_random=False))
 def test_every_share_is_that_of_brute_force(scenario: Scenario, rng: Random) -> None:
     survey = small_survey(scenario, rng)
@@ -103,7 +110,7 @@ def test_every_share_is_that_of_brute_force(scenario: Scenario, rng: Random) -> 
     assert [verdict.weights for verdict in survey.verdicts] == by_brute_force(survey)
 
 
-@thoroughly
+@exhaustively
 @given(scenarios(), st.randoms(use_true_random=False))
 def test_every_example_brings_its_answer_about(scenario: Scenario, rng: Random) -> None:
     """Adjudicate the example with the own and the fixed orders; all other units hold."""
@@ -125,7 +132,7 @@ def test_every_example_brings_its_answer_about(scenario: Scenario, rng: Random) 
             assert plain_answer(survey, verdict.subject, outcome) == answer
 
 
-@thoroughly
+@exhaustively
 @given(scenarios(), st.randoms(use_true_random=False))
 def test_what_is_drawn_by_chance_is_among_what_is_possible(scenario: Scenario, rng: Random) -> None:
     """Cut short after one case, every question falls back on drawing."""
@@ -140,7 +147,7 @@ def test_what_is_drawn_by_chance_is_among_what_is_possible(scenario: Scenario, r
         assert verdict.is_exact or verdict.drawn.total() == 40
 
 
-@thoroughly
+@exhaustively
 @given(scenarios(), st.randoms(use_true_random=False))
 def test_what_a_plan_for_the_worst_does_is_possible(scenario: Scenario, rng: Random) -> None:
     survey = small_survey(scenario, rng)

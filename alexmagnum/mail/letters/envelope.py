@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import reply_codes
+from alexmagnum.game.anonymity import hides_names
 from alexmagnum.game.inbox_store import InboxStore
 from alexmagnum.game.outbox_store import LetterKey
 from alexmagnum.game.players import read_players
@@ -34,7 +35,7 @@ def address_letter(game: Game, letter: Letter, key: LetterKey, phase: str) -> Le
     thread = make_message_id(
         f"{game.info.created} {reply_codes.game_slug(game)} {key.reader}", b"", host
     )
-    answered = _message_id(game, key.answers)
+    answered = _message_id(game, key.answers, reader)
     lang = letter.lang or reader.lang or game.settings()["lang"]
     about = f"{letter.subject}, {phase_words(game, letter.about or phase, lang)}"
     prefix = reply_codes.subject_prefix(game)
@@ -105,8 +106,16 @@ def phase_words(game: Game, phase: str, lang: str) -> str:
     return phase_name(parse_phase(phase, game.base.rules.picks), game.base, load_sentences(lang))
 
 
-def _message_id(game: Game, message: int | None) -> str:
-    """Return the Message-ID of a message that came in, "" if no mail could carry it."""
-    key = InboxStore(game.file).key_of(message)
+def _message_id(game: Game, message: int | None, reader: Player | Standby) -> str:
+    """Return the Message-ID of a message that came in, "" if no mail could carry it.
+
+    That of a mail that somebody else wrote would tell the reader who it was, if names are hidden.
+    """
+    store = InboxStore(game.file)
+    key = store.key_of(message)
+    if not key or message is None:
+        return ""
+    if hides_names(game) and not store.find(message).is_from(reader.addresses):
+        return ""
     plain = key.isascii() and key.isprintable() and " " not in key
     return key if plain and key.startswith("<") and key.endswith(">") and "@" in key else ""
