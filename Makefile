@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Two workers that take tests from each other: the measure is in CONTRIBUTING.md.
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal $(MORE)
 
-.PHONY: demo test proof lint types check compiled interpreted wheels pictures docs bench soak soak-games soak-mail fuzz clean
+.PHONY: demo test test-compiled proof lint types check compiled interpreted wheels pictures docs bench soak soak-games soak-mail fuzz clean
 
 demo: $(READY)  ## adjudicate the sample turn; play the sample game and leave its reports in demo/
 	$(BIN)/python -m alexmagnum adjudicate orders/turn.yaml orders/tolomeo.txt orders/cassandro.txt orders/lisimaco.txt orders/autigone.txt orders/seleuco.txt orders/candragrupta.txt --lang en
@@ -28,6 +28,15 @@ proof: $(READY)  ## the long proofs, whole, and every kind of command in a proce
 	$(PYTEST) -m proof --durations=20
 	$(PYTEST) -m "not proof" --separate-processes --durations=20 tests/cli
 	$(PYTEST) -m proof --separate-processes tests/mail/test_game_by_mail.py
+
+# What goes through the judge, and the comparison of both builds on thousands of phases.
+JUDGING := tests/builds tests/test_values.py tests/judge tests/properties tests/cases tests/campaign tests/datc tests/perft tests/play tests/whatif
+
+test-compiled: export ALEXMAGNUM_REQUIRE_COMPILED = 1
+test-compiled: compiled  ## compile, and test what the compiled judge is used for
+	@$(BIN)/python -m alexmagnum --version
+	$(PYTEST) -m "not proof" --durations=10 $(JUDGING)
+	$(PYTEST) -m proof tests/builds
 
 lint: $(READY)
 	$(BIN)/python -m ruff check .

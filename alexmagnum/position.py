@@ -459,12 +459,13 @@ class Position(_WithDerived):
     def _has_known_owners(self) -> bool:
         """Tell whether owners, nobility and homes are of the map's provinces and powers."""
         provinces, powers = self.board.provinces.keys(), self.board.powers.keys()
+        points: Mapping[str, Any] = self.nobility  # a compiled loop over numbers takes True as 1
         return (
             self.owners.keys() <= provinces
             and powers >= set(self.owners.values())
             and self.homes.keys() <= powers
             and self.nobility.keys() <= powers
-            and not (self.nobility and any(type(n) is not int for n in self.nobility.values()))
+            and not (self.nobility and any(type(n) is not int for n in points.values()))
             and not (self.homes and any(not provinces >= set(h) for h in self.homes.values()))
         )
 

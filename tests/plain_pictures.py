@@ -10,7 +10,7 @@ has all of ``make proof``.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, wraps
 from hashlib import sha256
 from io import BytesIO
 
@@ -42,6 +42,7 @@ def want_plain_pictures() -> None:
     _wanted.clear()
 
 
+@wraps(raster.render_png)
 def _render_png(svg_text: str, width: int = raster.MAIL, colours: int = 256) -> bytes:
     """Render a picture as a PNG: a plain one where plain pictures are wanted."""
     if _wanted or not 0 < width <= raster.WIDEST:

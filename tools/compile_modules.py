@@ -98,7 +98,7 @@ def _run_compiler(modules: list[Path], target: Path, scratch: Path, optimization
     """Run mypyc and the C compiler; the working folder is the checkout."""
     from mypyc.build import mypycify
     from setuptools import Distribution
-    from setuptools.errors import BaseError
+    from setuptools.errors import BaseError, CompileError, LinkError
 
     options = ["--ignore-missing-imports", "--follow-imports=silent", "--config-file="]
     try:
@@ -121,7 +121,7 @@ def _run_compiler(modules: list[Path], target: Path, scratch: Path, optimization
         distribution.run_command("build_ext")
     except SystemExit as stopped:
         raise CannotCompile("mypyc refuses a module; the messages above say why") from stopped
-    except BaseError as error:
+    except (BaseError, CompileError, LinkError) as error:
         raise CannotCompile(str(error)) from error
 
 

@@ -98,7 +98,7 @@ def compare_results(edited: Edited, outcome: MovementOutcome) -> None:
             assert results.is_entered(province, power) == foreign
 
 
-@drawn(40, 2000, SETTINGS)
+@drawn(40, 500, SETTINGS)
 @given(scenarios(), st.randoms(use_true_random=False))
 def test_an_edited_sheet_is_that_of_its_orders_and_has_their_results(
     scenario: Scenario, rng: Random

@@ -64,7 +64,7 @@ def check_changes(scenario: Scenario, rng: Random) -> Iterator[int]:
             assert result_by_number(outcome, asked) == result
 
 
-@drawn(60, 4000, SETTINGS)
+@drawn(60, 1000, SETTINGS)
 @given(scenarios(), st.randoms(use_true_random=False))
 def test_a_change_that_touches_nothing_read_leaves_the_result(
     scenario: Scenario, rng: Random
@@ -99,7 +99,7 @@ def test_what_is_read_of_the_tables_is_in_the_log() -> None:
     """The rows, supports and attacks that the judge really looks up, by lists that tell of it."""
     looked_up = 0
     for profile in PROFILES:
-        for number in range(sized(10, 300)):
+        for number in range(sized(10, 100)):
             trials, chosen = all_orders(seeded(profile, 3, number), Random(number))
             looked_up += check_log(TrialSheet(trials, chosen), Touches(trials.influence))
     assert looked_up > 1000
