@@ -11,7 +11,6 @@ from alexmagnum.game.records import JournalRow, PhaseRow, TextRow
 from alexmagnum.game.settings import RULES, check_setting, read_switches
 from alexmagnum.game.state import Game, write_switches
 from alexmagnum.game.stored_orders import require_open_phase
-from alexmagnum.game.switch_check import check_switches
 
 PLACES = ("before", "after")
 """The places for those words in a report: above the results, or below them."""
@@ -28,6 +27,8 @@ def change_setting(game: Game, name: str, value: object, reason: str) -> None:
     with game.act("set", reason=reason) as note:
         settings = game.settings()
         if name.startswith(RULES):
+            from alexmagnum.game.switch_check import check_switches
+
             require_open_phase(game)
             rules = write_switches(read_switches({**settings, name: text}))
             check_switches(game, game.head().id, rules, {name.removeprefix(RULES): text})
