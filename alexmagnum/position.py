@@ -310,7 +310,9 @@ class Position(_WithDerived):
             AlexMagnumError: no-such-power, with the power that was probably meant.
         """
         found = tuple(unit for unit in self.orderable if unit.power == power)
-        return found or self._check_power(power)
+        if not found:
+            self._check_power(power)
+        return found
 
     def centres_of(self, power: str) -> tuple[str, ...]:
         """Return the centres that a power owns, in the map's order.
@@ -319,15 +321,16 @@ class Position(_WithDerived):
             AlexMagnumError: no-such-power, with the power that was probably meant.
         """
         found = tuple(c for c in self.board.centres if self.owners.get(c) == power)
-        return found or self._check_power(power)
+        if not found:
+            self._check_power(power)
+        return found
 
-    def _check_power(self, power: str) -> tuple[()]:
-        """Return nothing for a power that has nothing; refuse a word that names no power."""
+    def _check_power(self, power: str) -> None:
+        """Refuse a word that names no power."""
         powers = self.board.powers
         if power not in powers and power != INDEPENDENT:
             known, meant = ", ".join(powers), near(power, powers)
             raise AlexMagnumError("no-such-power", text=power, powers=known, near=meant)
-        return ()
 
     def points_of(self, power: str) -> int:
         """Return a power's nobility, 0 on a board without nobility (R2)."""
