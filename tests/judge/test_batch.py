@@ -21,6 +21,9 @@ from tests.sizes import drawn
 
 OrderSet = dict[str, list[am.Order]]
 
+_MANY: Any = am.adjudicate_many
+"""The same for calls whose types are wrong, or chosen by a parameter."""
+
 
 def _vary(scenario: Scenario, rng: Random) -> list[OrderSet]:
     """Return order sets that differ in some orders from those of the scenario, and repeat."""
@@ -98,10 +101,10 @@ def test_the_garbage_collector_is_left_as_it_was(as_arrays: bool, enabled: bool)
     was_enabled = gc.isenabled()
     try:
         (gc.enable if enabled else gc.disable)()
-        am.adjudicate_many(_first(), [{}], as_arrays=as_arrays)
+        _MANY(_first(), [{}], as_arrays=as_arrays)
         assert gc.isenabled() == enabled
         with pytest.raises(am.BadOrders):
-            am.adjudicate_many(_first(), [{"Nobody": []}], as_arrays=as_arrays)
+            _MANY(_first(), [{"Nobody": []}], as_arrays=as_arrays)
         assert gc.isenabled() == enabled
     finally:
         (gc.enable if was_enabled else gc.disable)()
@@ -131,7 +134,7 @@ def test_a_power_that_is_no_text_is_refused(power: Any, as_arrays: bool) -> None
     sets: list[Any] = [{"Austria": [am.Hold("A VIE")]}, {power: [am.Hold("A VIE")]}]
 
     with pytest.raises(am.BadOrders) as caught:
-        am.adjudicate_many(_first(), sets, as_arrays=as_arrays)
+        _MANY(_first(), sets, as_arrays=as_arrays)
 
     assert [fault.code for fault in caught.value.faults] == ["orders-of-nobody"]
 
