@@ -71,7 +71,8 @@ def draw_turn(
     drawn = [item for layer in (lines, *above, *picked) for item in layer.items]
     signs = list_used_signs(drawn, sentences, results=orders_of is None, lit=bool(lit))
     tokens = [item for item in drawn if isinstance(item, Token)]
-    sheet = Sheet(base, position, sentences, title, subtitle, tokens, signs)
+    steady = crop is not None and crop.steady
+    sheet = Sheet(base, position, sentences, title, subtitle, tokens, signs, steady=steady)
     seen = () if crop and not crop.insets else place_insets(stage, orders, laid, sheet, gone)
     tags = place_tags(seen, stage, [sheet.legend_box, sheet.score_box, *gates])
     scene = sheet.scene(
