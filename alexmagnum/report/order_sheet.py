@@ -56,6 +56,7 @@ SCRIPT_SENTENCES = (
     "sheet-not-there-others",
     "sheet-off-map",
     "sheet-tap-goal",
+    "sheet-elsewhere",
     "sheet-suggestion",
 )
 """The sentences that the script of the sheet shows."""
