@@ -23,7 +23,7 @@ from alexmagnum.errors import AlexMagnumError, BadJson, BadOrders, Fault, Notati
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.batch import RESULT_NAMES, Batch
-from alexmagnum.judge.order_sets import adjudicate_many
+from alexmagnum.judge.order_sets import adjudicate_many, pause_collection
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import NotationSettings, read_order, write_order
@@ -228,10 +228,11 @@ class Engine:
         batch, self._batch = self._batch or Batch(position), None
         results: list[list[int]] = []
         places: list[list[int]] = []
-        for number, orders in enumerate(sets):
-            batch.judge(orders, number)
-            results.append(list(batch.results))
-            places.append(list(batch.places))
+        with pause_collection():
+            for number, orders in enumerate(sets):
+                batch.judge(orders, number)
+                results.append(list(batch.results))
+                places.append(list(batch.places))
         self._batch = batch
         empty: list[list[int]] = [[] for _ in batch.units]
         return {
