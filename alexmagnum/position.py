@@ -127,16 +127,6 @@ class Unit(Value):
             return NotImplemented
         return self.content() <= other.content()
 
-    def __gt__(self, other: object) -> bool:
-        if not isinstance(other, Unit):
-            return NotImplemented
-        return self.content() > other.content()
-
-    def __ge__(self, other: object) -> bool:
-        if not isinstance(other, Unit):
-            return NotImplemented
-        return self.content() >= other.content()
-
     @property
     def location(self) -> str:
         return f"{self.province}/{self.coast}" if self.coast else self.province
