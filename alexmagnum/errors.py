@@ -165,3 +165,10 @@ class BadPicture(AlexMagnumError):
 
 class GameError(AlexMagnumError):
     """An act that the desk refuses; the game stays as it was."""
+
+
+class BadSwitches(_Faulty, GameError):
+    """Switches of the rules with which a game could not be played, with every fault.
+
+    ``name`` lists the switches with their values.
+    """

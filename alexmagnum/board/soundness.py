@@ -50,8 +50,19 @@ def start_faults(board: Board) -> Iterator[Fault]:
     A new game that changes switches checks this again.
     """
     yield from _check_generals(board)
-    yield from _check_calendar(board)
+    yield from calendar_faults(board)
     yield from _check_victory(board)
+
+
+def calendar_faults(board: Board) -> Iterator[Fault]:
+    """Yield a fault unless the years count from the first to the last."""
+    rules = board.rules
+    if not rules.last_year or rules.first_year == rules.last_year:
+        return
+    counts_down = _years_count_down(board)
+    if counts_down != board.years_bc:
+        code = "years-down" if counts_down else "years-up"
+        yield Fault("era", code, _first_and_last(board))
 
 
 def kinds_of_border(board: Board) -> dict[tuple[str, str], str]:
@@ -265,17 +276,6 @@ def _check_ownership(board: Board) -> Iterator[Fault]:
         if province.centre == "fixed" and province.id not in owner:
             data = {"province": province.id}
             yield Fault(f"provinces.{province.id}.centre", "fixed-without-power", data)
-
-
-def _check_calendar(board: Board) -> Iterator[Fault]:
-    """Check that the years count from the first to the last."""
-    rules = board.rules
-    if not rules.last_year or rules.first_year == rules.last_year:
-        return
-    counts_down = _years_count_down(board)
-    if counts_down != board.years_bc:
-        code = "years-down" if counts_down else "years-up"
-        yield Fault("era", code, _first_and_last(board))
 
 
 def _years_count_down(board: Board) -> bool:

@@ -23,7 +23,7 @@ from alexmagnum.errors import AlexMagnumError, BadJson, BadOrders, Fault, Notati
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.batch import RESULT_NAMES, Batch
-from alexmagnum.judge.order_sets import adjudicate_many
+from alexmagnum.judge.order_sets import adjudicate_many, pause_collection
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import NotationSettings, read_order, write_order
@@ -124,7 +124,7 @@ class Engine:
         if op == "version":
             return {"version": __version__, "build": __build__, "protocol": PROTOCOL}
         if op == "help":
-            return self._help()
+            return self._help(request.get("lang", self.lang))
         if any(field in request for field in POSITION_FIELDS):
             self._set_position(request)
         position = self._position
@@ -136,9 +136,9 @@ class Engine:
             return self._adjudicate(request, position)
         return self._adjudicate_many(request, position)
 
-    def _help(self) -> dict[str, Any]:
+    def _help(self, lang: str) -> dict[str, Any]:
         return {
-            "help": load_sentences(self.lang).format("engine-help"),
+            "help": load_sentences(lang).format("engine-help"),
             "fields": {op: [*COMMON_FIELDS, *fields] for op, fields in FIELDS.items()},
             "want": [*PARTS, ARRAYS],
             "result_names": list(RESULT_NAMES),
@@ -224,13 +224,16 @@ class Engine:
 
     def _list_arrays(self, sets: Iterable[OrderSet], position: Position) -> dict[str, Any]:
         """Return results and places as lists of numbers: a list for each unit."""
-        batch = self._batch = self._batch or Batch(position)
+        # What goes wrong in the middle of a set must not stay in the memory of the batch.
+        batch, self._batch = self._batch or Batch(position), None
         results: list[list[int]] = []
         places: list[list[int]] = []
-        for number, orders in enumerate(sets):
-            batch.judge(orders, number)
-            results.append(list(batch.results))
-            places.append(list(batch.places))
+        with pause_collection():
+            for number, orders in enumerate(sets):
+                batch.judge(orders, number)
+                results.append(list(batch.results))
+                places.append(list(batch.places))
+        self._batch = batch
         empty: list[list[int]] = [[] for _ in batch.units]
         return {
             "units": _list_units(batch.units),
@@ -297,9 +300,13 @@ def _parse(line: bytes | None, longest: int) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise BadJson("engine-not-utf8", "", byte=str(error.start + 1)) from None
     try:
-        data = json.loads(text, parse_constant=_refuse_constant)
+        data = json.loads(
+            text, parse_constant=_refuse_constant, object_pairs_hook=_refuse_double_keys
+        )
     except RecursionError:
         raise BadJson("engine-too-deep", "") from None
+    except AlexMagnumError:
+        raise
     except ValueError as error:
         raise BadJson("json-unreadable", "", why=str(error)[:200]) from None
     request: dict[str, Any] = _check(data, "", dict, "object")
@@ -310,10 +317,20 @@ def _refuse_constant(word: str) -> NoReturn:
     raise ValueError(f"{word} is no number of JSON")
 
 
+def _refuse_double_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object; of a key that stands in it twice, one value would be lost unseen."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        double = next(key for key in keys if keys.count(key) > 1)
+        raise BadJson("json-double-key", "", key=double[:80])
+    return found
+
+
 def _check_common(request: Mapping[str, Any]) -> None:
     """Check operation, id and language, and that there are no other fields than the known."""
     if not _is_id(request.get("id")):
-        raise BadJson("json-bad-type", "id", expected="text")
+        raise BadJson("json-bad-type", "id", expected="text or whole number")
     lang = request.get("lang", "en")
     if lang not in LANGUAGES:
         raise BadJson("json-bad-word", "lang", word=str(lang)[:80], known=", ".join(LANGUAGES))

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from alexmagnum.board.switches import switch_faults
-from alexmagnum.errors import BadPosition, GameError
+from alexmagnum.errors import GameError
 from alexmagnum.game.closing_seal import seal_if_over
 from alexmagnum.game.differences import compare_lines
 from alexmagnum.game.ending import read_end
@@ -28,6 +28,7 @@ from alexmagnum.game.settings import RULES, check_setting, parse_switch
 from alexmagnum.game.state import Game, Note
 from alexmagnum.game.stored_orders import AMEND, Inputs
 from alexmagnum.game.submissions import store_mail, store_submission
+from alexmagnum.game.switch_check import check_switches
 from alexmagnum.game.timeline import begin_phase, pass_idle_phases
 from alexmagnum.game.undo_log import push_undo_entry, set_switches
 from alexmagnum.game.values import Amendment, Misfit, VoidPhase
@@ -104,6 +105,7 @@ def amend_rules(game: Game, phase: str, rules: Mapping[str, object], reason: str
 
     Raises:
         GameError: unknown-phase, not-past, unknown-setting, bad-setting, amend-nothing.
+        BadSwitches: with these switches the game could not be played.
     """
     named = {name.removeprefix(RULES): value for name, value in rules.items()}
     texts = {name: check_setting(RULES + name, value) for name, value in named.items()}
@@ -135,7 +137,10 @@ def _amend(game: Game, correction: _Correction, note: Note) -> Amendment:
     _check_not_ended(game)
     old_head, old_line = game.head(), game.line()
     behind = [row for row in old_line if row.id >= correction.outcome.id]
-    _check_rules(game, correction)
+    if correction.switches:
+        outcome = correction.outcome
+        rules = correction.rules(outcome.rules)
+        check_switches(game, outcome.phase, rules, correction.switches)
     replay = _replay(game, correction, behind, old_head)
     before = set_switches(game, correction.switches)
     push_undo_entry(
@@ -172,19 +177,6 @@ def _check_not_ended(game: Game) -> None:
     end = read_end(game)
     if end is not None and end.is_declared:
         raise GameError("amend-ended")
-
-
-def _check_rules(game: Game, correction: _Correction) -> None:
-    """Refuse switches under which the units could not stand where they do.
-
-    Raises:
-        GameError: setting-breaks-position.
-    """
-    outcome = correction.outcome
-    try:
-        game.position(outcome.phase, correction.rules(outcome.rules))
-    except BadPosition as error:
-        raise GameError("setting-breaks-position", why=str(error.faults[0])) from None
 
 
 def _replay(

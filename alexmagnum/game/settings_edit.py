@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from alexmagnum.errors import BadPosition, GameError
+from alexmagnum.errors import GameError
 from alexmagnum.game.anonymity import check_text_for_names
 from alexmagnum.game.records import JournalRow, PhaseRow, TextRow
 from alexmagnum.game.settings import RULES, check_setting, read_switches
@@ -20,15 +20,18 @@ def change_setting(game: Game, name: str, value: object, reason: str) -> None:
     """Set a house rule or a switch of the rules, from the open phase on.
 
     Raises:
-        GameError: unknown-setting, bad-setting, setting-breaks-position; game-is-over for a
-            switch of the rules.
+        GameError: unknown-setting, bad-setting; game-is-over for a switch of the rules.
+        BadSwitches: with this switch the game could not be played.
     """
     text = check_setting(name, value)
     with game.act("set", reason=reason) as note:
         settings = game.settings()
         if name.startswith(RULES):
+            from alexmagnum.game.switch_check import check_switches
+
             require_open_phase(game)
-            _check_position(game, read_switches({**settings, name: text}))
+            rules = write_switches(read_switches({**settings, name: text}))
+            check_switches(game, game.head().id, rules, {name.removeprefix(RULES): text})
         note.detail |= {"name": name, "before": settings.get(name, ""), "value": text}
         game.file.upsert("settings", "name", name=name, value=text)
 
@@ -53,18 +56,6 @@ def read_setting_changes(game: Game, phase: str) -> Mapping[str, tuple[str, str]
             before, _ = changes.get(change["name"], (change["before"], ""))
             changes[change["name"]] = before, change["value"]
     return {name: change for name, change in changes.items() if change[0] != change[1]}
-
-
-def _check_position(game: Game, rules: Mapping[str, object]) -> None:
-    """Refuse switches under which the units could not stand where they do.
-
-    Raises:
-        GameError: setting-breaks-position.
-    """
-    try:
-        game.position(game.head().id, write_switches(rules))
-    except BadPosition as error:
-        raise GameError("setting-breaks-position", why=str(error.faults[0])) from None
 
 
 def add_text(game: Game, phase: str, where: str, text: str) -> None:

@@ -496,10 +496,10 @@ class Sheet:
     def _list_contenders(self) -> None:
         """List who tries to enter a place: attackers from outside, and expresses on their way."""
         goal, first = self.goal, self.board.first_place
-        contenders: list[list[LegNo]] = [
-            [u for u in attackers if goal[u] == FOR_PLACE] if attackers else _NO_LEGS
-            for attackers in self.attackers
-        ]
+        contenders: list[list[LegNo]] = [_NO_LEGS] * len(self.attackers)
+        for u in self.moving:
+            if goal[u] == FOR_PLACE and self.action[u] == MOVE:
+                contenders[self.to_place[u]] = [*contenders[self.to_place[u]], u]
         for leg in self.legs[len(goal) :]:
             contenders[self.leg_place[leg]] = [*contenders[self.leg_place[leg]], leg]
         for u in self.moving:

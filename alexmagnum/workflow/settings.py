@@ -34,7 +34,7 @@ def change_setting(desk: Desk, name: str, value: object, reason: str = "") -> Dr
     pass on somebody's words with a name in them are withdrawn.
 
     Raises:
-        GameError: ``unknown-setting``, ``bad-setting``, ``setting-breaks-position``.
+        GameError: ``unknown-setting``, ``bad-setting``, ``setting-breaks-game``.
     """
     before = desk.settings.get(name)
     desk.set(name, value, reason)

@@ -561,6 +561,47 @@ def _are_large_enough(desk: Desk) -> None:
         assert min(box["width"], box["height"]) >= 40, button.inner_text()
 
 
+SPREAD = Position(
+    BOARD,
+    Phase(319, "spring"),
+    tuple(Unit("TOL", "A", at) for at in ("MEN", "NOC", "TEB", "ISR", "BAB", "TAX", "TES")),
+)
+"""A power with units from one edge of the map to the other."""
+
+_MINE_IN_SIGHT = """() => {
+  const frame = document.querySelector("#board").getBoundingClientRect();
+  return [...document.querySelectorAll("#board .mine")]
+    .map(token => [token.dataset.unit, token.getBoundingClientRect()])
+    .filter(([, box]) => box.x > frame.x && box.right < frame.right
+      && box.y > frame.y && box.bottom < frame.bottom)
+    .map(([name, box]) => [name, box.width]);
+}"""
+
+
+@pytest.mark.parametrize("size", one_in(2, [(390, 844), (640, 360)]))
+def test_units_all_over_the_map_are_first_seen_where_most_of_them_are(
+    opened: Opening, size: tuple[int, int]
+) -> None:
+    """The whole map on a phone has symbols of 5 px: too small to be hit or read."""
+    desk = opened(SPREAD, lang="en", size=size, touch=True)
+    seen = dict(desk.page.evaluate(_MINE_IN_SIGHT))
+    hint = desk.page.locator("#hint")
+    assert set(seen) == {"A MEN", "A NOC", "A TEB", "A ISR", "A BAB"}
+    assert min(seen.values()) >= 15
+    assert hint.inner_text().startswith("Some of your units are on another part of the map")
+
+    desk.take("A TAX")
+    desk.page.evaluate(_DRAWN)
+    assert "A TAX" in dict(desk.page.evaluate(_MINE_IN_SIGHT))
+    assert "another part" not in hint.inner_text()
+
+
+def test_a_desk_shows_units_all_over_the_map_at_once(opened: Opening) -> None:
+    desk = opened(SPREAD)
+    assert len(desk.page.evaluate(_MINE_IN_SIGHT)) == len(SPREAD.units)
+    assert desk.page.locator("#hint").inner_text() == ""
+
+
 # -- sending --------------------------------------------------------------------------------------
 
 

@@ -159,6 +159,30 @@ def test_help_lists_the_fields_of_every_operation() -> None:
     }
 
 
+def test_help_speaks_the_language_of_its_request() -> None:
+    assert "Ogni riga" in _ask(Engine("en"), {"op": "help", "lang": "it"})["help"]
+    assert "Each line" in _ask(Engine("it"), {"op": "help", "lang": "en"})["help"]
+
+
+def test_a_batch_that_broke_off_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = _started()
+    request = {
+        "op": "adjudicate_many",
+        "order_sets": [{}, {"Austria": ["A VIE - TYR"]}],
+        "want": ["arrays"],
+    }
+    right = _ask(_started(), request)
+    with monkeypatch.context() as broken:
+        broken.setattr("alexmagnum.judge.batch.decide_everything", _fail)
+        _ask(engine, request)
+
+    assert _ask(engine, request) == right
+
+
+def _fail(resolver: object) -> None:
+    raise RecursionError
+
+
 def test_a_page_documents_every_field_and_part() -> None:
     text = PAGE.read_text(encoding="utf-8")
     answer = _ask(Engine(), {"op": "help"})
@@ -178,6 +202,8 @@ def test_a_page_documents_every_field_and_part() -> None:
         (b'{"op": "adjudicate", "orders": {"Austria": [NaN]}}', "json-unreadable"),
         (b'{"op": "adjudicate", "orders": {"Austria": [1e999]}}', "json-bad-type"),
         (b"1" * 5000, "json-unreadable"),
+        (b'{"op": "version", "op": "help"}', "json-double-key"),
+        (b'{"op": "adjudicate", "orders": {"Italy": ["A VEN H"], "Italy": []}}', "json-double-key"),
         (b"[" * 100_000, "engine-too-deep"),
         (b'{"op":' * 100_000, "engine-too-deep"),
         (b"[]", "json-bad-type"),

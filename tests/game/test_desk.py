@@ -12,7 +12,7 @@ import pytest
 
 from alexmagnum.board import load_board
 from alexmagnum.cases.case_files import read_turn
-from alexmagnum.errors import GameError
+from alexmagnum.errors import BadSwitches, GameError
 from alexmagnum.game.settings import SETTINGS
 from alexmagnum.game.values import Player
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
@@ -455,9 +455,39 @@ def test_a_switch_under_which_the_units_could_not_stand_is_refused(tmp_path: Pat
     start = read_turn(TURN).position
     with (
         new_desk(tmp_path, "alexmagnum", start=start) as desk,
-        pytest.raises(GameError, match="setting-breaks-position"),
+        pytest.raises(BadSwitches) as caught,
     ):
         desk.set("rules.sea_capacity", 1)
+    assert caught.value.name == "rules.sea_capacity = 1"
+    assert "no-such-place" not in load_sentences("it").error(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("switch", "value", "code"),
+    [("last_year", 1800, "years-down"), ("victory_centres", 3, "won-at-start")],
+)
+def test_a_switch_with_which_the_game_could_not_begin_is_refused(
+    tmp_path: Path, switch: str, value: int, code: str
+) -> None:
+    with new_desk(tmp_path) as desk:
+        before = desk.settings
+        with pytest.raises(BadSwitches) as set_now:
+            desk.set(f"rules.{switch}", value)
+        assert {fault.code for fault in set_now.value.faults} == {code}
+        assert desk.settings == before
+        play(desk, 2)
+        with pytest.raises(BadSwitches) as amended:
+            desk.amend_settings("1901-spring", {switch: value})
+        assert {fault.code for fault in amended.value.faults} == {code}
+        assert desk.settings == before
+
+
+def test_years_that_never_reach_the_last_are_refused_in_any_phase(tmp_path: Path) -> None:
+    with new_desk(tmp_path) as desk:
+        play(desk, 2)
+        with pytest.raises(BadSwitches):
+            desk.set("rules.last_year", 1800)
+        assert desk.verify() == ()
 
 
 # -- seals ----------------------------------------------------------------------------------------

@@ -20,6 +20,9 @@
   const POINTER = 26; // the same under a mouse, if nothing else is nearer
 
   const LEAST = 0.9; // CSS pixels to a unit of the map below which symbols would get too small for a finger
+  const SMALLEST = 10; // CSS pixels of a symbol below which it can be neither hit nor read
+  const COMFORT = 16; // the same of a symbol in a part of the map, where the whole would be too small
+  const EDGE = 44; // CSS pixels from the first view's symbols to the edge of the map
   const READABLE = 0.6; // the same for names: a map that shows all there is to pick from is not made smaller
 
   // Each % of a sentence stands for the next text.
@@ -30,6 +33,7 @@
   let path = []; // the choices made for it so far
   let toward = ""; // the province that a support or a convoy is meant for, if a tap said so
   let narrowed = null; // a tap on the map that may mean several things: its title and its choices
+  let elsewhere = false; // whether the first view leaves out some of one's own units
   let warned = new Map(); // by order in the notation: what is to be warned of
 
   const code_of = (choice) => choice.code || choice.order;
@@ -98,6 +102,7 @@
 
   const select = (one, moved) => {
     leave();
+    elsewhere = false;
     hide_near();
     subject = one;
     said();
@@ -275,7 +280,8 @@
 
   const render_choices = () => {
     part("asked").textContent = question();
-    part("hint").textContent = subject && !narrowed ? data.sentences["tap-goal"] : "";
+    const hint = subject ? "tap-goal" : elsewhere ? "elsewhere" : "";
+    part("hint").textContent = hint && !narrowed ? data.sentences[hint] : "";
     const listed = narrowed ? narrowed.choices : subject ? options() : [];
     part("choices").replaceChildren(...listed.map((choice) => button(choice.label, () => choose(choice))));
     const aside = (text, act) => part("choices").append(button(text, () => { act(); part("asked").focus(); }, "aside"));
@@ -433,14 +439,35 @@
     else view.bring(box, { margin: 30 });
   };
 
+  // The units that a view can show with symbols of a readable size: all, else as many as are near each other.
+  const readable_units = (own) => {
+    const boxes = own.map((token) => view.boxOf([token]));
+    const least = Math.min(...boxes.map((box) => box.width));
+    const seen_from = (x, y, size) => {
+      const [width, height] = [board.clientWidth, board.clientHeight].map((pixels) => (pixels - 2 * EDGE) * least / size);
+      return own.filter((token, i) => boxes[i].x >= x && boxes[i].x + boxes[i].width <= x + width &&
+        boxes[i].y >= y && boxes[i].y + boxes[i].height <= y + height);
+    };
+    const [xs, ys] = ["x", "y"].map((axis) => boxes.map((box) => box[axis]));
+    if (seen_from(Math.min(...xs), Math.min(...ys), SMALLEST).length === own.length) return own;
+    return xs.flatMap((x) => ys.map((y) => seen_from(x, y, COMFORT)))
+      .reduce((most, seen) => (seen.length > most.length ? seen : most), own.slice(0, 1));
+  };
+
   // The first view: one's own units, or the places for new ones.  A whole map to pick from would be too small to read:
   // then as much as can be read, around the centres already picked or else in the middle of all.
   const open_view = () => {
     const own = [...drawing.querySelectorAll(".mine")];
-    const goals = own.length ? own : [...drawing.querySelectorAll(".aimed")];
+    if (own.length) {
+      const shown_units = readable_units(own);
+      elsewhere = !subject && shown_units.length < own.length;
+      render_choices();
+      return view.fit(view.boxOf(shown_units), { margin: EDGE, most: 5 });
+    }
+    const goals = [...drawing.querySelectorAll(".aimed")];
     const all = view.boxOf(goals);
     const [width, height] = [board.clientWidth / READABLE, board.clientHeight / READABLE];
-    if (own.length || !all || all.width < width && all.height < height) return view.fit(all, { margin: 44, most: 5 });
+    if (!all || all.width < width && all.height < height) return view.fit(all, { margin: EDGE, most: 5 });
     const picked = data.owned.map((place) => drawing.querySelector(`.province[data-province="${place}"]`)).filter(Boolean);
     const boxes = (picked.length ? picked : goals).map((shape) => view.boxOf([shape]));
     const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
