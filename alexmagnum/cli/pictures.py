@@ -106,7 +106,6 @@ def comparison_pictures(
     """
     from alexmagnum.draw import draw_turn
     from alexmagnum.draw.crop_windows import find_surroundings
-    from alexmagnum.draw.side_by_side import light_up
 
     position = comparison.position
     board, units = position.board, {row.unit for row in comparison.differences}
@@ -119,7 +118,7 @@ def comparison_pictures(
     crop = crop and replace(crop, insets=False)
     subtitle = phase_name(position.phase, board, sentences)
     return [
-        light_up(draw_turn(outcome, sentences, title=name, subtitle=subtitle, crop=crop), units)
+        draw_turn(outcome, sentences, title=name, subtitle=subtitle, crop=crop, lit=units)
         for name, outcome in comparison.outcomes.items()
     ]
 

@@ -48,8 +48,8 @@ class Frame:
 
 
 def make_frame_crop(box: Box) -> Crop:
-    """Return the whole of a map, without insets: all frames of a game have one size."""
-    return Crop(box, box.width, insets=False)
+    """Return the whole of a map, without insets: all frames have one size and a legend in place."""
+    return Crop(box, box.width, insets=False, steady=True)
 
 
 def render_frames(frames: Sequence[Frame], width: int) -> Iterator[bytes]:

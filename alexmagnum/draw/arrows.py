@@ -139,12 +139,11 @@ class Obstacles:
             if not (sheet.left <= x <= sheet.right and sheet.top <= y <= sheet.bottom):
                 total += _OUTSIDE
             for dear, key, box, (cx, cy), radius in cells.get((x // _CELL, y // _CELL), ()):
-                if key is not None and key in own:
-                    continue
                 if radius:
-                    if (x - cx) ** 2 + (y - cy) ** 2 < radius * radius:
-                        total += dear
-                elif box.left <= x <= box.right and box.top <= y <= box.bottom:
+                    met = (x - cx) ** 2 + (y - cy) ** 2 < radius * radius
+                else:
+                    met = box.left <= x <= box.right and box.top <= y <= box.bottom
+                if met and (key is None or key not in own):
                     total += dear
             if total > limit:
                 break

@@ -60,6 +60,7 @@ class Feature:
         name: its name; the first language of the map's file, if there are several.
         names: its name by language, if it is lettered on the map.
         label: the place of the lettering.
+        boxes: the bounding box of each of the lines.
     """
 
     kind: str
@@ -68,6 +69,15 @@ class Feature:
     name: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
     label: NamePlace | None = None
+    boxes: tuple[Box, ...] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "boxes", tuple(map(bounding_box, self.lines)))
+
+    def lines_near(self, box: Box) -> tuple[Ring, ...]:
+        """Return the lines whose bounding boxes meet a box."""
+        lines = zip(self.lines, self.boxes, strict=True)
+        return tuple(line for line, around in lines if around.meets(box))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +121,7 @@ class Atlas:
         features = [
             replace(feature, lines=lines)
             for feature in self.features
-            if (lines := tuple(line for line in feature.lines if bounding_box(line).meets(box)))
+            if (lines := feature.lines_near(box))
         ]
         return replace(self, grounds=grounds, features=tuple(features))
 

@@ -47,6 +47,9 @@ TINT = 0.42
 _GLOW = ((20.0, "glow far"), (12.0, "glow"), (5.0, "glow near"))
 """Bands of lighter water along the coast, which give it depth."""
 
+_AREAS = frozenset({"impassable", "islets", "lake", "area"})
+"""The kinds of features that are areas."""
+
 
 @dataclass(frozen=True, slots=True)
 class BaseMap:
@@ -185,40 +188,39 @@ def draw_ground_near(
 ) -> tuple[Shape, ...]:
     """Return the shapes of the map around a window, without centres and names.
 
-    The rest of the map is left out: an inset would otherwise take as long as the map itself.  For
-    the same reason the areas with a pattern are cut; they take the longest as a PNG.
+    The rest of the map is left out and areas are cut: what is clipped takes as long as a PNG as if
+    it were seen.
     """
     area = window.grown(_GLOW[0][0])
-    near = _cut_impassable(base.atlas.cut(area), area)
+    near = _cut_areas(base.atlas.cut(area), area)
+    outlines = {f"#{g.id}": path_data(g.rings, closed=True) for g in near.grounds.values()}
     seas, land = _provinces(board, near, base.shades, owners, lang)
-    return (
+    shapes = (
         *seas,
         *_depth(board, near),
         *_wild(near),
-        *(shape for shape in land if shape.look != "tint"),
-        *_cut_tints((shape for shape in land if shape.look == "tint"), near, area),
-        *_inland_water(near),
+        *land,
+        *_inland_water(near, area),
         *_borders(board, near),
     )
+    return tuple(replace(shape, d=outlines.get(shape.d, shape.d)) for shape in shapes)
 
 
-def _cut_impassable(atlas: Atlas, area: Box) -> Atlas:
-    """Return an atlas in which the impassable sectors are cut around a box."""
+def _cut_areas(atlas: Atlas, area: Box) -> Atlas:
+    """Return an atlas in which the provinces and all other areas are cut around a box."""
+    grounds = {
+        ground.id: replace(ground, rings=rings)
+        for ground in atlas.grounds.values()
+        if (rings := cut_rings(ground.rings, area))
+    }
     features = [
         replace(feature, lines=cut_rings(feature.lines, area))
-        if feature.kind == "impassable"
+        if feature.kind in _AREAS
         else feature
         for feature in atlas.features
     ]
-    return replace(atlas, features=tuple(feature for feature in features if feature.lines))
-
-
-def _cut_tints(tints: Iterable[Shape], atlas: Atlas, area: Box) -> Iterator[Shape]:
-    """Yield the tints of provinces as shapes of their own that are cut around a box."""
-    for tint in tints:
-        rings = cut_rings(atlas.grounds[tint.d.removeprefix("#")].rings, area)
-        if rings:
-            yield replace(tint, d=path_data(rings, closed=True))
+    seen = tuple(feature for feature in features if feature.lines)
+    return replace(atlas, grounds=grounds, features=seen)
 
 
 def _provinces(
@@ -300,8 +302,8 @@ def _symbol(look: str, x: float, y: float) -> str:
             return f"{at}l-2,-5m3,5v-6m1,6l2,-5"
 
 
-def _inland_water(atlas: Atlas) -> Iterator[Shape]:
-    """Yield islets, lakes and rivers."""
+def _inland_water(atlas: Atlas, area: Box | None = None) -> Iterator[Shape]:
+    """Yield islets, lakes and rivers; rivers are cut around a box, if there is one."""
     for feature in atlas.of("islets"):
         yield Shape(path_data(feature.lines, closed=True), "islets")
     for feature in atlas.of("lake"):
@@ -309,8 +311,9 @@ def _inland_water(atlas: Atlas) -> Iterator[Shape]:
     for feature in atlas.of("arm", "river"):
         most = 5.0 if feature.kind == "river" else 3.0
         for line in feature.lines:
-            bed = path_data([_taper(line, 1.0, most)], closed=True)
-            yield Shape(bed, "river")
+            bed = (_taper(line, 1.0, most),)
+            if seen := cut_rings(bed, area) if area else bed:
+                yield Shape(path_data(seen, closed=True), "river")
 
 
 def _taper(line: Ring, thin: float, wide: float) -> Sequence[Point]:

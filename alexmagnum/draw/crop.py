@@ -36,12 +36,14 @@ _CLOSED = frozenset({"impassable", "islets", "lake"})
 class Crop:
     """A part of a map: the window of the map that is drawn, and the width it is drawn in.
 
-    ``insets``: crowded places are drawn again, larger.
+    ``insets``: crowded places are drawn again, larger.  ``steady``: legend and scoreboard stand in
+    the same place on every picture, however many rows the legend has.
     """
 
     window: Box
     width: float
     insets: bool = True
+    steady: bool = False
 
     @property
     def lens(self) -> Lens:

@@ -23,7 +23,7 @@ _SIZE = 16.0
 _HEIGHT = 22.0
 _POINT = 9.0  # the length of the point of a tag
 _EDGE = 3.0  # from a tag to the edge of the sheet
-_OVER_NAME, _OVER_UNIT = 30.0, 120.0  # the costs of hiding a name and a unit
+_OVER_NAME, _OVER_UNIT = 30.0, 400.0  # the costs of hiding a name and a unit
 _SLIDES = tuple(k * step for k in range(14) for step in (16.0, -16.0))
 
 
@@ -150,8 +150,9 @@ def _gate_options(province: str, name: str, at: Point, sheet: Box) -> Iterator[G
         if across:
             left = room.left if across < 0 else room.right - wide - _POINT
             yield _make_gate(province, name, (left, y + slide), (across, 0.0), wide, room)
-        if down:
-            top = room.top if down < 0 else room.bottom - _HEIGHT - _POINT
+        for row in (0, 1) if down else ():
+            inset = row * (_HEIGHT + _POINT + _EDGE)
+            top = room.top + inset if down < 0 else room.bottom - _HEIGHT - _POINT - inset
             yield _make_gate(province, name, (x + slide, top), (0.0, down), wide, room)
 
 

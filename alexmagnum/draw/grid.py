@@ -112,12 +112,13 @@ class Grid:
         for x in lefts:
             left, right = _find_range(x, x + width, self.columns)
             columns.setdefault(right - left, {})[left] = x
+        firsts = {wide: sum(1 << left for left in starts) for wide, starts in columns.items()}
         for y in tops:
             top, bottom = _find_range(y, y + height, self.rows)
             taken = reduce(or_, rows[top:bottom], 0)
             above, below = self._provinces.sums_of_rows(top, bottom)
             for wide, starts in columns.items():
-                for left in _find_gaps(taken, wide, starts):
+                for left in _find_gaps(taken, wide, firsts[wide]):
                     right = left + wide
                     hidden = below[right] - below[left] - above[right] + above[left]
                     yield hidden, starts[left], y
@@ -190,14 +191,21 @@ class Grid:
         return sum([row.count(letter, left, right) for row in self._owners[top:bottom]])
 
 
-def _find_gaps(taken: int, wide: int, starts: Iterable[int]) -> list[int]:
-    """Return the columns of some from which so many squares are free in a row of squares."""
+def _find_gaps(taken: int, wide: int, starts: int) -> Iterator[int]:
+    """Yield the columns of some from which so many squares are free in a row of squares.
+
+    ``taken`` and ``starts`` have a bit for each column; bit 0 is the first.
+    """
     reach = 1
     while reach < wide:
         step = min(reach, wide - reach)
         taken |= taken >> step
         reach += step
-    return [left for left in starts if not taken >> left & 1]
+    free = starts & ~taken
+    while free:
+        lowest = free & -free
+        yield lowest.bit_length() - 1
+        free ^= lowest
 
 
 def _find_range(first: float, last: float, count: int) -> tuple[int, int]:

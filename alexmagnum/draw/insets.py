@@ -370,20 +370,32 @@ def _lenses_in_rows(windows: Sequence[Box], sheet: Sheet) -> list[Lens]:
 # -- what is in them -------------------------------------------------------------------------------
 
 
-def draw_windows(seen: Iterable[InsetPlace], stage: SheetLayout) -> Layer:
-    """Return the outlines of the windows on the map.
+def place_tags(
+    seen: Sequence[InsetPlace], stage: SheetLayout, above: Iterable[Box]
+) -> tuple[Box, ...]:
+    """Return the room of each window's number: the corner where it is seen and covers least.
 
-    Each has the number of its inset in the corner where it covers least.
+    What is ``above``, such as the legend, would hide it, and so would units.
     """
+    sheet = stage.atlas.box.grown(-4.0)
+    hiding = [*above, *(view.lens.frame for view in seen)]
+    hiding += [square(at, RADIUS) for at in stage.seats.values()]
+
+    def cost(tag: Box) -> tuple[bool, int]:
+        hidden = tag.meets_any(hiding) or not sheet.encloses(tag)
+        return hidden, stage.covered(tag.grown(3.0))
+
+    windows = ((view.lens.window, _tag_width(view.number)) for view in seen)
+    return tuple(min(_corners(window, wide), key=cost) for window, wide in windows)
+
+
+def draw_windows(seen: Iterable[InsetPlace], tags: Iterable[Box]) -> Layer:
+    """Return the outlines of the windows on the map, each with the number of its inset."""
     items: list[Shape | Text] = []
-    for view in seen:
-        window = view.lens.window
-        items.append(Shape(rectangle_path(window), "window-halo"))
-        items.append(Shape(rectangle_path(window), "window"))
-        corners = list(_corners(window, _tag_width(view.number)))
-        items += _number_tag(
-            view.number, min(corners, key=lambda box: stage.covered(box.grown(3.0)))
-        )
+    for view, tag in zip(seen, tags, strict=True):
+        outline = rectangle_path(view.lens.window)
+        items += (Shape(outline, "window-halo"), Shape(outline, "window"))
+        items += _number_tag(view.number, tag)
     return Layer("windows", tuple(items))
 
 

@@ -9,6 +9,7 @@ from alexmagnum.draw.legend import Sign
 from alexmagnum.draw.order_drawing import LOST, VOID
 from alexmagnum.draw.palette import NOBODY
 from alexmagnum.draw.scene import Item, Mark, Point, Shape, Token
+from alexmagnum.draw.side_by_side import light
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import STOPPED
 
@@ -16,15 +17,18 @@ _Drawing = Callable[[Point], Sequence[Item]]
 
 
 def list_used_signs(
-    items: Iterable[Item], sentences: Sentences, *, results: bool
+    items: Iterable[Item], sentences: Sentences, *, results: bool, lit: bool = False
 ) -> tuple[Sign, ...]:
     """Return a row for each kind of mark among some items, in the legend's order.
 
     ``results`` says whether the picture shows results; a full arrow means only a move otherwise.
+    ``lit``: units that differ from another picture have a light around them.
     """
     used = {key for item in items for key in _find_keys(item)}
     if not results and "success" in used:
         used = used - {"success"} | {"move"}
+    if lit:
+        used |= {"lit"}
     return tuple(
         Sign(draw, sentences.format(f"sign-{key}"))
         for key, draw in _DRAWINGS.items()
@@ -157,5 +161,6 @@ _DRAWINGS: Mapping[str, _Drawing] = {
     ),
     "picked": lambda at: tuple(order_signs.pennon(at)),
     "contested": _draw_contested,
+    "lit": lambda at: (light(at, 10.0), Token("", "A", NOBODY, "", at, 15.0)),
 }
 """The drawing of the row of each kind of mark, in the legend's order."""

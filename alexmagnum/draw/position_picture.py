@@ -35,6 +35,8 @@ FRAME = 40.0
 """The width of the frame around the map."""
 
 _NARROW_FRAME = 12.0
+
+_USUAL_SIGNS = 20  # units, orders and results: more than most turns have in the legend
 """The width of the frame around a part of a map, which may be read on a telephone."""
 
 
@@ -54,7 +56,8 @@ def draw_position(
     base = make_base_map(position.board, sentences.lang, crop)
     position = _leave_out(position, base.atlas.beyond)
     tokens = tuple(_tokens(position, base))
-    sheet = Sheet(base, position, sentences, title, subtitle, tokens)
+    steady = crop is not None and crop.steady
+    sheet = Sheet(base, position, sentences, title, subtitle, tokens, steady=steady)
     return sheet.scene((Layer("units", tokens),), count_scores(position))
 
 
@@ -85,6 +88,7 @@ class Sheet:
 
     ``room`` is the space that title, legend and scoreboard leave free.  The legend has a row for
     each kind of unit among the ``tokens`` and one for each of the ``signs``.
+    ``steady``: it has room for the rows of most turns, so that it stands in the same place in all.
     """
 
     def __init__(
@@ -96,20 +100,21 @@ class Sheet:
         subtitle: str,
         tokens: Sequence[Token] = (),
         signs: Sequence[Sign] = (),
+        *,
+        steady: bool = False,
     ) -> None:
         self.base, self.position, self.sentences = base, position, sentences
         self.title, self.subtitle = title, subtitle
         board = position.board
-        self._signs = (
-            *list_map_signs(board, base.atlas, sentences),
-            *list_unit_signs(tokens, sentences),
-            *signs,
-        )
+        of_map = list_map_signs(board, base.atlas, sentences)
+        self._signs = (*of_map, *list_unit_signs(tokens, sentences), *signs)
+        rows = max(len(self._signs), len(of_map) + _USUAL_SIGNS if steady else 0)
         self.room = FreeSpace(base.atlas, base.grid)
         sheet = base.atlas.box
         self._bottom = sheet.bottom
         self._frame = _NARROW_FRAME if base.atlas.is_part else FRAME
-        self.legend_box = self._reserve(*legend_size(len(self._signs)), (sheet.left, sheet.bottom))
+        room = self._reserve(*legend_size(rows), (sheet.left, sheet.bottom))
+        self.legend_box = replace(room, bottom=room.top + legend_size(len(self._signs))[1])
         self.score_box = Box(0.0, 0.0, 0.0, 0.0)
         if not base.atlas.is_part:
             self.score_box = self._reserve(*scoreboard_size(board), (sheet.right, sheet.top))

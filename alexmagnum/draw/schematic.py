@@ -90,12 +90,16 @@ def _pieces(board: Board, kinds: Iterable[Edge]) -> list[nx.Graph[str]]:
 
 
 def _part(graph: nx.Graph[str], nodes: Sequence[str]) -> nx.Graph[str]:
-    """Return some nodes of a graph, in their order, with the edges between them."""
+    """Return some nodes of a graph, in their order, with the edges between them.
+
+    The edges keep the order of the graph: that of a subgraph's edges changes from process to
+    process, and the layout with it.
+    """
     import networkx as nx
 
     part: nx.Graph[str] = nx.Graph()
     part.add_nodes_from(nodes)
-    part.add_edges_from(graph.subgraph(nodes).edges)
+    part.add_edges_from((a, b) for a, b in graph.edges if a in part and b in part)
     return part
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from alexmagnum.draw.paths import circle_path
-from alexmagnum.draw.scene import Layer, Mark, Scene, Shape, Token
+from alexmagnum.draw.scene import Layer, Mark, Point, Scene, Shape, Token
 from alexmagnum.draw.svg import decimal, render_svg
 
 _GAP = 24.0
@@ -20,10 +20,15 @@ def light_up(scene: Scene, units: Collection[str]) -> Scene:
     return replace(scene, layers=_light_layers(scene.layers, units), insets=insets)
 
 
+def light(at: Point, radius: float) -> Shape:
+    """Return the light around a unit."""
+    return Shape(circle_path(at, radius), "light")
+
+
 def _light_layers(layers: Sequence[Layer], units: Collection[str]) -> tuple[Layer, ...]:
     """Return layers with lights below the orders and dim orders of other units."""
     lights = tuple(
-        Shape(circle_path(item.at, _HALO), "light")
+        light(item.at, _HALO)
         for layer in layers
         for item in layer.items
         if isinstance(item, Token) and item.unit in units

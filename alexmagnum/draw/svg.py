@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from itertools import chain, groupby
-from typing import Any
-
-from jinja2 import Environment
+from typing import TYPE_CHECKING, Any
 
 from alexmagnum.draw.fonts import font_faces_css
 from alexmagnum.draw.palette import Livery
 from alexmagnum.draw.scene import Box, Item, Scene, Shape
-from alexmagnum.templates import make_environment
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 LARGE = 120
 """How long path data must be for the file to hold it once and refer to it: a reference is shorter,
@@ -85,6 +85,8 @@ def _template() -> Any:
 @cache
 def _environment() -> Environment:
     """Return the templates of pictures."""
+    from alexmagnum.templates import make_environment  # loads Jinja
+
     return make_environment(
         "alexmagnum.draw", n=decimal, kind=kind, viewbox=viewbox, runs=group_runs
     )

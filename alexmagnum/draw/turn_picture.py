@@ -17,6 +17,7 @@ from alexmagnum.draw.insets import (
     draw_frame,
     draw_windows,
     place_insets,
+    place_tags,
 )
 from alexmagnum.draw.labels import Label, LabelPlacing, clear_labels
 from alexmagnum.draw.legend import count_scores
@@ -28,6 +29,7 @@ from alexmagnum.draw.order_marks import OrderMarks, draw_orders
 from alexmagnum.draw.palette import Livery, assign_liveries
 from alexmagnum.draw.position_picture import Sheet
 from alexmagnum.draw.scene import Box, Inset, Layer, Mark, Point, Scene, Shape, Text, Token, square
+from alexmagnum.draw.side_by_side import light_up
 from alexmagnum.draw.symbols import RADIUS, SIZE, unit_token
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import FAILS, ILLEGAL, Outcome
@@ -44,18 +46,21 @@ def draw_turn(
     subtitle: str = "",
     orders_of: Collection[str] | None = None,
     crop: Crop | None = None,
+    lit: Collection[str] = (),
 ) -> Scene:
     """Return the picture of a turn, or of a part of the map in it.
 
     ``orders_of`` limits it to the orders of some powers as they were written: then nothing in the
-    picture depends on other powers' orders or on the results.
+    picture depends on other powers' orders or on the results.  ``lit`` are the units that differ
+    from another picture: they have a light around them, and the other orders are dim.
     """
     base = make_base_map(outcome.position.board, sentences.lang, crop)
     every = collect_orders(outcome, sentences, orders_of)
     part = find_excerpt(base, outcome.position, every, sentences.lang)
     orders, position = part.orders, part.position
     names = [box for label in base.names for box in label.boxes]
-    names += [gate.box for gate in part.gates]
+    gates = [gate.box for gate in part.gates]
+    names += gates
     lens = Lens(base.atlas.box, base.atlas.box)
     ground = replace(base, atlas=part.atlas)
     stage = SheetLayout(position, ground, lens, names, orders, part.outside)
@@ -64,17 +69,20 @@ def draw_turn(
     lines, *above = draw_order_layers(orders, laid, stage, position, gone)
     picked = draw_picks_layer(collect_flags(outcome, sentences, orders_of), position, stage)
     drawn = [item for layer in (lines, *above, *picked) for item in layer.items]
-    signs = list_used_signs(drawn, sentences, results=orders_of is None)
+    signs = list_used_signs(drawn, sentences, results=orders_of is None, lit=bool(lit))
     tokens = [item for item in drawn if isinstance(item, Token)]
-    sheet = Sheet(base, position, sentences, title, subtitle, tokens, signs)
+    steady = crop is not None and crop.steady
+    sheet = Sheet(base, position, sentences, title, subtitle, tokens, signs, steady=steady)
     seen = () if crop and not crop.insets else place_insets(stage, orders, laid, sheet, gone)
-    return sheet.scene(
+    tags = place_tags(seen, stage, [sheet.legend_box, sheet.score_box, *gates])
+    scene = sheet.scene(
         (*draw_gates(part.gates), *above, *picked),
         count_scores(position),
         [_inset(view, part, stage, gone, sheet) for view in seen],
-        below_names=(draw_windows(seen, stage), lines),
-        names=_clear_names(base, stage, [*laid.signs, *(gate.box for gate in part.gates)], seen),
+        below_names=(draw_windows(seen, tags), lines),
+        names=_clear_names(base, stage, [*laid.signs, *gates, *tags], seen),
     )
+    return light_up(scene, lit) if lit else scene
 
 
 def _clear_names(

@@ -106,8 +106,7 @@ class Settling:
     def _neighbours(self) -> Iterator[tuple[Unit, Unit]]:
         """Yield the pairs of units that may push each other."""
         reach = self.least * 3
-        for a, b in combinations(self._found, 2):
-            (x, y), (u, v) = self._found[a], self._found[b]
+        for (a, (x, y)), (b, (u, v)) in combinations(self._found.items(), 2):
             if abs(x - u) < reach and abs(y - v) < reach:
                 yield a, b
 

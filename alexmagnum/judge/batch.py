@@ -10,10 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from alexmagnum.board.numbers import LocationNo, UnitNo
+from alexmagnum.board.numbers import (
+    NO_PROVINCE,
+    NO_UNIT,
+    LegNo,
+    LocationNo,
+    ProvinceNo,
+    UnitNo,
+)
 from alexmagnum.errors import AlexMagnumError, BadOrders, Fault
 from alexmagnum.judge.knots import decide_everything
-from alexmagnum.judge.legality import Memory
+from alexmagnum.judge.legality import EXPRESS, HAULED, ON_FOOT, Legality, Memory, Way
 from alexmagnum.judge.numbering import number_units
 from alexmagnum.judge.outcome import (
     AVAILABLE,
@@ -31,9 +38,9 @@ from alexmagnum.judge.outcome import (
 )
 from alexmagnum.judge.resolver import Resolver
 from alexmagnum.judge.results import MovementOutcome, find_destination, is_lost, result_by_number
-from alexmagnum.judge.sheet import CAUGHT, CONVOY, Sheet
+from alexmagnum.judge.sheet import CAUGHT, CONVOY, HOLD, MOVE, SUPPORT, Action, Sheet
 from alexmagnum.judge.validation import list_orders
-from alexmagnum.orders import Order
+from alexmagnum.orders import Convoy, Move, Order, Support
 from alexmagnum.position import Position, Unit
 
 RESULT_NAMES: Final = (
@@ -58,6 +65,9 @@ IS_DESTROYED: Final = -2
 """The place of a unit that is gone without a retreat: a garrison (R27), a caught fleet (R24)..."""
 
 _RESULT_CODE: Final[dict[str, int]] = {name: code for code, name in enumerate(RESULT_NAMES)}
+_IN_NO_GROUP: Final[UnitNo] = NO_UNIT
+_TAKEN_APART: Final = UnitNo(LegNo(-2))
+"""The group of a unit before the first set, and while groups are joined anew."""
 _MOST_KNOWN: Final = 200_000
 """So many orders or groups are kept; then the memory begins anew."""
 
@@ -78,6 +88,87 @@ def list_set(position: Position, number: int, orders: Any) -> dict[str, Any]:
         raise BadOrders(error.name, faults) from None
 
 
+class Row:
+    """An order of a unit as it was checked when it was first seen, or no order.
+
+    ``location``, ``partner``, ``way``: where it leads to, the unit that it supports or convoys, and
+    the way of a move (:mod:`alexmagnum.judge.legality`); ``fault``: why it counts for nothing, or
+    "".  ``provinces``: those that matter to it.
+    """
+
+    __slots__ = ("action", "fault", "location", "order", "partner", "provinces", "unit", "way")
+
+    def __init__(self, unit: UnitNo, provinces: tuple[ProvinceNo, ...]) -> None:
+        self.unit = unit
+        self.provinces = provinces
+        self.order: Order | None = None
+        self.fault: str = ""
+        self.action: Action = HOLD
+        self.location: LocationNo = NO_PROVINCE
+        self.partner: UnitNo = NO_UNIT
+        self.way: Way = ON_FOOT
+
+
+def _check_order(legality: Legality, u: UnitNo, order: Order) -> Row:
+    """Return the row of an order."""
+    board, province = legality.board, legality.units.province
+    row = Row(u, (province[u],))
+    row.order = order
+    if isinstance(order, Move):
+        row.fault, row.location, row.way = legality.check_move(u, order)
+        row.action = MOVE
+    elif isinstance(order, Support):
+        row.fault, row.partner, row.location = legality.check_support(u, order)
+        row.action = SUPPORT
+    elif isinstance(order, Convoy):
+        row.fault, row.partner, row.location = legality.check_convoy(u, order)
+        row.action = CONVOY
+    if row.fault:
+        return row
+    near = [province[u]]
+    if row.partner >= 0:
+        near.append(province[row.partner])
+    if row.location >= 0 and row.action != CONVOY:
+        to = board.province_of[row.location]
+        near.append(to)
+        if row.way == EXPRESS:
+            near += board.course[province[u], to].path
+        elif row.way == HAULED:
+            near.append(board.haul[province[u], to])
+    row.provinces = tuple(near)
+    return row
+
+
+class _RowSheet(Sheet):
+    """The sheet of some orders that were checked before; all other units hold."""
+
+    __slots__ = ("rows",)
+
+    def __init__(self, position: Position, legality: Legality, rows: Sequence[Row]) -> None:
+        self.rows = rows
+        super().__init__(position, {}, legality)
+
+    def _assign_orders(
+        self, position: Position, orders: Mapping[str, Sequence[Order]], legality: Legality
+    ) -> None:
+        """Give the units the orders of the rows, of which none is listed twice."""
+        for row in self.rows:
+            self.orders[row.unit] = row.order
+
+    def _check_orders(self, legality: Legality) -> None:
+        """Enter what the checks of the orders found."""
+        listed = {MOVE: self.moving, SUPPORT: self.supporting, CONVOY: self.convoying}
+        for row in self.rows:
+            u = row.unit
+            self.fault[u] = row.fault
+            self.partner[u] = row.partner
+            if not row.fault and row.action != HOLD:
+                listed[row.action].append(u)
+                self._enter(u, row.action, row.location)
+                if row.way:
+                    self._enter_way(u, row.way)
+
+
 class Batch:
     """A movement phase of which many order sets are judged, one after another.
 
@@ -85,24 +176,25 @@ class Batch:
     set that was judged (:class:`~alexmagnum.judge.order_sets.OutcomeArrays` explains them);
     ``place_names``: place by its code.
 
-    By row (an order of a unit, or no order): ``_row_unit``, ``_row_order``, and ``_row_reach``:
-    the provinces that matter to the order, one bit for each.  By group of the last set:
-    ``_members``, its units; ``_reach``, the provinces that matter to them.
+    ``_rows``: by number, the orders that were seen; the first ones are those of units without
+    one.  A group has the number of one of its units: ``_group_of``: by unit, its group in the last
+    set; ``_group_at``: by province, the group to which it matters; ``_members``, ``_claims``: by
+    group, its units and its provinces.
     """
 
     __slots__ = (
+        "_claims",
         "_first_place",
+        "_group_at",
         "_group_of",
         "_known",
+        "_last",
         "_legality",
         "_members",
         "_no_orders",
         "_outcomes",
         "_position",
-        "_reach",
         "_row_by_value",
-        "_row_order",
-        "_row_reach",
         "_row_unit",
         "_rows",
         "_start",
@@ -135,15 +227,15 @@ class Batch:
         # own.  The second dictionary finds an order that was made anew.
         self._known: dict[Any, dict[int, tuple[int, Order]]] = {}
         self._row_by_value: dict[tuple[str, Order], int] = {}
+        self._rows: list[Row] = [Row(u, (tables.province[u],)) for u in numbers]
         self._row_unit: list[UnitNo] = list(numbers)
-        self._row_order: list[Order | None] = [None] * len(numbers)
-        self._row_reach: list[int] = [1 << province for province in tables.province]
         self._no_orders: list[int] = list(range(len(numbers)))
         self._outcomes: dict[tuple[int, ...], tuple[list[int], list[int]]] = {}
-        self._rows: list[int] = [-1] * len(numbers)
-        self._group_of: list[int] = [-1] * len(numbers)
-        self._members: dict[int, list[UnitNo]] = {}
-        self._reach: dict[int, int] = {}
+        self._last: list[int] = [-1] * len(numbers)
+        self._group_of: list[UnitNo] = [_IN_NO_GROUP] * len(numbers)
+        self._group_at: list[UnitNo] = [NO_UNIT] * len(self._position.board.tables.ids)
+        self._members: list[list[UnitNo]] = [[] for _ in numbers]
+        self._claims: list[list[ProvinceNo]] = [[] for _ in numbers]
         self.results: list[int] = [0] * len(numbers)
         self.places: list[int] = list(self._start)
 
@@ -165,13 +257,13 @@ class Batch:
         Raises:
             BadOrders: with every fault of the set.
         """
-        if len(self._row_order) > _MOST_KNOWN or len(self._outcomes) > _MOST_KNOWN:
+        if len(self._row_by_value) > _MOST_KNOWN or len(self._outcomes) > _MOST_KNOWN:
             self._forget()
         rows = self._find_rows(orders, number)
-        before = self._rows
-        changed = [u for u, row in enumerate(rows) if row != before[u]]
+        before = self._last
+        changed = [u for u in self._position.tables.numbers if rows[u] != before[u]]
         if changed:
-            self._rows = rows
+            self._last = rows
             self._judge_groups(self._regroup(changed))
 
     # -- rows ------------------------------------------------------------------------------------
@@ -219,54 +311,66 @@ class Batch:
         _, _, u, fault = sheet.entries[0]
         if fault:
             return -1
-        province = sheet.units.province
-        reach = 1 << province[u]
-        if sheet.to[u] >= 0 and sheet.action[u] != CONVOY:
-            reach |= 1 << sheet.to[u]
-        if sheet.partner[u] >= 0:
-            reach |= 1 << province[sheet.partner[u]]
-        if u in sheet.hauls:
-            reach |= 1 << sheet.hauls[u]
-        if u in sheet.expresses:
-            for passed in sheet.expresses[u].path:
-                reach |= 1 << passed
+        row = _check_order(self._legality, u, order)
+        self._rows.append(row)
         self._row_unit.append(u)
-        self._row_order.append(order)
-        self._row_reach.append(reach)
-        return len(self._row_order) - 1
+        return len(self._rows) - 1
 
     # -- groups ----------------------------------------------------------------------------------
 
-    def _regroup(self, changed: Sequence[int]) -> list[list[UnitNo]]:
+    def _regroup(self, changed: Sequence[UnitNo]) -> list[list[UnitNo]]:
         """Take the groups of changed units apart; return the new groups of all units concerned."""
-        rows, row_reach = self._rows, self._row_reach
-        loose: list[tuple[int, list[UnitNo]]] = []
-        touched = 0
-        for group in {self._group_of[u] for u in changed}:
-            members = self._members.pop(group) if group >= 0 else self._numbers_of(changed)
-            self._reach.pop(group, 0)
-            for u in members:
-                reach = row_reach[rows[u]]
-                touched |= reach
-                loose.append((reach, [u]))
-        for group in [group for group, reach in self._reach.items() if reach & touched]:
-            loose.append((self._reach.pop(group), self._members.pop(group)))
-        joined = _join(loose)
-        for reach, units in joined:
-            units.sort()
-            group = units[0]
-            self._reach[group], self._members[group] = reach, units
-            for u in units:
-                self._group_of[u] = group
-        return [units for _, units in joined]
+        rows, last = self._rows, self._last
+        loose: list[UnitNo] = []
+        for u in changed:
+            group = self._group_of[u]
+            if group >= 0:
+                loose += self._take_apart(group)
+            elif group == _IN_NO_GROUP:
+                loose.append(u)
+        concerned: set[UnitNo] = set()
+        for u in loose:
+            self._group_of[u] = u
+            self._members[u] = [u]
+            self._claims[u] = []
+            group = u
+            for province in rows[last[u]].provinces:
+                other = self._group_at[province]
+                if other < 0:
+                    self._group_at[province] = group
+                    self._claims[group].append(province)
+                elif other != group:
+                    concerned.discard(group)
+                    group = self._join(other, group)
+            concerned.add(group)
+        groups = [self._members[group] for group in concerned]
+        for members in groups:
+            members.sort()
+        return groups
 
-    def _numbers_of(self, changed: Sequence[int]) -> list[UnitNo]:
-        """Return the changed units that are in no group yet."""
-        return [u for u in self._position.tables.numbers if self._group_of[u] < 0 and u in changed]
+    def _take_apart(self, group: UnitNo) -> list[UnitNo]:
+        """Forget a group; return its units."""
+        for province in self._claims[group]:
+            self._group_at[province] = NO_UNIT
+        for u in self._members[group]:
+            self._group_of[u] = _TAKEN_APART
+        return self._members[group]
+
+    def _join(self, group: UnitNo, other: UnitNo) -> UnitNo:
+        """Join the smaller of two groups to the larger; return the larger."""
+        if len(self._members[group]) < len(self._members[other]):
+            group, other = other, group
+        for u in self._members[other]:
+            self._group_of[u] = group
+        for province in self._claims[other]:
+            self._group_at[province] = group
+        self._members[group] += self._members[other]
+        self._claims[group] += self._claims[other]
+        return group
 
     def _judge_groups(self, groups: Iterable[list[UnitNo]]) -> None:
         """Enter the outcome of each group, as it was in an earlier set or judged now."""
-        rows = self._rows
+        rows = self._last
         new: list[tuple[tuple[int, ...], list[UnitNo]]] = []
         for units in groups:
             key = tuple([rows[u] for u in units])
@@ -294,16 +398,15 @@ class Batch:
 
     def _judge_units(self, units: Sequence[UnitNo]) -> tuple[list[int], list[int]]:
         """Judge the orders of some groups, while all others hold; return results and places."""
-        orders: dict[str, list[Order]] = {}
-        for u in units:
-            order = self._row_order[self._rows[u]]
-            if order is not None:
-                orders.setdefault(self.units[u].power, []).append(order)
-        resolver = Resolver(Sheet(self._position, orders, self._legality))
+        rows = [self._rows[self._last[u]] for u in units]
+        resolver = Resolver(_RowSheet(self._position, self._legality, rows))
         decide_everything(resolver)
         outcome = MovementOutcome(self._position, resolver)
         results = [_RESULT_CODE[result_by_number(outcome, u)] for u in units]
-        destinations = [find_destination(outcome, u) for u in units]
+        destinations = [
+            find_destination(outcome, u) if resolver.action[u] == MOVE else NO_PROVINCE
+            for u in units
+        ]
         numbers = self._find_numbers(outcome, resolver, units, destinations)
         places = [
             self._first_place[location] + numbers.get(u, 1) - 1
@@ -345,20 +448,3 @@ class Batch:
             if location < 0 and not is_lost(outcome, u)
         ]
         return {u: unit.number for u, unit in number_units(resolver, stay, gone)}
-
-
-def _join(loose: Iterable[tuple[int, list[UnitNo]]]) -> list[tuple[int, list[UnitNo]]]:
-    """Join units, each with the provinces that matter to it, that have a province in common."""
-    joined: list[tuple[int, list[UnitNo]]] = []
-    for reach, units in loose:
-        near = [other for other in joined if other[0] & reach]
-        if near:
-            joined = [other for other in joined if not other[0] & reach]
-            all_reach, all_units = reach, list(units)
-            for other_reach, others in near:
-                all_reach |= other_reach
-                all_units += others
-            joined.append((all_reach, all_units))
-        else:
-            joined.append((reach, units))
-    return joined

@@ -5,8 +5,10 @@ This file takes whatever a caller hands over; :mod:`alexmagnum.judge.batch` judg
 
 from __future__ import annotations
 
+import gc
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, overload
 
@@ -84,9 +86,26 @@ def adjudicate_many(
             were asked for in a phase without moves.
     """
     refuse_bad_position(position)
-    if as_arrays:
-        return _make_arrays(Batch(position), _number_sets(position, order_sets))
-    return tuple(_judge_values(position, _number_sets(position, order_sets)))
+    with pause_collection():
+        if as_arrays:
+            return _make_arrays(Batch(position), _number_sets(position, order_sets))
+        return tuple(_judge_values(position, _number_sets(position, order_sets)))
+
+
+@contextmanager
+def pause_collection() -> Iterator[None]:
+    """Keep Python from searching for garbage in a loop that only makes what is kept.
+
+    Judging leaves no reference cycles, so there is nothing to find, but the search took half of
+    the time.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _number_sets(position: Position, order_sets: Any) -> Iterator[tuple[int, Any]]:
@@ -112,7 +131,10 @@ def _judge_values(position: Position, sets: Iterator[tuple[int, Any]]) -> Iterat
             continue
         if legality is None or number % _MOST_SETS == 0:
             legality = Memory(position.board.tables, position.tables)
-        yield resolve_movement(position, listed, legality)
+        outcome = resolve_movement(position, listed, legality)
+        # What callers read of most outcomes is worked out while no garbage is searched for.
+        _ = outcome.results, outcome.units
+        yield outcome
 
 
 def _make_arrays(batch: Batch, sets: Iterator[tuple[int, Any]]) -> OutcomeArrays:

@@ -21,7 +21,6 @@ from alexmagnum.orders import (
     Disband,
     Hold,
     Move,
-    Order,
     Pick,
     Remove,
     Retreat,
@@ -122,7 +121,7 @@ _NAMES: Mapping[type, tuple[str, ...]] = {
 """By kind of order, its fields that name a unit or a place."""
 
 
-def list_orders(position: Position, orders: Mapping[str, Iterable[Order]]) -> dict[str, Any]:
+def list_orders(position: Position, orders: Mapping[Any, Any]) -> dict[Any, Any]:
     """Return the orders by power as lists or tuples; orders of any other iterable are listed.
 
     Raises:
@@ -133,7 +132,7 @@ def list_orders(position: Position, orders: Mapping[str, Iterable[Order]]) -> di
         fault = Fault("orders", "orders-not-by-power", data)
         raise BadOrders(str(position.phase), (fault,))
     powers, tables = position.board.powers, position.board.tables
-    listed: dict[str, Any] = {}
+    listed: dict[Any, Any] = {}
     is_good = True
     for power, given in orders.items():
         entries = given if isinstance(given, (list, tuple)) else _list_entries(given)
@@ -185,7 +184,7 @@ def _find_faults(
         where = f"orders.{power}"
         if power not in powers and power != INDEPENDENT:
             yield Fault(
-                where, "orders-of-nobody", {"power": str(power), "near": near(power, powers)}
+                where, "orders-of-nobody", {"power": str(power), "near": near(str(power), powers)}
             )
         if entries is None:
             value = _shorten(orders[power])

@@ -6,9 +6,8 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment
 from markupsafe import Markup
 
 from alexmagnum.draw.fonts import font_faces_css
@@ -21,7 +20,9 @@ from alexmagnum.report.phase_context import PhaseContext
 from alexmagnum.report.phase_report import compose_phase_report
 from alexmagnum.report.views import filter_context
 from alexmagnum.report.wrapping import join_names_and_figures, wrap_text
-from alexmagnum.templates import make_environment
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 FORMATS = {"text": "txt", "html": "html", "md": "md", "json": "json"}
 """The ending of the files of each format."""
@@ -107,6 +108,8 @@ def _templates(form: str) -> Environment:
 
     Pages escape every text by themselves; in Markdown the filter ``md`` does it.
     """
+    from alexmagnum.templates import make_environment  # loads Jinja
+
     return make_environment(
         "alexmagnum.report",
         escape=form == "html",

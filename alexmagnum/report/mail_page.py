@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import cache
-
-from jinja2 import Environment
+from typing import TYPE_CHECKING
 
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.report.document import PhaseReport
 from alexmagnum.report.formats import body_kind
 from alexmagnum.report.wrapping import join_names_and_figures
-from alexmagnum.templates import make_environment
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
 def render_mail_page(
@@ -51,4 +52,6 @@ def render_mail_page(
 @cache
 def _templates() -> Environment:
     """Return the templates, with their filters."""
+    from alexmagnum.templates import make_environment  # loads Jinja
+
     return make_environment("alexmagnum.report", kind=body_kind, unbroken=join_names_and_figures)

@@ -10,9 +10,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment
 from markupsafe import Markup
 
 from alexmagnum import draw
@@ -25,7 +24,9 @@ from alexmagnum.report.page_scripts import load_script
 from alexmagnum.report.required_orders_text import describe_required_orders
 from alexmagnum.report.sheet_choices import Choice, Subject, count_orders_due, list_subjects
 from alexmagnum.report.sheet_warnings import list_warning_facts
-from alexmagnum.templates import make_environment
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 SCRIPT_SENTENCES = (
     "sheet-which",
@@ -109,6 +110,8 @@ def render_order_sheet(
 @cache
 def _templates() -> Environment:
     """Return the templates of the sheet."""
+    from alexmagnum.templates import make_environment  # loads Jinja
+
     return make_environment("alexmagnum.report")
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-
-from jinja2 import Environment
+from typing import TYPE_CHECKING
 
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.i18n.sentences import Sentences
@@ -30,7 +29,9 @@ from alexmagnum.orders import Move, Order, Pick
 from alexmagnum.position import Position, Unit, names_of
 from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.outcome_blocks import Block, describe_outcome, publishes_awards_alone
-from alexmagnum.templates import make_environment
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 TITLE = "title"
 """The mark of a title; the mark of an order's line is its result."""
@@ -135,6 +136,8 @@ def render_turn_report(report: TurnReport, mark: Callable[[str, str], str] = lea
 @cache
 def _templates() -> Environment:
     """Return the templates of plain text."""
+    from alexmagnum.templates import make_environment  # loads Jinja
+
     return make_environment("alexmagnum.report", escape=False)  # plain text, never a page
 
 

@@ -16,8 +16,8 @@ Two things are followed:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final, NamedTuple
 
 from alexmagnum.board.numbers import LocationNo, UnitNo
 from alexmagnum.judge.legality import BY_CONVOY, EXPRESS, HAULED, Memory, Way
@@ -73,8 +73,17 @@ class Group(NamedTuple):
     idle: bool
 
 
-Step = tuple[Callable[["Reach", int, Act], None], int, Act]
-"""A step of the search: its method, the unit or province to follow, and an order."""
+SCENE: Final = 0
+SIEGE: Final = 1
+STRENGTH: Final = 2
+WAY: Final = 3
+CUT: Final = 4
+
+Step = tuple[int, int, int]
+"""A step of the search: its kind, the unit or province to follow, and the number of an order.
+
+They are numbers because most steps are reached several times, and numbers are fast to compare.
+"""
 
 
 class Influence:
@@ -147,7 +156,7 @@ class Reach:
     - ``told_apart``: the units all of whose moves matter;
     - ``counted``: by unit, the single orders that matter;
     - ``found``: the units in the sequence in which the search reached them;
-    - ``steps``: all steps, taken and still to take, nearest first.
+    - ``steps``: all steps, taken and still to take, nearest first; ``known`` has them as well.
     """
 
     def __init__(self, influence: Influence, open_: Open) -> None:
@@ -163,47 +172,59 @@ class Reach:
         self.known: set[Step] = set()
         self._entries: dict[int, list[tuple[int, int]]] = {}
         self._attacks: dict[int, list[tuple[int, int]]] = {}
+        self._supports: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
     def follow(self, question: Question) -> None:
         """Follow a question until nothing new is reached."""
         for u in question.units:
-            self._add_step(Reach._siege, u)
+            self._add_step(SIEGE, u)
             for i in self.open[u]:
                 self._count(u, i)
-                self._follow_asked(u, self.acts[u][i])
+                self._follow_asked(u, i)
         for province in question.provinces:
             if self._may_be_foreign(province, question.power):
-                self._add_step(Reach._scene, province)
-        for step, what, further in self.steps:  # more are added on the way
-            step(self, what, further)
+                self._add_step(SCENE, province)
+        for kind, what, i in self.steps:  # more are added on the way
+            self._take_step(kind, what, i)
+
+    def _take_step(self, kind: int, what: int, i: int) -> None:
+        if kind == SCENE:
+            self._scene(what)
+        elif kind == SIEGE:
+            self._siege(what)
+        elif kind == STRENGTH:
+            self._strength(what, i)
+        elif kind == WAY:
+            self._way(what, i)
+        else:
+            self._follow_cut(what, self.acts[what][i])
 
     def _may_be_foreign(self, province: int, power: int) -> bool:
         """Return whether a unit of another power stands in a province or may go there."""
         there = [*self.units.units_in[province], *(u for u, _ in self._open_entries(province))]
         return any(self.units.power[u] != power for u in there)
 
-    def _add_step(
-        self, step: Callable[[Reach, int, Act], None], what: int, act: Act = IDLE
-    ) -> None:
+    def _add_step(self, kind: int, what: int, i: int = NOWHERE) -> None:
         """Add a step, once: the search may reach it again and again, also in cycles."""
-        entry = step, what, act
+        entry = kind, what, i
         if entry not in self.known:
             self.known.add(entry)
             self.steps.append(entry)
 
-    def _follow_asked(self, u: int, act: Act) -> None:
+    def _follow_asked(self, u: int, i: int) -> None:
         """Follow an order in question, which may be void without another order."""
+        act = self.acts[u][i]
         if act.enters:
-            self._success(u, act)
-            self._add_step(Reach._way, u, act)
+            self._success(u, i)
+            self._add_step(WAY, u, i)
         elif act.convoys:
             self._tell_apart(act.helps)
             # A fleet counts as having lost its convoy if the army's way is in a paradox (R22a).
-            for move in self._open_acts(act.helps):
+            for move in self.open[act.helps]:
                 self._success(act.helps, move)
         elif act.helps != NOWHERE:
             self._tell_apart(act.helps)
-            self._add_step(Reach._follow_cut, u, act)
+            self._add_step(CUT, u, i)
 
     def _open_acts(self, u: int) -> Iterator[Act]:
         return (self.acts[u][i] for i in self.open[u])
@@ -218,19 +239,19 @@ class Reach:
 
     # -- scenes and moves ------------------------------------------------------------------------
 
-    def _scene(self, province: int, _: Act) -> None:
+    def _scene(self, province: int) -> None:
         """Follow who leaves a province, who is helped to stay in it, and who enters it."""
         for u in self.units.units_in[province]:
             self._tell_apart(u)
             self._follow_helpers(u, NOWHERE)
-            for act in self._open_acts(u):
-                self._success(u, act)
+            for i in self.open[u]:
+                self._success(u, i)
         self._entrants(province)
 
     def _entrants(self, province: int) -> None:
         for u, i in self._open_entries(province):
             self._count(u, i)
-            self._add_step(Reach._strength, u, self.acts[u][i])
+            self._add_step(STRENGTH, u, i)
 
     def _open_entries(self, province: int) -> list[tuple[int, int]]:
         found = self._entries.get(province)
@@ -240,12 +261,13 @@ class Reach:
             self._entries[province] = found
         return found
 
-    def _success(self, u: int, act: Act) -> None:
-        """Follow everything on which the success of a move depends."""
+    def _success(self, u: int, i: int) -> None:
+        """Follow everything on which the success of an order depends, if it is a move."""
+        act = self.acts[u][i]
         if act.enters and not self._is_doomed(u, act):
             for province in act.enters:
-                self._add_step(Reach._scene, province)
-            self._add_step(Reach._strength, u, act)
+                self._add_step(SCENE, province)
+            self._add_step(STRENGTH, u, i)
 
     def _is_doomed(self, u: int, act: Act) -> bool:
         """Return whether a unit that stays certainly keeps a move out.
@@ -266,40 +288,49 @@ class Reach:
     def _greatest_strength(self, u: int, act: Act) -> int:
         """Return the greatest strength that a move can have."""
         units = self.units
-        helpers = {helper for helper, _ in self._helpers(u, act.enters[-1], convoys=False)}
+        helpers = {helper for helper, _ in self._open_supports(u, act.enters[-1])}
         return units.base_strength[u] + sum(units.support_strength[helper] for helper in helpers)
 
-    def _strength(self, u: int, act: Act) -> None:
-        self._add_step(Reach._way, u, act)
-        self._follow_helpers(u, act.enters[-1])
+    def _strength(self, u: int, i: int) -> None:
+        self._add_step(WAY, u, i)
+        self._follow_helpers(u, self.acts[u][i].enters[-1])
 
-    def _way(self, u: int, act: Act) -> None:
+    def _way(self, u: int, i: int) -> None:
         """Follow whether a move gets far enough to attack: its convoy, river or haul."""
+        act = self.acts[u][i]
         if len(act.enters) > 1:
             for province in act.enters:
-                self._add_step(Reach._scene, province)
+                self._add_step(SCENE, province)
             self._follow_helpers(u, act.enters[-1])
         if act.over != NOWHERE:
-            self._add_step(Reach._scene, act.over)
-        for fleet, i in self._helpers(u, act.enters[-1], convoys=True):
-            self._count(fleet, i)
-            self._add_step(Reach._siege, fleet)
+            self._add_step(SCENE, act.over)
+        for fleet, convoy in self._open_convoys(u, act.enters[-1]):
+            self._count(fleet, convoy)
+            self._add_step(SIEGE, fleet)
 
     # -- help, and what breaks it ----------------------------------------------------------------
 
-    def _helpers(self, u: int, to: int, *, convoys: bool) -> Iterator[tuple[int, int]]:
-        """Yield the open supports (or convoys) for what a unit does, with their units.
+    def _open_supports(self, u: int, to: int) -> list[tuple[int, int]]:
+        """Return the open supports for what a unit does; without those that are certainly cut."""
+        found = self._supports.get((u, to))
+        if found is None:
+            found = [
+                (helper, i)
+                for helper, i in self.influence.help_for.get((u, to, False), ())
+                if i in self.open[helper] and not self._is_cut(helper, to)
+            ]
+            self._supports[u, to] = found
+        return found
 
-        Supports that are certainly cut are left out.
-        """
-        for helper, i in self.influence.help_for.get((u, to, convoys), ()):
-            if i in self.open[helper] and (convoys or not self._is_cut(helper, to)):
-                yield helper, i
+    def _open_convoys(self, u: int, to: int) -> list[tuple[int, int]]:
+        """Return the open convoys of a unit to a province."""
+        convoys = self.influence.help_for.get((u, to, True), ())
+        return [(fleet, i) for fleet, i in convoys if i in self.open[fleet]]
 
     def _follow_helpers(self, u: int, to: int) -> None:
-        for helper, i in self._helpers(u, to, convoys=False):
+        for helper, i in self._open_supports(u, to):
             self._count(helper, i)
-            self._add_step(Reach._follow_cut, helper, self.acts[helper][i])
+            self._add_step(CUT, helper, i)
 
     def _attackers(self, u: int) -> list[tuple[int, int]]:
         """Return the open orders that attack a unit's place: in a sea, those that name it (R11)."""
@@ -324,9 +355,9 @@ class Reach:
         for attacker, i in self._attackers(u):
             if self.units.power[attacker] != self.units.power[u]:
                 self._count(attacker, i)
-                self._add_step(Reach._way, attacker, self.acts[attacker][i])
+                self._add_step(WAY, attacker, i)
                 if self.units.province[attacker] == support.to:
-                    self._add_step(Reach._siege, u)
+                    self._add_step(SIEGE, u)
 
     def _is_cut(self, u: int, to: int) -> bool:
         """Return whether a support to a province is cut, whatever else happens."""
@@ -346,9 +377,9 @@ class Reach:
     def _arrives(self, u: int, act: Act) -> bool:
         """Return whether a move crosses one border only, so that it certainly arrives."""
         far = act.carried or act.over != NOWHERE or len(act.enters) > 1
-        return not far and not any(self._helpers(u, act.enters[-1], convoys=True))
+        return not far and not self._open_convoys(u, act.enters[-1])
 
-    def _siege(self, u: int, _: Act) -> None:
+    def _siege(self, u: int) -> None:
         """Follow whether a unit is dislodged if it stays.
 
         In a city with several units (R26) the whole scene counts.
@@ -357,12 +388,12 @@ class Reach:
         if self._is_safe(u):
             return
         if self.tables.capacity[province] > 1 and not self.tables.is_sea[province]:
-            self._add_step(Reach._scene, province)
+            self._add_step(SCENE, province)
             return
         self._follow_helpers(u, NOWHERE)
         for attacker, i in self._attackers(u):
             self._count(attacker, i)
-            self._add_step(Reach._strength, attacker, self.acts[attacker][i])
+            self._add_step(STRENGTH, attacker, i)
 
     def _is_safe(self, u: int) -> bool:
         """Return whether no attack is strong enough to dislodge a unit with its certain help."""
@@ -379,7 +410,7 @@ class Reach:
         base = self.units.base_strength[u]
         if any(act.enters for act in self._open_acts(u)):
             return base
-        for helper, i in self._helpers(u, NOWHERE, convoys=False):
+        for helper, i in self._open_supports(u, NOWHERE):
             if len(self.open[helper]) == 1 and not self._is_attacked(helper):
                 self._count(helper, i)  # it is relied on
                 base += self.units.support_strength[helper]

@@ -203,6 +203,7 @@ class Survey:
         self.trials = Trials(position, rows)
         self.numbers = dict(zip(self.trials.units, position.tables.numbers, strict=True))
         self.provinces = position.board.tables.index
+        self._free = frozenset(u for u, row in enumerate(self.trials.orders) if len(row) > 1)
         self._sheet: TrialSheet | None = None
         self._power = position.board.tables.power[asking]
         self._foreign = [u for unit, u in self.numbers.items() if unit.power != asking]
@@ -293,7 +294,7 @@ class Survey:
             answer = self._answer(subject, case.chosen)
             verdict.weights[answer] += case.weight
             verdict.cases += 1
-            verdict.note(answer, self._example(case))
+            self._note_case(verdict, answer, case)
         verdict.choices = prod(len(self.trials.orders[u]) for u in active)
         if not verdict.is_exact:
             for plan in plan_attacks(self.trials, question):
@@ -319,8 +320,15 @@ class Survey:
 
     def _keep_example(self, verdict: Verdict, answer: Answer, chosen: Chosen) -> None:
         """Keep the orders that lead to an answer as an example."""
-        case = self.trials.case(self.question(verdict.subject), chosen)
-        verdict.note(answer, self._example(case))
+        self._note_case(verdict, answer, self.trials.case(self.question(verdict.subject), chosen))
+
+    def _note_case(self, verdict: Verdict, answer: Answer, case: Case) -> None:
+        """Keep the orders of other powers that matter in a case, if they are the fewest so far."""
+        units = self._free.intersection(case.active)
+        known = verdict.examples.get(answer)
+        if known is None or len(units) < len(known):
+            orders = self.trials.orders
+            verdict.note(answer, tuple(orders[u][case.chosen[u]] for u in sorted(units)))
 
     def _shorten_examples(self, verdict: Verdict) -> None:
         """Leave out of every example the orders that are not needed."""
@@ -378,14 +386,6 @@ class Survey:
             power = self.position.names[order.unit].power
             orders.setdefault(power, []).append(order)
         return self.trials.judge(orders)
-
-    def _example(self, case: Case) -> Example:
-        """Return the orders of other powers that matter in a case."""
-        return tuple(
-            self.trials.orders[u][case.chosen[u]]
-            for u in sorted(case.active)
-            if len(self.trials.orders[u]) > 1
-        )
 
 
 def _do_jobs(

@@ -46,6 +46,7 @@ class TrialSheet:
 
     def __init__(self, trials: Trials, chosen: Chosen) -> None:
         self.orders = trials.orders
+        self.takes_orders = [trials.position.takes_orders(unit) for unit in trials.units]
         self.sheet = EditableSheet(
             trials.position, trials.group_by_power(chosen), trials.influence.legality
         )
@@ -60,9 +61,10 @@ class TrialSheet:
             self.change(u, i)
 
     def change(self, u: int, i: int) -> None:
-        """Give one unit another of its orders."""
+        """Give one unit another of its orders; one that takes none, as in a revolt, holds."""
         if self.chosen.get(u) != i:
-            self.sheet.replace_order(self.sheet.numbers[u], self.orders[u][i])
+            if self.takes_orders[u]:
+                self.sheet.replace_order(self.sheet.numbers[u], self.orders[u][i])
             self.chosen[u] = i
 
     def results(self) -> PartialResults:

@@ -9,9 +9,11 @@ from PIL import Image, ImageChops, ImageStat
 from alexmagnum import adjudicate, load_board
 from alexmagnum.campaign import first_position
 from alexmagnum.draw.animation import GIF, Frame, join_frames, render_frames
+from alexmagnum.draw.scene import Scene, Shape
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.notation import read_order
 from alexmagnum.workflow.game_frames import draw_frames
+from tests.draw.sample_scenes import WORDS, sample_outcome
 
 
 def test_a_gif_keeps_colours_that_come_after_its_first_frame() -> None:
@@ -27,6 +29,22 @@ def test_a_gif_keeps_colours_that_come_after_its_first_frame() -> None:
         found = made.convert("RGB").getpixel((5, 5))
         assert isinstance(found, tuple)
         assert all(abs(a - b) < 24 for a, b in zip(found, shade, strict=True))
+
+
+@pytest.mark.parametrize("map_id", ["standard", "alexmagnum"])
+def test_legend_and_scoreboard_stay_in_their_place_from_frame_to_frame(map_id: str) -> None:
+    position = first_position(load_board(map_id))
+    later = sample_outcome() if map_id == "alexmagnum" else adjudicate(position, {})
+    frames = list(draw_frames([adjudicate(position, {}), later], "A game", WORDS))
+
+    for key in ("legend", "scoreboard"):
+        panels = [_first_shape(frame.scene, key) for frame in frames]
+        assert len({panel.split("h")[0] for panel in panels}) == 1
+
+
+def _first_shape(scene: Scene, key: str) -> str:
+    layer = next(layer for layer in scene.layers if layer.key == key)
+    return next(item.d for item in layer.items if isinstance(item, Shape))
 
 
 def test_frames_that_share_their_ground_look_as_if_each_were_drawn_whole(

@@ -10,9 +10,12 @@ import pytest
 from alexmagnum import Phase, Position, load_board
 from alexmagnum.campaign import first_position, position_after
 from alexmagnum.draw import Scene, draw_position, draw_turn
+from alexmagnum.draw.base_map import make_base_map
 from alexmagnum.draw.crop import Crop
 from alexmagnum.draw.crop_windows import NARROWEST, find_front, find_surroundings
-from alexmagnum.draw.scene import Box, Text, Token
+from alexmagnum.draw.gates import Excerpt, find_excerpt
+from alexmagnum.draw.order_drawing import collect_orders
+from alexmagnum.draw.scene import Box, Text, Token, square
 from tests.draw.sample_scenes import (
     WORDS,
     adjudicate_lines,
@@ -94,6 +97,29 @@ def test_an_order_that_leaves_the_part_ends_at_a_tag_with_the_name_of_the_place(
     assert gate.text == position.board.provinces["TEB"].name("en")
 
 
+@pytest.mark.parametrize("power", POWERS)
+def test_tags_at_the_edge_hide_no_unit_and_no_other_tag(power: str) -> None:
+    gates = [gate.box for gate in place_excerpt(front(power)).gates]
+    units = [token.at for token in tokens(draw(front(power)))]
+
+    assert not any(a.meets(b) for a, b in combinations(gates, 2))
+    assert not any(gate.holds(at) for gate in gates for at in units)
+
+
+@pytest.mark.parametrize("power", POWERS)
+def test_the_number_of_every_window_is_seen(power: str) -> None:
+    scene = draw(front(power))
+    layers = {layer.key: layer for layer in scene.layers}
+    numbers = [item.at for item in layers["windows"].items if isinstance(item, Text)]
+    sheet = Box(0.0, 0.0, front(power).width, front(power).lens.frame.height).grown(-10.0)
+    hiding = [square(token.at, 12.0) for token in tokens(scene)]
+    hiding += [gate.box for gate in place_excerpt(front(power)).gates]
+
+    assert len(numbers) == len(scene.insets)
+    assert all(sheet.holds(at) for at in numbers)
+    assert not any(box.holds(at) for box in hiding for at in numbers)
+
+
 def test_orders_elsewhere_are_not_drawn() -> None:
     crop = front("CAN")
 
@@ -117,6 +143,11 @@ def test_a_power_without_units_has_its_centres_shown_and_without_both_the_whole_
     assert crop is not None
     assert crop.window.holds(board_slot("MEN"))
     assert find_front((Position(board, Phase(318, "spring"), ()),), "TOL") is None
+
+
+def place_excerpt(crop: Crop) -> Excerpt:
+    base = make_base_map(POSITION.board, "en", crop)
+    return find_excerpt(base, POSITION, collect_orders(OUTCOME, WORDS), "en")
 
 
 def board_slot(province: str) -> tuple[float, float]:

@@ -20,7 +20,7 @@ from alexmagnum.draw.scene import Layer, Mark, Scene, Text, Token
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.orders import Hold
 from alexmagnum.position import Dislodged
-from tests.draw.sample_scenes import sample_outcome
+from tests.draw.sample_scenes import WORDS, sample_outcome
 from tests.scenarios import PROFILES
 from tests.sizes import one_in
 
@@ -210,3 +210,15 @@ def test_the_legend_of_a_part_explains_only_what_is_in_it() -> None:
     assert words.format("sign-river") in said
     for row in ("sign-fixed", "sign-portage", "sign-crossing", "sign-garrison"):
         assert words.format(row) not in said
+
+
+def test_units_that_differ_between_plans_have_a_row_of_their_own() -> None:
+    outcome = sample_outcome()
+    row = WORDS.format("sign-lit")
+
+    plain = draw_turn(outcome, WORDS, title="Plan")
+    compared = draw_turn(outcome, WORDS, title="Plan", lit={"F CAR"})
+
+    assert row not in _texts(plain, "legend")
+    assert row in _texts(compared, "legend")
+    assert len(_layer(compared, "lights").items) == 1

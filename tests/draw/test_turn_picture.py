@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
@@ -358,6 +359,21 @@ def test_insets_stand_beside_a_legend_below_the_map_and_hide_nothing_of_it() -> 
         assert inset.frame.top > load_atlas(empty.board).box.bottom
         assert scene.box.holds((inset.frame.right, inset.frame.bottom))
         assert inset.frame.width > 1.7 * inset.window.width
+
+
+def test_the_ground_of_an_inset_is_cut_around_its_window() -> None:
+    """What lies outside it takes time to render, though nobody sees it."""
+    for inset in sample_scene().insets:
+        near = inset.window.grown(60.0)
+        starts = [
+            (float(x), float(y))
+            for shape in inset.ground
+            for x, y in re.findall(r"M(-?[\d.]+)[ ,]?(-?[\d.]+)", shape.d)
+        ]
+
+        assert not [shape for shape in inset.ground if shape.d.startswith("#")]
+        assert starts
+        assert all(near.holds(start) for start in starts)
 
 
 def test_an_inset_shows_units_and_orders_again() -> None:

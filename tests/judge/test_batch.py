@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import gc
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -19,6 +20,9 @@ from tests.scenarios import SETTINGS, Scenario, scenarios
 from tests.sizes import drawn
 
 OrderSet = dict[str, list[am.Order]]
+
+_MANY: Any = am.adjudicate_many
+"""The same for calls whose types are wrong, or chosen by a parameter."""
 
 
 def _vary(scenario: Scenario, rng: Random) -> list[OrderSet]:
@@ -89,6 +93,50 @@ def test_many_sets_come_out_as_one_by_one(scenario: Scenario, rng: Random) -> No
         for unit, code in zip(arrays.units, arrays.places[:, column], strict=True):
             assert (code == IS_DESTROYED) == (unit in outcome.destroyed)
             assert (code == HAS_TO_RETREAT) == any(d.unit == unit for d in outcome.dislodged)
+
+
+@pytest.mark.parametrize("as_arrays", [False, True])
+@pytest.mark.parametrize("enabled", [False, True])
+def test_the_garbage_collector_is_left_as_it_was(as_arrays: bool, enabled: bool) -> None:
+    was_enabled = gc.isenabled()
+    try:
+        (gc.enable if enabled else gc.disable)()
+        _MANY(_first(), [{}], as_arrays=as_arrays)
+        assert gc.isenabled() == enabled
+        with pytest.raises(am.BadOrders):
+            _MANY(_first(), [{"Nobody": []}], as_arrays=as_arrays)
+        assert gc.isenabled() == enabled
+    finally:
+        (gc.enable if was_enabled else gc.disable)()
+
+
+@drawn(5, 100, SETTINGS)
+@given(scenarios(), st.randoms(use_true_random=False))
+def test_judging_leaves_no_cycles_to_collect(scenario: Scenario, rng: Random) -> None:
+    sets = _vary(scenario, rng)
+    gc.collect(1)
+    gc.freeze()  # what was there before is not looked through
+    gc.disable()
+    try:
+        am.adjudicate_many(scenario.position, sets, as_arrays=True)
+        for outcome in am.adjudicate_many(scenario.position, sets):
+            _describe(outcome)
+        del outcome
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
+        gc.unfreeze()
+
+
+@pytest.mark.parametrize("power", [None, 3, ("Austria",)])
+@pytest.mark.parametrize("as_arrays", [False, True])
+def test_a_power_that_is_no_text_is_refused(power: Any, as_arrays: bool) -> None:
+    sets: list[Any] = [{"Austria": [am.Hold("A VIE")]}, {power: [am.Hold("A VIE")]}]
+
+    with pytest.raises(am.BadOrders) as caught:
+        _MANY(_first(), sets, as_arrays=as_arrays)
+
+    assert [fault.code for fault in caught.value.faults] == ["orders-of-nobody"]
 
 
 def test_every_result_has_a_code() -> None:

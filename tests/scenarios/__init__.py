@@ -26,6 +26,7 @@ from tests.scenarios.seas import draw_battle, draw_sea
 from tests.sizes import drawn, is_proof
 
 __all__ = [
+    "CHANCE",
     "PLAIN",
     "PROFILES",
     "SETTINGS",
@@ -71,10 +72,19 @@ def seeded(profile: str, seed: int, number: int) -> Scenario:
     return draw_scenario(profile, Random(f"{profile}-{seed}-{number}"))
 
 
-def scenarios(*profiles: str) -> st.SearchStrategy[Scenario]:
+def scenarios(
+    *profiles: str, chance: st.SearchStrategy[Random] | None = None
+) -> st.SearchStrategy[Scenario]:
     """Return a strategy that draws scenarios of these profiles (all, if none is named)."""
     chosen = st.sampled_from(list(profiles or PROFILES))
-    return st.builds(draw_scenario, chosen, st.randoms(use_true_random=False))
+    return st.builds(
+        draw_scenario, chosen, st.randoms(use_true_random=False) if chance is None else chance
+    )
+
+
+CHANCE = st.randoms(use_true_random=is_proof())
+"""Chance for tests of thousands of scenarios: in ``make proof`` it is one number, which is drawn in
+a third of the time; what fails there is not made smaller."""
 
 
 SETTINGS = settings(
@@ -92,8 +102,8 @@ thoroughly = drawn(40, 300, SETTINGS)
 """Draws many scenarios."""
 
 exhaustively = drawn(40, 3000, SETTINGS)
-"""Draws ten times as many scenarios in ``make proof``; those that try all order sets of one take
-their bound from :func:`mostly_small`."""
+"""Draws ten times as many scenarios in ``make proof``, by :data:`CHANCE`; tests that try all order
+sets of one try few of most of them (:func:`mostly_small`)."""
 
 
 def mostly_small(bound: int, rng: Random) -> int:

@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.explanation import explain
@@ -17,7 +16,7 @@ from alexmagnum.orders import MovementOrder
 from alexmagnum.position import Unit
 from alexmagnum.whatif.candidates import movement_orders
 from alexmagnum.whatif.flips import Flip, Flips
-from tests.scenarios import Scenario, exhaustively, mostly_small, scenarios
+from tests.scenarios import CHANCE, Scenario, exhaustively, mostly_small, scenarios
 from tests.sizes import sized
 from tests.whatif.test_safety import placed, standard
 
@@ -104,7 +103,7 @@ def draw_question(scenario: Scenario, rng: Random) -> tuple[Flips, set[str]] | N
 
 
 @exhaustively
-@given(scenarios(), st.randoms(use_true_random=False))
+@given(scenarios(chance=CHANCE), CHANCE)
 def test_the_flips_are_all_there_are(scenario: Scenario, rng: Random) -> None:
     """Expect the smallest flips: two units only where neither change is enough alone."""
     drawn = draw_question(scenario, rng)
@@ -120,7 +119,7 @@ def test_the_flips_are_all_there_are(scenario: Scenario, rng: Random) -> None:
 
 
 @exhaustively
-@given(scenarios(), st.randoms(use_true_random=False))
+@given(scenarios(chance=CHANCE), CHANCE)
 def test_the_outcome_of_a_flip_is_its_result_with_a_reason(scenario: Scenario, rng: Random) -> None:
     drawn = draw_question(scenario, rng)
     if drawn is None:

@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 from hypothesis import given
-from hypothesis import strategies as st
 
 from alexmagnum.judge.partial_results import PartialResults
 from alexmagnum.judge.read_log import LoggedResolver
@@ -15,7 +14,7 @@ from alexmagnum.judge.results import result_by_number
 from alexmagnum.whatif.candidates import given_orders, movement_orders
 from alexmagnum.whatif.touches import Touches
 from alexmagnum.whatif.trials import EVERYTHING, Trials, TrialSheet
-from tests.scenarios import PROFILES, SETTINGS, Scenario, scenarios, seeded
+from tests.scenarios import CHANCE, PROFILES, SETTINGS, Scenario, scenarios, seeded
 from tests.sizes import drawn, sized
 
 SETS = 4
@@ -65,7 +64,7 @@ def check_changes(scenario: Scenario, rng: Random) -> Iterator[int]:
 
 
 @drawn(60, 1000, SETTINGS)
-@given(scenarios(), st.randoms(use_true_random=False))
+@given(scenarios(chance=CHANCE), CHANCE)
 def test_a_change_that_touches_nothing_read_leaves_the_result(
     scenario: Scenario, rng: Random
 ) -> None:

@@ -11,8 +11,6 @@ from email.message import Message
 from itertools import islice
 from typing import NamedTuple
 
-from flufl.bounce import all_failures
-
 from alexmagnum.mail.parsing.addresses import find_addresses, remove_tag
 from alexmagnum.mail.parsing.headers import Headers
 from alexmagnum.mail.parsing.limits import MAX_PARTS
@@ -106,6 +104,8 @@ def _content_type_parameter(message: Message, name: str) -> str:
 
 
 def _classify_bounce(message: Message) -> Classification:
+    from flufl.bounce import all_failures  # dozens of modules, for few letters
+
     try:
         temporary, permanent = all_failures(message)
     except Exception:  # some reports break the library in ways that cannot be listed
