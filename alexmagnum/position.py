@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import itemgetter
 from typing import Any, Final, cast
 
 from alexmagnum.board.geography import split_location
@@ -31,7 +30,6 @@ SEASONS = (PICKS, DEPLOYMENT, SPRING, AUTUMN, WINTER)
 MOVEMENT = (SPRING, AUTUMN)
 """The seasons in which units move and retreat."""
 
-_PLACE: Final[Callable[[Post], PlaceNo]] = itemgetter(0)
 _NOTHING: Final[FrozenDict[str, Any]] = FrozenDict()
 
 
@@ -123,6 +121,11 @@ class Unit(Value):
         if not isinstance(other, Unit):
             return NotImplemented
         return self.content() < other.content()
+
+    def __le__(self, other: object) -> bool:
+        if not isinstance(other, Unit):
+            return NotImplemented
+        return self.content() <= other.content()
 
     @property
     def location(self) -> str:
@@ -477,7 +480,7 @@ class Position(_WithDerived):
         known = self.board.tables.location
         units = [d.unit for d in self.dislodged]
         return (
-            len({post.place for post in _list_posts(self.board, units)}) == len(units)
+            len({_find_post(self.board.tables, unit).place for unit in units}) == len(units)
             and _have_known_powers(self.board, units)
             and all(
                 d.by.location in known and known.keys() >= {*d.retreats} for d in self.dislodged
@@ -664,28 +667,30 @@ def _list_the_same(one: Sequence[object], other: Sequence[object]) -> bool:
     return one == other or (len(one) == len(other) and Counter(one) == Counter(other))
 
 
-def _list_posts(board: Board, units: Iterable[Unit]) -> list[Post]:
-    """Return the post of each unit.
+def _find_post(board: BoardTables, unit: Unit) -> Post:
+    """Return the post of a unit.
 
     Raises:
-        KeyError: a unit cannot stand where it does.
+        KeyError: the unit cannot stand where it does.
     """
-    posts = board.tables.posts
-    return [posts[unit.kind, unit.province, unit.coast, unit.number] for unit in units]
+    return board.posts[unit.kind, unit.province, unit.coast, unit.number]
 
 
-def _sort_by_place(
-    posts: list[Post], units: Sequence[Unit]
-) -> tuple[Sequence[Post], Sequence[Unit]]:
-    """Return posts and their units by place; dictionaries do it faster than pairs that compare."""
-    places = list(map(_PLACE, posts))
-    unit_at = dict(zip(places, units, strict=True))
-    if len(unit_at) < len(units):  # two in one place: no sound position
-        pairs = sorted(zip(posts, units, strict=True))
-        return [post for post, _ in pairs], [unit for _, unit in pairs]
-    post_at = dict(zip(places, posts, strict=True))
-    in_order = sorted(unit_at)
-    return [post_at[place] for place in in_order], [unit_at[place] for place in in_order]
+def _sort_by_place(board: BoardTables, units: Sequence[Unit]) -> tuple[list[Post], list[Unit]]:
+    """Return the posts of units, and the units, by place."""
+    posts = board.posts
+    post_at: list[Post | None] = [None] * board.places
+    unit_at: list[Unit | None] = [None] * board.places
+    for unit in units:
+        post = posts[unit.kind, unit.province, unit.coast, unit.number]
+        post_at[post.place] = post
+        unit_at[post.place] = unit
+    in_order = [unit for unit in unit_at if unit is not None]
+    if len(in_order) == len(units):
+        return [post for post in post_at if post is not None], in_order
+    # Two stand in one place: no sound position.
+    in_order = sorted(units, key=lambda unit: (_find_post(board, unit).place, unit))
+    return [_find_post(board, unit) for unit in in_order], in_order
 
 
 def _have_known_powers(board: Board, units: Iterable[Unit]) -> bool:
@@ -735,34 +740,33 @@ class UnitTables:
             KeyError: a unit cannot stand where it does.
         """
         board = position.board.tables
-        posts, units = _sort_by_place(_list_posts(position.board, position.units), position.units)
+        posts, units = _sort_by_place(board, position.units)
         n = len(units)
         self.board: BoardTables = board
         self.units: tuple[Unit, ...] = tuple(units)
         self.numbers = cast("tuple[UnitNo, ...]", tuple(range(n)))
-        columns: Any = zip(*posts, strict=True) if posts else [()] * len(Post._fields)
-        place, location, province, army, general, names, numbered = columns
-        self.place: tuple[PlaceNo, ...] = place
-        self.location: tuple[LocationNo, ...] = location
-        self.province: tuple[ProvinceNo, ...] = province
-        self.army: tuple[int, ...] = army
-        numbers_of_powers = dict(board.power)
+        self.place: tuple[PlaceNo, ...] = tuple([post.place for post in posts])
+        self.location: tuple[LocationNo, ...] = tuple([post.location for post in posts])
+        self.province: tuple[ProvinceNo, ...] = tuple([post.province for post in posts])
+        self.army: tuple[int, ...] = tuple([post.army for post in posts])
+        powers, independents = board.power, board.independents
         self.power: tuple[PowerNo, ...] = tuple(
-            [numbers_of_powers.get(unit.power, board.independents) for unit in units]
+            [powers.get(unit.power, independents) for unit in units]
         )
         self.base_strength: tuple[int, ...] = (1,) * n
         self.support_strength: tuple[int, ...] = (1,) * n
-        if 1 in general:
+        if 1 in [post.general for post in posts]:
             self._strengthen_generals(position)
-        if board.crowded and len(set(province)) < n:
+        names = [post.name for post in posts]
+        if board.crowded and len(set(self.province)) < n:
             crowded = _find_crowded(units)
-            names = [
-                numbered[u] if unit.province in crowded else names[u]
-                for u, unit in enumerate(units)
-            ]
-        self.by_name: FrozenDict[str, UnitNo] = FrozenDict(zip(names, self.numbers, strict=True))
+            for u, unit in enumerate(units):
+                if unit.province in crowded:
+                    names[u] = posts[u].numbered
         occupant: list[UnitNo] = [NO_UNIT] * board.places
+        self.by_name: dict[str, UnitNo] = {}
         for u in self.numbers:
+            self.by_name[names[u]] = u
             occupant[self.place[u]] = u
         self.occupant: tuple[UnitNo, ...] = tuple(occupant)
         self._units_in: tuple[tuple[UnitNo, ...], ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import operator
 import pickle
 from collections.abc import Iterator
 from dataclasses import asdict, fields, replace
@@ -30,7 +31,8 @@ from alexmagnum.position import Dislodged, Phase, Position, Unit
 from alexmagnum.values import Value
 
 VIENNA, ROME = Unit("Austria", "A", "VIE"), Unit("Italy", "F", "NAP", number=1)
-WINTER = Position(load_board("standard"), Phase(1901, "winter"), [VIENNA, ROME], {"VIE": "Austria"})
+BOARD = load_board("standard")
+WINTER = Position(BOARD, Phase(1901, "winter"), [VIENNA, ROME], {"VIE": "Austria"})
 MADE: tuple[tuple[Any, Any], ...] = (
     (Hold("A VIE"), Hold("A BUD")),
     (Move("A VIE", "TYR"), Move("A VIE", "TYR", via_convoy=True)),
@@ -44,6 +46,7 @@ MADE: tuple[tuple[Any, Any], ...] = (
     (Pick("VIE"), Pick("BUD")),
     (Phase(1901, "spring"), Phase(1901, "spring", retreats=True)),
     (VIENNA, ROME),
+    (BOARD.tables.posts["A", "VIE", "", 1], BOARD.tables.posts["A", "ROM", "", 1]),
     (Dislodged(VIENNA, ROME, ("BOH",)), Dislodged(VIENNA, ROME, ())),
     (Picks({"Austria": "VIE"}, ("BUD",), ()), Picks({}, ("BUD",), ())),
     (Ending(("Austria",), by_centres=True), Ending(("Italy",), by_centres=True)),
@@ -120,8 +123,11 @@ def test_units_are_sorted_by_power_kind_and_place() -> None:
 
     assert sorted(units) == units[::-1]
     assert max(units) == units[0]
-    with pytest.raises(TypeError):
-        assert units[0] < "A ROM"
+    assert units[2] < units[1] <= units[0] > units[1] >= units[2] <= VIENNA >= units[2]
+    assert not units[0] <= units[1]
+    for refused in (operator.lt, operator.le, operator.gt, operator.ge):
+        with pytest.raises(TypeError):
+            refused(units[0], "A ROM")
 
 
 def test_lists_and_other_mappings_are_taken_for_tuples_and_frozen() -> None:

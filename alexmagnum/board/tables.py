@@ -8,8 +8,9 @@ province as a whole, and a further number for each separate coast.  Tables of ye
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
-from typing import NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 from alexmagnum.board.geography import (
     ARMY,
@@ -21,7 +22,8 @@ from alexmagnum.board.geography import (
     split_location,
 )
 from alexmagnum.board.numbers import LocationNo, PlaceNo, PowerNo, ProvinceNo
-from alexmagnum.frozen import FrozenDict, freeze
+from alexmagnum.frozen import freeze
+from alexmagnum.values import Value, seal
 
 
 class Course(NamedTuple):
@@ -36,20 +38,53 @@ Standing = tuple[str, str, str, int]
 """The kind, province, coast and number of a unit."""
 
 
-class Post(NamedTuple):
+@dataclass(init=False, eq=False, slots=True)
+class Post(Value):
     """Where and what a unit is, for one way in which units can stand.
 
     ``name``: its name if it is alone in its province; ``numbered``: its name if it is not;
     ``army``, ``general``: 1 or 0 (a general is an army as well).
     """
 
-    place: PlaceNo
-    location: LocationNo
-    province: ProvinceNo
-    army: int
-    general: int
-    name: str
-    numbered: str
+    place: Final[PlaceNo]
+    location: Final[LocationNo]
+    province: Final[ProvinceNo]
+    army: Final[int]
+    general: Final[int]
+    name: Final[str]
+    numbered: Final[str]
+
+    def __init__(
+        self,
+        place: PlaceNo,
+        location: LocationNo,
+        province: ProvinceNo,
+        army: int,
+        general: int,
+        name: str,
+        numbered: str,
+    ) -> None:
+        self.place = place
+        self.location = location
+        self.province = province
+        self.army = army
+        self.general = general
+        self.name = name
+        self.numbered = numbered
+
+    def content(self) -> tuple[PlaceNo, LocationNo, ProvinceNo, int, int, str, str]:
+        return (
+            self.place,
+            self.location,
+            self.province,
+            self.army,
+            self.general,
+            self.name,
+            self.numbered,
+        )
+
+
+seal(Post)
 
 
 class BoardTables:
@@ -136,7 +171,8 @@ class BoardTables:
         self.holds_armies: bytes = bytes(not p.is_sea for p in provinces)
         self._number_places(provinces)
         self._number_locations(provinces)
-        self.posts: FrozenDict[Standing, Post] = FrozenDict(self._list_posts(provinces))
+        # A plain dictionary: a look-up in a subclass takes twice the time.
+        self.posts: dict[Standing, Post] = dict(self._list_posts(provinces))
         self.names: frozenset[str] = frozenset(self._list_names())
         self._join_by_borders(borders)
         self._join_shores()

@@ -68,16 +68,24 @@ class _Misread(Exception):
         self.error = error
 
 
+class _PositionInUse:
+    """A position, and what was worked out for it."""
+
+    def __init__(self, position: Position) -> None:
+        is_movement = position.phase.kind == "movement"
+        self.position = position
+        self.batch: Batch | None = None
+        self.texts: dict[tuple[str, str], Order] = {}
+        self.canonical = CanonicalReader(position) if is_movement else None
+
+
 class Engine:
-    """One conversation: the position, and what was worked out for it."""
+    """One conversation, which remembers the position of the last good request that gave one."""
 
     def __init__(self, lang: str = "en", longest: int = LONGEST) -> None:
         self.lang = lang
         self.longest = longest
-        self._position: Position | None = None
-        self._batch: Batch | None = None
-        self._texts: dict[tuple[str, str], Order] = {}
-        self._canonical: CanonicalReader | None = None
+        self._current: _PositionInUse | None = None
 
     def answer(self, line: bytes | None) -> str:
         """Return the answer to a request, one line without its end; None is a line too long."""
@@ -85,7 +93,10 @@ class Engine:
         try:
             request = _parse(line, self.longest)
             _check_common(request)
-            return _write({"id": request.get("id"), "ok": True, **self._do(request)})
+            current = _choose_position(request, self._current)
+            answer = _write({"id": request.get("id"), "ok": True, **self._do(request, current)})
+            self._current = current
+            return answer
         except _Misread as error:
             return self._refuse(request, error.error, error.where)
         except AlexMagnumError as error:
@@ -118,23 +129,20 @@ class Engine:
             ]
         return _write({"id": given if _is_id(given) else None, "ok": False, "error": data})
 
-    def _do(self, request: Mapping[str, Any]) -> dict[str, Any]:
+    def _do(self, request: Mapping[str, Any], current: _PositionInUse | None) -> dict[str, Any]:
         """Carry out a request and return the fields of its answer."""
         op = request["op"]
         if op == "version":
             return {"version": __version__, "build": __build__, "protocol": PROTOCOL}
         if op == "help":
             return self._help(request.get("lang", self.lang))
-        if any(field in request for field in POSITION_FIELDS):
-            self._set_position(request)
-        position = self._position
-        if position is None:
+        if current is None:
             raise BadJson("engine-no-position", "")
         if op == "position":
-            return _describe_position(position)
+            return _describe_position(current.position)
         if op == "adjudicate":
-            return self._adjudicate(request, position)
-        return self._adjudicate_many(request, position)
+            return self._adjudicate(request, current)
+        return self._adjudicate_many(request, current)
 
     def _help(self, lang: str) -> dict[str, Any]:
         return {
@@ -145,75 +153,27 @@ class Engine:
             "maps": list(known_maps()),
         }
 
-    # -- the position ----------------------------------------------------------------------------
-
-    def _set_position(self, request: Mapping[str, Any]) -> None:
-        position = _read_position(request)
-        self._position = position
-        self._texts = {}
-        self._batch = None
-        is_movement = position.phase.kind == "movement"
-        self._canonical = CanonicalReader(position) if is_movement else None
-
-    # -- orders ----------------------------------------------------------------------------------
-
-    def _read_set(self, data: Any, where: str, position: Position) -> OrderSet:
-        """Return the orders of a request by power."""
-        listed: OrderSet = {}
-        for name, entries in _check(data, where, dict, "object").items():
-            power = _find_power(position, name, where)
-            here = f"{where}.{name}"
-            orders = [
-                self._read_order(entry, power, f"{here}[{i}]", position)
-                for i, entry in enumerate(_check(entries, here, list, "list"))
-            ]
-            listed.setdefault(power, []).extend(orders)
-        return listed
-
-    def _read_order(self, data: Any, power: str, where: str, position: Position) -> Order:
-        """Return an order given as text or as an object."""
-        if isinstance(data, str):
-            order = self._texts.get((power, data))
-            return order or self._read_text(data, power, where, position)
-        value = _read_json(_check(data, where, dict, "object"), where)
-        if not isinstance(value, Order):
-            raise BadJson("engine-not-an-order", where)
-        return value
-
-    def _read_text(self, text: str, power: str, where: str, position: Position) -> Order:
-        """Return what a text means that was not read before."""
-        reader = self._canonical
-        order = reader.read(text, power) if reader is not None else None
-        if order is None:
-            try:
-                owner = None if power == INDEPENDENT else power
-                order = read_order(text, position, owner, settings=STRICT)
-            except NotationError as error:
-                raise _Misread(where, error) from None
-        if len(self._texts) > MOST_TEXTS:
-            self._texts.clear()
-        self._texts[power, text] = order
-        return order
-
     # -- outcomes --------------------------------------------------------------------------------
 
-    def _adjudicate(self, request: Mapping[str, Any], position: Position) -> dict[str, Any]:
+    def _adjudicate(self, request: Mapping[str, Any], current: _PositionInUse) -> dict[str, Any]:
         wanted = _read_wanted(request, PARTS)
-        orders = self._read_set(_require(request, "orders"), "orders", position)
-        return self._describe(adjudicate(position, orders), wanted, request)
+        orders = _read_set(_require(request, "orders"), "orders", current)
+        return self._describe(adjudicate(current.position, orders), wanted, request)
 
-    def _adjudicate_many(self, request: Mapping[str, Any], position: Position) -> dict[str, Any]:
+    def _adjudicate_many(
+        self, request: Mapping[str, Any], current: _PositionInUse
+    ) -> dict[str, Any]:
         wanted = _read_wanted(request, (*PARTS, ARRAYS))
         sets = [
-            self._read_set(entry, f"order_sets[{i}]", position)
+            _read_set(entry, f"order_sets[{i}]", current)
             for i, entry in enumerate(
                 _check(_require(request, "order_sets"), "order_sets", list, "list")
             )
         ]
         try:
             if ARRAYS in wanted:
-                return self._list_arrays(sets, position)
-            outcomes = adjudicate_many(position, sets)
+                return _list_arrays(sets, current)
+            outcomes = adjudicate_many(current.position, sets)
         except BadOrders as error:
             faults = (
                 Fault(fault.where.replace(".orders.", ".", 1), fault.code, fault.data)
@@ -221,27 +181,6 @@ class Engine:
             )
             raise BadOrders(error.name, tuple(faults)) from None
         return {"outcomes": [self._describe(outcome, wanted, request) for outcome in outcomes]}
-
-    def _list_arrays(self, sets: Iterable[OrderSet], position: Position) -> dict[str, Any]:
-        """Return results and places as lists of numbers: a list for each unit."""
-        # What goes wrong in the middle of a set must not stay in the memory of the batch.
-        batch, self._batch = self._batch or Batch(position), None
-        results: list[list[int]] = []
-        places: list[list[int]] = []
-        with pause_collection():
-            for number, orders in enumerate(sets):
-                batch.judge(orders, number)
-                results.append(list(batch.results))
-                places.append(list(batch.places))
-        self._batch = batch
-        empty: list[list[int]] = [[] for _ in batch.units]
-        return {
-            "units": _list_units(batch.units),
-            "results": [list(line) for line in zip(*results, strict=True)] or empty,
-            "places": [list(line) for line in zip(*places, strict=True)] or empty,
-            "result_names": list(RESULT_NAMES),
-            "place_names": list(batch.place_names),
-        }
 
     def _describe(
         self, outcome: Outcome, wanted: Sequence[str], request: Mapping[str, Any]
@@ -282,6 +221,57 @@ class Engine:
         if "outcome" in wanted:
             parts["outcome"] = to_json(outcome)
         return parts
+
+
+# -- the position and its orders -------------------------------------------------------------------
+
+
+def _choose_position(
+    request: Mapping[str, Any], last: _PositionInUse | None
+) -> _PositionInUse | None:
+    """Return the position that a request gives, else the last one."""
+    if any(field in request for field in POSITION_FIELDS):
+        return _PositionInUse(_read_position(request))
+    return last
+
+
+def _read_set(data: Any, where: str, current: _PositionInUse) -> OrderSet:
+    """Return the orders of a request by power."""
+    listed: OrderSet = {}
+    for name, entries in _check(data, where, dict, "object").items():
+        power = _find_power(current.position, name, where)
+        here = f"{where}.{name}"
+        orders = [
+            _read_order(entry, power, f"{here}[{i}]", current)
+            for i, entry in enumerate(_check(entries, here, list, "list"))
+        ]
+        listed.setdefault(power, []).extend(orders)
+    return listed
+
+
+def _read_order(data: Any, power: str, where: str, current: _PositionInUse) -> Order:
+    """Return an order given as text or as an object."""
+    if isinstance(data, str):
+        return current.texts.get((power, data)) or _read_text(data, power, where, current)
+    value = _read_json(_check(data, where, dict, "object"), where)
+    if not isinstance(value, Order):
+        raise BadJson("engine-not-an-order", where)
+    return value
+
+
+def _read_text(text: str, power: str, where: str, current: _PositionInUse) -> Order:
+    """Return what a text means that was not read before."""
+    order = current.canonical.read(text, power) if current.canonical is not None else None
+    if order is None:
+        try:
+            owner = None if power == INDEPENDENT else power
+            order = read_order(text, current.position, owner, settings=STRICT)
+        except NotationError as error:
+            raise _Misread(where, error) from None
+    if len(current.texts) > MOST_TEXTS:
+        current.texts.clear()
+    current.texts[power, text] = order
+    return order
 
 
 # -- reading a request -----------------------------------------------------------------------------
@@ -432,6 +422,28 @@ def _find_power(position: Position, name: str, where: str) -> str:
 
 
 # -- writing an answer -----------------------------------------------------------------------------
+
+
+def _list_arrays(sets: Iterable[OrderSet], current: _PositionInUse) -> dict[str, Any]:
+    """Return results and places as lists of numbers: a list for each unit."""
+    # What goes wrong in the middle of a set must not stay in the memory of the batch.
+    batch, current.batch = current.batch or Batch(current.position), None
+    results: list[list[int]] = []
+    places: list[list[int]] = []
+    with pause_collection():
+        for number, orders in enumerate(sets):
+            batch.judge(orders, number)
+            results.append(list(batch.results))
+            places.append(list(batch.places))
+    current.batch = batch
+    empty: list[list[int]] = [[] for _ in batch.units]
+    return {
+        "units": _list_units(batch.units),
+        "results": [list(line) for line in zip(*results, strict=True)] or empty,
+        "places": [list(line) for line in zip(*places, strict=True)] or empty,
+        "result_names": list(RESULT_NAMES),
+        "place_names": list(batch.place_names),
+    }
 
 
 def _describe_position(position: Position) -> dict[str, Any]:

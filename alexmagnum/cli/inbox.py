@@ -150,6 +150,8 @@ def list_messages(desk: Desk, sentences: Sentences, everything: bool, as_json: b
         _print_message(message, desk, sentences)
     if not listed:
         click.echo(sentences.format("inbox-empty"))
+    elif any(message.state == WAITING for message in listed):
+        click.echo(sentences.format("inbox-next-decide"))
 
 
 def _print_message(message: Message, desk: Desk, sentences: Sentences) -> None:

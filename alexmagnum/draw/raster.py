@@ -30,7 +30,7 @@ _FEW_COLOURS = 2400
 """Pictures up to this width in pixels get a palette; larger ones are for print."""
 
 _COMPRESSION = 7
-"""A fifth of the time of the highest level; the file is three hundredths larger."""
+"""A fifth of the time of the highest level; the file is a fortieth larger."""
 
 _PAGE = b"""
 #set document(title: sys.inputs.title, date: none)

@@ -30,7 +30,7 @@ class EditableSheet(Sheet):
     """The orders of one movement phase as tables, in which orders can be replaced.
 
     After each replacement the tables are those of a new sheet with the same orders; only the
-    sequence within lists may differ, on which no result depends.  ``entries`` stays as it was.
+    sequence within lists may differ, on which no result depends.  The entries stay as they were.
 
     ``helpers``: by unit, the units with a legal order to support it; ``ferries``: by army, the
     fleets with a legal order to convoy it.  Both are listed whether or not their orders match what

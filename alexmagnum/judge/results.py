@@ -177,14 +177,15 @@ class MovementOutcome:
         return self._results
 
     def _list_results(self) -> tuple[OrderOutcome, ...]:
-        units = self._movement.sheet.units.units
+        sheet = self._movement.sheet
+        units, powers, orders = sheet.units.units, sheet.entry_power, sheet.entry_order
         found: list[OrderOutcome] = []
-        for power, order, u, fault in self._movement.sheet.entries:
+        for i, u in enumerate(sheet.entry_unit):
             unit = units[u] if u >= 0 else None
-            result = ILLEGAL if fault else self._result_by_number(u)
+            result = ILLEGAL if sheet.entry_fault[i] else self._result_by_number(u)
             # The tuple itself is made, without the Python function of a NamedTuple: it is one of
             # thousands.
-            found.append(_new_tuple(OrderOutcome, (power, order, unit, result)))
+            found.append(_new_tuple(OrderOutcome, (powers[i], orders[i], unit, result)))
         return tuple(found)
 
     def result_of(self, subject: Unit | Order, power: str = "") -> str:
@@ -237,8 +238,12 @@ class MovementOutcome:
 
     def _list_reasons(self) -> tuple[Reason, ...]:
         explainer = self._explain()
+        sheet = self._movement.sheet
         return tuple(
-            explainer.reason_as_listed(u, fault) for _, _, u, fault in self._movement.sheet.entries
+            [
+                explainer.reason_as_listed(u, sheet.entry_fault[i])
+                for i, u in enumerate(sheet.entry_unit)
+            ]
         )
 
     def fates(self, unit: Unit) -> tuple[Fate, ...]:

@@ -111,9 +111,9 @@ class Sheet:
     legs that try to enter it; ``entrants``: by sea, the plain entrants; ``relation``: what a
     second unit is to a first on its river.
 
-    ``entries``: every order as listed, with its power, its unit (or none) and the fault of the
-    listing ("" if it has none; an order that a later one replaces has one).
-    ``numbers``: the numbers of all units.
+    Entries are the orders as listed: ``entry_power``, ``entry_order``; ``entry_unit``: the unit,
+    or none; ``entry_fault``: the fault of the listing ("" if it has none; an order that a later
+    one replaces has one).  ``numbers``: the numbers of all units.
     """
 
     __slots__ = (
@@ -125,7 +125,10 @@ class Sheet:
         "contenders",
         "convoying",
         "entrants",
-        "entries",
+        "entry_fault",
+        "entry_order",
+        "entry_power",
+        "entry_unit",
         "expresses",
         "fault",
         "first_leg",
@@ -186,7 +189,10 @@ class Sheet:
         self.hauls: dict[UnitNo, ProvinceNo] = {}
         self.raider: dict[UnitNo, UnitNo] = {}
         self.relation: dict[tuple[UnitNo, UnitNo], Relation] = {}
-        self.entries: list[tuple[str, Order, UnitNo, str]] = []
+        self.entry_power: list[str] = []
+        self.entry_order: list[Order] = []
+        self.entry_unit: list[UnitNo] = []
+        self.entry_fault: list[str] = []
         self.moving: list[UnitNo] = []
         self.supporting: list[UnitNo] = []
         self.convoying: list[UnitNo] = []
@@ -200,6 +206,13 @@ class Sheet:
         if self.expresses or any(self.goal):
             self._list_contenders()
         self._match_supports(legality)
+
+    @property
+    def entries(self) -> list[tuple[str, Order, UnitNo, str]]:
+        """The power, order, unit and fault of every order as listed."""
+        return list(
+            zip(self.entry_power, self.entry_order, self.entry_unit, self.entry_fault, strict=True)
+        )
 
     def next_leg(self, leg: LegNo) -> LegNo:
         """Return the leg of an express after a leg that is not its last."""
@@ -218,9 +231,13 @@ class Sheet:
         nobility = position.board.rules.nobility
         entry_of = [-1] * len(self.numbers)
         for power, listed in orders.items():
-            revolt = nobility and position.in_revolt(power)
+            barred = ""
+            if power == INDEPENDENT:
+                barred = GARRISON
+            elif nobility and position.in_revolt(power):
+                barred = IN_REVOLT
             for order in listed:
-                fault = ""
+                fault = WRONG_PHASE
                 u = NO_UNIT
                 if isinstance(order, (Move, Support, Hold, Convoy)):
                     u = by_name.get(order.unit, NO_UNIT)
@@ -230,23 +247,17 @@ class Sheet:
                         fault = NO_SUCH_UNIT
                     elif units[u].power != power:
                         fault = NOT_YOURS
-                    elif power == INDEPENDENT:
-                        fault = GARRISON
-                    elif revolt:
-                        fault = IN_REVOLT
                     else:
+                        fault = barred
+                    if not fault:
                         if entry_of[u] >= 0:
-                            self._replace_entry(entry_of[u])
-                        entry_of[u] = len(self.entries)
+                            self.entry_fault[entry_of[u]] = REPLACED
+                        entry_of[u] = len(self.entry_fault)
                         self.orders[u] = order
-                else:
-                    fault = WRONG_PHASE
-                self.entries.append((power, order, u, fault))
-
-    def _replace_entry(self, number: int) -> None:
-        """Let an order as listed count no longer, since another one for its unit follows."""
-        power, order, u, _ = self.entries[number]
-        self.entries[number] = power, order, u, REPLACED
+                self.entry_power.append(power)
+                self.entry_order.append(order)
+                self.entry_unit.append(u)
+                self.entry_fault.append(fault)
 
     def _check_orders(self, legality: Legality) -> None:
         """Enter the legal orders; the others leave their fault and a unit that holds."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from alexmagnum.board.geography import Province
+from alexmagnum.board.numbers import NO_UNIT, LocationNo, UnitNo
+from alexmagnum.frozen import FrozenDict
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position, Unit
 
@@ -19,10 +21,10 @@ class CanonicalReader:
     __slots__ = ("locations", "named", "provinces", "units")
 
     def __init__(self, position: Position) -> None:
-        self.named: Mapping[str, int] = position.tables.by_name
+        self.named: dict[str, UnitNo] = position.tables.by_name
         self.units: tuple[Unit, ...] = position.tables.units
         self.provinces: Mapping[str, Province] = position.board.provinces
-        self.locations: Mapping[str, int] = position.board.tables.location
+        self.locations: FrozenDict[str, LocationNo] = position.board.tables.location
 
     def read(self, line: str, power: str | None) -> Order | None:
         """Return the order of a canonical line; None if the line is not canonical."""
@@ -30,7 +32,7 @@ class CanonicalReader:
         if len(words) < 3:
             return None
         unit = f"{words[0]} {words[1]}"
-        u = self.named.get(unit, -1)
+        u = self.named.get(unit, NO_UNIT)
         if u < 0 or (power is not None and self.units[u].power != power):
             return None
         verb = words[2]

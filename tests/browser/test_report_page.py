@@ -457,7 +457,9 @@ def test_a_hundred_lines_of_house_rules_are_folded_away(visitor: Visitor, tmp_pa
     context = replace(phase_contexts.ALL["standard"](), lists_house_rules=True)
     path = tmp_path / "first.html"
     path.write_text(format_report(context, None, "html", load_sentences("en"), pictures=False))
-    shown = visitor.open(path, size=PHONE)
+    shown = visitor.open(path, size=PHONE, touch=True)
+    heights = "lines => lines.map(line => line.getBoundingClientRect().height)"
+    assert min(shown.locator("summary").evaluate_all(heights)) >= 40
     rules = shown.locator("section.house li").first
     assert not rules.is_visible()
     shown.locator("summary", has_text="House rules").click()

@@ -164,6 +164,21 @@ def test_help_speaks_the_language_of_its_request() -> None:
     assert "Each line" in _ask(Engine("it"), {"op": "help", "lang": "en"})["help"]
 
 
+def test_a_refused_request_with_a_position_leaves_the_earlier_one() -> None:
+    engine = _started()
+    orders = {"Austria": ["A VIE - TYR"]}
+    other = {"op": "adjudicate", "map": "alexmagnum", "orders": orders}
+
+    assert not _ask(engine, other)["ok"]
+    assert not _ask(engine, {"op": "adjudicate_many", "map": "alexmagnum", "order_sets": [orders]})[
+        "ok"
+    ]
+
+    assert _ask(engine, {"op": "adjudicate", "orders": orders})["ok"]
+    assert _ask(engine, {"op": "position", "map": "alexmagnum"})["ok"]
+    assert not _ask(engine, {"op": "adjudicate", "orders": orders})["ok"]
+
+
 def test_a_batch_that_broke_off_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = _started()
     request = {

@@ -163,7 +163,9 @@ def test_list_has_what_waits_with_its_reasons(table: Table) -> None:
     assert message["state"] == "waiting"
     assert message["power"] == "France"
     assert message["why"] == [{"code": "waits-other-address", "address": "eve@example.net"}]
-    assert "eve@example.net" in table.run("list").stdout
+    listed = table.run("list").stdout
+    assert "eve@example.net" in listed
+    assert listed.rstrip().endswith("'inbox accept N' o 'inbox reject N'.")
 
 
 def test_a_mail_that_was_overtaken_is_told_by_the_clocks_of_the_game(table: Table) -> None:

@@ -133,7 +133,7 @@ def test_compared_plans_are_drawn_side_by_side_with_the_differences_lit(tmp_path
     assert drawn.count("<svg ") == 3
     assert "CAREFUL.TXT" in drawn
     assert "BOLD.TXT" in drawn
-    assert drawn.count('class="light"') == 2
+    assert drawn.count('class="light"') == 2 + 2  # a unit in each plan, a row of each legend
     assert len(re.findall(r'class="order move dim [^"]*" data-unit="F ANK"', drawn)) == 2
     assert not re.search(r'class="order \w+ dim [^"]*" data-unit="A CON"', drawn)
 
