@@ -29,14 +29,13 @@ proof: $(READY)  ## the long proofs, whole, and every kind of command in a proce
 	$(PYTEST) -m "not proof" --separate-processes --durations=20 tests/cli
 	$(PYTEST) -m proof --separate-processes tests/mail/test_game_by_mail.py
 
-# What goes through the judge, and the comparison of both builds on thousands of phases.
+# What goes through the judge, and the comparison of both builds.
 JUDGING := tests/builds tests/test_values.py tests/judge tests/properties tests/cases tests/campaign tests/datc tests/perft tests/play tests/whatif
 
 test-compiled: export ALEXMAGNUM_REQUIRE_COMPILED = 1
 test-compiled: compiled  ## compile, and test what the compiled judge is used for
 	@$(BIN)/python -m alexmagnum --version
 	$(PYTEST) -m "not proof" --durations=10 $(JUDGING)
-	$(PYTEST) -m proof tests/builds
 
 lint: $(READY)
 	$(BIN)/python -m ruff check .
