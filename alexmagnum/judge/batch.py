@@ -340,7 +340,7 @@ class Batch:
                     self._group_at[province] = group
                     self._claims[group].append(province)
                 elif other != group:
-                    concerned.discard(group)
+                    concerned -= {group, other}
                     group = self._join(other, group)
             concerned.add(group)
         groups = [self._members[group] for group in concerned]

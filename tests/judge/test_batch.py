@@ -255,3 +255,21 @@ def test_orders_that_no_longer_exist_are_not_mixed_up() -> None:
 
 def test_outcomes_are_of_the_same_kind_as_alone() -> None:
     assert all(isinstance(out, MovementOutcome) for out in am.adjudicate_many(_first(), [{}, {}]))
+
+
+def test_a_ring_that_closes_between_groups_is_judged_as_one() -> None:
+    ring = ("RUH", "BEL", "BUR", "MUN", "KIE")
+    units = [am.Unit("Germany", "A", province) for province in ring]
+    position = am.Position(am.load_board("standard"), am.Phase(1901, "spring"), units)
+    after = dict(zip(ring, (*ring[1:], ring[0]), strict=True))
+    sets = []
+    for held in (*ring, ""):
+        moves = [am.Move(f"A {here}", to) for here, to in after.items() if here != held]
+        sets += [{"Germany": moves}, {}]
+
+    arrays = am.adjudicate_many(position, sets, as_arrays=True)
+
+    for column, orders in enumerate(sets):
+        outcome = am.adjudicate(position, orders)
+        results = [RESULT_NAMES[code] for code in arrays.results[:, column]]
+        assert results == [outcome.result_of(unit) for unit in arrays.units]
