@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from alexmagnum.errors import BadPicture as BadPicture
     from alexmagnum.errors import BadPosition as BadPosition
     from alexmagnum.errors import BadPositionText as BadPositionText
+    from alexmagnum.errors import BadSwitches as BadSwitches
     from alexmagnum.errors import Fault as Fault
     from alexmagnum.errors import GameError as GameError
     from alexmagnum.errors import Impossible as Impossible
@@ -169,6 +170,7 @@ _HOME = {
     "BadPicture": "errors",
     "BadPosition": "errors",
     "BadPositionText": "errors",
+    "BadSwitches": "errors",
     "Fault": "errors",
     "GameError": "errors",
     "Impossible": "errors",

@@ -214,7 +214,7 @@ def _reports(game: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [
-        ("rules.victory_centres", "4", "Russia has the 4 centres of a victory at the start"),
+        ("rules.victory_centres", "4", "Russia has enough centres for a victory at the start (4)"),
         ("rules.last_year", "1890", "the years count down, from 1901 to 1890"),
     ],
 )
