@@ -19,7 +19,7 @@ from alexmagnum.judge.results import MovementOutcome
 from tests.scenarios import SETTINGS, Scenario, scenarios
 from tests.sizes import drawn
 
-OrderSet = dict[str, list[am.MovementOrder]]
+OrderSet = dict[str, list[am.Order]]
 
 _MANY: Any = am.adjudicate_many
 """The same for calls whose types are wrong, or chosen by a parameter."""
@@ -262,7 +262,7 @@ def test_a_ring_that_closes_between_groups_is_judged_as_one() -> None:
     units = [am.Unit("Germany", "A", province) for province in ring]
     position = am.Position(am.load_board("standard"), am.Phase(1901, "spring"), units)
     rng = Random(1)
-    sets: list[dict[str, list[am.MovementOrder]]] = [
+    sets: list[dict[str, list[am.Order]]] = [
         {
             "Germany": [
                 am.Move(f"A {here}", rng.choice([after, after, *ring]))
