@@ -261,11 +261,16 @@ def test_a_ring_that_closes_between_groups_is_judged_as_one() -> None:
     ring = ("RUH", "BEL", "BUR", "MUN", "KIE")
     units = [am.Unit("Germany", "A", province) for province in ring]
     position = am.Position(am.load_board("standard"), am.Phase(1901, "spring"), units)
-    after = dict(zip(ring, (*ring[1:], ring[0]), strict=True))
-    sets = []
-    for held in (*ring, ""):
-        moves = [am.Move(f"A {here}", to) for here, to in after.items() if here != held]
-        sets += [{"Germany": moves}, {}]
+    rng = Random(1)
+    sets: list[dict[str, list[am.Order]]] = [
+        {
+            "Germany": [
+                am.Move(f"A {here}", rng.choice([after, after, *ring]))
+                for here, after in zip(ring, ring[1:] + ring[:1], strict=True)
+            ]
+        }
+        for _ in range(200)
+    ]
 
     arrays = am.adjudicate_many(position, sets, as_arrays=True)
 
