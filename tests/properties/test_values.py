@@ -188,7 +188,7 @@ def test_nothing_that_can_be_reached_can_be_changed(outcome: Outcome) -> None:
     parts = _list_parts(outcome, {})
 
     assert id(board.provinces) in parts
-    # What the judge looks up for itself: plain dictionaries, twice as fast as those that are locked.
+    # What the judge looks up for itself: plain dictionaries are twice as fast as locked ones.
     parts.pop(id(board.tables.posts))
     parts.pop(id(outcome.position.tables.by_name), None)
     for part in parts.values():
