@@ -21,6 +21,7 @@ PACKAGE = Path(alexmagnum.__file__).parent
 
 ROOMS = (
     "builds",
+    "garbage",
     "frozen",
     "values",
     "errors",
@@ -53,6 +54,7 @@ ROOMS = (
 """The rooms from the bottom up: a room may import those before it."""
 
 CORE = (
+    "garbage",
     "frozen",
     "values",
     "errors",

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -18,6 +16,7 @@ from alexmagnum.cases.runner import run_case
 from alexmagnum.cli.output import lang_option, print_json, style
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.files import write_whole
+from alexmagnum.garbage import pause_collection
 from alexmagnum.i18n.sentences import Sentences
 
 STANDARD_INPUT = "-"
@@ -60,7 +59,7 @@ def cases(
       alexmagnum cases tests/cases --coverage --junit results.xml
       cat case.yaml | alexmagnum cases -
     """
-    with _no_garbage_collection():
+    with pause_collection():
         read, faults = _read_cases(files)
         chosen = [c for c in read if not word or word.casefold() in f"{c.id} {c.title}".casefold()]
         runs = _run_cases(chosen, quiet=as_json)
@@ -82,19 +81,6 @@ def cases(
     status = _find_exit_status(runs, faults, counts)
     if status or unknown:
         sys.exit(status or 1)
-
-
-@contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    """Leave the memory as it is: all of the cases is wanted to the end, and looking through it
-    again and again for what is not took a fifth of the time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _find_exit_status(

@@ -5,14 +5,13 @@ This file takes whatever a caller hands over; :mod:`alexmagnum.judge.batch` judg
 
 from __future__ import annotations
 
-import gc
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal, overload
 
 from alexmagnum.errors import AlexMagnumError, BadOrders, Fault
+from alexmagnum.garbage import pause_collection
 from alexmagnum.judge import resolve_movement, resolve_phase
 from alexmagnum.judge.batch import RESULT_NAMES, Batch, list_set
 from alexmagnum.judge.legality import Memory
@@ -90,22 +89,6 @@ def adjudicate_many(
         if as_arrays:
             return _make_arrays(Batch(position), _number_sets(position, order_sets))
         return tuple(_judge_values(position, _number_sets(position, order_sets)))
-
-
-@contextmanager
-def pause_collection() -> Iterator[None]:
-    """Keep Python from searching for garbage in a loop that only makes what is kept.
-
-    Judging leaves no reference cycles, so there is nothing to find, but the search took half of
-    the time.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _number_sets(position: Position, order_sets: Any) -> Iterator[tuple[int, Any]]:

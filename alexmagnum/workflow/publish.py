@@ -12,6 +12,7 @@ from pathlib import Path
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
+from alexmagnum.garbage import pause_collection
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.mail.outbox import Outbox
@@ -52,6 +53,7 @@ class Published:
     unsent: GameError | None = None
 
 
+@pause_collection()
 def publish(
     desk: Desk,
     phases: Iterable[str] = (),
