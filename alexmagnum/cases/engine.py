@@ -20,10 +20,11 @@ from alexmagnum.campaign import first_position
 from alexmagnum.cases.json_values import from_json, to_json
 from alexmagnum.cases.schema_reader import find_power
 from alexmagnum.errors import AlexMagnumError, BadJson, BadOrders, Fault, NotationError
+from alexmagnum.garbage import pause_collection
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.batch import RESULT_NAMES, Batch
-from alexmagnum.judge.order_sets import adjudicate_many, pause_collection
+from alexmagnum.judge.order_sets import adjudicate_many
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import NotationSettings, read_order, write_order
