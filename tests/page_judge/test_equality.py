@@ -164,8 +164,7 @@ def _line_up(
 ) -> tuple[Position, dict[str, list[Order]]]:
     names = list(board.powers)[:powers]
     units = [
-        Unit(names[i % powers], kind, *(place.split("/") + [""])[:2])
-        for i, place in enumerate(path)
+        Unit(names[i % powers], kind, *[*place.split("/"), ""][:2]) for i, place in enumerate(path)
     ]
     phase = Phase(board.rules.first_year - 1 if board.years_bc else 1901, "spring")
     position = Position(board, phase, tuple(units))
