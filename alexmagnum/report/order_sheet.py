@@ -62,6 +62,18 @@ SCRIPT_SENTENCES = (
 """The sentences that the script of the sheet shows."""
 
 
+SCRIPTS = (
+    "page_parts.js",
+    "panzoom.js",
+    "order_arrows.js",
+    "order_warnings.js",
+    "map_layers.js",
+    "order_chooser.js",
+    "sheet.js",
+)
+"""The files of the sheet's script."""
+
+
 @dataclass(frozen=True, slots=True)
 class SheetHeading:
     """The heading of a sheet: the game's name, the game master's address, the deadline in words.
@@ -101,7 +113,7 @@ def render_order_sheet(
         most=count_orders_due(position, power),
         map=map_svg,
         symbols=_draw_symbols(position, power),
-        script=load_script("panzoom.js", "order_arrows.js", "order_warnings.js", "sheet.js"),
+        script=load_script(*SCRIPTS),
         data=_script_data(position, power, sentences, heading, offered, orders),
     )
     return page.strip("\n") + "\n"
