@@ -1,4 +1,4 @@
-"""The numbers from which a page draws orders and units of any position on a map.
+"""The numbers from which a page draws orders of any position on a map.
 
 Open this file for what the scripts of a table (``table_map.js``) know of a map.  The canvas of an
 order sheet, :mod:`alexmagnum.draw.order_canvas`, is that of one position and one power's orders.
@@ -11,21 +11,19 @@ from typing import Any
 
 from alexmagnum.board.model import Board
 from alexmagnum.board.tables import BoardTables
-from alexmagnum.draw.base_map import BaseMap, make_base_map
+from alexmagnum.draw.base_map import make_base_map
 from alexmagnum.draw.lens import Lens
 from alexmagnum.draw.order_canvas import LENGTHS
 from alexmagnum.draw.order_layer import SheetLayout, round_point
-from alexmagnum.draw.symbols import APART
 from alexmagnum.position import Phase, Position
 
 
 def lay_out_board(board: Board, lang: str) -> Mapping[str, Any]:
     """Return everything around which orders on a map are drawn, ready for JSON.
 
-    ``places``: by province, the middles of its units by their number; ``coasts``: those of fleets
-    on its coasts; ``rivers``, ``courses``, ``portages``, ``hauls``, ``seas``: the ways beyond a
-    border; ``names``, ``cities``, ``sheet``: what lines avoid; ``flags``: the pole of a pick, by
-    centre; ``apart``: the least distance of two symbols.
+    ``rivers``, ``courses``, ``portages``, ``hauls``, ``seas``: the ways beyond a border;
+    ``names``, ``cities``, ``sheet``: what lines avoid; ``flags``: the pole of a pick, by centre.
+    Units and their places are in the pieces of :mod:`alexmagnum.draw.position_pieces`.
     """
     base = make_base_map(board, lang)
     names = [box for label in base.names for box in label.boxes]
@@ -36,25 +34,12 @@ def lay_out_board(board: Board, lang: str) -> Mapping[str, Any]:
     cities = (lens(ground.city) for ground in base.atlas.grounds.values() if ground.city)
     return {
         "lengths": LENGTHS,
-        "apart": APART,
         "sheet": [sheet.left, sheet.top, sheet.right, sheet.bottom],
         "names": [round(value, 1) for box in boxes for value in box],
         "cities": [value for point in cities for value in round_point(point)],
         "seas": _list_seas(board.tables),
         "flags": _place_flags(board, layout),
-        **_list_places(base, lens),
         **_list_ways(board, layout),
-    }
-
-
-def _list_places(base: BaseMap, lens: Lens) -> Mapping[str, Any]:
-    """Return where units stand, by province and by coast."""
-    grounds = base.atlas.grounds.values()
-    return {
-        "places": {g.id: [round_point(lens(slot)) for slot in g.slots] for g in grounds},
-        "coasts": {
-            f"{g.id}/{coast}": round_point(lens(at)) for g in grounds for coast, at in g.coasts.items()
-        },
     }
 
 

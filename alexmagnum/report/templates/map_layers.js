@@ -1,8 +1,9 @@
 // Puts orders and units onto the map of a page, in the layers in which the pictures of a turn have them.
 //
 //   const layers = makeMapLayers(drawing, symbols);      symbols: a fragment with a [data-kind] of each kind of unit
-//   layers.showOrders(drawn, look, flags)                drawn: what makeOrderArrows gave; look(order): {color, letter, ink,
-//                                                        state, about} of its power; flags: where the letters of picks stand
+//   layers.showOrders(drawn, look, flags, symbol)        drawn: what makeOrderArrows gave; look(order): {color, letter, ink,
+//                                                        state, about} of its power; flags: where the letters of picks stand;
+//                                                        symbol(kind, power): the parts of a new unit
 const makeMapLayers = (drawing, symbols) => {
   const { shape } = pageParts;
 
@@ -17,10 +18,9 @@ const makeMapLayers = (drawing, symbols) => {
   const lines = layer("orders", (made) => names.before(made));
   const signs = layer("signs", (made) => drawing.querySelector('[data-layer="units"]').after(made));
 
-  const symbol = (kind, power = "") =>
-    [...symbols.querySelector(`[data-kind="${kind}"]${power && `[data-power="${power}"]`}`).cloneNode(true).childNodes];
+  const own_symbol = (kind) => [...symbols.querySelector(`[data-kind="${kind}"]`).cloneNode(true).childNodes];
 
-  const mark = ([order, shapes], look, flags) => {
+  const mark = ([order, shapes], look, flags, symbol) => {
     const { color, letter, ink, state = "", about = "", power = "" } = look(order);
     const made = shape("g", { class: `order ${order.look} ${about}`.trim(), "data-unit": order.code, color });
     if (order.look === "build") {
@@ -38,10 +38,10 @@ const makeMapLayers = (drawing, symbols) => {
     return made;
   };
 
-  const showOrders = (drawn, look, flags) => {
-    lines.replaceChildren(...drawn.under.map((each) => mark(each, look, flags)));
-    signs.replaceChildren(...drawn.over.map((each) => mark(each, look, flags)));
+  const showOrders = (drawn, look, flags, symbol = own_symbol) => {
+    lines.replaceChildren(...drawn.under.map((each) => mark(each, look, flags, symbol)));
+    signs.replaceChildren(...drawn.over.map((each) => mark(each, look, flags, symbol)));
   };
 
-  return { showOrders, symbol };
+  return { showOrders };
 };

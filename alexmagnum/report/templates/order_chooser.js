@@ -489,6 +489,11 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
     hide_near();
     elsewhere = false;
     subject = only();
+    mark();
+  };
+
+  // Marks the units that can be ordered; a scene that draws units anew asks for it again.
+  const mark = () => {
     for (const old of drawing.querySelectorAll(".mine")) old.classList.remove("mine");
     for (const one of scene.subjects) tokens(one).forEach((token) => token.classList.add("mine"));
   };
@@ -499,7 +504,7 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
   part("redo").addEventListener("click", () => redo());
   document.addEventListener("keydown", keys);
   return {
-    show, render, said, select, choose, remove, change, clear, find, sentence, waiting, shown, openView: open_view,
+    show, mark, render, said, select, choose, remove, change, clear, find, sentence, waiting, shown, openView: open_view,
     // Gives an order as if it had been chosen for this subject.
     take: (one, choice, spot) => { subject = one; choose({ steps: [choice] }, spot); },
     get subject() { return subject; },

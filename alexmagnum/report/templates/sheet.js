@@ -2,17 +2,18 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const { part, make, button } = pageParts;
 
-  // What all orders of a subject begin with stands in the page once.
-  const put_heads = (choice, heads) => {
-    if (choice.order !== undefined) {
-      for (const field of ["order", "code", "meaning"]) {
-        if (choice[field] !== undefined) choice[field] = heads[field] + choice[field];
-      }
+  // What all orders of a subject begin with stands in the page once; in words they are put here.
+  const { written, meaning } = makeOrderWords(data);
+  const complete = (choice, head) => {
+    if (choice.code !== undefined) {
+      choice.code = head + choice.code;
+      choice.order = written(choice.code);
+      choice.meaning = meaning(choice.code, data.kind === "retreats");
     }
-    for (const further of choice.then || []) put_heads(further, heads);
+    for (const further of choice.then || []) complete(further, head);
   };
   for (const one of data.subjects) {
-    put_heads(one, one.heads);
+    complete(one, one.head);
     one.power = data.power;
   }
 
@@ -153,4 +154,42 @@
   restore();
   chooser.render();
   chooser.openView();
+  if (!part("try")) return;
+
+  // -- the table -----------------------------------------------------------------------------
+
+  const show_sheet = () => { chooser.show(scene); chooser.render(); };
+
+  const own = {
+    power: data.power,
+    heading: data.heading,
+    orders: () => [...orders.values()].map(code_of),
+    // Takes orders over from the table, as if they had been chosen here.
+    give: (codes) => {
+      scene.past.push({ text: data.sentences.cleared, orders: [...orders] });
+      scene.future.length = 0;
+      orders.clear();
+      for (const code of codes) {
+        const fits = (choice) => code_of(choice) === code;
+        const one = data.subjects.find((each) => !orders.has(each) && find(each.then, fits));
+        if (one) orders.set(one, find(one.then, fits));
+      }
+      save();
+    },
+  };
+
+  let table = null;
+  const open_table = async () => {
+    const brought = JSON.parse(part("table-data").textContent);
+    const all = { ...brought, key: `${data.key} table`, places: data.places, sentences: { ...data.sentences, ...brought.sentences } };
+    if (!table) {
+      const judge = await openPageJudge(brought);
+      table = makeTable({ data: all, judge: makeTableJudge(judge, all), chooser, drawing, layers, position: brought.position, own });
+    }
+    await table.enter();
+  };
+  const leave_table = () => { if (table) table.leave(); show_sheet(); };
+
+  const { sentences } = JSON.parse(part("table-data").textContent);
+  makeTableSwitch({ sentences, open: open_table, leave: leave_table });
 })();

@@ -12,7 +12,7 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
   const say = (code, ...texts) => sentences[code].replace(/%/g, () => texts.shift());
   const mine = own ? own.power : "";
 
-  const map = makeTableMap({ drawing, symbols: part("symbols").content, canvas: data.canvas, powers });
+  const map = makeTableMap({ drawing, pieces: data.pieces, canvas: data.canvas, powers });
   const choices = makeTableChoices(data);
   const plans = makeTablePlans(data.key, ["A", "B", "C"]);
   let asked = 0; // the number of the last question to the judge: older answers are out of date
@@ -20,7 +20,10 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
 
   // -- phases ----------------------------------------------------------------------------------
 
-  const find_choice = (one, code) => chooser.find(one.then, (choice) => (choice.code || choice.order) === code);
+  const code_of = (choice) => choice.code || choice.order;
+  // An order that is not offered can be tried all the same, if it is one for this unit: the judge says what is wrong.
+  const find_choice = (one, code) => chooser.find(one.then, (choice) => code_of(choice) === code) ||
+    (one.unit && code.startsWith(`${one.unit} `) ? choices.leaf(code) : null);
 
   const put = (step, orders) => {
     for (const one of step.subjects) {
@@ -30,24 +33,28 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
   };
 
   const make_step = async (at, kept = {}) => {
-    const { phase, options, due, ending } = await judge.options(at);
+    const { phase, options, due } = await judge.options(at);
     const subjects = choices.subjects(options, map.unitsOf(at), phase.kind, mine);
     const own_first = (one) => (one.power === mine ? 0 : 1);
     subjects.sort((one, other) => own_first(one) - own_first(other));
-    const step = { position: at, phase, due, ending, subjects, orders: new Map(), past: [], future: [], outcome: null };
+    const step = { position: at, phase, due, ending: "", subjects, orders: new Map(), past: [], future: [], outcome: null };
     put(step, kept);
     return step;
   };
 
   const codes_by_power = (step) => {
     const found = {};
-    for (const [one, choice] of step.orders) (found[one.power] ||= []).push(choice.code || choice.order);
+    for (const [one, choice] of step.orders) (found[one.power] ||= []).push(code_of(choice));
     return found;
   };
 
   // -- results ---------------------------------------------------------------------------------
 
-  const fate_of = (step, one) => step.outcome && (step.outcome.fates[`${one.power} ${one.unit}`] || step.outcome.fates[`${one.power} ${one.at}`]);
+  const fate_of = (step, one) => {
+    if (!step.outcome) return null;
+    const choice = step.orders.get(one);
+    return step.outcome.fates[`${one.power} ${one.unit || (choice ? code_of(choice) : "")}`] || null;
+  };
 
   const work_out = async () => {
     const step = plans.step();
@@ -76,13 +83,14 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
     const { fates } = step.outcome;
     const all = Object.values(fates);
     const last = all.find((fate) => fate.order && fate.order === told);
-    const beaten = all.filter((fate) => fate.dislodged).map((fate) => fate.unit);
+    const named = (wanted) => all.filter((fate) => fate.unit && fate.end === wanted).map((fate) => fate.unit).join(", ");
     const failed = all.filter((fate) => fate.bad && fate.order).length;
     const good = all.filter((fate) => !fate.bad && fate.order).length;
     const parts = [
       last ? say("told", choices.written(last.order), last.text) : "",
-      step.orders.size ? say("counts", good, failed) : say("nothing-yet"),
-      beaten.length ? say("beaten", beaten.join(", ")) : "",
+      step.orders.size ? say("counts", good, failed) : say(step.phase.kind === "movement" ? "nothing-yet" : "none-yet"),
+      named("dislodged") ? say("beaten", named("dislodged")) : "",
+      named("destroyed") ? say("destroyed", named("destroyed")) : "",
       step.ending || "",
     ];
     return parts.filter(Boolean).join(" ");
@@ -94,28 +102,25 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
     const step = plans.step();
     const { kind } = step.phase;
     const looks = {};
-    for (const unit of map.unitsOf(step.position)) {
-      const fate = step.outcome && step.outcome.fates[`${unit.power} ${unit.name}`];
-      const key = `${unit.power} ${unit.name}${unit.dislodged ? " dislodged" : ""}`;
-      const looked = [fate && fate.dislodged && kind === "movement" ? "dislodged" : "", unit.power === mine ? "own" : ""];
-      looks[key] = looked.filter(Boolean).join(" ");
+    for (const { power, name } of map.unitsOf(step.position)) {
+      const fate = step.outcome && step.outcome.fates[`${power} ${name}`];
+      looks[`${power} ${name}`] = [fate && fate.dislodged && kind === "movement" ? "beaten" : "", mine && power !== mine ? "other" : ""].join(" ").trim();
     }
     map.show(step.position, looks);
     chooser.mark();
     const entries = step.subjects.flatMap((one) => entry_of(step, one, kind));
-    const lost = step.outcome && kind !== "movement" ? step.outcome.lost.map((name) => ({ code: `Lost ${name.unit}`, power: name.power })) : [];
-    const known = new Set(entries.map((entry) => `${entry.power} ${entry.unit}`));
-    const drawn = makeOrderArrows(map.canvasOf(step.position), mine)([...entries, ...lost.filter(({ power, code }) => !known.has(`${power} ${code.slice(5)}`))]);
-    layers.showOrders(drawn, look_of(step), data.canvas.flags, (place, { power }) => map.symbol(place[0], power));
+    const lost = step.outcome ? step.outcome.lost.map(({ power, unit }) => ({ code: `Lost ${unit}`, power })) : [];
+    const drawn = makeOrderArrows(map.canvasOf(step.position), mine)([...entries, ...lost]);
+    layers.showOrders(drawn, look_of(step), data.canvas.flags, map.symbol);
   };
 
   const entry_of = (step, one, kind) => {
     const choice = step.orders.get(one);
     const fate = fate_of(step, one);
     const shown = fate ? { result: fate.result, stop: fate.stop, attacked: fate.attacked } : {};
-    if (choice) return [{ code: choice.code || choice.order, power: one.power, subject: one, unit: one.unit, ...shown }];
+    if (choice) return [{ code: code_of(choice), power: one.power, subject: one, ...shown }];
     if (!one.unit || kind !== "movement") return [];
-    return [{ code: `${one.unit} H`, power: one.power, subject: one, unit: one.unit, unordered: true, ...shown }];
+    return [{ code: `${one.unit} H`, power: one.power, subject: one, unordered: true, ...shown }];
   };
 
   const look_of = (step) => (order) => {
@@ -153,13 +158,13 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
       if (["movement", "retreats"].includes(step.phase.kind)) return true;
       return [...step.orders.keys()].filter((other) => other.power === one.power).length < (step.due[one.power] ?? 1);
     },
-    endOf: (place) => data.canvas.places[place] && map.end(step.position, place),
+    endOf: (place) => data.pieces.slots[place] && map.end(step.position, place),
     check: () => {},
     save: () => { plans.changed(); work_out(); },
     paint,
     render: () => { list.render(step); render_bar(); },
     remarks: (one, choice) => {
-      told = choice.code || choice.order;
+      told = code_of(choice);
       const fate = fate_of(step, one);
       return fate && fate.order === told ? [make("span", `fate ${fate.bad ? "bad" : "good"}`, fate.text)] : [];
     },
@@ -222,7 +227,7 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
     if (plan.steps.length) return;
     const first = like && like.steps[0];
     const orders = plan.kept.length || !first ? plan.kept[0] || {}
-      : Object.fromEntries([...first.orders].map(([one, choice]) => [one.id, choice.code || choice.order]));
+      : Object.fromEntries([...first.orders].map(([one, choice]) => [one.id, code_of(choice)]));
     plan.steps.push(await make_step(position, orders));
     if (!plan.kept.length && !like && own) take_own(plan.steps[0]);
     plan.at = 0;
@@ -239,7 +244,7 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
   const own_codes = () => {
     const [step] = plans.current().steps;
     return step.subjects.filter((one) => one.power === mine && step.orders.has(one))
-      .map((one) => step.orders.get(one).code || step.orders.get(one).order);
+      .map((one) => code_of(step.orders.get(one)));
   };
 
   const copy_mine = async () => {
@@ -288,7 +293,9 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
     const missing = Object.keys(reading.orders).flatMap((power) => step.subjects
       .filter((one) => one.power === power && one.unit && !step.orders.has(one)).map((one) => one.unit));
     const half = missing.length && taken.length && step.phase.kind === "movement" ? [say("paste-half", missing.join(", "))] : [];
-    const lines = [taken.length ? say("paste-taken", taken.length) : say("paste-none"), ...reading.problems, ...left, ...half];
+    const problems = reading.problems.slice(0, 6).map(({ line, message }) => `${line}: ${message}`);
+    const more = reading.problems.length > 6 ? [say("paste-more", reading.problems.length - 6)] : [];
+    const lines = [taken.length ? say("paste-taken", taken.length) : say("paste-none"), ...problems, ...more, ...left, ...half];
     part("paste-said").replaceChildren(...lines.map((line) => make("span", "", line)));
     chooser.render();
   });

@@ -1,50 +1,15 @@
 // Makes choices, step by step, out of the orders that the judge offers; the order sheet brings its own.
 //
-//   const choices = makeTableChoices({ sentences, words, places, powers });
-//   choices.subjects(options, units, mine)    options: [{power, unit or place, orders}], as the judge lists them
-//   choices.written(code), meaning(code)      an order in the reader's notation, and in words
-const makeTableChoices = ({ sentences, words, places, powers, coasts }) => {
+//   const choices = makeTableChoices({ sentences, words, places, coasts, powers });
+//   choices.subjects(options, units, phase, mine)    options: [{power, unit or place, orders}], as table_judge.js lists them
+//   choices.written(code), leaf(code)                an order in the reader's notation, and as a choice
+const makeTableChoices = ({ sentences, words, places, coasts, powers }) => {
   const province_of = (place) => place.split(/[#/]/)[0];
-  const fill = (text, blanks) => text.replace(/\{(\w+)\}/g, (_, name) => blanks[name]);
-
-  // -- orders in words -------------------------------------------------------------------------
-
-  const VERBS = /^(Build|Remove|Disband|Pick|Waive)\b/;
-
-  const written = (code) => code.replace(VERBS, (verb) => words[`word_${verb.toLowerCase()}`])
-    .replace(/ via convoy$/, ` ${words.word_by_convoy}`);
-
-  const place_name = (text) => {
-    const [, province, coast, number] = /^([^/#]+)(?:\/([^#]+))?(?:#(\d+))?$/.exec(text);
-    const place = places[province] || province;
-    const named = coast ? fill(words.place_coast, { place, coast: coasts[coast] || coast }) : place;
-    return number ? fill(words.place_number, { place: named, number }) : named;
-  };
-
-  const unit_name = (name) => fill(words[name[0]], { place: place_name(name.slice(2)) });
-
-  const parsed = (code) => {
-    const other = /^(Build|Remove|Disband|Pick|Waive)(?: (.+))?$/.exec(code);
-    if (other) return { kind: other[1], unit: other[2] || "", to: "" };
-    const [, unit, sign, rest = ""] = /^([AFG] \S+) (H|-|S|C)(?: (.+))?$/.exec(code);
-    if (sign === "H") return { kind: "Hold", unit };
-    if (sign === "-") return { kind: "Move", unit, to: rest.split(" ")[0], via: rest.endsWith("via convoy") };
-    const [aim, to = ""] = rest.split(" - ");
-    return { kind: sign === "S" ? "Support" : "Convoy", unit, aim, to };
-  };
-
-  const meaning = (code, retreating) => {
-    const { kind, unit, aim, to, via } = parsed(code);
-    const blanks = { unit: /^[AFG] /.test(unit || "") ? unit_name(unit) : "", other: aim && unit_name(aim), to: to && place_name(to) };
-    if (kind === "Pick") return fill(words.pick, { to: place_name(unit) });
-    if (kind === "Move") return fill(retreating ? words.retreat : via ? words.move_convoy : to.includes("#") ? words.attack : words.move, blanks);
-    if (kind === "Support") return fill(to ? words.support_move : words.support_hold, blanks);
-    return fill(words[kind.toLowerCase()], blanks);
-  };
+  const { written, meaning, parsed } = makeOrderWords({ words, places, coasts });
 
   // -- steps -----------------------------------------------------------------------------------
 
-  const leaf = (code, label, at, retreating) =>
+  const leaf = (code, label = "", at = "", retreating = false) =>
     ({ label, at, order: written(code), code, get meaning() { return meaning(code, retreating); } });
 
   const by = (items, key) => {
@@ -128,5 +93,5 @@ const makeTableChoices = ({ sentences, words, places, powers, coasts }) => {
     return { id, power, label: sentences.pick + whose, at: "", unit: "", then };
   });
 
-  return { subjects, written, meaning };
+  return { subjects, written, leaf };
 };

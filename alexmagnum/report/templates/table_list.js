@@ -6,7 +6,7 @@ const makeTableList = ({ data, say, mine, plans, choices, chooser, judge, fate_o
   let explained = ""; // the subject whose chain of causes is shown
 
   const chain_of = async (step, one, into) => {
-    const links = await judge.explain(step.position, codes_by_power(step), one.power, one.unit);
+    const links = await judge.explain(step.position, codes_by_power(step), one.unit);
     into.replaceChildren(...links.map(({ depth, text }) => {
       const line = make("li", "", text);
       line.style.marginInlineStart = `${depth}rem`;
@@ -22,6 +22,7 @@ const makeTableList = ({ data, say, mine, plans, choices, chooser, judge, fate_o
       render(step);
       focus_why(one);
     }, `why ${fate.bad ? "bad" : "good"}`);
+    if (one.unit) why.append(make("span", "note", say("why")));
     why.setAttribute("aria-expanded", String(open));
     why.dataset.subject = one.id;
     if (!open || !one.unit) return [why];
