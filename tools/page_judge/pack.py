@@ -49,12 +49,12 @@ def patch_runtime(script: str) -> str:
 _FILTERS = [{"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "lc": 3, "lp": 0, "pb": 0}]
 """LZMA makes a seventh less of it than gzip, which matters in a mail; ``page_judge.js`` reads it."""
 
-_PYTHONS = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"
+_PYTHON = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"
 SIGNS = "".join(chr(code) for code in range(33, 126) if chr(code) not in "\"&'/<>\\`")
 """The 85 signs of the text: none that HTML, JSON or a script would take for something else."""
 
-_TO_PAGE = str.maketrans(_PYTHONS.decode(), SIGNS)
-_FROM_PAGE = str.maketrans(SIGNS, _PYTHONS.decode())
+_TO_PAGE = str.maketrans(_PYTHON.decode(), SIGNS)
+_FROM_PAGE = str.maketrans(SIGNS, _PYTHON.decode())
 
 
 def pack(parts: Mapping[str, bytes]) -> str:
