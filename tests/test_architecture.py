@@ -44,6 +44,7 @@ ROOMS = (
     "draw",
     "game",
     "report",
+    "site",
     "mail.parsing",
     "mail.transport",
     "mail.letters",
