@@ -12,13 +12,15 @@ from typing import NamedTuple
 
 import pytest
 
+from alexmagnum.board.geography import split_location
 from alexmagnum.board.load import load_board
 from alexmagnum.board.model import Board
+from alexmagnum.cases.conversation import PARTS
 from alexmagnum.cases.json_values import to_json
 from alexmagnum.cases.model import Turn
 from alexmagnum.cases.resolution import resolve_turn
 from alexmagnum.orders import Move, Order
-from alexmagnum.page_judge.handler import FATES, PARTS
+from alexmagnum.page_judge.handler import FATES
 from alexmagnum.position import Phase, Position, Unit
 from tests.builds.digest import list_cases
 from tests.case_library import cases_in
@@ -164,7 +166,7 @@ def _line_up(
 ) -> tuple[Position, dict[str, list[Order]]]:
     names = list(board.powers)[:powers]
     units = [
-        Unit(names[i % powers], kind, *[*place.split("/"), ""][:2]) for i, place in enumerate(path)
+        Unit(names[i % powers], kind, *split_location(place)[:2]) for i, place in enumerate(path)
     ]
     phase = Phase(board.rules.first_year - 1 if board.years_bc else 1901, "spring")
     position = Position(board, phase, tuple(units))

@@ -50,7 +50,8 @@ _FILTERS = [{"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "lc": 3
 """LZMA makes a seventh less of it than gzip, which matters in a mail; ``page_judge.js`` reads it."""
 
 _PYTHON = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"
-SIGNS = "".join(chr(code) for code in range(33, 126) if chr(code) not in "\"&'/<>\\`")
+_UNSAFE = "\"&'/<>\\`"
+SIGNS = "".join(sign for sign in map(chr, range(33, 126)) if sign not in _UNSAFE)
 """The 85 signs of the text: none that HTML, JSON or a script would take for something else."""
 
 _TO_PAGE = str.maketrans(_PYTHON.decode(), SIGNS)
