@@ -47,7 +47,7 @@ def patch_runtime(script: str) -> str:
 
 
 _FILTERS = [{"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "lc": 3, "lp": 0, "pb": 0}]
-"""LZMA makes a seventh less of it than gzip, which matters in a mail; ``page_judge.js`` reads it."""
+"""LZMA makes a seventh less of it than gzip, which matters in a mail."""
 
 _PYTHON = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"
 _UNSAFE = "\"&'/<>\\`"
