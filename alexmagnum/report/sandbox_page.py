@@ -18,18 +18,22 @@ from alexmagnum.draw.fonts import font_faces_css
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
+from alexmagnum.page_judge import load_bundle
+from alexmagnum.page_judge.board_data import write_board
 from alexmagnum.position import Position
+from alexmagnum.report.names import power_name
 from alexmagnum.report.page_scripts import load_script
 from alexmagnum.report.position_link import SharedTable, write_fragment
 from alexmagnum.report.setup_facts import list_setup_facts
+from alexmagnum.report.table_data import CHOOSER_SCRIPTS, TABLE_SCRIPTS, describe_table
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 SCRIPTS = (
-    "page_parts.js",
-    "panzoom.js",
-    "position_drawing.js",
+    *CHOOSER_SCRIPTS,
+    *TABLE_SCRIPTS,
+    "page_judge.js",
     "position_link.js",
     "position_editor.js",
     "sandbox.js",
@@ -65,6 +69,8 @@ def render_sandbox(tables: Sequence[SandboxTable], sentences: Sentences) -> str:
             fonts=font_faces_css(),
             tables=[_describe_table(table, sentences) for table in tables],
             script=load_script(*SCRIPTS),
+            bundle=load_bundle(),
+            powers=_name_powers(tables, sentences),
             data=_script_data(tables, sentences),
         )
     )
@@ -85,6 +91,14 @@ def _describe_table(table: SandboxTable, sentences: Sentences) -> Mapping[str, s
     name = board.name(sentences.lang)
     scene = draw.draw_position(table.position, sentences, title=name)
     return {"id": board.id, "name": name, "svg": draw.render_svg(scene, embed_fonts=False)}
+
+
+def _name_powers(tables: Sequence[SandboxTable], sentences: Sentences) -> Mapping[str, str]:
+    """Return the names of the powers of all maps."""
+    boards = [table.position.board for table in tables]
+    return {
+        power: power_name(board, power, sentences) for board in boards for power in board.powers
+    }
 
 
 def _script_data(tables: Sequence[SandboxTable], sentences: Sentences) -> str:
@@ -114,7 +128,8 @@ def _table_data(table: SandboxTable, sentences: Sentences) -> Mapping[str, Any]:
     }
     return {
         "facts": list_setup_facts(position.board, sentences),
-        "pieces": draw.lay_out_pieces(position.board, sentences.lang),
+        "table": describe_table(position.board, sentences),
+        "board": write_board(position.board),
         "position": to_json(position),
         "orders": orders,
         "fragment": write_fragment(SharedTable(position.to_text(), orders)),

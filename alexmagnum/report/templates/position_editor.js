@@ -2,7 +2,8 @@
 //
 //   const editor = makePositionEditor({ facts, sentences, drawing, places, changed });
 //   editor.show(position)      starts from a position (as in position.json), with nothing to undo
-//   editor.put(position)       the same, as one step that can be undone
+//   editor.put(position, text) the same, as one step that can be undone
+//   editor.show_again()        draws it after something else stood on the map
 //   editor.select(province)    asks what should be there
 //   editor.position            the position as it is now
 //   editor.faults(texts)       shows what is wrong with it
@@ -248,7 +249,7 @@ const makePositionEditor = ({ facts, sentences, drawing, places, changed }) => {
   });
 
   return {
-    show, select,
+    show, select, show_again: render,
     put: (given, text) => step(given, text),
     faults: (texts) => { places.faults.replaceChildren(...texts.map((text) => make("li", "", text))); },
     get position() { return position; },

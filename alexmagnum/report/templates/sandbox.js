@@ -2,54 +2,75 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const { part, make } = pageParts;
-  const { sentences } = data;
+  const { sentences, lang } = data;
   const sentence = (code, ...texts) => sentences[code].replace(/%/g, () => texts.shift());
   const FINGER = 26; // CSS pixels from the middle of a province that a tap may have meant
 
-  // -- the map that is shown ---------------------------------------------------------------------
+  const map_of = (text) => text.split(/[ [\n]/, 1)[0];
+  const other_map = (id) => sentence("other-map", id, data.tables.map((each) => each.facts.name).join(", "), id);
+  const say = (text = "") => { part("share-said").textContent = text; };
 
-  const map_of = (table) => (table ? table.position.split(/[ [\n]/, 1)[0] : "");
-
-  const start = async () => {
-    let shared = null;
-    let damaged = "";
-    const fragment = positionLink.find(location.hash);
-    if (fragment) shared = await positionLink.read(fragment).catch(() => { damaged = sentences["link-damaged"]; return null; });
-    const wanted = data.tables.findIndex((table) => table.facts.map === map_of(shared));
-    if (shared && wanted < 0) {
-      damaged = other_map(map_of(shared));
-      shared = null;
-    }
-    run(data.tables[Math.max(wanted, 0)], shared, damaged);
+  // A page holds one map at a time: another one begins the page anew.
+  const go = (fragment) => {
+    try { history.replaceState(null, "", `#${fragment}`); } catch { location.hash = fragment; }
+    location.reload();
   };
 
-  const other_map = (id) => sentence("other-map", id, data.tables.map((table) => table.facts.name).join(", "), id);
-
-  const run = (table, shared, damaged) => {
+  const run = (table, shared) => {
     const { facts } = table;
     const board = part("board");
     board.replaceChildren(document.querySelector(`template[data-map="${facts.map}"]`).content.cloneNode(true));
     const svg = board.querySelector("svg");
+    const home = svg.getAttribute("viewBox").split(" ").map(Number);
     const view = panZoom(board, svg);
-    const drawing = makePositionDrawing(svg, table.pieces);
-    part("map-name").textContent = facts.name;
-    document.title = `${sentences.title} – ${facts.name}`;
-    for (const button of document.querySelectorAll("button[data-map]")) {
-      button.setAttribute("aria-pressed", String(button.dataset.map === facts.map));
-      button.addEventListener("click", () => { if (button.dataset.map !== facts.map) go(`t:${data.tables.find((other) => other.facts.map === button.dataset.map).text.replaceAll(" ", "_")}`); });
-    }
-    for (const hidden of document.querySelectorAll(".modes, .share, #setup")) hidden.hidden = false;
-    if (facts.nobility) document.querySelector("#setup-powers th.points").hidden = false;
+    const drawing = makePositionDrawing(svg, table.table.pieces);
+
+    // -- the judge -------------------------------------------------------------------------------
+
+    const facts_of_table = { ...table.table, lang, key: `alexmagnum sandbox ${facts.map}` };
+    const worker = pageJudge({ bundle: document.getElementById("judge").textContent, board: table.board, lang });
+    const judge = makeTableJudge(worker, facts_of_table);
+    worker.failed((why) => { part("no-judge").textContent = sentences[`judge-${why}`]; });
+    const words_of = (error) => (error.faults || []).length ? error.faults.map((fault) => fault.message) : [String(error.message || error)];
+
+    // -- setting up ------------------------------------------------------------------------------
 
     const editor = makePositionEditor({
       facts, sentences, drawing,
-      changed: (position) => { settle(position); },
+      changed: () => { orders = {}; sound = false; settle(); },
       places: {
         said: part("setup-said"), faults: part("setup-faults"), title: part("setup-title"), near: part("setup-near"), choices: part("setup-choices"),
         powers: part("setup-powers").tBodies[0], undo: part("setup-undo"), redo: part("setup-redo"), clear: part("setup-clear"), start: part("setup-start"),
         phase: { select: part("setup-phase"), year: part("setup-year") },
       },
     });
+    let orders = {}; // by power, in canonical notation: those of the position that is set up
+    let sound = false; // whether the judge takes the position that is set up
+    let written = ""; // what stands in the box of sharing, unless somebody pasted something else
+    let fragment = ""; // the same as a link
+
+    // Says what is wrong with the position; writes it down if nothing is.
+    const settle = async () => {
+      const asked = editor.position;
+      try {
+        const { position } = await judge.describe(asked);
+        if (asked !== editor.position) return;
+        sound = true;
+        editor.faults([]);
+        await write({ position, orders });
+      } catch (error) {
+        if (asked === editor.position) editor.faults(words_of(error));
+      }
+    };
+
+    const write = async (what) => {
+      const link = await positionLink.write(what);
+      const pasted = part("text").value !== written;
+      [written, fragment] = [positionLink.text(what), link];
+      if (!pasted) part("text").value = written;
+      render_share();
+      try { history.replaceState(null, "", `#${fragment}`); } catch { /* the address stays as it is */ }
+    };
 
     // -- taps ------------------------------------------------------------------------------------
 
@@ -65,14 +86,14 @@
     // Small islands and crowded coasts: provinces whose middle is near the tap are offered as well.
     const close_by = (x, y) => {
       const matrix = svg.getScreenCTM();
-      return Object.entries(table.pieces.slots).filter(([, slots]) => slots.some((slot) => {
+      return Object.entries(table.table.pieces.slots).filter(([, slots]) => slots.some((slot) => {
         const at = new DOMPoint(...slot).matrixTransform(matrix);
         return Math.hypot(at.x - x, at.y - y) < FINGER;
       })).map(([province]) => province);
     };
     board.addEventListener("click", (event) => {
-      if (event.defaultPrevented || part("setup").hidden) return;
-      event.stopPropagation();
+      if (event.defaultPrevented || playing()) return;
+      event.stopImmediatePropagation();
       const province = tapped(event.clientX, event.clientY);
       if (!province) return;
       editor.select(province, close_by(event.clientX, event.clientY).filter((other) => other !== province));
@@ -80,48 +101,192 @@
     }, true);
 
     const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
-    const named = new Map(Object.entries(facts.provinces).flatMap(([id, { name, also }]) => [id, name, `${name} (${id})`, ...also].map((each) => [fold(each), id])));
-    part("setup-names").append(...Object.entries(facts.provinces).flatMap(([, { name, also }]) => [name, ...also]).map((name) => {
+    const named = new Map(Object.entries(facts.provinces)
+      .flatMap(([id, { name, also }]) => [id, name, `${name} (${id})`, ...also].map((each) => [fold(each), id])));
+    part("setup-names").append(...Object.values(facts.provinces).flatMap(({ name, also }) => [name, ...also]).map((name) => {
       const option = make("option");
       option.value = name;
       return option;
     }));
     part("setup-find").addEventListener("change", ({ target }) => {
       const province = named.get(fold(target.value));
-      if (!province) { if (target.value) part("setup-said").textContent = sentence("unknown-province", target.value); return; }
-      editor.select(province);
+      if (!province) {
+        if (target.value.trim()) part("setup-said").textContent = sentence("unknown-province", target.value);
+        return;
+      }
       target.value = "";
-      const shape = svg.querySelector(`.province[data-province="${province}"]`);
-      view.bring(view.boxOf([shape]));
+      editor.select(province);
+      view.bring(view.boxOf([svg.querySelector(`.province[data-province="${province}"]`)]));
       part("setup-title").focus();
     });
 
-    // -- sharing ---------------------------------------------------------------------------------
+    // -- ordering --------------------------------------------------------------------------------
 
-    let written = ""; // the text of the position and its orders as it was written last
-    const say = (text) => { part("share-said").textContent = text; };
+    const chooser = makeOrderChooser({ sentences: table.table.sentences, places: table.table.places, board, drawing: svg, view });
+    const game = makeTable({
+      data: facts_of_table, judge, chooser, drawing: svg,
+      layers: makeMapLayers(svg), position: editor.position, own: null, changed: () => { if (playing()) share_step(); },
+    });
+    let begun = null; // the position from which the table began
 
-    const settle = async (position) => position;
-
-    const open = async (given) => {
-      const fragment = positionLink.find(given);
-      let table_read = null;
-      try {
-        table_read = fragment ? await positionLink.read(fragment) : null;
-      } catch {
-        return say(sentences["link-damaged"]);
-      }
-      return table_read;
+    const playing = () => !part("play").hidden;
+    const share_step = async () => {
+      const { position } = await judge.describe(game.step.position);
+      await write({ position, orders: game.orders });
     };
 
+    const show_mode = (play) => {
+      for (const [name, on] of [["setup", !play], ["play", play]]) {
+        part(name).hidden = !on;
+        part(`tab-${name}`).setAttribute("aria-selected", String(on));
+        part(`tab-${name}`).tabIndex = on ? 0 : -1;
+      }
+      document.body.classList.toggle("trying", play);
+      for (const id of ["table", "table-bar"]) part(id).hidden = !play;
+    };
+
+    const play = async () => {
+      if (playing()) return;
+      if (!sound) await settle();
+      if (!sound) { part("setup-said").textContent = sentences.impossible; return; }
+      drawing.mark("");
+      show_mode(true);
+      if (begun === editor.position) return game.show();
+      begun = editor.position;
+      const left = await game.begin(begun, orders);
+      if (left.length) say(sentence("orders-left", left.join("; ")));
+    };
+
+    const set_up = () => {
+      if (!playing()) return;
+      const { position } = game.step;
+      game.leave();
+      show_mode(false);
+      if (position !== editor.position) {
+        editor.put(position, sentences["taken-from-game"]);
+        begun = null;
+      } else editor.show_again();
+    };
+
+    const begin_with = async (position, given) => {
+      if (playing()) { game.leave(); show_mode(false); }
+      editor.show(position);
+      [orders, sound, begun] = [given, false, null];
+      await settle();
+      if (Object.keys(given).length) await play();
+    };
+
+    // -- sharing ---------------------------------------------------------------------------------
+
+    const render_share = () => {
+      const own = part("text").value === written;
+      part("open-text").hidden = own;
+      for (const id of ["copy-link", "copy-text"]) part(id).hidden = !own;
+    };
+    part("text").addEventListener("input", render_share);
+
+    const copy = async (text, done) => {
+      try {
+        await navigator.clipboard.writeText(text);
+        say(done);
+      } catch {
+        part("text").value = text;
+        part("text").select();
+        const copied = document.execCommand("copy");
+        part("text").value = written;
+        say(copied ? done : sentences["not-copied"]);
+      }
+    };
+    part("copy-link").addEventListener("click", () =>
+      copy(`${location.href.split("#")[0]}#${fragment}`, sentences[location.protocol === "file:" ? "link-copied-file" : "link-copied"]));
+    part("copy-text").addEventListener("click", () => copy(written, sentences["text-copied"]));
+
+    // A link, a position with or without orders, or orders: whatever was pasted.
+    const open = async (given) => {
+      const link = positionLink.find(given);
+      let found = null;
+      if (link) found = await positionLink.read(link).catch(() => { throw new Error(sentences["link-damaged"]); });
+      else if (/^[\w-]+(\[\S*\])? +\d+-/.test(given)) found = positionLink.parse(given);
+      if (!found) {
+        await play();
+        if (!playing()) return;
+        part("pasted").value = given;
+        part("pasted").closest("details").open = true;
+        part("paste").click();
+        part("paste-said").scrollIntoView({ block: "center" });
+        return;
+      }
+      const map = map_of(found.position);
+      if (map !== facts.map) {
+        if (!data.tables.some((each) => each.facts.map === map)) throw new Error(other_map(map));
+        return go(await positionLink.write(found));
+      }
+      await begin_with((await judge.describe(found.position)).json, found.orders);
+      say(sentences.opened);
+    };
+
+    const open_pasted = async () => {
+      const given = part("text").value.trim();
+      say();
+      try {
+        await open(given);
+        part("text").value = written;
+      } catch (error) {
+        say(words_of(error).join(" "));
+      }
+      render_share();
+    };
+    part("open-text").addEventListener("click", open_pasted);
+    addEventListener("hashchange", () => { if (location.hash.slice(1) !== fragment) location.reload(); });
+
+    // -- the page --------------------------------------------------------------------------------
+
+    part("map-name").textContent = facts.name;
+    document.title = `${sentences.title} – ${facts.name}`;
+    for (const button of document.querySelectorAll("button[data-map]")) {
+      const other = data.tables.find((each) => each.facts.map === button.dataset.map);
+      button.setAttribute("aria-pressed", String(other === table));
+      button.addEventListener("click", () => { if (other !== table) go(other.fragment); });
+    }
+    for (const hidden of document.querySelectorAll(".modes, .share")) hidden.hidden = false;
+    for (const column of document.querySelectorAll("#setup-powers th.points")) column.hidden = !facts.nobility;
+    part("tab-setup").addEventListener("click", set_up);
+    part("tab-play").addEventListener("click", play);
+    document.querySelector(".modes").addEventListener("keydown", (event) => {
+      if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+      event.preventDefault();
+      (playing() ? set_up : play)();
+      part(playing() ? "tab-play" : "tab-setup").focus();
+    });
+    addEventListener("keydown", (event) => {
+      if (!(event.ctrlKey || event.metaKey) || !/^[zy]$/i.test(event.key) || /INPUT|TEXTAREA/.test(event.target.tagName)) return;
+      event.preventDefault();
+      const redo = event.key.toLowerCase() === "y" || event.shiftKey;
+      part(`${playing() ? "" : "setup-"}${redo ? "redo" : "undo"}`).click();
+    });
+
+    show_mode(false);
     editor.show(table.position);
-    if (damaged) say(damaged);
+    open_view(view, svg, board, home);
+    if (shared) open(shared).catch((error) => say(words_of(error).join(" ")));
+    else begin_with(table.position, table.orders);
   };
 
-  const go = (fragment) => {
-    location.hash = fragment;
-    location.reload();
+  // A wide map on a telephone held upright is shown as high as its frame, where most units stand.
+  const open_view = (view, svg, board, [, top, width, height]) => {
+    const [across, down] = [board.clientWidth, board.clientHeight];
+    const scale = down / height;
+    if (across / width > scale * 0.75) return;
+    const middles = [...svg.querySelectorAll('[data-layer="units"] .unit')].map((unit) => view.boxOf([unit])).filter(Boolean);
+    const sorted = middles.map((box) => box.x + box.width / 2).sort((a, b) => a - b);
+    const wide = across / Math.min(scale, 2.2 * across / width);
+    const x = sorted.length ? sorted[Math.floor(sorted.length / 2)] : width / 2;
+    view.fit({ x: x - wide / 2, y: top, width: wide, height }, { margin: 0, most: 5 });
   };
 
-  start();
+  const link = positionLink.find(location.hash);
+  positionLink.read(link || "t:").catch(() => null).then((found) => {
+    const wanted = found && data.tables.find((each) => each.facts.map === map_of(found.position));
+    run(wanted || data.tables[0], link);
+  });
 })();
