@@ -41,6 +41,7 @@ ROOMS = (
     "cases",
     "whatif",
     "play",
+    "page_judge",
     "draw",
     "game",
     "report",
