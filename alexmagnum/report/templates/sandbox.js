@@ -59,7 +59,10 @@
         editor.faults([]);
         await write({ position, orders });
       } catch (error) {
-        if (asked === editor.position) editor.faults(words_of(error));
+        if (asked !== editor.position) return;
+        editor.faults(words_of(error));
+        [written, fragment, part("text").value] = ["", "", ""];
+        render_share();
       }
     };
 
@@ -92,7 +95,9 @@
       })).map(([province]) => province);
     };
     board.addEventListener("click", (event) => {
-      if (event.defaultPrevented || playing()) return;
+      if (event.defaultPrevented) return;
+      if (part(mode).hidden) show_panel(mode);
+      if (playing()) return;
       event.stopImmediatePropagation();
       const province = tapped(event.clientX, event.clientY);
       if (!province) return;
@@ -129,39 +134,49 @@
     });
     let begun = null; // the position from which the table began
 
-    const playing = () => !part("play").hidden;
+    let mode = "setup"; // what a tap on the map does: "setup" or "play"
+    const playing = () => mode === "play";
     const share_step = async () => {
       const { position } = await judge.describe(game.step.position);
       await write({ position, orders: game.orders });
     };
 
-    const show_mode = (play) => {
-      for (const [name, on] of [["setup", !play], ["play", play]]) {
-        part(name).hidden = !on;
-        part(`tab-${name}`).setAttribute("aria-selected", String(on));
-        part(`tab-${name}`).tabIndex = on ? 0 : -1;
+    const show_panel = (panel) => {
+      for (const name of ["setup", "play", "share"]) {
+        part(name).hidden = name !== panel;
+        part(`tab-${name}`).setAttribute("aria-selected", String(name === panel));
+        part(`tab-${name}`).tabIndex = name === panel ? 0 : -1;
       }
-      document.body.classList.toggle("trying", play);
-      for (const id of ["table", "table-bar"]) part(id).hidden = !play;
+    };
+
+    const turn_to = (next) => {
+      mode = next;
+      document.body.classList.toggle("trying", playing());
+      for (const id of ["table", "table-bar"]) part(id).hidden = !playing();
+      show_panel(next);
     };
 
     const play = async () => {
-      if (playing()) return;
+      if (playing()) return show_panel("play");
       if (!sound) await settle();
-      if (!sound) { part("setup-said").textContent = sentences.impossible; return; }
+      if (!sound) {
+        show_panel("setup");
+        part("setup-said").textContent = sentences.impossible;
+        return;
+      }
       drawing.mark("");
-      show_mode(true);
+      turn_to("play");
       if (begun === editor.position) return game.show();
       begun = editor.position;
       const left = await game.begin(begun, orders);
-      if (left.length) say(sentence("orders-left", left.join("; ")));
+      if (left.length) part("table-status").textContent = sentence("orders-left", left.join("; "));
     };
 
     const set_up = () => {
-      if (!playing()) return;
+      if (!playing()) return show_panel("setup");
       const { position } = game.step;
       game.leave();
-      show_mode(false);
+      turn_to("setup");
       if (position !== editor.position) {
         editor.put(position, sentences["taken-from-game"]);
         begun = null;
@@ -169,7 +184,8 @@
     };
 
     const begin_with = async (position, given) => {
-      if (playing()) { game.leave(); show_mode(false); }
+      if (playing()) game.leave();
+      turn_to("setup");
       editor.show(position);
       [orders, sound, begun] = [given, false, null];
       await settle();
@@ -181,7 +197,7 @@
     const render_share = () => {
       const own = part("text").value === written;
       part("open-text").hidden = own;
-      for (const id of ["copy-link", "copy-text"]) part(id).hidden = !own;
+      for (const id of ["copy-link", "copy-text"]) part(id).hidden = !own || !written;
     };
     part("text").addEventListener("input", render_share);
 
@@ -248,15 +264,19 @@
       button.setAttribute("aria-pressed", String(other === table));
       button.addEventListener("click", () => { if (other !== table) go(other.fragment); });
     }
-    for (const hidden of document.querySelectorAll(".modes, .share")) hidden.hidden = false;
+    for (const hidden of document.querySelectorAll(".modes")) hidden.hidden = false;
     for (const column of document.querySelectorAll("#setup-powers th.points")) column.hidden = !facts.nobility;
     part("tab-setup").addEventListener("click", set_up);
     part("tab-play").addEventListener("click", play);
+    part("tab-share").addEventListener("click", () => { say(); show_panel("share"); });
+    const tabs = [...document.querySelectorAll(".modes [role='tab']")];
     document.querySelector(".modes").addEventListener("keydown", (event) => {
-      if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!step) return;
       event.preventDefault();
-      (playing() ? set_up : play)();
-      part(playing() ? "tab-play" : "tab-setup").focus();
+      const next = tabs[(tabs.indexOf(event.target) + step + tabs.length) % tabs.length];
+      next.focus();
+      next.click();
     });
     addEventListener("keydown", (event) => {
       if (!(event.ctrlKey || event.metaKey) || !/^[zy]$/i.test(event.key) || /INPUT|TEXTAREA/.test(event.target.tagName)) return;
@@ -265,7 +285,7 @@
       part(`${playing() ? "" : "setup-"}${redo ? "redo" : "undo"}`).click();
     });
 
-    show_mode(false);
+    turn_to("setup");
     editor.show(table.position);
     open_view(view, svg, board, home);
     if (shared) open(shared).catch((error) => say(words_of(error).join(" ")));
