@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from alexmagnum.draw.board_canvas import lay_out_board as lay_out_board
     from alexmagnum.draw.order_canvas import lay_out_canvas as lay_out_canvas
     from alexmagnum.draw.palette import assign_liveries as assign_liveries
     from alexmagnum.draw.position_picture import draw_position as draw_position
@@ -27,6 +28,7 @@ _HOME = {
     "assign_liveries": "palette",
     "draw_position": "position_picture",
     "draw_turn": "turn_picture",
+    "lay_out_board": "board_canvas",
     "lay_out_canvas": "order_canvas",
     "lay_out_pieces": "position_pieces",
     "render_pdf": "raster",
