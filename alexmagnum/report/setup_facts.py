@@ -27,7 +27,8 @@ def list_setup_facts(board: Board, sentences: Sentences) -> Mapping[str, Any]:
     ``provinces``: by id the name, all other names (``also``), the number of ``places``, and what
     :func:`_describe_province` finds out; ``powers``: id and name, the independents last;
     ``phases``: season, retreats, period, the name with ``%`` for the year, and that without year;
-    ``start``: the position in which a game begins; ``nobility``: the most points; ``coasts`` and
+    ``start``: the position in which a game begins; ``empty``: the first spring with nothing on the
+    map; ``nobility``: the most points; ``coasts`` and
     ``kinds``: names of coasts and of kinds of units.
     """
     lang = sentences.lang
@@ -48,6 +49,7 @@ def list_setup_facts(board: Board, sentences: Sentences) -> Mapping[str, Any]:
         ],
         "phases": [_describe_phase(phase, board, sentences) for phase in list_phases(board)],
         "start": to_json(first_position(board)),
+        "empty": to_json(Position(board, _find_first_spring(board), ())),
         "nobility": board.rules.nobility,
         "coasts": {code: name_in(coast.names, lang) for code, coast in board.coasts.items()},
         "kinds": {kind: sentences.format(f"sandbox-{kind}") for kind in KINDS},
@@ -108,6 +110,11 @@ def list_phases(board: Board) -> tuple[Phase, ...]:
             break
         phases.append(phase)
     return tuple(phases)
+
+
+def _find_first_spring(board: Board) -> Phase:
+    """Return the first phase in which units move."""
+    return next(phase for phase in list_phases(board) if phase.season == SPRING)
 
 
 def _describe_phase(phase: Phase, board: Board, sentences: Sentences) -> list[Any]:

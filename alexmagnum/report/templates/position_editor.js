@@ -83,7 +83,7 @@ const makePositionEditor = ({ facts, sentences, drawing, places, changed }) => {
   const set_phase = (season, retreats, period, year) => step({ season, retreats, period, year,
     dislodged: retreats ? position.dislodged : [] }, phase_name({ season, retreats, period, year }));
 
-  const clear = () => step({ units: [], owners: {}, homes: {}, nobility: {}, dislodged: [] }, sentences.cleared);
+  const clear = () => step(facts.empty, sentences.cleared);
 
   // -- words -----------------------------------------------------------------------------------
 

@@ -278,12 +278,14 @@
       next.focus();
       next.click();
     });
+    // While orders are given, the chooser undoes and redoes them.
     addEventListener("keydown", (event) => {
-      if (!(event.ctrlKey || event.metaKey) || !/^[zy]$/i.test(event.key) || /INPUT|TEXTAREA/.test(event.target.tagName)) return;
+      if (playing() || !(event.ctrlKey || event.metaKey) || !/^[zy]$/i.test(event.key) || /INPUT|TEXTAREA/.test(event.target.tagName)) return;
       event.preventDefault();
+      event.stopImmediatePropagation();
       const redo = event.key.toLowerCase() === "y" || event.shiftKey;
-      part(`${playing() ? "" : "setup-"}${redo ? "redo" : "undo"}`).click();
-    });
+      part(redo ? "setup-redo" : "setup-undo").click();
+    }, true);
 
     turn_to("setup");
     editor.show(table.position);
