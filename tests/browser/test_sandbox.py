@@ -24,7 +24,6 @@ from alexmagnum.report.position_link import make_fragment, read_fragment
 from alexmagnum.report.sandbox_page import SandboxTable, render_sandbox
 from tests.browser.chromium import PATIENCE, Visitor
 from tests.browser.conftest import Pictured
-from tests.sizes import is_proof
 from tools.pictures import sample_turn
 
 PHONE = (390, 844)
@@ -102,6 +101,7 @@ def _press(page: Page, group: str, text: str) -> None:
 
 def _shared(page: Page) -> str:
     """Return the text of the position as the page shares it."""
+    _until(page, "() => location.hash.length > 1")
     fragment = page.evaluate("location.hash.slice(1)")
     return read_fragment(fragment).position
 
@@ -387,8 +387,6 @@ def test_a_telephone_shows_the_whole_page_without_scrolling_sideways(
 def test_the_sandbox_looks_as_approved(
     visitor: Visitor, tmp_path: Path, pictured: Pictured, scheme: str, touch: bool
 ) -> None:
-    if not is_proof() and touch:
-        pytest.skip("the telephone is looked at in make proof")
     path = tmp_path / "sandbox.html"
     path.write_text(_text(), encoding="utf-8")
     page = visitor.open(
