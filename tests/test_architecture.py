@@ -23,6 +23,7 @@ ROOMS = (
     "builds",
     "garbage",
     "frozen",
+    "compiler_hints",
     "values",
     "errors",
     "notebooks",
@@ -56,6 +57,7 @@ ROOMS = (
 CORE = (
     "garbage",
     "frozen",
+    "compiler_hints",
     "values",
     "errors",
     "board",
