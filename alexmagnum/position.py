@@ -742,19 +742,30 @@ class UnitTables:
         """
         board = position.board.tables
         listed = position.units
-        first_posts = board.first_posts
+        armies, fleets = board.first_posts["A"], board.first_posts["F"]
+        powers, independents = board.power, board.independents
         posts: list[Post] = []
+        power_of: list[PowerNo] = []
         at: list[int] = [-1] * board.places
         has_generals = False
-        for i, unit in enumerate(listed):
-            if unit.number == 1 and not unit.coast:
-                post = first_posts[unit.kind][unit.province]
+        name, power = "", independents
+        for unit in listed:
+            if unit.number != 1 or unit.coast or unit.kind == "G":
+                post = _find_post(board, unit)
+            elif unit.kind == "A":
+                post = armies[unit.province]
+            elif unit.kind == "F":
+                post = fleets[unit.province]
             else:
                 post = _find_post(board, unit)
-            posts.append(post)
-            at[post.place] = i
+            if unit.power != name:  # units of one power mostly follow each other
+                name = unit.power
+                power = powers.get(name, independents)
             if post.general:
                 has_generals = True
+            at[post.place] = len(posts)
+            posts.append(post)
+            power_of.append(power)
         in_order = [i for i in at if i >= 0]
         n = len(posts)
         self.stand_apart: bool = len(in_order) == n
@@ -769,10 +780,7 @@ class UnitTables:
         self.location: tuple[LocationNo, ...] = tuple([post.location for post in posts])
         self.province: tuple[ProvinceNo, ...] = tuple([post.province for post in posts])
         self.army = bytes([post.army for post in posts])
-        powers, independents = board.power, board.independents
-        self.power: tuple[PowerNo, ...] = tuple(
-            [powers.get(unit.power, independents) for unit in units]
-        )
+        self.power: tuple[PowerNo, ...] = tuple([power_of[i] for i in in_order])
         if n <= board.places:  # the same for all positions with so many units
             numbers, ones = board.counted[n], board.ones[n]
         else:

@@ -142,9 +142,12 @@ def _drop_trashcans(generated: Path) -> None:
     which have no such header.  No class here holds another of its own kind, so none lies deep
     by itself.
     """
-    for path in generated.rglob("*.c"):
-        source = path.read_text(encoding="utf-8")
-        path.write_text(source.replace(INCLUDES, INCLUDES + NO_TRASHCANS, 1), encoding="utf-8")
+    found = [path for path in generated.rglob("*.h") if INCLUDES in path.read_text("utf-8")]
+    if not found:
+        raise CannotCompile("mypyc writes other headers than it did")
+    for path in found:
+        header = path.read_text("utf-8").replace(INCLUDES, INCLUDES + NO_TRASHCANS, 1)
+        path.write_text(header, "utf-8")
 
 
 @contextlib.contextmanager

@@ -236,7 +236,7 @@ class Sheet:
         powers, unit_places = self.board.power, self.board.unit_places
         power_of, occupant = self.units.power, self.units.occupant
         nobility = position.board.rules.nobility
-        entry_of = [-1] * len(self.numbers)
+        entry_unit, entry_fault = self.entry_unit, self.entry_fault
         for power, listed in orders.items():
             barred = ""
             number = powers.get(power, NO_POWER)
@@ -258,14 +258,19 @@ class Sheet:
                     else:
                         fault = barred
                 if not fault:
-                    if entry_of[u] >= 0:
-                        self.entry_fault[entry_of[u]] = REPLACED
-                    entry_of[u] = len(self.entry_fault)
+                    if self.orders[u] is not None:
+                        self._mark_replaced(u)
                     self.orders[u] = order
-                self.entry_unit.append(u)
-                self.entry_fault.append(fault)
+                entry_unit.append(u)
+                entry_fault.append(fault)
             self.entry_power.extend([power] * len(listed))
             self.entry_order.extend(listed)
+
+    def _mark_replaced(self, u: UnitNo) -> None:
+        """Mark the order that counted so far for a unit as replaced."""
+        for i, (unit, fault) in enumerate(zip(self.entry_unit, self.entry_fault, strict=True)):
+            if unit == u and not fault:
+                self.entry_fault[i] = REPLACED
 
     def _check_orders(self, legality: Legality) -> None:
         """Enter the legal orders; the others leave their fault and a unit that holds."""
