@@ -689,6 +689,32 @@ def _find_post(board: BoardTables, unit: Unit) -> Post:
     return board.posts[unit.kind, unit.province, unit.coast, unit.number]
 
 
+def _find_posts(board: BoardTables, units: Sequence[Unit]) -> tuple[list[Post], list[PowerNo]]:
+    """Return the posts of units, and the numbers of their powers.
+
+    Raises:
+        KeyError: a unit cannot stand where it does.
+    """
+    armies, fleets = board.first_posts["A"], board.first_posts["F"]
+    posts: list[Post] = []
+    power_of: list[PowerNo] = []
+    name, power = "", board.independents
+    for unit in units:
+        if unit.number != 1 or unit.coast:
+            posts.append(_find_post(board, unit))
+        elif unit.kind == "A":
+            posts.append(armies[unit.province])
+        elif unit.kind == "F":
+            posts.append(fleets[unit.province])
+        else:
+            posts.append(_find_post(board, unit))
+        if unit.power != name:  # units of one power mostly follow each other
+            name = unit.power
+            power = board.power.get(name, board.independents)
+        power_of.append(power)
+    return posts, power_of
+
+
 def _have_known_powers(board: Board, units: Iterable[Unit]) -> bool:
     """Tell whether units belong to powers of the map or to the independents."""
     others = {unit.power for unit in units} - board.powers.keys()
@@ -742,39 +768,18 @@ class UnitTables:
         """
         board = position.board.tables
         listed = position.units
-        armies, fleets = board.first_posts["A"], board.first_posts["F"]
-        powers, independents = board.power, board.independents
-        posts: list[Post] = []
-        power_of: list[PowerNo] = []
+        self.board: BoardTables = board
         at: list[int] = [-1] * board.places
-        has_generals = False
-        name, power = "", independents
-        for unit in listed:
-            if unit.number != 1 or unit.coast or unit.kind == "G":
-                post = _find_post(board, unit)
-            elif unit.kind == "A":
-                post = armies[unit.province]
-            elif unit.kind == "F":
-                post = fleets[unit.province]
-            else:
-                post = _find_post(board, unit)
-            if unit.power != name:  # units of one power mostly follow each other
-                name = unit.power
-                power = powers.get(name, independents)
-            if post.general:
-                has_generals = True
-            at[post.place] = len(posts)
-            posts.append(post)
-            power_of.append(power)
+        posts, power_of = _find_posts(board, listed)
+        for i, post in enumerate(posts):
+            at[post.place] = i
         in_order = [i for i in at if i >= 0]
         n = len(posts)
         self.stand_apart: bool = len(in_order) == n
         if not self.stand_apart:  # no sound position
             in_order = sorted(range(n), key=lambda i: (posts[i].place, listed[i]))
         posts = [posts[i] for i in in_order]
-        units = [listed[i] for i in in_order]
-        self.board: BoardTables = board
-        self.units: tuple[Unit, ...] = tuple(units)
+        self.units: tuple[Unit, ...] = tuple([listed[i] for i in in_order])
         self.posts: tuple[Post, ...] = tuple(posts)
         self.place: tuple[PlaceNo, ...] = tuple([post.place for post in posts])
         self.location: tuple[LocationNo, ...] = tuple([post.location for post in posts])
@@ -788,7 +793,7 @@ class UnitTables:
         self.numbers = cast("tuple[UnitNo, ...]", numbers)
         self.base_strength: tuple[int, ...] = ones
         self.support_strength: tuple[int, ...] = ones
-        if has_generals:
+        if 1 in [post.general for post in posts]:
             self._strengthen_generals(position)
         for u, post in enumerate(posts):
             at[post.place] = u
