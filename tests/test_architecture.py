@@ -46,6 +46,7 @@ ROOMS = (
     "draw",
     "game",
     "report",
+    "site",
     "mail.parsing",
     "mail.transport",
     "mail.letters",
