@@ -2,12 +2,14 @@
 
 import gc
 
+import js
 import page_json
 from alexmagnum.board.load import add_board
 from alexmagnum.page_judge.board_data import read_board
 from alexmagnum.page_judge.handler import PageJudge
 
 _judge = PageJudge()
+_judge.progress = lambda data: js.showProgress(page_json.dumps(data))
 
 
 def start(board_text, lang):
