@@ -45,6 +45,7 @@ ROOMS = (
     "draw",
     "game",
     "report",
+    "site",
     "mail.parsing",
     "mail.transport",
     "mail.letters",

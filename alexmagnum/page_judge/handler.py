@@ -158,7 +158,8 @@ def _explain(
 
 
 def _read_unit(request: Mapping[str, Any], position: Position) -> Unit:
-    return read_unit(check(require(request, "unit"), "unit", str, "text"), position)[0]
+    text = check(require(request, "unit"), "unit", str, "text")
+    return position.names.get(text) or read_unit(text, position)[0]
 
 
 def _go_on(outcome: Outcome) -> dict[str, Any]:

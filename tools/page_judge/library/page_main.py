@@ -4,23 +4,28 @@ import gc
 
 import js
 import page_json
-from alexmagnum.board.load import add_board
+from alexmagnum.board.load import set_board
 from alexmagnum.page_judge.board_data import read_board
 from alexmagnum.page_judge.handler import PageJudge
 
-_judge = PageJudge()
-_judge.progress = lambda data: js.showProgress(page_json.dumps(data))
+_judges = []
 
 
 def start(board_text, lang):
-    board = read_board(page_json.loads(board_text))
-    add_board(board)
-    _judge.lang = lang
-    board.tables
+    data = page_json.loads(board_text)
+    board = read_board(data)
+    set_board(board, data["own_switches"])
+    judge = PageJudge(lang, board)
+    judge.progress = _show_progress
+    _judges[:] = [judge]
+
+
+def _show_progress(data):
+    js.showProgress(page_json.dumps(data))
 
 
 def answer(request_text):
-    return page_json.dumps(_judge.reply(page_json.loads(request_text)))
+    return page_json.dumps(_judges[0].reply(page_json.loads(request_text)))
 
 
 def used_memory():
