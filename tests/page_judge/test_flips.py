@@ -106,10 +106,11 @@ def test_a_change_is_worded_as_by_the_command(lang: str) -> None:
     position, orders = sample_turn()
     answer = find_flips(position, orders, position.names["F MAC"], load_sentences(lang), None)
     texts = [flip["text"] for flip in answer["others"]]
-    assert {
-        "en": "Lysimachus: F SAR S F EGE#3 - EGE (or F SAR S F EGE#3 - EGE#1, with the same result)",
-        "it": "Lisimaco: F SAR S F EGE#3 - EGE (o F SAR S F EGE#3 - EGE#1: fa lo stesso)",
-    }[lang] in texts
+    name, same = {
+        "en": ("Lysimachus", "(or F SAR S F EGE#3 - EGE#1, with the same result)"),
+        "it": ("Lisimaco", "(o F SAR S F EGE#3 - EGE#1: fa lo stesso)"),
+    }[lang]
+    assert f"{name}: F SAR S F EGE#3 - EGE {same}" in texts
 
 
 @needs_node
