@@ -29,6 +29,7 @@ ROOMS = (
     "files",
     "slow_work",
     "user_cache",
+    "toml_tables",
     "templates",
     "i18n",
     "board",

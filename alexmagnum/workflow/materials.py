@@ -125,6 +125,28 @@ class Materials:
             self._sheets[key] = Sheet(power, sentences.lang, page)
         return self._sheets[key]
 
+    def start_map(self, phase: str) -> None:
+        """Have the map of a processed phase, as everybody sees it, made while other work goes on.
+
+        Raises:
+            GameError: ``unknown-phase``, ``not-past``.
+        """
+        if self.has_pictures:
+            view = filter_context(self.find_context(phase), None)
+            self.maps.start_png(view, load_sentences(self.desk.lang))
+
+    def start_enclosed(self, phase: str, power: str) -> None:
+        """Have the pictures of a processed phase for a power made while other work goes on.
+
+        Raises:
+            GameError: ``unknown-phase``, ``not-past``.
+        """
+        if self.has_pictures:
+            view = filter_context(self.find_context(phase), power)
+            sentences = sentences_of(self.desk, power)
+            self.maps.start_png(view, sentences)
+            self.maps.start_front(view, sentences, power)
+
     def enclose(self, view: View, sentences: Sentences, power: str) -> Enclosed:
         """Return what goes with a letter to a power: the map, its front, its sheet if it owes
         orders."""
