@@ -42,6 +42,7 @@ ROOMS = (
     "cases",
     "whatif",
     "play",
+    "page_judge",
     "draw",
     "game",
     "report",

@@ -42,7 +42,7 @@ NOT_AWARDED = "pick-not-awarded"
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one reader may see of a phase.
+    """The parts of a phase that one reader may see.
 
     ``recipient`` is a power, :data:`GM`, or None for what everybody may see.
     """

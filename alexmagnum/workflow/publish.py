@@ -1,4 +1,4 @@
-"""What follows an act on the game: reports, order sheets, receipts, letters, sending.
+"""Publishing after an act on the game: reports, order sheets, receipts, letters, sending.
 
 ``process``, ``amend``, ``undo``, ``redo``, ``tick`` and the library all publish through
 :func:`publish`.
@@ -37,7 +37,7 @@ from alexmagnum.workflow.sheets import write_sheets
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What was published after an act.
+    """Everything that was published after an act.
 
     ``reports`` are the folders of the phases whose reports were written, ``final`` that of the
     final report if the game is over; ``sheets`` and

@@ -53,7 +53,7 @@ Event = Message | PhaseProcessed | Mailing | Delivery
 
 @dataclass(frozen=True, slots=True)
 class CommonFetch:
-    """What was done for several games together before the tick of each.
+    """The work done for several games together before the tick of each.
 
     ``has_fetched``: the mail of the game is here, so that its tick fetches none.
     ``messages`` are the new ones of this game as they were handled.  ``failures`` are those of the
@@ -73,7 +73,7 @@ _ALONE = CommonFetch()
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """What one tick did, in order, what failed, and what the game waits for afterwards.
+    """The events of one tick in order, its failures, and what the game waits for afterwards.
 
     ``processes``: it was asked to resolve the phase.  ``told``: a letter of today tells the game
     master about this situation.
@@ -87,13 +87,13 @@ class Tick:
 
     @property
     def has_failed(self) -> bool:
-        """Whether something failed, or the phase that should be resolved by now is held back."""
+        """Tell whether something failed, or an overdue phase is held back."""
         unsent = any(isinstance(e, Delivery) and e.state != SENT for e in self.events)
         return bool(self.failures) or unsent or (self.processes and self.situation.is_stalled)
 
     @property
     def waits(self) -> bool:
-        """Whether there is something to say about what the game waits for.
+        """Tell whether there is something to say about what the game waits for.
 
         After the deadline there is as long as the phase is open; before it, doubtful mails and
         letters that did not go or came back are named by the ticks that do something.
