@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches

@@ -12,7 +12,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.reply_codes import reply_address
 from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.i18n.date_text import format_instant
-from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.ending_letters import FinalFiles
 from alexmagnum.mail.letters.phase_section import Enclosed
 from alexmagnum.report.final_report import compose_final_report
@@ -143,7 +143,7 @@ class Materials:
         """
         if self.has_pictures:
             view = filter_context(self.find_context(phase), power)
-            sentences = sentences_of(self.desk, power)
+            sentences = load_sentences(languages_by_power(self.desk)[power])
             self.maps.start_png(view, sentences)
             self.maps.start_front(view, sentences, power)
 

@@ -12,10 +12,10 @@ from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
 
 from alexmagnum.i18n.folding import fold
 from alexmagnum.notation.spelling import distance
+from alexmagnum.toml_tables import load_tables
 
 Phrases = frozenset[str]
 """Phrases as :func:`fold_phrase` returns them."""
