@@ -23,6 +23,7 @@ COMMANDS = {
     "whatif": ("whatif", "Try orders on the position of a mail; compare plans.", "Turns"),
     "options": ("options", "List the legal orders, or count them and their outcomes.", "Turns"),
     "engine": ("engine", "Answer other programs: JSON requests in, outcomes out.", "Turns"),
+    "sandbox": ("sandbox", "A page to set up, order and judge any position.", "Turns"),
     "cases": ("cases", "Run case files and show what came out otherwise.", "Variants"),
     "map": ("maps", "Show a map, draw it, or check one of yours.", "Variants"),
     "play": ("play", "Play a full game at random.", "Variants"),
