@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from alexmagnum import __build__, __version__
-from alexmagnum.slow_work import share_results, show_progress_to
+from alexmagnum.slow_work import share_results, show_progress_to, use_second_core
 
 # Command name: (module, one line for the list, group).  The list is here so that --help need
 # not import the commands.
@@ -130,6 +130,7 @@ def app(game: Path | None) -> None:
     context = click.get_current_context()
     context.with_resource(show_progress_to(show_layout_progress))
     context.with_resource(share_results())
+    context.with_resource(use_second_core())
 
 
 def show_layout_progress(part: float) -> None:
