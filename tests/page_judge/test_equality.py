@@ -43,7 +43,10 @@ class Turned(NamedTuple):
 
 
 def list_requests(turned: Turned, number: int) -> list[Request]:
-    """Return the requests of a phase: its outcome, and of some what else a page may ask."""
+    """Return the requests of a phase: its outcome, and of some what else a page may ask.
+
+    The languages take turns; ``make proof`` asks for sentences in both.
+    """
     orders = {power: [to_json(o) for o in listed] for power, listed in turned.orders.items()}
     lang = ("en", "it")[number % 2]
     judged: list[Request] = [
@@ -55,6 +58,9 @@ def list_requests(turned: Turned, number: int) -> list[Request]:
             "lang": lang,
         }
     ]
+    if is_proof():
+        other = ("it", "en")[number % 2]
+        judged.append({"op": "adjudicate", "orders": orders, "want": [FATES], "lang": other})
     if number % MORE:
         return judged
     asked: list[Request] = [
