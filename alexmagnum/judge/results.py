@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import repeat
 from typing import Any, Final
 
-from alexmagnum.board.numbers import NO_PROVINCE, NO_UNIT, LocationNo, ProvinceNo, UnitNo
+from alexmagnum.board.numbers import (
+    NO_PROVINCE,
+    NO_UNIT,
+    LegNo,
+    LocationNo,
+    ProvinceNo,
+    UnitNo,
+)
 from alexmagnum.frozen import FrozenDict
 from alexmagnum.judge import reasons, rivers
 from alexmagnum.judge.legality import ILLEGAL_CODES, INVALID_CODES
@@ -140,7 +148,7 @@ class MovementOutcome:
         if not self._dislodgers:
             return ()
         units = self._movement.sheet.units.units
-        openings = Openings(self._movement, self.units)
+        openings = Openings(self._movement, self._list_provinces())
         return tuple(
             [
                 Dislodged(units[u], units[several[0]], openings.list_retreats(u, several))
@@ -178,15 +186,16 @@ class MovementOutcome:
 
     def _list_results(self) -> tuple[OrderOutcome, ...]:
         sheet = self._movement.sheet
-        units, powers, orders = sheet.units.units, sheet.entry_power, sheet.entry_order
-        found: list[OrderOutcome] = []
-        for i, u in enumerate(sheet.entry_unit):
-            unit = units[u] if u >= 0 else None
-            result = ILLEGAL if sheet.entry_fault[i] else self._result_by_number(u)
-            # The tuple itself is made, without the Python function of a NamedTuple: it is one of
-            # thousands.
-            found.append(_new_tuple(OrderOutcome, (powers[i], orders[i], unit, result)))
-        return tuple(found)
+        units = sheet.units.units
+        subjects: list[Unit | None] = []
+        results: list[str] = []
+        for u, fault in zip(sheet.entry_unit, sheet.entry_fault, strict=True):
+            subjects.append(units[u] if u >= 0 else None)
+            results.append(ILLEGAL if fault else self._result_by_number(u))
+        # The tuples themselves are made, without the Python function of a NamedTuple: there are
+        # thousands of them.
+        entries = zip(sheet.entry_power, sheet.entry_order, subjects, results, strict=True)
+        return tuple(map(_new_tuple, repeat(OrderOutcome), entries))
 
     def result_of(self, subject: Unit | Order, power: str = "") -> str:
         """Return the result of a unit (of the order that counts) or of an order as listed.
@@ -274,36 +283,44 @@ class MovementOutcome:
         return self._units
 
     def _list_units(self) -> tuple[Unit, ...]:
-        sheet, action, lost = self._movement.sheet, self._movement.action, self._dislodgers
+        sheet, lost = self._movement.sheet, self._dislodgers
         units, parts = sheet.units.units, sheet.board.location_parts
         stay: list[Unit] = []
-        gone: list[tuple[UnitNo, Unit]] = []
-        for u in sheet.numbers:
+        gone: list[Unit] = []
+        movers: list[UnitNo] = []
+        for u, action in enumerate(sheet.action):
             unit = units[u]
-            location = self._destination(u) if action[u] == MOVE else NO_PROVINCE
+            location = self._destination(UnitNo(LegNo(u))) if action == MOVE else NO_PROVINCE
             if location >= 0:
-                province, coast, _ = parts[location]
-                gone.append((u, Unit(unit.power, unit.kind, province, coast)))
-            elif u not in lost and action[u] != CAUGHT:
+                part = parts[location]
+                gone.append(Unit(unit.power, unit.kind, part[0], part[1]))
+                movers.append(UnitNo(LegNo(u)))
+            elif u not in lost and action != CAUGHT:
                 stay.append(unit)
         if sheet.board.crowded:
-            gone = number_units(self._movement, stay, gone)
-        stay += [unit for _, unit in gone]
-        return tuple(stay)
+            numbered = number_units(self._movement, stay, list(zip(movers, gone, strict=True)))
+            gone = [unit for _, unit in numbered]
+        return (*stay, *gone)
+
+    def _list_provinces(self) -> list[ProvinceNo]:
+        """Return by unit the province where it stands after the moves; none if it is lost."""
+        return [self._province_after(u) for u in self._movement.sheet.numbers]
 
     def _province_after(self, u: UnitNo) -> ProvinceNo:
         """Return the province where a unit stands after the moves; none if it is lost."""
-        location = self._destination(u)
-        if location >= 0:
-            return self._movement.sheet.board.province_of[location]
-        return NO_PROVINCE if self._is_lost(u) else self._movement.sheet.units.province[u]
+        movement = self._movement
+        if movement.action[u] == MOVE:
+            location = self._destination(u)
+            if location >= 0:
+                return movement.sheet.board.province_of[location]
+        return NO_PROVINCE if self._is_lost(u) else movement.province[u]
 
     def _destination(self, u: UnitNo) -> LocationNo:
         """Return the location to which a unit has moved; none if it has not left its own."""
         movement = self._movement
         if movement.moved[u] == YES and movement.goal[u] != FROM_INSIDE:
             return movement.sheet.to_location[u]
-        return rivers.find_stop(movement, u)
+        return rivers.find_stop(movement, u) if movement.expresses else NO_PROVINCE
 
     @property
     def nobility(self) -> Mapping[str, int]:
@@ -314,13 +331,14 @@ class MovementOutcome:
 
 def _find_dislodgers(movement: Movement) -> dict[UnitNo, tuple[UnitNo, ...]]:
     """Return by dislodged unit the units that dislodged it, those from outside first."""
-    goal, moved = movement.goal, movement.moved
+    goal, moved, to_place = movement.goal, movement.moved, movement.to_place
+    occupant = movement.occupant
     dislodgers: dict[UnitNo, tuple[UnitNo, ...]] = {}
     for u in movement.sheet.moving:
-        place = movement.to_place[u]
+        place = to_place[u]
         beats = movement.dislodges(u) if goal[u] == FOR_CITY else moved[u]
         if beats == YES and place >= 0:
-            target = movement.occupant[place]
+            target = occupant[place]
             if target >= 0 and movement.leaves(target) != YES:
                 dislodgers[target] = (*dislodgers.get(target, ()), u)
     for target, several in dislodgers.items():
