@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import repeat
 from typing import Any, Final
 
-from alexmagnum.board.numbers import (
-    NO_PROVINCE,
-    NO_UNIT,
-    LegNo,
-    LocationNo,
-    ProvinceNo,
-    UnitNo,
-)
+from alexmagnum.board.numbers import NO_PROVINCE, NO_UNIT, LocationNo, ProvinceNo, UnitNo
 from alexmagnum.frozen import FrozenDict
 from alexmagnum.judge import reasons, rivers
 from alexmagnum.judge.legality import ILLEGAL_CODES, INVALID_CODES
@@ -284,22 +277,22 @@ class MovementOutcome:
 
     def _list_units(self) -> tuple[Unit, ...]:
         sheet, lost = self._movement.sheet, self._dislodgers
-        units, parts = sheet.units.units, sheet.board.location_parts
+        units, action, parts = sheet.units.units, sheet.action, sheet.board.location_parts
+        numbers: dict[UnitNo, int] = {}
+        if sheet.board.crowded:
+            destinations = [find_destination(self, u) for u in sheet.numbers]
+            numbers = number_arrivals(self, sheet.numbers, destinations)
         stay: list[Unit] = []
         gone: list[Unit] = []
-        movers: list[UnitNo] = []
-        for u, action in enumerate(sheet.action):
+        for u in sheet.numbers:
             unit = units[u]
-            location = self._destination(UnitNo(LegNo(u))) if action == MOVE else NO_PROVINCE
+            location = self._destination(u) if action[u] == MOVE else NO_PROVINCE
             if location >= 0:
                 part = parts[location]
-                gone.append(Unit(unit.power, unit.kind, part[0], part[1]))
-                movers.append(UnitNo(LegNo(u)))
-            elif u not in lost and action != CAUGHT:
+                number = numbers.get(u, 1) if numbers else 1
+                gone.append(Unit(unit.power, unit.kind, part[0], part[1], number))
+            elif u not in lost and action[u] != CAUGHT:
                 stay.append(unit)
-        if sheet.board.crowded:
-            numbered = number_units(self._movement, stay, list(zip(movers, gone, strict=True)))
-            gone = [unit for _, unit in numbered]
         return (*stay, *gone)
 
     def _list_provinces(self) -> list[ProvinceNo]:
@@ -367,7 +360,19 @@ def province_after(outcome: MovementOutcome, u: UnitNo) -> ProvinceNo:
 
 def find_destination(outcome: MovementOutcome, u: UnitNo) -> LocationNo:
     """Return the number of the location to which a unit has moved; none if it has not moved."""
-    return outcome._destination(u)
+    return outcome._destination(u) if outcome._movement.action[u] == MOVE else NO_PROVINCE
+
+
+def number_arrivals(
+    outcome: MovementOutcome, units: Sequence[UnitNo], destinations: Sequence[LocationNo]
+) -> dict[UnitNo, int]:
+    """Return the numbers of units that moved into provinces of several places (R8).
+
+    ``destinations``: where each of the ``units`` moved to, or none.
+    """
+    if not outcome._movement.sheet.board.crowded:
+        return {}
+    return number_units(outcome._movement, units, destinations, outcome._dislodgers)
 
 
 def result_of_fault(fault: str) -> str:
