@@ -38,8 +38,8 @@ from alexmagnum.judge.outcome import (
 from alexmagnum.judge.resolver import Resolver
 from alexmagnum.judge.results import (
     MovementOutcome,
-    find_destination,
     is_lost,
+    list_destinations,
     number_arrivals,
     result_by_number,
 )
@@ -440,7 +440,8 @@ class Batch:
         decide_everything(resolver)
         outcome = MovementOutcome(self._position, resolver)
         results = [_RESULT_CODE[result_by_number(outcome, u)] for u in units]
-        destinations = [find_destination(outcome, u) for u in units]
+        all_destinations = list_destinations(outcome)
+        destinations = [all_destinations[u] for u in units]
         numbers = number_arrivals(outcome, units, destinations)
         first_place = self._first_place
         places: list[int] = []

@@ -56,6 +56,7 @@ class MovementOutcome:
     """
 
     __slots__ = (
+        "_destinations",
         "_dislodged",
         "_dislodgers",
         "_explainer",
@@ -71,6 +72,7 @@ class MovementOutcome:
         self._movement: Final = movement
         self._dislodgers: Final = _find_dislodgers(movement)
         # Known once they have been read.
+        self._destinations: list[LocationNo] = []
         self._dislodged: tuple[Dislodged, ...] | None = None
         self._explainer: reasons.Explainer | None = None
         self._reasons: tuple[Reason, ...] | None = None
@@ -278,15 +280,12 @@ class MovementOutcome:
     def _list_units(self) -> tuple[Unit, ...]:
         sheet, lost = self._movement.sheet, self._dislodgers
         units, action, parts = sheet.units.units, sheet.action, sheet.board.location_parts
-        numbers: dict[UnitNo, int] = {}
-        if sheet.board.crowded:
-            destinations = [find_destination(self, u) for u in sheet.numbers]
-            numbers = number_arrivals(self, sheet.numbers, destinations)
+        destinations = self._list_destinations()
+        numbers = number_arrivals(self, sheet.numbers, destinations)
         stay: list[Unit] = []
         gone: list[Unit] = []
-        for u in sheet.numbers:
+        for u, location in zip(sheet.numbers, destinations, strict=True):
             unit = units[u]
-            location = self._destination(u) if action[u] == MOVE else NO_PROVINCE
             if location >= 0:
                 part = parts[location]
                 number = numbers.get(u, 1) if numbers else 1
@@ -297,23 +296,39 @@ class MovementOutcome:
 
     def _list_provinces(self) -> list[ProvinceNo]:
         """Return by unit the province where it stands after the moves; none if it is lost."""
-        return [self._province_after(u) for u in self._movement.sheet.numbers]
+        sheet, lost = self._movement.sheet, self._dislodgers
+        action, start, province_of = sheet.action, sheet.units.province, sheet.board.province_of
+        provinces: list[ProvinceNo] = []
+        for u, location in zip(sheet.numbers, self._list_destinations(), strict=True):
+            if location >= 0:
+                provinces.append(province_of[location])
+            else:
+                is_lost = u in lost or action[u] == CAUGHT
+                provinces.append(NO_PROVINCE if is_lost else start[u])
+        return provinces
 
     def _province_after(self, u: UnitNo) -> ProvinceNo:
         """Return the province where a unit stands after the moves; none if it is lost."""
         movement = self._movement
-        if movement.action[u] == MOVE:
-            location = self._destination(u)
-            if location >= 0:
-                return movement.sheet.board.province_of[location]
+        location = self._list_destinations()[u]
+        if location >= 0:
+            return movement.sheet.board.province_of[location]
         return NO_PROVINCE if self._is_lost(u) else movement.province[u]
 
-    def _destination(self, u: UnitNo) -> LocationNo:
-        """Return the location to which a unit has moved; none if it has not left its own."""
+    def _list_destinations(self) -> list[LocationNo]:
+        """Return by unit the location to which it has moved; none if it has not left its own."""
         movement = self._movement
-        if movement.moved[u] == YES and movement.goal[u] != FROM_INSIDE:
-            return movement.sheet.to_location[u]
-        return rivers.find_stop(movement, u) if movement.expresses else NO_PROVINCE
+        sheet, moved, goal = movement.sheet, movement.moved, movement.goal
+        if not self._destinations:
+            destinations: list[LocationNo] = [NO_PROVINCE] * len(sheet.action)
+            for u in sheet.moving:
+                if moved[u] == YES:
+                    if goal[u] != FROM_INSIDE:
+                        destinations[u] = sheet.to_location[u]
+                elif movement.expresses and sheet.action[u] == MOVE:
+                    destinations[u] = rivers.find_stop(movement, u)
+            self._destinations = destinations
+        return self._destinations
 
     @property
     def nobility(self) -> Mapping[str, int]:
@@ -358,9 +373,9 @@ def province_after(outcome: MovementOutcome, u: UnitNo) -> ProvinceNo:
     return outcome._province_after(u)
 
 
-def find_destination(outcome: MovementOutcome, u: UnitNo) -> LocationNo:
-    """Return the number of the location to which a unit has moved; none if it has not moved."""
-    return outcome._destination(u) if outcome._movement.action[u] == MOVE else NO_PROVINCE
+def list_destinations(outcome: MovementOutcome) -> list[LocationNo]:
+    """Return by unit the number of the location to which it has moved; none if it has not moved."""
+    return outcome._list_destinations()
 
 
 def number_arrivals(
