@@ -1,4 +1,4 @@
-"""What pytest collects: the examples in docstrings of compiled modules are left to the sources."""
+"""Collection by pytest: examples in docstrings of compiled modules are left to the sources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What slow work may use whose results can be had again: a folder to keep them in, a listener.
+"""A folder for results of slow work that can be had again, and a listener for its progress.
 
 A command says where its game lies and who shows how far the work is; the work itself, rooms away,
 asks for both.  Results that are kept may be deleted at any time.  What does not depend on a game is

@@ -18,7 +18,7 @@ from typing import Any
 from alexmagnum.board import map_reader as maps
 from alexmagnum.board.geography import ARMY, BOTH, FLEET
 from alexmagnum.board.switches import SWITCHES
-from alexmagnum.cases import engine, json_values
+from alexmagnum.cases import conversation, engine, json_values
 from alexmagnum.cases.case_files import CASE_KEYS, FILE_KEYS
 from alexmagnum.cases.expectation import SHAPES
 from alexmagnum.cases.schema_reader import PHASES
@@ -481,7 +481,9 @@ def _json_position() -> Schema:
 def _request(op: str) -> Schema:
     """Return the schema of the requests for one operation."""
     orders = _named({"type": "array", "items": {"anyOf": [{"type": "string"}, _json_order()]}})
-    parts = [*engine.PARTS, engine.ARRAYS] if op == "adjudicate_many" else [*engine.PARTS]
+    parts = (
+        [*conversation.PARTS, engine.ARRAYS] if op == "adjudicate_many" else [*conversation.PARTS]
+    )
     shapes: dict[str, Schema] = {
         "op": {"const": op},
         "id": {"type": ["string", "integer", "null"]},
@@ -498,7 +500,7 @@ def _request(op: str) -> Schema:
     return {
         "type": "object",
         "required": ["op", *needed],
-        "properties": {name: shapes[name] for name in (*engine.COMMON_FIELDS, *fields_of_op)},
+        "properties": {name: shapes[name] for name in (*conversation.COMMON_FIELDS, *fields_of_op)},
         "additionalProperties": False,
     }
 

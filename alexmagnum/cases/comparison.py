@@ -14,10 +14,10 @@ from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.campaign import eliminated, ending, newly_eliminated, owners_after
 from alexmagnum.cases.model import Difference
 from alexmagnum.cases.resolution import Resolution
-from alexmagnum.cases.schema_reader import find_power
 from alexmagnum.errors import NotationError
 from alexmagnum.judge.outcome import Outcome, Picks
 from alexmagnum.notation import read_order
+from alexmagnum.notation.power_names import find_power
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Position, Unit
 

@@ -1,179 +1,93 @@
 """The judge as a line protocol: a JSON request in, a JSON answer out (``docs/engine.md``).
 
-Open this file for what a request may ask.  An engine remembers the position of the last request
-that gave one.  It answers every line, whatever is wrong with it; :mod:`alexmagnum.cli.engine` reads
-and writes the lines.  The shapes are published as ``engine-request.json`` and
-``engine-answer.json`` in ``alexmagnum/schemas``.
+It answers every line, whatever is wrong with it; :mod:`alexmagnum.cli.engine` reads and writes the
+lines.  :mod:`alexmagnum.cases.conversation` has the requests; here are those with many sets of
+orders.  The shapes are published as ``engine-request.json`` and ``engine-answer.json`` in
+``alexmagnum/schemas``.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NoReturn
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Final, NoReturn
 
-from alexmagnum import __build__, __version__
-from alexmagnum.board.load import known_maps, load_board
-from alexmagnum.board.model import INDEPENDENT, Board
-from alexmagnum.board.switches import near
-from alexmagnum.campaign import first_position
-from alexmagnum.cases.json_values import from_json, to_json
-from alexmagnum.cases.schema_reader import find_power
-from alexmagnum.errors import AlexMagnumError, BadJson, BadOrders, Fault, NotationError
+from alexmagnum.cases import conversation
+from alexmagnum.cases.conversation import (
+    PARTS,
+    POSITION_FIELDS,
+    Conversation,
+    OrderSet,
+    PositionInUse,
+    check,
+    list_units,
+    read_set,
+    read_wanted,
+    require,
+)
+from alexmagnum.errors import AlexMagnumError, BadJson, BadOrders, Fault
 from alexmagnum.garbage import pause_collection
-from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
-from alexmagnum.judge import adjudicate
 from alexmagnum.judge.batch import RESULT_NAMES, Batch
 from alexmagnum.judge.order_sets import adjudicate_many
-from alexmagnum.judge.outcome import Outcome
-from alexmagnum.judge.reason_text import format_reason
-from alexmagnum.notation import NotationSettings, read_order, write_order
-from alexmagnum.notation.canonical import CanonicalReader
-from alexmagnum.orders import Order
-from alexmagnum.position import Position, Unit, names_of
 
-PROTOCOL: Final = 1
-"""The version of the protocol; it rises when a field changes its meaning."""
 LONGEST: Final = 32_000_000
 """The most bytes of a request, unless another limit is set."""
-STRICT: Final = NotationSettings(fuzzy="refuse")
-"""A program that misspells a name has a bug: nothing is guessed."""
-MOST_TEXTS: Final = 200_000
-"""So many texts of orders are kept with what they mean."""
-
-COMMON_FIELDS: Final = ("op", "id", "lang")
-POSITION_FIELDS: Final = ("position", "map", "rules")
+ARRAYS: Final = "arrays"
+"""In place of parts of each outcome, one table of numbers for all."""
 FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "position": POSITION_FIELDS,
-    "adjudicate": ("orders", "want", *POSITION_FIELDS),
+    **conversation.FIELDS,
     "adjudicate_many": ("order_sets", "want", *POSITION_FIELDS),
-    "help": (),
-    "version": (),
 }
 """By operation, the fields that a request may have beside the common ones."""
 
-PARTS: Final = ("results", "reasons", "units", "dislodged", "destroyed", "nobility", "outcome")
-"""The parts of an outcome that a request may want."""
-ARRAYS: Final = "arrays"
-"""In place of parts of each outcome, one table of numbers for all."""
 
-OrderSet = dict[str, list[Order]]
+class Engine(Conversation):
+    """One conversation by lines of text."""
 
-
-class _Misread(Exception):
-    """An order text of a request that cannot be read, and where it is."""
-
-    def __init__(self, where: str, error: AlexMagnumError) -> None:
-        super().__init__(where)
-        self.where = where
-        self.error = error
-
-
-class _PositionInUse:
-    """A position, and what was worked out for it."""
-
-    def __init__(self, position: Position) -> None:
-        is_movement = position.phase.kind == "movement"
-        self.position = position
-        self.batch: Batch | None = None
-        self.texts: dict[tuple[str, str], Order] = {}
-        self.canonical = CanonicalReader(position) if is_movement else None
-
-
-class Engine:
-    """One conversation, which remembers the position of the last good request that gave one."""
+    fields: ClassVar[Mapping[str, tuple[str, ...]]] = FIELDS
 
     def __init__(self, lang: str = "en", longest: int = LONGEST) -> None:
-        self.lang = lang
+        super().__init__(lang)
         self.longest = longest
-        self._current: _PositionInUse | None = None
+        self._batch: tuple[PositionInUse, Batch] | None = None
 
     def answer(self, line: bytes | None) -> str:
         """Return the answer to a request, one line without its end; None is a line too long."""
-        request: Mapping[str, Any] = {}
         try:
             request = _parse(line, self.longest)
-            _check_common(request)
-            current = _choose_position(request, self._current)
-            answer = _write({"id": request.get("id"), "ok": True, **self._do(request, current)})
-            self._current = current
-            return answer
-        except _Misread as error:
-            return self._refuse(request, error.error, error.where)
         except AlexMagnumError as error:
-            return self._refuse(request, error)
-        except RecursionError:
-            return self._refuse(request, BadJson("engine-too-deep", ""))
-        except Exception as error:  # whatever it is, the next request is answered
-            why = f"{type(error).__name__}: {error}"
-            return self._refuse(request, BadJson("engine-internal", "", why=why[:200]))
+            return _write(self.refuse({}, error))
+        return _write(self.reply(request))
 
-    def _refuse(self, request: Mapping[str, Any], error: AlexMagnumError, where: str = "") -> str:
-        """Return the answer that says what is wrong with a request."""
-        given, lang = request.get("id"), request.get("lang")
-        sentences = load_sentences(lang if lang in LANGUAGES else self.lang)
-        data: dict[str, Any] = {"code": error.code, "message": sentences.error(error)}
-        where = where or getattr(error, "where", "")
-        if where:
-            data["where"] = where
-        if isinstance(error, NotationError) and error.suggestions:
-            data["suggestions"] = list(error.suggestions)
-        faults: Sequence[Fault] = getattr(error, "faults", ())
-        if faults:
-            data["faults"] = [
-                {
-                    "where": fault.where,
-                    "code": fault.code,
-                    "message": sentences.format(fault.code, **fault.data),
-                }
-                for fault in faults
-            ]
-        return _write({"id": given if _is_id(given) else None, "ok": False, "error": data})
-
-    def _do(self, request: Mapping[str, Any], current: _PositionInUse | None) -> dict[str, Any]:
+    def carry_out(
+        self, request: Mapping[str, Any], current: PositionInUse | None
+    ) -> dict[str, Any]:
         """Carry out a request and return the fields of its answer."""
-        op = request["op"]
-        if op == "version":
-            return {"version": __version__, "build": __build__, "protocol": PROTOCOL}
-        if op == "help":
-            return self._help(request.get("lang", self.lang))
-        if current is None:
-            raise BadJson("engine-no-position", "")
-        if op == "position":
-            return _describe_position(current.position)
-        if op == "adjudicate":
-            return self._adjudicate(request, current)
-        return self._adjudicate_many(request, current)
+        if request["op"] == "adjudicate_many" and current is not None:
+            return self._adjudicate_many(request, current)
+        return super().carry_out(request, current)
 
-    def _help(self, lang: str) -> dict[str, Any]:
+    def help(self, lang: str) -> dict[str, Any]:
+        """Return what the engine can do."""
         return {
-            "help": load_sentences(lang).format("engine-help"),
-            "fields": {op: [*COMMON_FIELDS, *fields] for op, fields in FIELDS.items()},
+            **super().help(lang),
             "want": [*PARTS, ARRAYS],
             "result_names": list(RESULT_NAMES),
-            "maps": list(known_maps()),
         }
 
-    # -- outcomes --------------------------------------------------------------------------------
-
-    def _adjudicate(self, request: Mapping[str, Any], current: _PositionInUse) -> dict[str, Any]:
-        wanted = _read_wanted(request, PARTS)
-        orders = _read_set(_require(request, "orders"), "orders", current)
-        return self._describe(adjudicate(current.position, orders), wanted, request)
-
     def _adjudicate_many(
-        self, request: Mapping[str, Any], current: _PositionInUse
+        self, request: Mapping[str, Any], current: PositionInUse
     ) -> dict[str, Any]:
-        wanted = _read_wanted(request, (*PARTS, ARRAYS))
+        wanted = read_wanted(request, (*PARTS, ARRAYS))
         sets = [
-            _read_set(entry, f"order_sets[{i}]", current)
+            read_set(entry, f"order_sets[{i}]", current)
             for i, entry in enumerate(
-                _check(_require(request, "order_sets"), "order_sets", list, "list")
+                check(require(request, "order_sets"), "order_sets", list, "list")
             )
         ]
         try:
             if ARRAYS in wanted:
-                return _list_arrays(sets, current)
+                return self._list_arrays(sets, current)
             outcomes = adjudicate_many(current.position, sets)
         except BadOrders as error:
             faults = (
@@ -181,101 +95,33 @@ class Engine:
                 for fault in error.faults
             )
             raise BadOrders(error.name, tuple(faults)) from None
-        return {"outcomes": [self._describe(outcome, wanted, request) for outcome in outcomes]}
+        return {"outcomes": [self.describe(outcome, wanted, request) for outcome in outcomes]}
 
-    def _describe(
-        self, outcome: Outcome, wanted: Sequence[str], request: Mapping[str, Any]
-    ) -> dict[str, Any]:
-        """Return the wanted parts of an outcome."""
-        parts: dict[str, Any] = {}
-        if "results" in wanted:
-            name = outcome.position.name
-            parts["results"] = [
-                {
-                    "power": entry.power,
-                    "unit": entry.unit and name(entry.unit),
-                    "order": write_order(entry.order),
-                    "result": entry.result,
-                }
-                for entry in outcome.results
-            ]
-        if "reasons" in wanted:
-            sentences = load_sentences(request.get("lang", self.lang))
-            parts["reasons"] = _list_reasons(outcome, sentences)
-        if "units" in wanted:
-            parts["units"] = _list_units(outcome.units)
-        if "dislodged" in wanted:
-            names = names_of(d.unit for d in outcome.dislodged)
-            parts["dislodged"] = [
-                {
-                    "power": d.unit.power,
-                    "unit": names[d.unit],
-                    "by": outcome.position.name(d.by),
-                    "retreats": list(d.retreats),
-                }
-                for d in outcome.dislodged
-            ]
-        if "destroyed" in wanted:
-            parts["destroyed"] = _list_units(outcome.destroyed)
-        if "nobility" in wanted:
-            parts["nobility"] = dict(outcome.nobility)
-        if "outcome" in wanted:
-            parts["outcome"] = to_json(outcome)
-        return parts
+    def _list_arrays(self, sets: Iterable[OrderSet], current: PositionInUse) -> dict[str, Any]:
+        """Return results and places as lists of numbers: a list for each unit."""
+        # What goes wrong in the middle of a set must not stay in the memory of the batch.
+        batch = self._find_batch(current)
+        results: list[list[int]] = []
+        places: list[list[int]] = []
+        with pause_collection():
+            for number, orders in enumerate(sets):
+                batch.judge(orders, number)
+                results.append(list(batch.results))
+                places.append(list(batch.places))
+        self._batch = current, batch
+        empty: list[list[int]] = [[] for _ in batch.units]
+        return {
+            "units": list_units(batch.units),
+            "results": [list(line) for line in zip(*results, strict=True)] or empty,
+            "places": [list(line) for line in zip(*places, strict=True)] or empty,
+            "result_names": list(RESULT_NAMES),
+            "place_names": list(batch.place_names),
+        }
 
-
-# -- the position and its orders -------------------------------------------------------------------
-
-
-def _choose_position(
-    request: Mapping[str, Any], last: _PositionInUse | None
-) -> _PositionInUse | None:
-    """Return the position that a request gives, else the last one."""
-    if any(field in request for field in POSITION_FIELDS):
-        return _PositionInUse(_read_position(request))
-    return last
-
-
-def _read_set(data: Any, where: str, current: _PositionInUse) -> OrderSet:
-    """Return the orders of a request by power."""
-    listed: OrderSet = {}
-    for name, entries in _check(data, where, dict, "object").items():
-        power = _find_power(current.position, name, where)
-        here = f"{where}.{name}"
-        orders = [
-            _read_order(entry, power, f"{here}[{i}]", current)
-            for i, entry in enumerate(_check(entries, here, list, "list"))
-        ]
-        listed.setdefault(power, []).extend(orders)
-    return listed
-
-
-def _read_order(data: Any, power: str, where: str, current: _PositionInUse) -> Order:
-    """Return an order given as text or as an object."""
-    if isinstance(data, str):
-        return current.texts.get((power, data)) or _read_text(data, power, where, current)
-    value = _read_json(_check(data, where, dict, "object"), where)
-    if not isinstance(value, Order):
-        raise BadJson("engine-not-an-order", where)
-    return value
-
-
-def _read_text(text: str, power: str, where: str, current: _PositionInUse) -> Order:
-    """Return what a text means that was not read before."""
-    order = current.canonical.read(text, power) if current.canonical is not None else None
-    if order is None:
-        try:
-            owner = None if power == INDEPENDENT else power
-            order = read_order(text, current.position, owner, settings=STRICT)
-        except NotationError as error:
-            raise _Misread(where, error) from None
-    if len(current.texts) > MOST_TEXTS:
-        current.texts.clear()
-    current.texts[power, text] = order
-    return order
-
-
-# -- reading a request -----------------------------------------------------------------------------
+    def _find_batch(self, current: PositionInUse) -> Batch:
+        """Return the batch of a position, with what it remembers."""
+        known, self._batch = self._batch, None
+        return known[1] if known is not None and known[0] is current else Batch(current.position)
 
 
 def _parse(line: bytes | None, longest: int) -> dict[str, Any]:
@@ -300,7 +146,7 @@ def _parse(line: bytes | None, longest: int) -> dict[str, Any]:
         raise
     except ValueError as error:
         raise BadJson("json-unreadable", "", why=str(error)[:200]) from None
-    request: dict[str, Any] = _check(data, "", dict, "object")
+    request: dict[str, Any] = check(data, "", dict, "object")
     return request
 
 
@@ -316,155 +162,6 @@ def _refuse_double_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         double = next(key for key in keys if keys.count(key) > 1)
         raise BadJson("json-double-key", "", key=double[:80])
     return found
-
-
-def _check_common(request: Mapping[str, Any]) -> None:
-    """Check operation, id and language, and that there are no other fields than the known."""
-    if not _is_id(request.get("id")):
-        raise BadJson("json-bad-type", "id", expected="text or whole number")
-    lang = request.get("lang", "en")
-    if lang not in LANGUAGES:
-        raise BadJson("json-bad-word", "lang", word=str(lang)[:80], known=", ".join(LANGUAGES))
-    op = _check(_require(request, "op"), "op", str, "text")
-    if op not in FIELDS:
-        raise BadJson("json-bad-word", "op", word=op[:80], known=", ".join(FIELDS))
-    for field in request:
-        if field not in COMMON_FIELDS and field not in FIELDS[op]:
-            raise BadJson("json-unknown-key", "", key=field[:80])
-
-
-def _is_id(value: object) -> bool:
-    """Tell whether a value may identify a request: a text, a whole number, or nothing."""
-    return value is None or type(value) is str or type(value) is int
-
-
-def _require(request: Mapping[str, Any], field: str) -> Any:
-    if field not in request:
-        raise BadJson("json-missing-key", "", key=field)
-    return request[field]
-
-
-def _check(value: Any, where: str, kind: type, expected: str) -> Any:
-    """Return a value, which has to be of this type.
-
-    Raises:
-        BadJson: it is of another.
-    """
-    if type(value) is not kind:
-        raise BadJson("json-bad-type", where, expected=expected)
-    return value
-
-
-def _read_wanted(request: Mapping[str, Any], known: Sequence[str]) -> list[str]:
-    wanted: list[str] = _check(request.get("want", ["results"]), "want", list, "list")
-    for i, word in enumerate(wanted):
-        if word not in known:
-            raise BadJson(
-                "json-bad-word", f"want[{i}]", word=str(word)[:80], known=", ".join(known)
-            )
-    return wanted
-
-
-def _read_position(request: Mapping[str, Any]) -> Position:
-    """Return the position that a request gives, else the first one of the map that it names."""
-    board = _read_board(request)
-    if "position" not in request:
-        if board is None:
-            raise BadJson("json-missing-key", "", key="map")
-        return first_position(board)
-    given = request["position"]
-    if isinstance(given, str):
-        return Position.from_text(given, board)
-    value = _read_json(_check(given, "position", dict, "object"), "position", board)
-    if not isinstance(value, Position):
-        raise BadJson("engine-not-a-position", "position")
-    return value
-
-
-def _read_json(data: Any, where: str, board: Board | None = None) -> Position | Order | Outcome:
-    """Return the value of an object in a request.
-
-    Raises:
-        BadJson: with the place of the fault in the request.
-    """
-    try:
-        return from_json(data, board)
-    except BadJson as error:
-        inner = f"{where}.{error.where}" if error.where else where
-        others = {key: value for key, value in error.data.items() if key != "where"}
-        raise BadJson(error.code, inner, **others) from None
-
-
-def _read_board(request: Mapping[str, Any]) -> Board | None:
-    """Return the map that a request names, with its switches; None if it names none."""
-    rules = _check(request.get("rules", {}), "rules", dict, "object")
-    if "map" in request:
-        return load_board(_check(request["map"], "map", str, "text"), rules)
-    if rules:
-        raise BadJson("json-missing-key", "", key="map")
-    return None
-
-
-def _find_power(position: Position, name: str, where: str) -> str:
-    """Return the power of an id or a name.
-
-    Raises:
-        BadOrders: there is none.
-    """
-    board = position.board
-    if name in board.powers or name == INDEPENDENT:
-        return name
-    power = find_power(board, name)
-    if not power:
-        data = {"power": name[:80], "near": near(name, board.powers)}
-        fault = Fault(f"{where}.{name[:80]}", "orders-of-nobody", data)
-        raise BadOrders(str(position.phase), (fault,))
-    return power
-
-
-# -- writing an answer -----------------------------------------------------------------------------
-
-
-def _list_arrays(sets: Iterable[OrderSet], current: _PositionInUse) -> dict[str, Any]:
-    """Return results and places as lists of numbers: a list for each unit."""
-    # What goes wrong in the middle of a set must not stay in the memory of the batch.
-    batch, current.batch = current.batch or Batch(current.position), None
-    results: list[list[int]] = []
-    places: list[list[int]] = []
-    with pause_collection():
-        for number, orders in enumerate(sets):
-            batch.judge(orders, number)
-            results.append(list(batch.results))
-            places.append(list(batch.places))
-    current.batch = batch
-    empty: list[list[int]] = [[] for _ in batch.units]
-    return {
-        "units": _list_units(batch.units),
-        "results": [list(line) for line in zip(*results, strict=True)] or empty,
-        "places": [list(line) for line in zip(*places, strict=True)] or empty,
-        "result_names": list(RESULT_NAMES),
-        "place_names": list(batch.place_names),
-    }
-
-
-def _describe_position(position: Position) -> dict[str, Any]:
-    return {
-        "map": position.board.id,
-        "phase": str(position.phase),
-        "units": _list_units(position.orderable),
-        "position": position.to_text(),
-    }
-
-
-def _list_units(units: Iterable[Unit]) -> list[dict[str, str]]:
-    return [{"power": unit.power, "unit": name} for unit, name in names_of(units).items()]
-
-
-def _list_reasons(outcome: Outcome, sentences: Sentences) -> list[dict[str, str]]:
-    return [
-        {"code": reason.code, "text": format_reason(reason, outcome.position, sentences)}
-        for reason in outcome.reasons
-    ]
 
 
 def _write(answer: Mapping[str, Any]) -> str:

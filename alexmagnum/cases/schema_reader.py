@@ -16,8 +16,7 @@ from alexmagnum.board.geography import split_location
 from alexmagnum.board.load import read_json, read_text
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.errors import BadFile, BadPosition, Fault
-from alexmagnum.i18n.folding import fold
-from alexmagnum.notation.power_names import power_names
+from alexmagnum.notation.power_names import list_powers
 from alexmagnum.position import (
     AUTUMN,
     DEPLOYMENT,
@@ -193,7 +192,7 @@ class Reader:
 
     def known_power(self, board: Board, key: str, name: str) -> str:
         """Return the id of the power that a key names."""
-        found = _list_powers(board, name)
+        found = list_powers(board, name)
         if len(found) > 1:
             raise self.bad(key, "several-powers-in-file", word=name, choices=", ".join(found))
         if not found:
@@ -336,19 +335,3 @@ def _free_number(board: Board, province: str, taken: Container[tuple[str, int]])
     capacity = board.provinces[province].capacity
     last = capacity + 1 if capacity > 1 else 1
     return next((n for n in range(1, last) if (province, n) not in taken), last)
-
-
-def find_power(board: Board, name: str) -> str:
-    """Return the id of a power by id, name, alias or a clear abbreviation; "" if none.
-
-    Case and accents do not matter.  A misspelt name is none: files are not guessed at.
-    """
-    found = _list_powers(board, name)
-    return found[0] if len(found) == 1 else ""
-
-
-def _list_powers(board: Board, name: str) -> tuple[str, ...]:
-    """Return the powers that a name may mean."""
-    if fold(name.strip()) == fold(INDEPENDENT):
-        return (INDEPENDENT,)
-    return power_names(board).find(name, fuzzy=False)

@@ -34,7 +34,7 @@ PATH = click.Path(path_type=Path)
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a command takes from the world: the clock, chance, and who is at the desk.
+    """A command's sources in the world: the clock, chance, and who is at the desk.
 
     Tests and the demo hand in their own as click's context object; the default is the real world.
     """

@@ -11,9 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from alexmagnum.draw.board_canvas import lay_out_board as lay_out_board
     from alexmagnum.draw.order_canvas import lay_out_canvas as lay_out_canvas
     from alexmagnum.draw.palette import assign_liveries as assign_liveries
     from alexmagnum.draw.position_picture import draw_position as draw_position
+    from alexmagnum.draw.position_pieces import lay_out_pieces as lay_out_pieces
     from alexmagnum.draw.raster import render_pdf as render_pdf
     from alexmagnum.draw.raster import render_png as render_png
     from alexmagnum.draw.scene import Scene as Scene
@@ -26,7 +28,9 @@ _HOME = {
     "assign_liveries": "palette",
     "draw_position": "position_picture",
     "draw_turn": "turn_picture",
+    "lay_out_board": "board_canvas",
     "lay_out_canvas": "order_canvas",
+    "lay_out_pieces": "position_pieces",
     "render_pdf": "raster",
     "render_png": "raster",
     "render_svg": "svg",

@@ -54,6 +54,7 @@ LENGTHS = {
     "head": _HEAD,
     "city": _CITY,
     "outside": _OUTSIDE,
+    "dear_burst": _BURST,
     "shortest": SHORTEST,
     "short": _SHORT,
 }

@@ -22,8 +22,8 @@ PLACE = 6.4
 BURST_AROUND = 13.0
 """The radius of a burst around the number of an empty place."""
 
-LENGTHS = {"point": HEAD, "half": _HALF, "notch": _NOTCH}
-"""The lengths of a head, for pages that draw arrows by themselves."""
+LENGTHS = {"point": HEAD, "half": _HALF, "notch": _NOTCH, "burst": BURST}
+"""The lengths of a head and of a burst, for pages that draw arrows by themselves."""
 
 
 def arrow(line: Line, *, good: bool, look: str = "") -> Iterator[Shape]:

@@ -50,7 +50,7 @@ class _Correction:
 
 @dataclass(frozen=True, slots=True)
 class _Replay:
-    """How far a replay went: the phase that is open then, the names of the phases replayed, and
+    """The end of a replay: the phase that is open then, the names of the phases replayed, and
     the phase from which orders have to be sent anew ("" if none), because of some misfits, and the
     phase that it went on to behind the one that was open ("" if it did not)."""
 

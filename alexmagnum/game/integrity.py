@@ -33,7 +33,7 @@ SYMPTOMS = (
 the program."""
 
 _TOLD = 20
-"""How many faults are listed that SQLite finds."""
+"""The highest number of SQLite's faults that are listed."""
 
 
 def find_faults(folder: Path) -> Iterator[Finding]:

@@ -22,7 +22,7 @@ from alexmagnum.game.stored_orders import AMEND
 from alexmagnum.game.values import Player
 
 IN_TIME, LATE, PARTIAL, MISSED = "in-time", "late", "partial", "missed"
-"""What came of a phase: all orders by the deadline, all of them but some after it, not all of them,
+"""The ways a phase can end for a power: all orders by the deadline, some after it, some missing,
 or none at all (NMR)."""
 
 OVERDUE = "overdue"

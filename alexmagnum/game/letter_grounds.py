@@ -1,4 +1,4 @@
-"""What a letter rests on: the open phase, orders in force, a mail that waits, the deadline.
+"""The grounds of a letter: the open phase, orders in force, a mail that waits, the deadline.
 
 The grounds are stored with every draft, in columns of ``letters``.  Open this for why a draft is
 withdrawn or written anew before it is sent; the outcomes that a report tells are in
@@ -55,7 +55,7 @@ def read_clock(game: Game) -> str:
 
 
 class Circumstances:
-    """How things stand now, as letters may rest on it; each thing is read once."""
+    """The present state of everything that letters may rest on; each thing is read once."""
 
     def __init__(self, game: Game) -> None:
         self._game = game

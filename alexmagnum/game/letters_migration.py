@@ -31,7 +31,7 @@ _COPIED = "id, power, phase, address, message_id, state, created, sent, attempts
 
 @dataclass(frozen=True, slots=True)
 class _About:
-    """What a letter is about, as columns have it."""
+    """The subject of a letter, as columns have it."""
 
     occasion: str
     outcomes: tuple[int, ...] = ()

@@ -108,7 +108,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class _Heading:
-    """What a heading names: each part is empty where it does not name it."""
+    """The parts of a heading; each is empty if the heading does not name it."""
 
     kind: str
     verb: str

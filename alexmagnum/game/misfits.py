@@ -1,4 +1,4 @@
-"""Whether the orders that a phase was resolved with still fit after a correction, and which do not.
+"""Orders of a resolved phase that no longer fit after a correction.
 
 They fit if each can be read in the new position, none has become impossible, and no unit lacks an
 order that had one before.

@@ -116,7 +116,7 @@ class LetterKey:
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """What a letter rests on; None for what it does not depend on.
+    """The grounds of a letter; None for what it does not depend on.
 
     ``phase`` is the phase that has to be open, ``orders`` the seal of the orders in force ("" for
     none), ``waiting`` a message that has to wait, ``deadline`` the deadline ("" for none).

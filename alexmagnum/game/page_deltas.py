@@ -20,7 +20,7 @@ _NUMBER = struct.Struct(">I")
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """How to make an older copy from a newer one: its ``size`` in bytes, and its own pages."""
+    """The older copy's difference from a newer one: ``size`` in bytes, and its own pages."""
 
     size: int
     pages: dict[int, bytes]

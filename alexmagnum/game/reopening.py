@@ -1,4 +1,4 @@
-"""What was sent for a phase, taken over when the same phase is opened again.
+"""Submissions for a phase that count again when the same phase is opened again.
 
 An undo or an amendment gives a phase a second row in the file.  Open this to see which submissions
 go over as they are, and which mails are read again.

@@ -69,7 +69,7 @@ class LetterSince:
 
 @dataclass(frozen=True, slots=True)
 class Salvage:
-    """What could still be read in the file that was replaced.
+    """The contents of the replaced file that could still be read.
 
     ``complete``: all of its letters could be read.  ``states`` are those of its letters by
     Message-ID, with when they were sent, ``last_letter`` is the number of its last one.  ``acts``

@@ -481,5 +481,5 @@ UPDATE letters SET needs_phase = phase WHERE state = 'draft'
     AND occasion IN ('answer', 'receipt', 'warning', 'reminder', 'deadline', 'opening');
 UPDATE letters SET needs_orders = seal WHERE state = 'draft' AND occasion = 'receipt'
 """
-"""What a letter rests on: the phase that has to be open, the seal of the orders in force, a message
+"""Grounds of a letter: the phase that has to be open, the seal of the orders in force, a message
 that has to wait, and the deadline ('' for none, or stopped).  NULL: it does not depend on it."""

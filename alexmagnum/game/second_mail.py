@@ -1,4 +1,4 @@
-"""What a later mail changes: the orders that count after it, earlier ones included.
+"""The orders that count after a later mail, earlier ones included.
 
 Orders for units are combined unit by unit, and the later one counts.  Builds, removals and first
 units are combined as far as there is room; where there is none, the oldest give way.

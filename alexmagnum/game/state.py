@@ -43,7 +43,7 @@ Now = Callable[[], datetime]
 Entropy = Callable[[int], bytes]
 
 _BACK, _FAR = timedelta(minutes=1), timedelta(days=400)
-"""How far a clock may go back, or a game sleep, before the game master is warned."""
+"""The time that a clock may go back, or a game sleep, before the game master is warned."""
 
 _LINE = f"""WITH RECURSIVE back(outcome, depth) AS (
        SELECT parent, 0 FROM phases WHERE id = ?

@@ -1,4 +1,4 @@
-"""Whether a game can be played with other switches of the rules, from one of its phases on."""
+"""The check that a game can go on with other switches of the rules, from one of its phases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who took over a power while the game was going on, and which phases were over by then.
+"""Players who took over a power during the game, and the phases that were over by then.
 
 The journal tells: its entries have an order even where two have the same instant.
 """

@@ -166,9 +166,9 @@ class PhaseRecord:
 
 @dataclass(frozen=True, slots=True)
 class PowerStatus:
-    """How far a power is: ``given`` of ``wanted`` orders are there.  ``doubtful`` counts the lines
-    that need a look; ``state`` is playing, revolt or eliminated; ``pace`` wait, ready, or "" if the
-    player has said neither."""
+    """The progress of a power: it has sent ``given`` of ``wanted`` orders.  ``doubtful`` counts the
+    lines that need a look; ``state`` is playing, revolt or eliminated; ``pace`` wait, ready, or ""
+    if the player has said neither."""
 
     power: str
     player: str
@@ -211,7 +211,7 @@ DECLARED_ENDS = ("draw", "concede", "solo", "abandon")
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """How a game ended.
+    """The end of a game.
 
     ``kind``: ``centres`` (R33), ``nobility`` (R34), or what the game master declared: ``draw``,
     ``concede``, ``solo``, ``abandon``.  ``reason`` is what the game master said about it.
@@ -223,7 +223,7 @@ class GameEnd:
 
     @property
     def is_declared(self) -> bool:
-        """Whether the game master ended the game, and not the rules."""
+        """Tell whether the game master ended the game, and not the rules."""
         return self.kind in DECLARED_ENDS
 
 

@@ -65,6 +65,15 @@ def explain(outcome: Outcome, unit: Unit) -> Explanation:
     Raises:
         ValueError: the position has no such unit.
     """
+    return Explanation(outcome, list_steps(outcome, unit))
+
+
+def list_steps(outcome: Outcome, unit: Unit) -> list[Step]:
+    """Return the steps of :func:`explain`.
+
+    Raises:
+        ValueError: the position has no such unit.
+    """
     explained: set[Unit] = set()
     steps: list[Step] = []
     left = [(unit, 0)]
@@ -77,4 +86,4 @@ def explain(outcome: Outcome, unit: Unit) -> Explanation:
         steps += [Step(depth, fate) for fate in fates]
         causes = [cause for fate in fates for cause in fate.reason.causes]
         left += [(cause, depth + 1) for cause in reversed(causes)]
-    return Explanation(outcome, steps)
+    return steps

@@ -115,7 +115,7 @@ def was_told_of_end(outbox: Outbox, player: Player) -> bool:
 
 
 class _Told:
-    """What each player was told about the end of the game, by letters that were or may have been
+    """The news of the game's end that each player received, by letters that were or may have been
     sent; a player with a new address counts as another player."""
 
     def __init__(self, outbox: Outbox) -> None:

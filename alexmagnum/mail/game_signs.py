@@ -50,12 +50,12 @@ class GameSigns:
 
     @property
     def names_game(self) -> bool:
-        """Whether the mail itself names the game, whoever sent it."""
+        """Tell whether the mail itself names the game, whoever sent it."""
         return bool(self.codes) or self.tagged or self.answers
 
     @property
     def names_other(self) -> bool:
-        """Whether the mail names another game and not this one."""
+        """Tell whether the mail names another game and not this one."""
         return bool(self.other_tag) and not self.names_game
 
 

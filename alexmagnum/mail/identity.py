@@ -1,4 +1,4 @@
-"""Who wrote a mail, and whether that is certain enough to take it.
+"""The author of a mail, and the decision whether that is certain enough to take it.
 
 A mail is taken if it comes from the registered address of a player *and* brings the code of the
 open phase (or answers a mail that did).  On any doubt it waits for the game master, with the
@@ -32,7 +32,7 @@ BOUNCED = "aside-bounce"
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What to do with a message: ``state`` is taken, waiting or aside.
+    """The decision about a message: ``state`` is taken, waiting or aside.
 
     ``power`` is the power whose player seems to have written it, "" if nothing says so.
     """

@@ -91,7 +91,7 @@ def _was_dropped_by_events(mailing: Mailing) -> bool:
 
 
 class _GameState:
-    """What drafts are compared with: the open phase, the outcomes that count, the addresses."""
+    """The state that drafts are compared with: open phase, outcomes that count, addresses."""
 
     def __init__(self, outbox: Outbox) -> None:
         self.outbox, self.game = outbox, outbox.game

@@ -151,7 +151,7 @@ def draft_retractions(
 
 @dataclass(frozen=True, slots=True)
 class _Occasion:
-    """What a round of letters is about.
+    """The subject of a round of letters.
 
     ``carries`` is the phase whose code they carry, ``context`` returns what the report to a player
     is made of.

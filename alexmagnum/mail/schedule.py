@@ -1,4 +1,4 @@
-"""What is due by the clock: reminders, announcements, processing, reports."""
+"""Actions that are due by the clock: reminders, announcements, processing, reports."""
 
 from __future__ import annotations
 

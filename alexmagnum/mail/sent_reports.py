@@ -32,7 +32,7 @@ from alexmagnum.mail.outbox import Outbox
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """What a player received about one phase.
+    """The reports that a player received about one phase.
 
     ``outcomes`` are those reported, in their order.  ``stands`` is False if the player was told
     since that the last of them was taken back.
@@ -43,7 +43,7 @@ class Received:
 
 
 class SentReports:
-    """What each player received about each phase, by the letters that were or may have been sent.
+    """The reports each player received about each phase, by letters that were or may be sent.
 
     A player with a new address counts as another player.
     """

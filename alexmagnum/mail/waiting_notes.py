@@ -28,7 +28,7 @@ _REASONS_UNTOLD = frozenset({"waits-too-many", "waits-list", "waits-stumbled", "
 """Reasons to wait that the player does not hear of."""
 
 _MOST_NOTES = 3
-"""How many notes a player gets in a phase: mails in their name may come from many addresses."""
+"""The most notes a player gets in a phase: mails in their name may come from many addresses."""
 
 
 def find_reachable_player(game: Game, power: str) -> Player | None:

@@ -44,7 +44,7 @@ LONGEST_SUBJECT = 200
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What the game master writes; without a ``subject`` the letter has the usual one."""
+    """The game master's own text; without a ``subject`` the letter has the usual one."""
 
     text: str
     subject: str = ""
@@ -52,7 +52,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Readers:
-    """Who gets a letter of the game master: the players of some powers, people on standby."""
+    """The readers of a game master's letter: the players of some powers, people on standby."""
 
     powers: tuple[str, ...] = ()
     standby: tuple[int, ...] = ()

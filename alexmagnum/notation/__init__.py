@@ -9,7 +9,7 @@ from alexmagnum.notation.lexicon import Lexicon, word_tables
 from alexmagnum.notation.model import Line, NotationSettings, Notice, Reading
 from alexmagnum.notation.province_names import find_province
 from alexmagnum.notation.reader import read_canonical, read_order, read_orders, read_unit
-from alexmagnum.notation.writer import describe_order, order_in, write_order
+from alexmagnum.notation.writer import describe_order, order_in, order_words, write_order
 
 __all__ = [
     "Lexicon",
@@ -20,6 +20,7 @@ __all__ = [
     "describe_order",
     "find_province",
     "order_in",
+    "order_words",
     "read_canonical",
     "read_order",
     "read_orders",

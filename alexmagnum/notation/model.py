@@ -13,7 +13,7 @@ ACCEPT, REFUSE = "accept", "refuse"
 
 @dataclass(frozen=True, slots=True)
 class NotationSettings:
-    """How lenient reading is.
+    """The leniency of reading.
 
     With ``fuzzy`` set to ``"accept"`` a misspelt name is read as the one clearly nearest, with a
     notice; with ``"refuse"`` it is unreadable, with suggestions.

@@ -42,7 +42,7 @@ class FoundPick(NamedTuple):
 
     @property
     def is_word(self) -> bool:
-        """Whether it is the error of an everyday word behind a verb: ``prendo tempo``."""
+        """Tell whether it is the error of an everyday word behind a verb: ``prendo tempo``."""
         return self.error is not None and self.error.fragment.islower()
 
 

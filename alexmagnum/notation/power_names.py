@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from alexmagnum.board.model import Board, Power
+from alexmagnum.board.model import INDEPENDENT, Board, Power
 from alexmagnum.i18n.folding import fold
 from alexmagnum.notation.lexicon import lexicon
 from alexmagnum.notation.spelling import Spellings
@@ -87,6 +87,22 @@ class PowerNames:
 def power_names(board: Board) -> PowerNames:
     """Return the names of a board's powers, built once: boards never change."""
     return PowerNames(board)
+
+
+def find_power(board: Board, name: str) -> str:
+    """Return the id of a power by id, name, alias or a clear abbreviation; "" if none.
+
+    Case and accents do not matter.  A misspelt name is none: files are not guessed at.
+    """
+    found = list_powers(board, name)
+    return found[0] if len(found) == 1 else ""
+
+
+def list_powers(board: Board, name: str) -> tuple[str, ...]:
+    """Return the powers that a name may mean."""
+    if fold(name.strip()) == fold(INDEPENDENT):
+        return (INDEPENDENT,)
+    return power_names(board).find(name, fuzzy=False)
 
 
 def _fold_name(name: str) -> str:

@@ -23,7 +23,7 @@ _LONGEST_ID = 3
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What may be a signature in a text: numbers of lines.
+    """The lines of a text that may be a signature, by number.
 
     ``below``: lines below a closing.  ``own``: lines with the writer's own name and nothing else.
     ``names``: lines that hold only a first name, or a short form of the writer's.  ``last``: lines

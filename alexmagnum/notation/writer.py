@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import Board
 from alexmagnum.notation.lexicon import lexicon
@@ -75,6 +77,15 @@ def order_in(text: str, lang: str) -> str:
     if text.endswith(_BY_CONVOY):
         return f"{text.removesuffix(_BY_CONVOY)} {phrases['word_by_convoy']}"
     return text
+
+
+def order_words(lang: str) -> Mapping[str, str]:
+    """Return the words and sentences in which orders are written in a language, by name.
+
+    Raises:
+        KeyError: the notation has no such language.
+    """
+    return lexicon().describe[lang]
 
 
 _VERBS = ("Build", "Remove", "Disband", "Pick", "Waive")

@@ -1,1 +1,1 @@
-"""What people read: sentences from catalogues, and the report of a phase."""
+"""Reports, letters' contents and order sheets as documents, in every language."""

@@ -1,4 +1,4 @@
-"""How a game ended, in a sentence: for the terminal, for letters and for the final report."""
+"""Sentences about the end of a game: for the terminal, for letters and for the final report."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ AFTER = "after"
 
 
 class Mention(NamedTuple):
-    """What a line is about, by the names that pictures of maps use.
+    """The subject of a line, by the names that pictures of maps use.
 
     Attributes:
         power: the power whose units are meant; "" for none.
@@ -31,7 +31,7 @@ class Mention(NamedTuple):
 
     @property
     def can_be_shown(self) -> bool:
-        """Whether there is something on the map to point at."""
+        """Tell whether there is something on the map to point at."""
         return bool(self.power or self.places)
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from alexmagnum import draw
+from alexmagnum.cases.json_values import to_json
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.options import legal_orders_of
 from alexmagnum.orders import Order
@@ -24,39 +25,24 @@ from alexmagnum.report.page_scripts import load_script
 from alexmagnum.report.required_orders_text import describe_required_orders
 from alexmagnum.report.sheet_choices import Choice, Subject, count_orders_due, list_subjects
 from alexmagnum.report.sheet_warnings import list_warning_facts
+from alexmagnum.report.table_data import (
+    CHOOSER_SCRIPTS,
+    CHOOSER_SENTENCES,
+    TABLE_SCRIPTS,
+    describe_table,
+    describe_words,
+)
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 SCRIPT_SENTENCES = (
-    "sheet-which",
-    "sheet-instead",
-    "sheet-back",
-    "sheet-cancel",
-    "sheet-delete",
-    "sheet-noted",
-    "sheet-deleted",
-    "sheet-cleared",
-    "sheet-undone",
-    "sheet-redone",
-    "sheet-nothing-undone",
-    "sheet-nothing-redone",
-    "sheet-undo",
-    "sheet-full",
-    "sheet-no-order",
+    *CHOOSER_SENTENCES,
     "sheet-missing",
     "sheet-complete",
     "sheet-copied",
     "sheet-not-copied",
     "sheet-warned",
-    "sheet-who",
-    "sheet-nobody",
-    "sheet-nothing-there",
-    "sheet-not-there",
-    "sheet-not-there-others",
-    "sheet-off-map",
-    "sheet-tap-goal",
-    "sheet-elsewhere",
     "sheet-suggestion",
 )
 """The sentences that the script of the sheet shows."""
@@ -74,8 +60,28 @@ class SheetHeading:
     deadline: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """How a sheet lets its reader try orders out.
+
+    ``kind`` is ``"yes"`` (the judge is in the sheet), ``"no"``, or ``"linked"`` (the sheet names
+    the ``address`` of a page with the judge; an empty address is unknown).
+    """
+
+    kind: str = "no"
+    address: str = ""
+
+
+NO_SANDBOX = Sandbox()
+
+
 def render_order_sheet(
-    position: Position, power: str, sentences: Sentences, heading: SheetHeading, map_svg: str
+    position: Position,
+    power: str,
+    sentences: Sentences,
+    heading: SheetHeading,
+    map_svg: str,
+    sandbox: Sandbox = NO_SANDBOX,
 ) -> str:
     """Return the order sheet of a power for the open phase as one HTML page.
 
@@ -95,16 +101,28 @@ def render_order_sheet(
         sentence=sentences.format,
         heading=heading,
         name=name,
+        power=power,
         phase=phase,
         due=_format_due(position, power, sentences),
         offered=offered,
         most=count_orders_due(position, power),
         map=map_svg,
         symbols=_draw_symbols(position, power),
-        script=load_script("panzoom.js", "order_arrows.js", "order_warnings.js", "sheet.js"),
+        script=load_script(*CHOOSER_SCRIPTS, *_SHEET_SCRIPTS[sandbox.kind]),
+        sandbox=sandbox,
+        powers={id_: power_name(position.board, id_, sentences) for id_ in position.board.powers},
+        table=_table_data(position, sentences) if sandbox.kind == "yes" else "",
         data=_script_data(position, power, sentences, heading, offered, orders),
     )
     return page.strip("\n") + "\n"
+
+
+_SHEET_SCRIPTS: Mapping[str, tuple[str, ...]] = {
+    "yes": ("order_warnings.js", *TABLE_SCRIPTS, "page_judge.js", "table_switch.js", "sheet.js"),
+    "no": ("order_warnings.js", "sheet.js"),
+    "linked": ("order_warnings.js", "sheet.js"),
+}
+"""The files of the sheet's script after those of the chooser, by the kind of its sandbox."""
 
 
 @cache
@@ -144,7 +162,7 @@ def _script_data(
         "owned": [centre for centre, owner in position.owners.items() if owner == power],
         "kind": position.phase.kind,
         "livery": [livery.color, livery.letter, "light" if livery.ink == "#FFFFFF" else "dark"],
-        "places": {p.id: p.name(sentences.lang) for p in board.provinces.values()},
+        **describe_words(board, sentences),
         "canvas": draw.lay_out_canvas(position, power, orders, sentences.lang) if orders else {},
         "facts": list_warning_facts(position, power, orders, sentences),
         "most": count_orders_due(position, power),
@@ -154,8 +172,27 @@ def _script_data(
         },
         "subjects": [_subject_data(subject) for subject in offered],
     }
+    return _write_json(data)
+
+
+def _write_json(data: object) -> str:
+    """Return data as JSON that can stand in a page."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")
+
+
+def _table_data(position: Position, sentences: Sentences) -> str:
+    """Return the data of the table, which everybody's sheet has alike: it begins with holds.
+
+    What the data of the sheet has already is left out.
+    """
+    table = dict(describe_table(position.board, sentences))
+    for known_part in describe_words(position.board, sentences):
+        del table[known_part]
+    known = {code.removeprefix("sheet-") for code in SCRIPT_SENTENCES}
+    table["sentences"] = {c: text for c, text in table["sentences"].items() if c not in known}
+    position_data = to_json(position)
+    return _write_json({**table, "lang": sentences.lang, "position": position_data})
 
 
 def _draw_symbols(position: Position, power: str) -> Mapping[str, Markup]:
@@ -168,16 +205,12 @@ def _draw_symbols(position: Position, power: str) -> Mapping[str, Markup]:
 def _subject_data(subject: Subject) -> Mapping[str, Any]:
     """Return a subject for the script.
 
-    What all its orders begin with, such as the name of the unit, stands in ``heads`` alone, by the
-    field of a choice: a power of ten units has a thousand orders.
+    What all its orders begin with, such as the name of the unit, stands in ``head`` alone: a power
+    of ten units has a thousand orders.
     """
-    leaves = list(_list_orders(subject.then))
-    heads = {
-        field: _common_head([getattr(leaf, field) for leaf in leaves])
-        for field in ("order", "code", "meaning")
-    }
+    head = _common_head([leaf.code for leaf in _list_orders(subject.then)])
     choice = Choice(subject.label, subject.at, subject.unit, then=subject.then)
-    return {"id": subject.id, "heads": heads, **_choice_data(choice, heads)}
+    return {"id": subject.id, "head": head, **_choice_data(choice, head)}
 
 
 def _common_head(texts: Sequence[str]) -> str:
@@ -195,19 +228,19 @@ def _list_orders(choices: Iterable[Choice]) -> Iterator[Choice]:
         yield from _list_orders(choice.then)
 
 
-def _choice_data(choice: Choice, heads: Mapping[str, str]) -> Mapping[str, Any]:
-    """Return a choice for the script, without its empty fields and the heads of its order."""
+def _choice_data(choice: Choice, head: str) -> Mapping[str, Any]:
+    """Return a choice for the script, without its empty fields and the head of its order.
+
+    The script writes the order in the reader's notation and puts it into words by itself.
+    """
     fields: dict[str, Any] = {
         "label": choice.label,
         "at": choice.at,
         "unit": choice.unit,
         "once": choice.once,
-        "then": [_choice_data(further, heads) for further in choice.then],
+        "then": [_choice_data(further, head) for further in choice.then],
     }
     found = {name: value for name, value in fields.items() if value}
     if choice.order:
-        found["order"] = choice.order.removeprefix(heads["order"])
-        found["meaning"] = choice.meaning.removeprefix(heads["meaning"])
-        if choice.code != choice.order:
-            found["code"] = choice.code.removeprefix(heads["code"])
+        found["code"] = choice.code.removeprefix(head)
     return found

@@ -25,6 +25,15 @@ def load_script(*names: str) -> Script:
     ``panzoom.js`` is for every page with a map; its first lines say how to use it.
     """
     folder = files("alexmagnum.report") / "templates"
-    text = "\n".join((folder / name).read_text(encoding="utf-8").strip("\n") for name in names)
+    text = "\n".join(_pack((folder / name).read_text(encoding="utf-8")) for name in names)
     digest = b64encode(sha256(text.encode()).digest()).decode("ascii")
     return Script(Markup(text), f"sha256-{digest}")
+
+
+def _pack(text: str) -> str:
+    """Return a script without its indentation and the lines that are comments.
+
+    It makes the order sheet, which goes out with every report, smaller by a twentieth.
+    """
+    lines = (line.strip() for line in text.splitlines())
+    return "\n".join(line for line in lines if line and not line.startswith("//"))

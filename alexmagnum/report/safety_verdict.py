@@ -13,7 +13,7 @@ from alexmagnum.report.whatif_text import StyledLine
 from alexmagnum.whatif.safety import ENTERED, GOOD, Answer, Count, Survey, Verdict
 
 SAFE, LOST, AT_RISK, UNPROVEN = "safe", "lost", "at_risk", "unproven"
-"""What can be said of a unit or a centre: never lost, always lost, sometimes, or not known."""
+"""The verdicts on a unit or a centre: never lost, always lost, sometimes, or not known."""
 
 _MANY = 10**6
 """From so many joint order sets on only the share of those that lead to a loss is written."""

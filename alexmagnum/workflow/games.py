@@ -65,7 +65,7 @@ class AllTicks:
 
     @property
     def has_failed(self) -> bool:
-        """Whether anything failed, or a phase that should be resolved by now is held back."""
+        """Tell whether anything failed, or an overdue phase is held back."""
         return bool(self.failures) or any(
             game.tick is None or game.tick.has_failed for game in self.games
         )

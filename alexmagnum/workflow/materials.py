@@ -1,4 +1,4 @@
-"""What an act is published from: contexts, pictures and order sheets, each made once.
+"""Materials for publishing an act: contexts, pictures and order sheets, each made once.
 
 Reports, sheets and letters of one act share one :class:`Materials`, so that a phase is read once
 and a picture drawn once however many readers see it.
@@ -12,7 +12,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.reply_codes import reply_address
 from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.i18n.date_text import format_instant
-from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.ending_letters import FinalFiles
 from alexmagnum.mail.letters.phase_section import Enclosed
 from alexmagnum.report.final_report import compose_final_report
@@ -145,11 +145,6 @@ def languages_by_power(desk: Desk) -> dict[str, str]:
     """Return the language of every power's player; of the game where the player has set none."""
     own = {player.power: player.lang for player in desk.players}
     return {power: own.get(power) or desk.lang for power in desk.board.powers}
-
-
-def sentences_of(desk: Desk, power: str) -> Sentences:
-    """Return the sentences of the language of a power's player."""
-    return load_sentences(languages_by_power(desk)[power])
 
 
 def _deadline(desk: Desk, sentences: Sentences) -> str:

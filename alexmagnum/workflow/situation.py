@@ -1,4 +1,4 @@
-"""What a game waits for: missing orders, doubtful mails, letters that did not go, what failed.
+"""The things a game waits for: missing orders, doubtful mails, letters not sent, failures.
 
 Open this for why ``tick`` does not resolve a phase.  The words are in
 :mod:`alexmagnum.workflow.situation_text`.
@@ -26,7 +26,7 @@ ORDERS_MISSING = "block-orders-missing"
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What a game waits for at one instant.
+    """The things a game waits for at one instant.
 
     ``missing`` are the powers whose orders are incomplete, ``blocks`` the codes of what keeps the
     phase from being processed, ``asking`` the powers that ask to wait.  ``mails`` hold the phase
@@ -56,17 +56,17 @@ class Situation:
 
     @property
     def is_held(self) -> bool:
-        """Whether something keeps the phase from being processed, once its deadline is past."""
+        """Tell whether something keeps the phase from being processed after its deadline."""
         return bool(self.blocks or self.asking or self.mails) and not self.is_over
 
     @property
     def is_stalled(self) -> bool:
-        """Whether the deadline is past and something holds the phase back."""
+        """Tell whether the deadline is past and something holds the phase back."""
         return self.is_past and self.is_held
 
     @property
     def needs_game_master(self) -> bool:
-        """Whether the game cannot go on, or not rightly, before the game master does something."""
+        """Tell whether the game needs the game master before it can rightly go on."""
         overdue = self.is_past and (self.is_held or not self.processes)
         waits = self.mails or self.returned or self.stuck or self.drafts
         return bool(overdue or self.agreed or waits or self.failures)

@@ -1,4 +1,4 @@
-"""What a game waits for, in words: for the output of ``tick`` and for the game master's letter."""
+"""Sentences about what a game waits for: for ``tick`` and the game master's letter."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.schedule import is_beginning, is_past_deadline, reminder_day
 from alexmagnum.mail.sending import Delivery
+from alexmagnum.workflow.game_site import is_site_stale, update_site
 from alexmagnum.workflow.gm_letters import tell_game_master
 from alexmagnum.workflow.inbox import fetch_mail
 from alexmagnum.workflow.letters import (
@@ -53,7 +54,7 @@ Event = Message | PhaseProcessed | Mailing | Delivery
 
 @dataclass(frozen=True, slots=True)
 class CommonFetch:
-    """What was done for several games together before the tick of each.
+    """The work done for several games together before the tick of each.
 
     ``has_fetched``: the mail of the game is here, so that its tick fetches none.
     ``messages`` are the new ones of this game as they were handled.  ``failures`` are those of the
@@ -73,7 +74,7 @@ _ALONE = CommonFetch()
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """What one tick did, in order, what failed, and what the game waits for afterwards.
+    """The events of one tick in order, its failures, and what the game waits for afterwards.
 
     ``processes``: it was asked to resolve the phase.  ``told``: a letter of today tells the game
     master about this situation.
@@ -87,13 +88,13 @@ class Tick:
 
     @property
     def has_failed(self) -> bool:
-        """Whether something failed, or the phase that should be resolved by now is held back."""
+        """Tell whether something failed, or an overdue phase is held back."""
         unsent = any(isinstance(e, Delivery) and e.state != SENT for e in self.events)
         return bool(self.failures) or unsent or (self.processes and self.situation.is_stalled)
 
     @property
     def waits(self) -> bool:
-        """Whether there is something to say about what the game waits for.
+        """Tell whether there is something to say about what the game waits for.
 
         After the deadline there is as long as the phase is open; before it, doubtful mails and
         letters that did not go or came back are named by the ticks that do something.
@@ -176,6 +177,7 @@ class _Turn:
         if processes and not (self.failures or self.common.failures):
             yield self._process
         yield self._finish
+        yield self._follow_with_site
         if writes_letters(self.desk):
             yield self._draft
             yield self._send
@@ -207,6 +209,12 @@ class _Turn:
             self._note(process_phase(self.desk, last[0], sends=False).published.letters)
         elif not self.failures and is_final_report_unwritten(self.desk):
             write_final_report(Materials(self.desk))
+
+    def _follow_with_site(self) -> None:
+        """Bring the site up to date, if an act could not."""
+        update = update_site(self.desk) if is_site_stale(self.desk) else None
+        if update is not None and update.failure is not None:
+            raise update.failure
 
     def _draft(self) -> None:
         desk, box, materials = self.desk, Outbox(self.desk.game), Materials(self.desk)

@@ -17,11 +17,11 @@ from alexmagnum.cases.comparison import CHECKS
 from alexmagnum.cases.coverage import clause_coverage, unknown_clauses
 from alexmagnum.cases.expectation import SHAPES
 from alexmagnum.cases.runner import run_case
-from alexmagnum.cases.schema_reader import find_power
 from alexmagnum.cases.schema_writer import turn_text
 from alexmagnum.errors import AlexMagnumError, BadFile, BadPosition
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
+from alexmagnum.notation.power_names import find_power
 from alexmagnum.orders import Retreat
 from alexmagnum.position import Dislodged, Phase, Position, Unit
 

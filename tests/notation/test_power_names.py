@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from alexmagnum.cases.schema_reader import find_power
 from alexmagnum.errors import GameError
 from alexmagnum.game.state import parse_power
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
@@ -12,7 +11,7 @@ from alexmagnum.mail.parsing.commands import read_requests
 from alexmagnum.mail.parsing.recipients import read_recipients
 from alexmagnum.mail.parsing.vocabulary import load_vocabulary
 from alexmagnum.notation import read_orders
-from alexmagnum.notation.power_names import power_names
+from alexmagnum.notation.power_names import find_power, power_names
 from tests.notation.tables import board, position
 
 ALEXMAGNUM = {

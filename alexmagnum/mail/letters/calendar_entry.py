@@ -14,7 +14,7 @@ _WARNING = timedelta(hours=-12)
 
 @dataclass(frozen=True, slots=True)
 class CalendarEntry:
-    """What all versions of an entry share.
+    """The parts that all versions of an entry share.
 
     ``uid`` is its name, ``organizer`` the game's address.  Calendars tell by ``now`` which version
     is later.  ``summary`` is its title, in a language.

@@ -31,7 +31,7 @@ class ClockReading:
 
     @property
     def runs(self) -> bool:
-        """Whether there is a deadline, and it is still to come."""
+        """Tell whether there is a deadline that is still to come."""
         return self.clock not in ("", STOPPED) and parse_iso(self.clock) > self.at
 
     def format_change_until(self, sentences: Sentences) -> str:

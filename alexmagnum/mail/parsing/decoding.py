@@ -132,7 +132,7 @@ _ESCAPES = re.compile(
     """,
     re.VERBOSE,
 )
-"""What programs write to steer a terminal, and people copy into a mail with the text around it."""
+"""Control sequences of terminals, which people copy into a mail with the text around them."""
 
 _WINGDINGS_ARROWS = re.compile("[\uf0e0\uf0e8\uf0f0]")
 _ARROW_LETTER = re.compile(r"(?:(?<=\b[A-Z]{3})|(?<=#\d)|(?<=\))) *[àè] *(?=[A-Z]{3}\b)")

@@ -57,7 +57,7 @@ _WINGDINGS = str.maketrans("àèð", "→→→")
 
 
 class _State(NamedTuple):
-    """How the text inside an element is read."""
+    """The way the text inside an element is read."""
 
     quoted: bool = False
     hidden: bool = False

@@ -1,1 +1,1 @@
-"""How mail travels: mailboxes and files it comes from, servers it leaves by, passwords."""
+"""The transport of mail: mailboxes and files it comes from, servers it leaves by, passwords."""

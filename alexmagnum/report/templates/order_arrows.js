@@ -1,13 +1,16 @@
 // Draws orders as the pictures of a turn do: the same marks, from the same lengths.
 //
-// This follows alexmagnum/draw/arrows.py, order_marks.py and order_signs.py function by function,
-// without results: an order that has only been written has none.  A test compares what both draw.
+// This follows alexmagnum/draw/arrows.py, order_marks.py and order_signs.py function by function.  A test compares
+// what both draw.  Orders are texts in the notation, or objects {code, power, result, stop, attacked}; an order that
+// has only been written has no result.  `canvas` has what lines are drawn around, and `ends` or a function `endOf`.
 const makeOrderArrows = (canvas, power) => {
+  const GOOD = ["succeeds", "given", "available", "stands", ""];
+  const VOID = ["illegal", "invalid"];
   const {
     radius: RADIUS, gap: GAP, step: STEP, cell: CELL, bends: BENDS, wide: WIDE, skews: SKEWS,
     disc: DISC, name: NAME, line: LINE, head: HEAD, city: CITY, outside: OUTSIDE,
     shortest: SHORTEST, short: SHORT,
-    point: POINT, half: HALF, notch: NOTCH, joins: JOINS,
+    point: POINT, half: HALF, notch: NOTCH, joins: JOINS, burst: BURST, dear_burst: DEAR_BURST,
   } = canvas.lengths;
   const units = canvas.units.map(([name, owner, province, x, y, dislodged], key) =>
     ({ key, name, owner, province, at: [x, y], dislodged: Boolean(dislodged) }));
@@ -159,11 +162,13 @@ const makeOrderArrows = (canvas, power) => {
       if (headed) disc(HEAD, `line ${unit.key}`, line.at(-1), 9);
     };
 
+    const burst = (at, r, key) => disc(DEAR_BURST, key, at, r + 2);
+
     for (const unit of units) disc(DISC, unit.key, unit.at, RADIUS + GAP - 0.5);
     const { names = [], cities = [] } = canvas;
     for (let i = 0; i < names.length; i += 4) add(NAME, null, names.slice(i, i + 4), null, 0);
     for (let i = 0; i < cities.length; i += 2) disc(CITY, null, cities.slice(i, i + 2), 8);
-    return { cost, lay };
+    return { cost, lay, burst };
   };
 
   const arc = (start, end, bend, skew) => {
@@ -171,6 +176,18 @@ const makeOrderArrows = (canvas, power) => {
     const [dx, dy] = [end.at[0] - x1, end.at[1] - y1];
     const middle = [x1 + dx * skew + dy * bend, y1 + dy * skew - dx * bend];
     return parabola(toward(start.at, middle, start.gap), middle, toward(end.at, middle, end.gap));
+  };
+
+  const burst_middle = (line, end) => {
+    if (end.key === null && distance(end.at, line.at(-1)) < end.gap + 2) return end.at;
+    const [[x, y], [dx, dy]] = along(line, length_of(line));
+    return [x + dx * end.burst * 0.7, y + dy * end.burst * 0.7];
+  };
+
+  const burst_points = (line, end) => {
+    if (!end.burst) return [];
+    const [[x, y], r] = [burst_middle(line, end), end.burst];
+    return [[0, 0], [r, 0], [-r, 0], [0, r], [0, -r]].map(([across, down]) => [x + across, y + down]);
   };
 
   const bend_line = (start, end, field, free = [], side = 0) => {
@@ -185,7 +202,7 @@ const makeOrderArrows = (canvas, power) => {
       for (const skew of bend ? SKEWS : [0.5]) {
         const line = arc(start, end, bend, skew);
         let dear = swing * (skew === 0.5 ? 1 : 1.15) + Math.max(0, SHORTEST - length_of(line)) * SHORT;
-        if (dear < least) dear += field.cost([...line, ...line.slice(-3)], own, least - dear);
+        if (dear < least) dear += field.cost([...line, ...line.slice(-3), ...burst_points(line, end)], own, least - dear);
         if (dear < least) [best, least] = [line, dear];
       }
     }
@@ -214,7 +231,7 @@ const makeOrderArrows = (canvas, power) => {
       `a${r.toFixed(1)},${r.toFixed(1)} 0 1 0 -${d},0z`;
   };
 
-  const arrow = (line, look = "") => {
+  const arrow = (line, look = "", good = true) => {
     const long = length_of(line);
     const head = Math.min(POINT, long * 0.8);
     const shaft = path([cut(line, 0, long - head * 0.7)]);
@@ -224,19 +241,41 @@ const makeOrderArrows = (canvas, power) => {
     const [c, s, k] = [Math.cos(angle), Math.sin(angle), head / POINT];
     const corners = [[0, 0], [-POINT, -HALF], [-NOTCH, 0], [-POINT, HALF]];
     const tip = path([corners.map(([u, v]) => [x + k * (u * c - v * s), y + k * (u * s + v * c)])], true);
+    if (!good) {
+      return [[shaft, `casing${look}`], [tip, "casing point"], [shaft, `rail wide${look}`], [shaft, `line wide${look}`],
+        [shaft, `core${look}`], [tip, "head rim"], [tip, "head open"]];
+    }
     return [[shaft, `casing${look}`], [tip, "casing point"], [shaft, `rail${look}`],
       [shaft, `line${look}`], [tip, "head"]];
   };
 
-  const dashes = (line) => {
-    const data = path([line]);
-    return [[data, "casing thin"], [data, "rail dashed"], [data, "line dashed"]];
+  const dashes = (line, torn = false) => {
+    const long = length_of(line);
+    const parts = torn && long > 20 ? [cut(line, 0, long / 2 - 5), cut(line, long / 2 + 5, long)] : [line];
+    const data = path(parts);
+    return [[data, "casing thin"], [data, "rail dashed"], [data, "line dashed"], ...torn ? slashes(line) : []];
+  };
+
+  const slashes = (line) => {
+    const [[x, y], [dx, dy]] = along(line, length_of(line) / 2);
+    const data = path([-2.4, 2.4].map((k) => [
+      [x + dx * k + (dx * 0.4 - dy) * 6.5, y + dy * k + (dy * 0.4 + dx) * 6.5],
+      [x + dx * k - (dx * 0.4 - dy) * 6.5, y + dy * k - (dy * 0.4 + dx) * 6.5],
+    ]));
+    return [[data, "casing thin"], [data, "slash"]];
+  };
+
+  const star = ([x, y], radius) => {
+    const rays = Array.from({ length: 18 }, (_, i) => [i * Math.PI / 9, i % 2 ? radius * 0.5 : radius]);
+    return [path([rays.map(([turn, r]) => [x + r * Math.sin(turn), y - r * Math.cos(turn)])], true), "burst"];
   };
 
   const undrawn = (line) => {
     const data = path([line]);
     return [[data, "casing thin"], [data, "nothing"]];
   };
+
+  const void_line = (line) => [...undrawn(line), ...cross(along(line, length_of(line) / 2)[0], 3.6, " small")];
 
   const knob = (at) => [circle(at, 3.4), "knob"];
 
@@ -253,10 +292,11 @@ const makeOrderArrows = (canvas, power) => {
     return [[data, "casing thin"], [data, "wave rim"], [data, "wave"]];
   };
 
-  const bar = ([x, top]) => {
+  const bar = ([x, top], double = false) => {
     const y = top + 17.5;
-    const data = path([[[x - 9, y - 3], [x - 9, y], [x + 9, y], [x + 9, y - 3]]]);
-    return [[data, "rail bar"], [data, "line bar"]];
+    const upper = [[x - 9, y - 3], [x - 9, y], [x + 9, y], [x + 9, y - 3]];
+    const data = path(double ? [upper, [[x - 9, y + 7], [x + 9, y + 7]]] : [upper]);
+    return [[data, "rail bar"], [data, `line bar${double ? " stood" : ""}`]];
   };
 
   const frame_cross = ([x, y]) => {
@@ -265,9 +305,9 @@ const makeOrderArrows = (canvas, power) => {
     return [[path(strokes), "cross under"], [path(strokes), "cross"]];
   };
 
-  const cross = ([x, y], h) => {
+  const cross = ([x, y], h, look = "") => {
     const data = path([[[x - h, y - h], [x + h, y + h]], [[x - h, y + h], [x + h, y - h]]]);
-    return [[data, "cross under"], [data, "cross"]];
+    return [[data, `cross under${look}`], [data, `cross${look}`]];
   };
 
   const plus = ([x, y]) => [
@@ -285,7 +325,11 @@ const makeOrderArrows = (canvas, power) => {
 
   const province_of = (place) => place.split(/[#/]/)[0];
 
-  const end_of = (owner, to) => {
+  const end_of = (owner, to, unit) => {
+    if (canvas.endOf) {
+      const { at, key } = canvas.endOf(owner, to, unit);
+      return key === null ? { at, gap: 3, key } : { at: units[key].at, gap: RADIUS + GAP, key };
+    }
     const [x, y, key] = canvas.ends[`${owner} ${to}`] || canvas.ends[to];
     return key === undefined ? { at: [x, y], gap: 3, key: null } : { at: units[key].at, gap: RADIUS + GAP, key };
   };
@@ -294,28 +338,39 @@ const makeOrderArrows = (canvas, power) => {
 
   // In a phase of retreats the dislodged units are meant, else those on the board.
   const retreating = units.some((unit) => unit.dislodged);
-  const named = (name) => units.find((unit) => unit.name === name && unit.dislodged === retreating);
+  const named = (name, owner) => {
+    const alike = units.filter((unit) => unit.name === name && unit.dislodged === retreating);
+    return alike.find((unit) => unit.owner === owner) || alike[0];
+  };
 
   // An order in the notation as an object; null for one that leaves nothing to draw.
-  const read = (code) => {
+  const read = (given) => {
+    const { code, ...known } = typeof given === "string" ? { code: given } : given;
+    const order = read_code(code, known.power || power);
+    return order && { result: "", ...order, ...known };
+  };
+
+  const read_code = (code, owner) => {
+    const lost = /^Lost (.+)$/.exec(code);
+    if (lost) return { code, look: "lost", unit: named(lost[1], owner), about: "" };
     const part = /^([AFG] \S+) (H|-|S|C)(?: (.+))?$/.exec(code);
     if (!part) {
       const other = /^(Disband|Remove|Build|Pick) (.+)$/.exec(code);
       if (!other) return null;
       const look = other[1].toLowerCase();
-      return { code, look, unit: named(other[2]), place: other[2], about: province_of(other[2].split(" ").at(-1)) };
+      return { code, look, unit: named(other[2], owner), place: other[2], about: province_of(other[2].split(" ").at(-1)) };
     }
     const [, name, sign, rest] = part;
-    const unit = named(name);
+    const unit = named(name, owner);
     if (sign === "H") return { code, look: "hold", unit, about: unit.province };
     if (sign === "-") {
       const to = rest.split(" ")[0];
-      return { code, look: retreating ? "retreat" : "move", unit, to, about: province_of(to), end: end_of(power, to) };
+      return { code, look: retreating ? "retreat" : "move", unit, to, about: province_of(to), end: end_of(owner, to, unit) };
     }
     const [helped, to] = rest.split(" - ");
     const aim = named(helped);
     const look = sign === "S" ? "support" : "convoy";
-    const end = to && end_of(aim.owner, to);
+    const end = to && end_of(aim.owner, to, aim);
     return { code, look, unit, aim, to, end, about: to ? province_of(to) : aim.province };
   };
 
@@ -366,8 +421,14 @@ const makeOrderArrows = (canvas, power) => {
     const lines = new Map();
     const sides = new Map();
 
+    // A bounce leaves room for its burst.
+    const end_at = ({ end, result }) => {
+      if (GOOD.includes(result) || VOID.includes(result) || result === "destroyed") return end;
+      return { ...end, gap: end.key === null ? BURST + 1 : end.gap + BURST * 1.4, burst: BURST };
+    };
+
     const straight = (order) => {
-      const [start, end] = [start_of(order.unit), order.end];
+      const [start, end] = [start_of(order.unit), end_at(order)];
       const other = end.key === null ? null : moves.get(end.key);
       if (!other || other.end.key !== order.unit.key) return bend_line(start, end, field)[0];
       let side = sides.get(other.unit.key);
@@ -380,7 +441,7 @@ const makeOrderArrows = (canvas, power) => {
     };
 
     const express = (order, [number]) => {
-      const [start, end, river] = [start_of(order.unit), order.end, canvas.rivers[number]];
+      const [start, end, river] = [start_of(order.unit), end_at(order), canvas.rivers[number]];
       const [first, last] = [nearest(river, start.at), nearest(river, end.at)];
       const way = cut(river, Math.min(first, last), Math.max(first, last));
       if (first > last) way.reverse();
@@ -388,14 +449,14 @@ const makeOrderArrows = (canvas, power) => {
     };
 
     const haul = (order, over) => {
-      const [start, end] = [start_of(order.unit), order.end];
+      const [start, end] = [start_of(order.unit), end_at(order)];
       let way = canvas.portages[over];
       if (distance(way.at(-1), start.at) < distance(way[0], start.at)) way = [...way].reverse();
       return trim(smooth([start.at, ...way, end.at]), start, end);
     };
 
     const voyage = (order) => {
-      const [start, end] = [start_of(order.unit), order.end];
+      const [start, end] = [start_of(order.unit), end_at(order)];
       const fleets = order.fleets.map((fleet) => fleet.at);
       let [best, least] = [null, Infinity];
       for (const side of all_sides(fleets.length)) {
@@ -406,13 +467,55 @@ const makeOrderArrows = (canvas, power) => {
       return best;
     };
 
+    const burst = (at, key) => {
+      field.burst(at, BURST, key);
+      return star(at, BURST);
+    };
+
+    // An arrow that ends as its order did: with a burst if it bounced.
+    const ended = (order, line, look) => {
+      const good = GOOD.includes(order.result);
+      const shapes = arrow(line, look, good);
+      const end = end_at(order);
+      if (order.result === "destroyed") shapes.push(...cross(along(line, length_of(line) / 2)[0], 7));
+      else if (!good) shapes.push(burst(burst_middle(line, end), end.key));
+      return shapes;
+    };
+
+    const stopped = (order, line, far) => {
+      const long = length_of(line);
+      if (far > long - 2 * BURST) return ended(order, line, "");
+      const gone = cut(line, 0, Math.max(far, 16));
+      const rest = cut(line, Math.max(far, 16) + 2 * BURST, long);
+      const [[x, y], [dx, dy]] = along(gone, length_of(gone));
+      return [...undrawn(rest), ...arrow(gone, "", false), burst([x + dx * BURST, y + dy * BURST], null)];
+    };
+
+    // Where a move that failed on its way was stopped, if it was.
+    const halt_of = (order, line) => {
+      if (GOOD.includes(order.result)) return null;
+      if (order.course) {
+        const mark = end_of(order.unit.owner, order.stop || order.course[1][0], order.unit);
+        return nearest(line, mark.at);
+      }
+      const sunk = order.fleets.find((fleet) => sunken.has(fleet.key));
+      return sunk ? nearest(line, sunk.at) - BURST : null;
+    };
+
     const move = (order) => {
+      if (VOID.includes(order.result)) {
+        const line = straight(order);
+        lines.set(order.unit.key, line);
+        field.lay(line, order.unit, true);
+        return void_line(line);
+      }
       const line = order.course ? express(order, order.course)
         : order.over ? haul(order, order.over)
           : order.fleets.length ? voyage(order) : straight(order);
       lines.set(order.unit.key, line);
       field.lay(line, order.unit, true);
-      return arrow(line, order.over ? " rollers" : "");
+      const halt = halt_of(order, line);
+      return halt === null ? ended(order, line, order.over ? " rollers" : "") : stopped(order, line, halt);
     };
 
     const helped_line = (order) => {
@@ -450,7 +553,8 @@ const makeOrderArrows = (canvas, power) => {
         line = join(start, helped, order.aim);
         sign = [knob(line.at(-1))];
       }
-      shapes.push(...dashes(line), ...sign);
+      if (VOID.includes(order.result)) shapes.push(...void_line(line));
+      else shapes.push(...dashes(line, order.result === "cut"), ...sign);
       field.lay(line, order.aim, false);
       return shapes;
     };
@@ -463,24 +567,30 @@ const makeOrderArrows = (canvas, power) => {
         const army = start_of(order.aim);
         const way = waypoints(army.at, [at], order.end.at, [1]);
         shapes.push(...undrawn(trim(smooth(way), army, order.end)));
-      } else if (distance(along(helped, nearest(helped, at))[0], at) > RADIUS + 12) {
+      }
+      if (VOID.includes(order.result)) {
+        return void_line(bend_line(start_of(order.unit), { at: order.aim.at, gap: RADIUS + GAP, key: order.aim.key }, field)[0]);
+      }
+      if (!helped) { /* the line of the move that was not ordered is there already */ } else if (distance(along(helped, nearest(helped, at))[0], at) > RADIUS + 12) {
         const line = join(start_of(order.unit), helped, order.aim);
         shapes.push(...dashes(line), knob(line.at(-1)));
       }
-      return [...shapes, ...waves(at)];
+      return [...shapes, ...waves(at), ...order.result === "disrupted" ? cross([at[0], at[1] + 19], 5) : []];
     };
 
     // A new unit is beside another one that is new in the same city.
     const built = new Map();
     const build = (order) => {
       const location = order.place.split(" ")[1];
-      const [x, y] = canvas.new[location];
+      const [x, y] = canvas.newAt ? canvas.newAt(location) : canvas.new[location];
       const before = built.get(order.about) || 0;
       built.set(order.about, before + 1);
       order.at = [x + before * 2 * RADIUS, y];
-      return plus([order.at[0] + 11, order.at[1] - 11]);
+      return GOOD.includes(order.result) ? plus([order.at[0] + 11, order.at[1] - 11]) : cross(order.at, 7, " small");
     };
 
+    const sunken = new Set(orders.filter((order) => order.look === "convoy" && order.result === "disrupted")
+      .map((order) => order.unit.key));
     const reach = (order) => Number(distance(order.unit.at, order.end.at).toFixed(1));
     const special = (order) => (order.course || order.over || order.fleets.length ? 0 : 1);
     for (const order of moves.values()) {
@@ -495,8 +605,8 @@ const makeOrderArrows = (canvas, power) => {
     const moved = sorted.map((order) => [order, move(order)]);
     const supported = draw("support", support);
     const convoyed = draw("convoy", convoy);
-    const held = draw("hold", (order) => bar(order.unit.at));
-    const gone = [...draw("disband", (order) => frame_cross(order.unit.at)), ...draw("remove", (order) => frame_cross(order.unit.at))];
+    const held = draw("hold", (order) => bar(order.unit.at, order.attacked));
+    const gone = [...draw("lost", (order) => frame_cross(order.unit.at)), ...draw("disband", (order) => frame_cross(order.unit.at)), ...draw("remove", (order) => frame_cross(order.unit.at))];
     return {
       under: [...held, ...convoyed, ...moved, ...supported],
       over: [...gone, ...draw("build", build), ...draw("pick", (order) => banner(canvas.flags[order.about]))],

@@ -1,0 +1,381 @@
+"""Requests to the judge and its answers, as data of JSON (``docs/engine.md``).
+
+Open this file for what a request may ask.  A conversation remembers the position of the last
+request that gave one, and answers every request, whatever is wrong with it.
+:mod:`alexmagnum.cases.engine` reads and writes lines of text, :mod:`alexmagnum.page_judge.handler`
+answers the scripts of a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Final
+
+from alexmagnum import __build__, __version__
+from alexmagnum.board.load import known_maps, load_board
+from alexmagnum.board.model import INDEPENDENT, Board
+from alexmagnum.board.switches import near
+from alexmagnum.campaign import first_position
+from alexmagnum.cases.json_values import from_json, to_json
+from alexmagnum.errors import AlexMagnumError, BadJson, BadOrders, Fault, NotationError
+from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
+from alexmagnum.judge import adjudicate
+from alexmagnum.judge.outcome import Outcome
+from alexmagnum.judge.reason_text import format_reason
+from alexmagnum.notation import NotationSettings, read_order, write_order
+from alexmagnum.notation.canonical import CanonicalReader
+from alexmagnum.notation.power_names import find_power
+from alexmagnum.orders import Order
+from alexmagnum.position import Position, Unit, names_of
+
+PROTOCOL: Final = 1
+"""The version of the protocol; it rises when a field changes its meaning."""
+STRICT: Final = NotationSettings(fuzzy="refuse")
+"""A program that misspells a name has a bug: nothing is guessed."""
+MOST_TEXTS: Final = 200_000
+"""So many texts of orders are kept with what they mean."""
+
+COMMON_FIELDS: Final = ("op", "id", "lang")
+POSITION_FIELDS: Final = ("position", "map", "rules")
+FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "position": POSITION_FIELDS,
+    "adjudicate": ("orders", "want", *POSITION_FIELDS),
+    "help": (),
+    "version": (),
+}
+"""By operation, the fields that a request may have beside the common ones."""
+
+PARTS: Final = ("results", "reasons", "units", "dislodged", "destroyed", "nobility", "outcome")
+"""The parts of an outcome that a request may want."""
+
+OrderSet = dict[str, list[Order]]
+
+
+class Misread(Exception):
+    """An order text of a request that cannot be read, and where it is."""
+
+    def __init__(self, where: str, error: AlexMagnumError) -> None:
+        super().__init__(where)
+        self.where = where
+        self.error = error
+
+
+class PositionInUse:
+    """A position, and what was worked out for it."""
+
+    def __init__(self, position: Position) -> None:
+        is_movement = position.phase.kind == "movement"
+        self.position = position
+        self.texts: dict[tuple[str, str], Order] = {}
+        self.canonical = CanonicalReader(position) if is_movement else None
+
+
+class Conversation:
+    """One conversation, which remembers the position of the last good request that gave one.
+
+    ``fields``: by operation, the fields that a request may have beside the common ones;
+    ``board``: the map that positions are of; without it, those of the package are known.
+    """
+
+    fields: ClassVar[Mapping[str, tuple[str, ...]]] = FIELDS
+
+    def __init__(self, lang: str = "en", board: Board | None = None) -> None:
+        self.lang = lang
+        self.board = board
+        self.current: PositionInUse | None = None
+
+    def reply(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer to a request."""
+        try:
+            check_common(request, self.fields)
+            current = _choose_position(request, self.current, self.board)
+            answer = {"id": request.get("id"), "ok": True, **self.carry_out(request, current)}
+            self.current = current
+            return answer
+        except Misread as error:
+            return self.refuse(request, error.error, error.where)
+        except AlexMagnumError as error:
+            return self.refuse(request, error)
+        except RecursionError:
+            return self.refuse(request, BadJson("engine-too-deep", ""))
+        except Exception as error:  # whatever it is, the next request is answered
+            why = f"{type(error).__name__}: {error}"
+            return self.refuse(request, BadJson("engine-internal", "", why=why[:200]))
+
+    def refuse(
+        self, request: Mapping[str, Any], error: AlexMagnumError, where: str = ""
+    ) -> dict[str, Any]:
+        """Return the answer that says what is wrong with a request."""
+        given, lang = request.get("id"), request.get("lang")
+        sentences = load_sentences(lang if lang in LANGUAGES else self.lang)
+        data: dict[str, Any] = {"code": error.code, "message": sentences.error(error)}
+        where = where or getattr(error, "where", "")
+        if where:
+            data["where"] = where
+        if isinstance(error, NotationError) and error.suggestions:
+            data["suggestions"] = list(error.suggestions)
+        faults: Sequence[Fault] = getattr(error, "faults", ())
+        if faults:
+            data["faults"] = [
+                {
+                    "where": fault.where,
+                    "code": fault.code,
+                    "message": sentences.format(fault.code, **fault.data),
+                }
+                for fault in faults
+            ]
+        return {"id": given if _is_id(given) else None, "ok": False, "error": data}
+
+    def carry_out(
+        self, request: Mapping[str, Any], current: PositionInUse | None
+    ) -> dict[str, Any]:
+        """Carry out a request and return the fields of its answer."""
+        op = request["op"]
+        if op == "version":
+            return {"version": __version__, "build": __build__, "protocol": PROTOCOL}
+        if op == "help":
+            return self.help(request.get("lang", self.lang))
+        if current is None:
+            raise BadJson("engine-no-position", "")
+        if op == "position":
+            return describe_position(current.position)
+        return self.adjudicate(request, current)
+
+    def help(self, lang: str) -> dict[str, Any]:
+        return {
+            "help": load_sentences(lang).format("engine-help"),
+            "fields": {op: [*COMMON_FIELDS, *fields] for op, fields in self.fields.items()},
+            "want": list(PARTS),
+            "maps": list(known_maps()),
+        }
+
+    # -- outcomes --------------------------------------------------------------------------------
+
+    def adjudicate(self, request: Mapping[str, Any], current: PositionInUse) -> dict[str, Any]:
+        wanted = read_wanted(request, PARTS)
+        orders = read_set(require(request, "orders"), "orders", current)
+        return self.describe(adjudicate(current.position, orders), wanted, request)
+
+    def describe(
+        self, outcome: Outcome, wanted: Sequence[str], request: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return the wanted parts of an outcome."""
+        parts: dict[str, Any] = {}
+        if "results" in wanted:
+            name = outcome.position.name
+            parts["results"] = [
+                {
+                    "power": entry.power,
+                    "unit": entry.unit and name(entry.unit),
+                    "order": write_order(entry.order),
+                    "result": entry.result,
+                }
+                for entry in outcome.results
+            ]
+        if "reasons" in wanted:
+            sentences = load_sentences(request.get("lang", self.lang))
+            parts["reasons"] = _list_reasons(outcome, sentences)
+        if "units" in wanted:
+            parts["units"] = list_units(outcome.units)
+        if "dislodged" in wanted:
+            names = names_of(d.unit for d in outcome.dislodged)
+            parts["dislodged"] = [
+                {
+                    "power": d.unit.power,
+                    "unit": names[d.unit],
+                    "by": outcome.position.name(d.by),
+                    "retreats": list(d.retreats),
+                }
+                for d in outcome.dislodged
+            ]
+        if "destroyed" in wanted:
+            parts["destroyed"] = list_units(outcome.destroyed)
+        if "nobility" in wanted:
+            parts["nobility"] = dict(outcome.nobility)
+        if "outcome" in wanted:
+            parts["outcome"] = to_json(outcome)
+        return parts
+
+
+# -- the position and its orders -------------------------------------------------------------------
+
+
+def _choose_position(
+    request: Mapping[str, Any], last: PositionInUse | None, board: Board | None
+) -> PositionInUse | None:
+    """Return the position that a request gives, else the last one."""
+    if any(field in request for field in POSITION_FIELDS):
+        return PositionInUse(_read_position(request, board))
+    return last
+
+
+def read_set(data: Any, where: str, current: PositionInUse) -> OrderSet:
+    """Return the orders of a request by power."""
+    listed: OrderSet = {}
+    for name, entries in check(data, where, dict, "object").items():
+        power = _find_power(current.position, name, where)
+        here = f"{where}.{name}"
+        orders = [
+            _read_order(entry, power, f"{here}[{i}]", current)
+            for i, entry in enumerate(check(entries, here, list, "list"))
+        ]
+        listed.setdefault(power, []).extend(orders)
+    return listed
+
+
+def _read_order(data: Any, power: str, where: str, current: PositionInUse) -> Order:
+    """Return an order given as text or as an object."""
+    if isinstance(data, str):
+        return current.texts.get((power, data)) or _read_text(data, power, where, current)
+    value = _read_json(check(data, where, dict, "object"), where)
+    if not isinstance(value, Order):
+        raise BadJson("engine-not-an-order", where)
+    return value
+
+
+def _read_text(text: str, power: str, where: str, current: PositionInUse) -> Order:
+    """Return what a text means that was not read before."""
+    order = current.canonical.read(text, power) if current.canonical is not None else None
+    if order is None:
+        try:
+            owner = None if power == INDEPENDENT else power
+            order = read_order(text, current.position, owner, settings=STRICT)
+        except NotationError as error:
+            raise Misread(where, error) from None
+    if len(current.texts) > MOST_TEXTS:
+        current.texts.clear()
+    current.texts[power, text] = order
+    return order
+
+
+# -- reading a request -----------------------------------------------------------------------------
+
+
+def check_common(request: Mapping[str, Any], fields: Mapping[str, tuple[str, ...]]) -> None:
+    """Check operation, id and language, and that there are no other fields than the known."""
+    if not _is_id(request.get("id")):
+        raise BadJson("json-bad-type", "id", expected="text or whole number")
+    lang = request.get("lang", "en")
+    if lang not in LANGUAGES:
+        raise BadJson("json-bad-word", "lang", word=str(lang)[:80], known=", ".join(LANGUAGES))
+    op = check(require(request, "op"), "op", str, "text")
+    if op not in fields:
+        raise BadJson("json-bad-word", "op", word=op[:80], known=", ".join(fields))
+    for field in request:
+        if field not in COMMON_FIELDS and field not in fields[op]:
+            raise BadJson("json-unknown-key", "", key=field[:80])
+
+
+def _is_id(value: object) -> bool:
+    """Tell whether a value may identify a request: a text, a whole number, or nothing."""
+    return value is None or type(value) is str or type(value) is int
+
+
+def require(request: Mapping[str, Any], field: str) -> Any:
+    if field not in request:
+        raise BadJson("json-missing-key", "", key=field)
+    return request[field]
+
+
+def check(value: Any, where: str, kind: type, expected: str) -> Any:
+    """Return a value, which has to be of this type.
+
+    Raises:
+        BadJson: it is of another.
+    """
+    if type(value) is not kind:
+        raise BadJson("json-bad-type", where, expected=expected)
+    return value
+
+
+def read_wanted(request: Mapping[str, Any], known: Sequence[str]) -> list[str]:
+    wanted: list[str] = check(request.get("want", ["results"]), "want", list, "list")
+    for i, word in enumerate(wanted):
+        if word not in known:
+            raise BadJson(
+                "json-bad-word", f"want[{i}]", word=str(word)[:80], known=", ".join(known)
+            )
+    return wanted
+
+
+def _read_position(request: Mapping[str, Any], known: Board | None) -> Position:
+    """Return the position that a request gives, else the first one of the map that it names."""
+    board = _read_board(request, known)
+    if "position" not in request:
+        if board is None:
+            raise BadJson("json-missing-key", "", key="map")
+        return first_position(board)
+    given = request["position"]
+    if isinstance(given, str):
+        return Position.from_text(given, board)
+    value = _read_json(check(given, "position", dict, "object"), "position", board)
+    if not isinstance(value, Position):
+        raise BadJson("engine-not-a-position", "position")
+    return value
+
+
+def _read_json(data: Any, where: str, board: Board | None = None) -> Position | Order | Outcome:
+    """Return the value of an object in a request.
+
+    Raises:
+        BadJson: with the place of the fault in the request.
+    """
+    try:
+        return from_json(data, board)
+    except BadJson as error:
+        inner = f"{where}.{error.where}" if error.where else where
+        others = {key: value for key, value in error.data.items() if key != "where"}
+        raise BadJson(error.code, inner, **others) from None
+
+
+def _read_board(request: Mapping[str, Any], known: Board | None) -> Board | None:
+    """Return the map that a request names, with its switches; ``known`` if it names none."""
+    rules = check(request.get("rules", {}), "rules", dict, "object")
+    if "map" in request:
+        name = check(request["map"], "map", str, "text")
+        if known is not None and name == known.id:
+            return known.with_rules(rules)
+        return load_board(name, rules)
+    if rules:
+        raise BadJson("json-missing-key", "", key="map")
+    return known
+
+
+def _find_power(position: Position, name: str, where: str) -> str:
+    """Return the power of an id or a name.
+
+    Raises:
+        BadOrders: there is none.
+    """
+    board = position.board
+    if name in board.powers or name == INDEPENDENT:
+        return name
+    power = find_power(board, name)
+    if not power:
+        data = {"power": name[:80], "near": near(name, board.powers)}
+        fault = Fault(f"{where}.{name[:80]}", "orders-of-nobody", data)
+        raise BadOrders(str(position.phase), (fault,))
+    return power
+
+
+# -- writing an answer -----------------------------------------------------------------------------
+
+
+def describe_position(position: Position) -> dict[str, Any]:
+    return {
+        "map": position.board.id,
+        "phase": str(position.phase),
+        "units": list_units(position.orderable),
+        "position": position.to_text(),
+    }
+
+
+def list_units(units: Iterable[Unit]) -> list[dict[str, str]]:
+    return [{"power": unit.power, "unit": name} for unit, name in names_of(units).items()]
+
+
+def _list_reasons(outcome: Outcome, sentences: Sentences) -> list[dict[str, str]]:
+    return [
+        {"code": reason.code, "text": format_reason(reason, outcome.position, sentences)}
+        for reason in outcome.reasons
+    ]

@@ -1,0 +1,251 @@
+"""The requests that a page asks of its judge (``docs/page-judge.md``).
+
+The same file answers in a page, in Node and in Python, so that all of it can be tested without a
+browser.  Requests that the engine knows too are those of :mod:`alexmagnum.cases.conversation`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final
+
+from alexmagnum.campaign import (
+    eliminated,
+    ending,
+    next_position,
+    position_after,
+)
+from alexmagnum.cases import conversation
+from alexmagnum.cases.conversation import (
+    PARTS,
+    POSITION_FIELDS,
+    Conversation,
+    PositionInUse,
+    check,
+    describe_position,
+    read_set,
+    read_wanted,
+    require,
+)
+from alexmagnum.cases.json_values import to_json
+from alexmagnum.errors import BadJson
+from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.judge import adjudicate
+from alexmagnum.judge.explanation import list_steps
+from alexmagnum.judge.options import all_legal_orders, legal_orders_of
+from alexmagnum.judge.outcome import Fate, Outcome
+from alexmagnum.judge.reason_text import format_reason
+from alexmagnum.judge.winter import count_adjustments
+from alexmagnum.notation import describe_order, order_in, read_orders, read_unit, write_order
+from alexmagnum.notation.model import Line
+from alexmagnum.orders import Order
+from alexmagnum.position import Position, Unit
+
+FATES: Final = "fates"
+"""The part of an outcome with the result of every unit, also of those without an order."""
+
+FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
+    **conversation.FIELDS,
+    "next_phase": ("orders", *POSITION_FIELDS),
+    "options": ("power", *POSITION_FIELDS),
+    "read_orders": ("text", "power", *POSITION_FIELDS),
+    "write_orders": ("orders", *POSITION_FIELDS),
+    "explain": ("orders", "unit", *POSITION_FIELDS),
+}
+"""By operation, the fields that a request may have beside the common ones."""
+
+
+class PageJudge(Conversation):
+    """One conversation of a page with its judge."""
+
+    fields: ClassVar[Mapping[str, tuple[str, ...]]] = FIELDS
+
+    def carry_out(
+        self, request: Mapping[str, Any], current: PositionInUse | None
+    ) -> dict[str, Any]:
+        """Carry out a request and return the fields of its answer."""
+        op = request["op"]
+        if op in conversation.FIELDS and op != "position":
+            return super().carry_out(request, current)
+        if current is None:
+            raise BadJson("engine-no-position", "")
+        lang = request.get("lang", self.lang)
+        if op == "position":
+            return _describe(current.position)
+        if op == "options":
+            return _list_options(request, current.position)
+        if op == "read_orders":
+            return _read_text(request, current.position, load_sentences(lang))
+        orders = read_set(require(request, "orders"), "orders", current)
+        if op == "write_orders":
+            return {"orders": _write_orders(orders, current.position, lang)}
+        outcome = adjudicate(current.position, orders)
+        if op == "next_phase":
+            return _go_on(outcome)
+        return {"steps": _explain(request, outcome, load_sentences(lang))}
+
+    def adjudicate(self, request: Mapping[str, Any], current: PositionInUse) -> dict[str, Any]:
+        """Return the wanted parts of the outcome of orders."""
+        wanted = read_wanted(request, (*PARTS, FATES))
+        orders = read_set(require(request, "orders"), "orders", current)
+        outcome = adjudicate(current.position, orders)
+        parts = self.describe(outcome, wanted, request)
+        if FATES in wanted:
+            sentences = load_sentences(request.get("lang", self.lang))
+            parts[FATES] = [
+                _describe_fate(fate, outcome.position, sentences)
+                for unit in sorted(_list_judged(outcome.position))
+                for fate in outcome.fates(unit)
+            ]
+        return parts
+
+
+def _describe(position: Position) -> dict[str, Any]:
+    """Return a position as text, as an object, and what its phase asks for."""
+    board = position.board
+    described = describe_position(position)
+    described["json"] = to_json(position)
+    described["kind"] = position.phase.kind
+    described["centres"] = {power: list(position.centres_of(power)) for power in board.powers}
+    described["nobility"] = {power: position.points_of(power) for power in board.powers}
+    if position.phase.kind in ("winter", "deployment"):
+        described["adjust"] = dict(count_adjustments(position))
+    return described
+
+
+# -- outcomes --------------------------------------------------------------------------------------
+
+
+def _list_judged(position: Position) -> tuple[Unit, ...]:
+    """Return the units that an outcome has a result of: in retreats those on the board too."""
+    if position.phase.kind == "movement":
+        return position.units
+    return (*position.units, *(d.unit for d in position.dislodged))
+
+
+def _describe_fate(fate: Fate, position: Position, sentences: Sentences) -> dict[str, Any]:
+    reason = fate.reason
+    return {
+        "power": fate.unit.power,
+        "unit": position.name(fate.unit),
+        "order": None if fate.order is None else write_order(fate.order),
+        "result": fate.result,
+        "code": reason.code,
+        "text": format_reason(reason, position, sentences),
+        "causes": [position.name(unit) for unit in reason.causes],
+    }
+
+
+def _explain(
+    request: Mapping[str, Any], outcome: Outcome, sentences: Sentences
+) -> list[dict[str, Any]]:
+    """Return the result of a unit with its chain of causes, each with its depth."""
+    position = outcome.position
+    text = check(require(request, "unit"), "unit", str, "text")
+    unit = position.names.get(text) or read_unit(text, position)[0]
+    return [
+        {"depth": step.depth, **_describe_fate(step.fate, position, sentences)}
+        for step in list_steps(outcome, unit)
+    ]
+
+
+def _go_on(outcome: Outcome) -> dict[str, Any]:
+    """Return the position before the next phase, or how the game ends with this one."""
+    found = ending(outcome)
+    if found is not None:
+        after = position_after(outcome)
+        end = {"winners": list(found.winners), "by_centres": found.by_centres}
+        return {"ending": end, "eliminated": list(eliminated(outcome)), **_describe_end(after)}
+    position = next_position(outcome)
+    assert position is not None
+    return {"ending": None, "eliminated": list(eliminated(outcome)), **_describe(position)}
+
+
+def _describe_end(position: Position) -> dict[str, Any]:
+    """Return what stands where at the end of the game: the last phase is over."""
+    described = _describe(position)
+    described["position"] = None
+    return described
+
+
+# -- orders ----------------------------------------------------------------------------------------
+
+
+def _list_options(request: Mapping[str, Any], position: Position) -> dict[str, Any]:
+    """Return every legal order in canonical notation: by power, and in each by unit.
+
+    Orders that belong to no unit, such as builds, are under "".
+    """
+    asked = request.get("power")
+    powers = list(position.board.powers) if asked is None else [check(asked, "power", str, "text")]
+    for power in powers:
+        if power not in position.board.powers:
+            known = ", ".join(position.board.powers)
+            raise BadJson("json-bad-word", "power", word=power[:80], known=known)
+    listed: dict[str, dict[str, list[str]]] = {power: {} for power in powers}
+    if position.phase.kind == "movement" and asked is None:
+        for unit, orders in all_legal_orders(position).items():
+            if orders and unit.power in listed:
+                listed[unit.power][position.name(unit)] = [write_order(o) for o in orders]
+        return {"options": listed}
+    for power in powers:
+        for order in legal_orders_of(position, power):
+            name = getattr(order, "unit", "")
+            key = name if name in position.names else ""
+            listed[power].setdefault(key, []).append(write_order(order))
+    return {"options": listed}
+
+
+def _read_text(
+    request: Mapping[str, Any], position: Position, sentences: Sentences
+) -> dict[str, Any]:
+    """Return the orders of a text as people write it, and what each line was read as."""
+    text = check(require(request, "text"), "text", str, "text")
+    power = request.get("power")
+    if power is not None and power not in position.board.powers:
+        known = ", ".join(position.board.powers)
+        raise BadJson("json-bad-word", "power", word=str(power)[:80], known=known)
+    reading = read_orders(text, position, power)
+    return {
+        "orders": {
+            owner: [write_order(order) for order in orders]
+            for owner, orders in reading.orders.items()
+        },
+        "lines": [_describe_line(line, sentences) for line in reading.lines if _counts(line)],
+    }
+
+
+def _counts(line: Line) -> bool:
+    """Tell whether a line of a text says something to its writer: prose does not."""
+    return line.order is not None or line.error is not None
+
+
+def _describe_line(line: Line, sentences: Sentences) -> dict[str, Any]:
+    described: dict[str, Any] = {"number": line.number, "text": line.text, "power": line.power}
+    described["order"] = None if line.order is None else write_order(line.order)
+    described["replaced"] = line.replaced
+    described["notices"] = [sentences.format(notice.code, **notice.data) for notice in line.notices]
+    if line.error is not None:
+        described["error"] = {
+            "code": line.error.code,
+            "message": sentences.error(line.error),
+            "suggestions": list(line.error.suggestions),
+        }
+    return described
+
+
+def _write_orders(
+    orders: Mapping[str, list[Order]], position: Position, lang: str
+) -> dict[str, list[dict[str, str]]]:
+    """Return orders in canonical notation, in the words of a language, and as sentences."""
+    return {
+        power: [
+            {
+                "order": write_order(order),
+                "text": order_in(write_order(order), lang),
+                "sentence": describe_order(order, position.board, lang),
+            }
+            for order in listed
+        ]
+        for power, listed in orders.items()
+    }

@@ -1,0 +1,513 @@
+// Chooses orders by taps on the map and by buttons: what a unit does, where, and how; undo and redo.
+//
+//   const chooser = makeOrderChooser({ sentences, places, board, drawing, view });
+//   chooser.show(scene)        what is ordered from now on, and what is done with it
+//   chooser.render()           shows everything anew
+//   chooser.said(text, more)   answers the reader
+//   chooser.openView()         the first view: the units that can be ordered
+//   chooser.select(subject, moved), choose(choice, spot), remove(subject), change(text, act), clear()
+//
+// A scene has: `subjects` {id, label, at, unit, power, then}, `orders` (a Map from subjects to choices), `past` and `future`
+// (empty lists), `kind` of the phase, `start` (what to do first), `owned` centres; `room(subject)`: whether one more order
+// counts; `endOf(place)`: where an arrow ends; `check()`: looks at the orders anew; `save()`; `paint()`: draws the orders;
+// `render()`: shows lists and texts; `remarks(subject, choice, spot)`: what stands below an order; `say`: sentences of its own.
+const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
+  const { part, make, button, shape } = pageParts;
+  const FINGER = 22; // CSS pixels from the middle of a target that mean it, under a finger
+  const POINTER = 26; // the same under a mouse, if nothing else is nearer
+
+  const LEAST = 0.9; // CSS pixels to a unit of the map below which symbols would get too small for a finger
+  const SMALLEST = 10; // CSS pixels of a symbol below which it can be neither hit nor read
+  const COMFORT = 16; // the same of a symbol in a part of the map, where the whole would be too small
+  const EDGE = 44; // CSS pixels from the first view's symbols to the edge of the map
+  const READABLE = 0.6; // the same for names: a map that shows all there is to pick from is not made smaller
+
+  let scene = null; // what is ordered, and what is done with it
+  let subject = null; // what is being ordered, if anything
+  let path = []; // the choices made for it so far
+  let toward = ""; // the province that a support or a convoy is meant for, if a tap said so
+  let narrowed = null; // a tap on the map that may mean several things: its title and its choices
+  let elsewhere = false; // whether the first view leaves out some of one's own units
+
+  // Each % of a sentence stands for the next text.
+  const sentence = (code, ...texts) => ((scene.say || {})[code] || sentences[code]).replace(/%/g, () => texts.shift());
+  const only = () => (scene.subjects.length === 1 ? scene.subjects[0] : null);
+
+  const code_of = (choice) => choice.code || choice.order;
+  const goal_of = (choice) => (/ - ([^#/ ]+)/.exec(code_of(choice)) || [])[1] || "";
+
+  // -- what can be chosen --------------------------------------------------------------------
+
+  const free = (choice) =>
+    !choice.once || ![...scene.orders].some(([other, made]) => made.once && other !== subject);
+
+  const leads = (choice, place) =>
+    choice.order ? goal_of(choice) === place : (choice.then || []).some((further) => leads(further, place));
+
+  const options = () => ((path.at(-1) || subject).then || []).filter(free)
+    .filter((choice) => !toward || !path.length || leads(choice, toward));
+
+  const waiting = (one) => !scene.orders.has(one) && scene.room(one);
+
+  // Of several that are alike (two places in a city, several waivers) the first one will do.
+  const shown = () =>
+    scene.subjects.filter((one, i) =>
+      scene.orders.has(one) || one === subject ||
+      !scene.subjects.slice(0, i).some((other) => other.label === one.label && !scene.orders.has(other)));
+
+  const hits = (choices, place, unit) => {
+    const named = choices.filter((choice) => unit && choice.unit === unit);
+    return named.length ? named : choices.filter((choice) => choice.at && choice.at === place);
+  };
+
+  // The steps to a choice, and on to the attack on the fleet that was tapped, if that is among its ends.
+  const steps_to = (steps, place, unit) => {
+    const ends = (steps.at(-1).then || []).filter((end) => end.order && unit.includes("#") &&
+      code_of(end).endsWith(` - ${unit.split(" ")[1]}`));
+    return ends.length === 1 && steps.at(-1).at === place ? [...steps, ends[0]] : steps;
+  };
+
+  const label_of = (steps) => {
+    const [kind, ...rest] = steps;
+    return rest.length ? `${kind.label}: ${rest.at(-1).label}` : kind.label;
+  };
+
+  const ways_of = (one, place, unit) => (one.then || []).filter(free).flatMap((kind) =>
+    hits((kind.then || []).filter(free), place, unit).map((choice) => steps_to([kind, choice], place, unit)));
+
+  const helping = ({ steps: [kind] }) => Boolean(kind.then && kind.then.some((choice) => choice.unit));
+
+  // What other units could do about a place or a unit: go there, help there, or help somebody else to go there.
+  const answers = (place, unit) => shown().filter((one) => one !== subject && (scene.orders.has(one) || waiting(one)))
+    .flatMap((one) => {
+      const direct = ways_of(one, place, unit)
+        .map((steps) => ({ label: `${one.label} · ${label_of(steps)}`, select: one, steps }));
+      const helps = (one.then || []).filter((kind) => (kind.then || []).some((helped) => helped.unit && leads(helped, place)))
+        .map((kind) => ({ label: `${one.label} · ${kind.label} → ${places[place]}…`, select: one, steps: [kind], toward: place }));
+      return [...direct, ...helps];
+    })
+    .sort((one, other) => Number(helping(one)) - Number(helping(other)));
+
+  // -- choosing ------------------------------------------------------------------------------
+
+  const leave = () => { narrowed = null; path = []; toward = ""; };
+
+  const select = (one, moved) => {
+    leave();
+    elsewhere = false;
+    hide_near();
+    subject = one;
+    said();
+    if (one && !scene.orders.has(one) && !waiting(one)) {
+      subject = null;
+      said(sentences.full);
+      const given = [...scene.orders].filter(([other]) => other.power === one.power).map(([other, made]) => ({ label: sentence("delete", made.order), act: () => remove(other) }));
+      narrowed = { title: sentences.full, choices: given };
+    }
+    render();
+    if (subject) bring();
+    if (moved) part("asked").focus();
+  };
+
+  // Whoever presses a button is led on to the next question; a tap leaves the map where it is.
+  const choose = (choice, spot) => {
+    narrowed = null;
+    hide_near();
+    if (choice.act) return choice.act();
+    if (choice.select && !choice.steps) return select(choice.select, !spot);
+    if (choice.select) { leave(); subject = choice.select; }
+    toward = choice.toward || toward;
+    const one = subject;
+    const steps = choice.steps || [choice];
+    for (const step of steps) {
+      if (step.order) note(step);
+      else path.push(step);
+    }
+    if (subject && !spot) bring();
+    render();
+    part("asked").focus({ preventScroll: Boolean(spot) });
+    if (spot && steps.at(-1).order) show_note(one, steps.at(-1), spot);
+  };
+
+  const note = (choice) => {
+    const one = subject;
+    change(choice.order, () => scene.orders.set(one, choice));
+    leave();
+    // With one thing to order, the next tap on the map changes the mind about it.
+    subject = only();
+    said(sentence("noted", choice.order), scene.remarks(one, choice));
+  };
+
+  const remove = (one) => {
+    hide_near();
+    const text = sentence("deleted", scene.orders.get(one).order);
+    change(text, () => scene.orders.delete(one));
+    narrowed = null;
+    said(text);
+    render();
+  };
+
+  const nothing_at = (what) => {
+    if (subject?.unit) return sentence("not-there", what, subject.label);
+    const orders_units = scene.subjects.some((one) => one.unit);
+    return `${sentence(orders_units ? "nobody" : "nothing-there", what)} ${scene.start}`;
+  };
+
+  // A tap goes for the question that is open, else for any step that answers it, else for a unit.  It always
+  // gets an answer: what can be done there, or who could do it, or what to tap instead.
+  const answer = (place, unit, mine, spot) => {
+    const named = unit && (mine || scene.kind === "movement");
+    const own = shown().filter((one) => one !== subject && (named ? mine && one.unit === unit : one.at && one.at === place));
+    const what = unit ? `${unit}, ${places[place]}` : places[place];
+    if (!subject) {
+      if (own.length === 1) return select(own[0], false);
+      const choices = own.length ? own.map((one) => ({ label: one.label, select: one })) : answers(place, unit);
+      narrowed = choices.length ? { title: own.length ? sentences.which : sentence("who", what), choices } : null;
+      said(choices.length ? "" : nothing_at(what));
+      return render();
+    }
+    let meant = hits(options(), place, unit).map((choice) => {
+      const steps = steps_to([choice], place, unit);
+      return { label: steps.at(-1).label, steps };
+    });
+    const open = meant.length > 0;
+    if (!open && mine && unit === subject.unit) return select(only(), false);
+    if (!open && !path.length) {
+      meant = ways_of(subject, place, unit).map((steps) => ({ label: label_of(steps), steps }));
+    }
+    if (!meant.length && own.length === 1) return select(own[0], false);
+    if (meant.length === 1 && (open || !own.length)) return choose(meant[0], spot);
+    const others = meant.length ? [] : answers(place, unit);
+    const choices = [...meant, ...own.map((one) => ({ label: sentence("instead", one.label), select: one })), ...others];
+    const away = others.length ? "not-there-others" : "not-there";
+    narrowed = choices.length ? { title: meant.length ? sentences.which : sentence(away, what, subject.label), choices } : null;
+    said(choices.length ? "" : nothing_at(what));
+    render();
+  };
+
+  // The answer stands above the list of the orders, to which the page may be scrolled.
+  const tap = (place, unit, mine, spot) => {
+    answer(place, unit, mine, spot);
+    part("undo").scrollIntoView({ block: "nearest" });
+  };
+
+  // -- undoing -------------------------------------------------------------------------------
+
+  // What was done stands in `past`, each with the orders before it; what was undone in `future`.
+  const change = (text, act) => {
+    scene.past.push({ text, orders: [...scene.orders] });
+    scene.future.length = 0;
+    act();
+    scene.check();
+    scene.save();
+  };
+
+  const travel = (from, to, done) => {
+    const step = from.pop();
+    if (!step) return said(sentences[`nothing-${done}`]);
+    to.push({ text: step.text, orders: [...scene.orders] });
+    scene.orders.clear();
+    for (const [one, choice] of step.orders) scene.orders.set(one, choice);
+    scene.check();
+    scene.save();
+    leave();
+    subject = only();
+    hide_near();
+    said(sentence(done, step.text));
+    render();
+  };
+  const undo = () => travel(scene.past, scene.future, "undone");
+  const redo = () => travel(scene.future, scene.past, "redone");
+
+  const clear = () => {
+    if (scene.orders.size) change(sentences.cleared, () => scene.orders.clear());
+    select(only());
+    said(sentences.cleared);
+  };
+
+  // -- what is shown -------------------------------------------------------------------------
+
+  const said = (text = "", remarks = []) => {
+    part("said").replaceChildren(...text ? [make("span", "", text)] : [], ...remarks);
+  };
+
+  const question = () => {
+    if (narrowed) return narrowed.title;
+    if (!subject) return scene.start;
+    return [subject, ...path].map((step) => step.label).join(" · ");
+  };
+
+  const render_choices = () => {
+    part("asked").textContent = question();
+    const hint = subject ? "tap-goal" : elsewhere ? "elsewhere" : "";
+    part("hint").textContent = hint && !narrowed ? sentences[hint] : "";
+    const listed = narrowed ? narrowed.choices : subject ? options() : [];
+    part("choices").replaceChildren(...listed.map((choice) => button(choice.label, () => choose(choice))));
+    const aside = (text, act) => part("choices").append(button(text, () => { act(); part("asked").focus(); }, "aside"));
+    if (narrowed && subject) aside(sentences.back, () => { narrowed = null; render(); });
+    else if (path.length) aside(sentences.back, () => { path.pop(); toward = ""; render(); });
+    if (subject ? scene.subjects.length > 1 : narrowed) aside(sentences.cancel, () => select(null));
+    part("undo").setAttribute("aria-disabled", String(!scene.past.length));
+    part("redo").setAttribute("aria-disabled", String(!scene.future.length));
+  };
+
+  // -- the map -------------------------------------------------------------------------------
+
+  const units = () => [...drawing.querySelectorAll('[data-layer="units"] .unit')];
+  const place_of = (unit) => unit.split(" ")[1].split(/[#/]/)[0];
+
+  // A dislodged unit may have the name of the one that drove it out; what is ordered is one's own.
+  const tokens = (choice) => units().filter((token) => token.dataset.unit === choice.unit &&
+    (!choice.id || token.dataset.power === choice.power && (scene.kind !== "retreats" || token.classList.contains("dislodged"))));
+
+  const ring = (token, look) => {
+    const box = token.getBBox();
+    token.append(shape("circle", {
+      class: look, cx: box.x + box.width / 2, cy: box.y + box.height / 2, r: Math.max(box.width, box.height) / 2 + 3,
+    }));
+  };
+
+  // Beside the shape itself, so that land stays above the sea and names above both.
+  const outline = (place) => {
+    for (const area of drawing.querySelectorAll(`.province[data-province="${place}"]`)) {
+      const made = area.cloneNode(false);
+      made.removeAttribute("data-province");
+      made.setAttribute("class", "aimed");
+      made.dataset.aim = place;
+      area.parentNode.append(made);
+    }
+  };
+
+  // What the map points at: the answers to the question that is open, or to the first that will follow.
+  const aims = () => {
+    const asked = narrowed ? [] : subject ? options() : scene.subjects.filter(waiting);
+    return subject && !path.length ? (asked[0] && asked[0].then || asked) : asked;
+  };
+
+  const render_map = () => {
+    for (const old of drawing.querySelectorAll(".aimed, .ring")) old.remove();
+    scene.paint();
+    for (const choice of aims()) {
+      if (choice.unit) tokens(choice).forEach((token) => ring(token, "ring"));
+      if (choice.at && (!choice.unit || !tokens(choice).length)) outline(choice.at);
+    }
+    if (subject) tokens(subject).forEach((token) => ring(token, "ring here"));
+  };
+
+  // Shows what is ordered and where it could go, if that is not in sight or too small for a finger.
+  const bring = () => {
+    const [token] = tokens(subject);
+    if (!token) return;
+    const goals = aims().map((choice) => choice.at && scene.endOf(choice.at)).filter(Boolean);
+    const own = view.boxOf([token]);
+    const middle = [own.x + own.width / 2, own.y + own.height / 2];
+    const far = [board.clientWidth, board.clientHeight].map((pixels) => pixels / 2 / LEAST - 40);
+    const clamp = (axis, value) => Math.min(Math.max(value, middle[axis] - far[axis]), middle[axis] + far[axis]);
+    const [xs, ys] = [0, 1].map((axis) => goals.map((goal) => clamp(axis, goal[axis])));
+    const [left, top] = [Math.min(own.x, ...xs), Math.min(own.y, ...ys)];
+    const [right, bottom] = [Math.max(own.x + own.width, ...xs), Math.max(own.y + own.height, ...ys)];
+    const box = { x: left, y: top, width: right - left, height: bottom - top };
+    const scale = token.getBoundingClientRect().width / own.width;
+    if (scale < LEAST * 0.8) view.fit(box, { margin: 30, most: view.factor * 1.2 * LEAST / scale });
+    else view.bring(box, { margin: 30 });
+  };
+
+  // The units that a view can show with symbols of a readable size: all, else as many as are near each other.
+  const readable_units = (own) => {
+    const boxes = own.map((token) => view.boxOf([token]));
+    const least = Math.min(...boxes.map((box) => box.width));
+    const seen_from = (x, y, size) => {
+      const [width, height] = [board.clientWidth, board.clientHeight].map((pixels) => (pixels - 2 * EDGE) * least / size);
+      return own.filter((token, i) => boxes[i].x >= x && boxes[i].x + boxes[i].width <= x + width &&
+        boxes[i].y >= y && boxes[i].y + boxes[i].height <= y + height);
+    };
+    const [xs, ys] = ["x", "y"].map((axis) => boxes.map((box) => box[axis]));
+    if (seen_from(Math.min(...xs), Math.min(...ys), SMALLEST).length === own.length) return own;
+    return xs.flatMap((x) => ys.map((y) => seen_from(x, y, COMFORT)))
+      .reduce((most, seen) => (seen.length > most.length ? seen : most), own.slice(0, 1));
+  };
+
+  // The first view: one's own units, or the places for new ones.  A whole map to pick from would be too small to read:
+  // then as much as can be read, around the centres already picked or else in the middle of all.
+  const open_view = () => {
+    const own = [...drawing.querySelectorAll(".mine")];
+    if (own.length) {
+      const shown_units = readable_units(own);
+      elsewhere = !subject && shown_units.length < own.length;
+      render_choices();
+      return view.fit(view.boxOf(shown_units), { margin: EDGE, most: 5 });
+    }
+    const goals = [...drawing.querySelectorAll(".aimed")];
+    const all = view.boxOf(goals);
+    const [width, height] = [board.clientWidth / READABLE, board.clientHeight / READABLE];
+    if (!all || all.width < width && all.height < height) return view.fit(all, { margin: EDGE, most: 5 });
+    const picked = scene.owned.map((place) => drawing.querySelector(`.province[data-province="${place}"]`)).filter(Boolean);
+    const boxes = (picked.length ? picked : goals).map((shape) => view.boxOf([shape]));
+    const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+    const [x, y] = [median(boxes.map((box) => box.x + box.width / 2)), median(boxes.map((box) => box.y + box.height / 2))];
+    view.fit({ x: x - width / 2, y: y - height / 2, width, height }, { margin: 0, most: 5 });
+  };
+
+  // -- beside the thumb ----------------------------------------------------------------------
+
+  const near = part("near");
+  const hide_near = () => { near.hidden = true; };
+
+  const overlap = (one, other) =>
+    Math.max(0, Math.min(one.right, other.right) - Math.max(one.left, other.left)) *
+    Math.max(0, Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top));
+
+  // Above the finger, else where it hides least of what it is about, and never over the edge of the map.
+  const show_near = ([x, y], parts, look, about = []) => {
+    near.replaceChildren(...parts);
+    near.className = look;
+    near.hidden = false;
+    const frame = board.parentElement.getBoundingClientRect();
+    const [width, height] = [near.offsetWidth, near.offsetHeight];
+    const grown = ({ left, right, top, bottom }, by) => ({ left: left - by, right: right + by, top: top - by, bottom: bottom + by });
+    const finger = grown({ left: x, right: x, top: y, bottom: y }, FINGER);
+    const boxes = [finger, ...about.map((each) => grown(each.getBoundingClientRect(), 6))];
+    const within = (value, least, most) => Math.max(least + 4, Math.min(most - 4, value));
+    const lefts = [x - width / 2, ...boxes.flatMap((box) => [box.left - width, box.right])];
+    const tops = boxes.flatMap((box) => [box.top - height, box.bottom]);
+    const places = lefts.flatMap((across) => tops.map((down) => {
+      const left = within(across, frame.left, frame.right - width);
+      const top = within(down, frame.top, frame.bottom - height);
+      const place = { left, top, right: left + width, bottom: top + height };
+      const away = Math.hypot(left + width / 2 - x, top + height / 2 - y);
+      return { ...place, cost: away + boxes.reduce((sum, box) => sum + 10 * overlap(place, box), 0) };
+    }));
+    const best = places.reduce((one, other) => (other.cost < one.cost ? other : one));
+    near.style.left = `${best.left - frame.left}px`;
+    near.style.top = `${best.top - frame.top}px`;
+  };
+
+  const show_note = (one, choice, spot) => {
+    const texts = [make("code", "", choice.order), make("span", "meaning", choice.meaning), ...scene.remarks(one, choice, spot)];
+    const drawn = [...drawing.querySelectorAll(".order")].filter((each) => each.dataset.unit === code_of(choice));
+    const about = [...tokens(one), ...drawn.flatMap((each) => [...each.children])];
+    show_near(spot, [...texts, button(sentences.undo, undo)], "note-near", about);
+  };
+
+  // Crowded symbols and small provinces, spread out so that a finger can tell them apart.
+  const fan_out = (items, spot) => {
+    const made = items.map(({ label, name, token, act }) => {
+      const one = button("", () => { hide_near(); act(); });
+      one.setAttribute("aria-label", label);
+      if (token) {
+        const symbol = shape("svg", { class: "am-map", viewBox: "-20 -20 40 40", "aria-hidden": "true" });
+        const copy = token.cloneNode(true);
+        copy.setAttribute("class", token.getAttribute("class").replace("unit", ""));
+        copy.removeAttribute("transform");
+        copy.querySelectorAll("title, .ring").forEach((old) => old.remove());
+        symbol.append(copy);
+        one.append(symbol);
+      }
+      one.append(make("span", "", name));
+      return one;
+    });
+    show_near(spot, made, "fan");
+    near.setAttribute("aria-label", sentences.which);
+  };
+
+  const far_from = (token, [x, y]) => {
+    const box = token.getBoundingClientRect();
+    return [Math.hypot(box.x + box.width / 2 - x, box.y + box.height / 2 - y), box.width];
+  };
+
+  const tap_unit = (token, spot) =>
+    tap(place_of(token.dataset.unit), token.dataset.unit, token.classList.contains("mine"), spot);
+
+  const province_at = ([x, y]) => {
+    const under = document.elementsFromPoint(x, y).find((each) => each.dataset && each.dataset.province);
+    return under ? under.dataset.province : "";
+  };
+
+  // Outlined provinces too small for a finger that it has touched, or nearly.
+  const small_aims = ([x, y]) => {
+    const around = [...drawing.querySelectorAll(".aimed")].filter((shape) => {
+      const box = shape.getBoundingClientRect();
+      const off = [Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom)];
+      return Math.min(box.width, box.height) < 2 * FINGER && Math.hypot(...off) < FINGER;
+    });
+    return [...new Set(around.map((shape) => shape.dataset.aim))];
+  };
+
+  const touched = (event) => {
+    hide_near();
+    const spot = [event.clientX, event.clientY];
+    const finger = event.pointerType === "touch" || event.pointerType === "pen";
+    const close = units().map((token) => [token, ...far_from(token, spot)])
+      .filter(([, far, width]) => far < (finger ? Math.max(FINGER, width / 2) : Math.min(POINTER, width)))
+      .sort((one, other) => one[1] - other[1]).map(([token]) => token);
+    if (finger && close.length > 1) {
+      return fan_out(close.slice(0, 8).map((token) => ({
+        label: token.querySelector("title")?.textContent || token.dataset.unit, name: token.dataset.unit,
+        token, act: () => tap_unit(token, spot),
+      })), spot);
+    }
+    if (close.length) return tap_unit(close[0], spot);
+    const under = province_at(spot);
+    const aims = finger ? small_aims(spot) : [];
+    const aimed = drawing.querySelector(`.aimed[data-aim="${under}"]`);
+    const places = [...new Set([...under && aimed ? [under] : [], ...aims])];
+    if (places.length > 1) {
+      return fan_out(places.map((place) => ({
+        label: places[place], name: places[place], act: () => tap(place, "", false, spot),
+      })), spot);
+    }
+    if (places.length || under) return tap(places[0] || under, "", false, spot);
+    said(`${sentences["off-map"]} ${subject ? sentences["tap-goal"] : scene.start}`);
+  };
+
+  const render = () => {
+    scene.check();
+    render_choices();
+    scene.render(shown(), subject);
+    render_map();
+  };
+
+  const keys = (event) => {
+    if (event.key === "Escape" && !near.hidden) return hide_near();
+    if (event.key === "Escape") return select(only());
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || /^(TEXTAREA|INPUT)$/.test(event.target.tagName) && !event.target.readOnly) return;
+    const act = { z: event.shiftKey ? redo : undo, y: redo }[event.key.toLowerCase()];
+    if (act) { event.preventDefault(); act(); }
+  };
+
+  const find = (choices, fits) => {
+    for (const choice of choices || []) {
+      const made = choice.order && fits(choice) ? choice : find(choice.then, fits);
+      if (made) return made;
+    }
+    return null;
+  };
+
+  const show = (next) => {
+    scene = next;
+    leave();
+    hide_near();
+    elsewhere = false;
+    subject = only();
+    mark();
+  };
+
+  // Marks the units that can be ordered; a scene that draws units anew asks for it again.
+  const mark = () => {
+    for (const old of drawing.querySelectorAll(".mine")) old.classList.remove("mine");
+    for (const one of scene.subjects) tokens(one).forEach((token) => token.classList.add("mine"));
+  };
+
+  drawing.addEventListener("click", touched);
+  board.addEventListener("pointerdown", (event) => { if (!near.contains(event.target)) hide_near(); });
+  part("undo").addEventListener("click", () => undo());
+  part("redo").addEventListener("click", () => redo());
+  document.addEventListener("keydown", keys);
+  return {
+    show, mark, render, said, select, choose, remove, change, clear, find, sentence, waiting, shown, openView: open_view,
+    // Gives an order as if it had been chosen for this subject.
+    take: (one, choice, spot) => { subject = one; choose({ steps: [choice] }, spot); },
+    get subject() { return subject; },
+    set subject(one) { subject = one; },
+  };
+};

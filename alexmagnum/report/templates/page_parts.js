@@ -1,0 +1,25 @@
+// Small things that all scripts of a page need.
+const pageParts = {
+  part: (id) => document.getElementById(id),
+
+  make: (name, look, text) => {
+    const made = document.createElement(name);
+    made.className = look || "";
+    if (text !== undefined) made.textContent = text;
+    return made;
+  },
+
+  button: (text, act, look) => {
+    const made = pageParts.make("button", look, text);
+    made.type = "button";
+    made.addEventListener("click", act);
+    return made;
+  },
+
+  // An element of a drawing.
+  shape: (name, attributes = {}) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+  },
+};

@@ -1,0 +1,101 @@
+// What a table asks the judge of a page, and the answers as the table needs them.
+//
+//   const judge = makeTableJudge(pageJudge, data);      what page_judge.js made, and the data of the table
+//
+// The judge remembers the position of the last request: it is sent again only when another one is asked about.
+const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
+  const BAD = ["fails", "dislodged", "stopped", "destroyed", "cut", "disrupted", "illegal", "invalid"];
+  const REPELLED = ["holds", "beleaguered", "own-attack"];
+
+  const NAMELESS = "engine-no-position";
+  let sent = null; // the position that the judge has
+  let last = Promise.resolve(); // answers come one after the other
+
+  const send = async ({ position, ...request }) => {
+    const whole = { lang, ...request, position };
+    const answer = await page.ask(sent === position ? { lang, ...request } : whole);
+    const answered = !answer.ok && answer.error.code === NAMELESS ? await page.ask(whole) : answer;
+    sent = answered.ok ? position : null;
+    if (!answered.ok) throw new Error(answered.error.message);
+    return answered;
+  };
+
+  const ask = (request) => {
+    const answer = last.then(() => send(request));
+    last = answer.catch(() => { sent = null; });
+    return answer;
+  };
+
+  const phase_name = ({ year, season, retreats, period }) =>
+    phases[retreats ? `${season} retreats` : season].replace("{year}", year).replace("{period}", period);
+
+  // Everything that takes an order, with its orders: a unit, a place for a new unit as often as it has room, a waiver.
+  const subjects_of = (listed, due) => Object.entries(listed).flatMap(([power, by_unit]) =>
+    Object.entries(by_unit).flatMap(([unit, orders]) => {
+      if (unit) return [{ power, unit, orders }];
+      const groups = new Map();
+      for (const order of orders) {
+        const place = order.startsWith("Build ") ? order.split(" ")[2].split("/")[0] : order.startsWith("Waive") ? "Waive" : "";
+        if (!groups.has(place)) groups.set(place, []);
+        groups.get(place).push(order);
+      }
+      return [...groups].flatMap(([place, alike]) => {
+        if (place !== "Waive") return [{ power, place, orders: alike }];
+        return Array.from({ length: Math.max(1, due[power] || 1) }, (_, number) => ({ power, orders: alike, number }));
+      });
+    }));
+
+  const options = async (position) => {
+    const described = await ask({ op: "position", position });
+    const { options: listed } = await ask({ op: "options", position });
+    const due = Object.fromEntries(Object.entries(described.adjust || {}).map(([power, number]) => [power, Math.abs(number)]));
+    const phase = { kind: described.kind, name: phase_name(position) };
+    return { phase, options: subjects_of(listed, due), due };
+  };
+
+  const results = async (position, orders, kind) => {
+    const { fates, results: given, reasons } = await ask({ op: "adjudicate", position, orders, want: ["fates", "results", "reasons"] });
+    const found = {};
+    for (const fate of fates) {
+      const key = `${fate.power} ${fate.unit}`;
+      const before = found[key];
+      const end = ["dislodged", "destroyed"].includes(fate.result) ? fate.result : before ? before.end : "";
+      const dislodged = Boolean(end);
+      const text = before ? `${before.text}; ${fate.text}` : fate.text;
+      found[key] = {
+        ...before || fate, text, end, dislodged, bad: Boolean(before && before.bad) || BAD.includes(fate.result),
+        attacked: REPELLED.includes((before || fate).code), notable: dislodged || REPELLED.includes(fate.code),
+      };
+    }
+    // Builds and picks belong to no unit: their results stand with their place.
+    if (kind !== "movement") {
+      given.forEach((each, i) => {
+        const place = (/^(?:Build [AFG]|Pick) ([^/ ]+)/.exec(each.order) || [])[1];
+        if (place) found[`${each.power} ${each.order}`] = { ...each, text: reasons[i].text, bad: BAD.includes(each.result) };
+      });
+    }
+    const lost = kind === "movement" ? [] : fates.filter((fate) => !fate.order && BAD.includes(fate.result)).map(({ power, unit }) => ({ power, unit }));
+    return { fates: found, lost };
+  };
+
+  const explain = async (position, orders, unit) => {
+    const { steps } = await ask({ op: "explain", position, orders, unit });
+    return steps.map(({ depth, unit: name, order, text }) => ({ depth, text: `${order || name}: ${text}` }));
+  };
+
+  const next = async (position, orders) => {
+    const answer = await ask({ op: "next_phase", position, orders });
+    if (!answer.ending) return { position: answer.json };
+    const winners = answer.ending.winners.map((power) => (powers[power] || { name: power }).name).join(", ");
+    return { over: sentences.over.replace("%", winners || "–") };
+  };
+
+  const read = async (text, position, power) => {
+    const { orders, lines } = await ask({ op: "read_orders", text, position, ...power ? { power } : {} });
+    const problems = lines.flatMap(({ text: line, error, notices }) =>
+      [...error ? [error.message] : [], ...notices].map((message) => ({ line: line.trim(), message })));
+    return { orders, problems };
+  };
+
+  return { options, results, explain, next, read };
+};

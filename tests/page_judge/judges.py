@@ -1,0 +1,87 @@
+"""The judge of a page in Node, for tests: the committed bundle answers requests."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from alexmagnum.board.load import load_board
+from alexmagnum.board.model import Board
+from alexmagnum.page_judge.board_data import write_board
+from alexmagnum.page_judge.handler import PageJudge
+
+ROOT = Path(__file__).resolve().parents[2]
+BUNDLE = ROOT / "alexmagnum" / "page_judge" / "bundle.txt"
+NODE = shutil.which("node")
+
+needs_node = pytest.mark.skipif(NODE is None, reason="no Node on this machine")
+
+Request = dict[str, Any]
+
+
+@cache
+def known_boards() -> tuple[Board, ...]:
+    """Return the maps of the package."""
+    return load_board("standard"), load_board("alexmagnum")
+
+
+def ask_node(
+    requests: Iterable[Request], folder: Path, boards: Sequence[Board] = (), lang: str = "en"
+) -> list[dict[str, Any]]:
+    """Return the answers of the bundle in Node; the first of ``boards`` is known from the start.
+
+    A request ``{"board": 1}`` hands over another of them.
+    """
+    assert NODE is not None
+    written = folder / "boards.json"
+    data = [write_board(board) for board in boards or known_boards()]
+    written.write_text(json.dumps(data), encoding="utf-8")
+    lines = "".join(json.dumps(request) + "\n" for request in requests)
+    script = Path(__file__).with_name("node_judge.mjs")
+    done = subprocess.run(
+        [NODE, str(script), str(BUNDLE), str(written), lang],
+        input=lines,
+        capture_output=True,
+        text=True,
+        check=False,
+        encoding="utf-8",
+    )
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def ask_python(requests: Iterable[Request], lang: str = "en") -> list[dict[str, Any]]:
+    """Return the answers of the same requests in this Python."""
+    judge = PageJudge(lang, known_boards()[0])
+    return [json.loads(json.dumps(judge.reply(request))) for request in requests]
+
+
+def ask_both(asked: Sequence[tuple[Board, str, Request]], folder: Path) -> None:
+    """Compare the answers of both judges to requests, each about a map; names are for messages."""
+    boards: list[Board] = []
+    requests: list[Request] = []
+    expected: list[tuple[str, dict[str, Any] | None]] = []
+    judge = PageJudge()
+    for board, name, request in asked:
+        if not boards or board is not boards[-1]:
+            judge = PageJudge("en", board)
+            requests.append({"board": len(boards)})
+            expected.append((name, None))
+            boards.append(board)
+        requests.append(request)
+        expected.append((f"{name}: {request['op']}", json.loads(json.dumps(judge.reply(request)))))
+    answers = ask_node(requests, folder, boards)
+    assert len(answers) == len(expected)
+    wrong = [
+        f"{name}\n  Python: {answer}\n  page:   {given}"
+        for (name, answer), given in zip(expected, answers, strict=True)
+        if answer is not None and given != answer
+    ]
+    assert not wrong, f"{len(wrong)} of {len(asked)} answers differ\n" + "\n".join(wrong[:3])

@@ -1,0 +1,99 @@
+"""The requests of a page, answered in Python and by the bundle in Node."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from alexmagnum.page_judge.board_data import read_board, write_board
+from alexmagnum.page_judge.handler import PageJudge
+from tests.page_judge.judges import Request, ask_node, ask_python, known_boards, needs_node
+
+START = "standard 1901-spring Austria:AVIE:VIE Italy:AVEN,FADR:VEN"
+BOUNCE = {"Austria": ["A VIE - TYR"], "Italy": ["A VEN - TYR"]}
+
+CONVERSATION: list[Request] = [
+    {"op": "adjudicate", "orders": BOUNCE},
+    {"op": "position", "position": START, "id": 1},
+    {"op": "adjudicate", "orders": BOUNCE, "want": ["results", "reasons", "fates", "outcome"]},
+    {
+        "op": "adjudicate",
+        "orders": {"Austria": ["A VIE - TYR"]},
+        "want": ["units", "fates"],
+        "lang": "it",
+    },
+    {"op": "adjudicate", "orders": {"Austria": ["A VIX - TYR"]}},
+    {"op": "adjudicate", "orders": {"Nobody": ["A VIE - TYR"]}},
+    {"op": "next_phase", "orders": BOUNCE},
+    {"op": "options"},
+    {"op": "options", "power": "Italy"},
+    {"op": "explain", "orders": BOUNCE, "unit": "A VIE"},
+    {"op": "read_orders", "text": "Austria:\nA Vienna - Tirolo\n\nItaly: A Ven S Vienna - Tyrolia"},
+    {"op": "read_orders", "text": "Vienna in Tirolo\nboh", "power": "Austria", "lang": "it"},
+    {"op": "write_orders", "orders": BOUNCE, "lang": "it"},
+    {"op": "position", "position": "standard 1901-winter Austria::VIE,BUD Italy:AROM,AVEN:ROM"},
+    {"op": "options"},
+    {"op": "write_orders", "orders": {"Austria": ["Build A VIE"]}, "lang": "it"},
+    {"op": "next_phase", "orders": {"Austria": ["Build A VIE"], "Italy": ["Remove A VEN"]}},
+    {"op": "position", "position": "standard 1901-spring Austria:AVIEX"},
+    {"op": "wrong"},
+    {"op": "position", "map": "standard"},
+    {"op": "options"},
+]
+
+
+def ask(*requests: Request) -> dict[str, Any]:
+    judge = PageJudge()
+    answers = [judge.reply(request) for request in requests]
+    assert answers[-1]["ok"], answers[-1]
+    return answers[-1]
+
+
+def test_every_unit_has_a_fate_also_without_an_order() -> None:
+    answer = ask(
+        {"op": "adjudicate", "position": START, "orders": BOUNCE, "want": ["fates"]},
+    )
+    fates = {fate["unit"]: (fate["order"], fate["result"]) for fate in answer["fates"]}
+    assert fates == {
+        "A VIE": ("A VIE - TYR", "fails"),
+        "A VEN": ("A VEN - TYR", "fails"),
+        "F ADR": (None, "stands"),
+    }
+
+
+def test_a_page_goes_on_to_the_next_phase() -> None:
+    answer = ask({"op": "next_phase", "position": START, "orders": {"Austria": ["A VIE - TYR"]}})
+    assert answer["phase"] == "1901-autumn"
+    assert answer["ending"] is None
+    assert answer["position"] == "standard 1901-autumn Austria:ATYR:VIE Italy:FADR,AVEN:VEN"
+
+
+def test_a_game_that_is_won_has_an_ending_and_no_next_position() -> None:
+    switched = START.replace("standard", "standard[victory_centres=1]", 1)
+    autumn = switched.replace("spring", "autumn").replace("AVEN,FADR:VEN", "AVEN,FADR")
+    answer = ask({"op": "next_phase", "position": autumn, "orders": {"Italy": ["A VEN - TYR"]}})
+    assert answer["ending"] == {"winners": ["Austria"], "by_centres": True}
+    assert answer["position"] is None
+
+
+def test_options_list_orders_without_a_unit_by_themselves() -> None:
+    winter = "standard 1901-winter Austria::VIE,BUD Italy:AROM,AVEN:ROM"
+    options = ask({"op": "options", "position": winter})["options"]
+    assert "Build A VIE" in options["Austria"][""]
+    assert options["Italy"]["A VEN"] == ["Remove A VEN"]
+
+
+def test_a_board_comes_back_from_its_data_with_the_same_tables() -> None:
+    for board in known_boards():
+        again = read_board(write_board(board))
+        assert again.provinces == board.provinces
+        assert again.rules == board.rules
+        assert again.tables.posts == board.tables.posts
+        assert again.tables.fleet_next == board.tables.fleet_next
+
+
+@needs_node
+def test_the_bundle_answers_as_python_does(tmp_path: Path) -> None:
+    answers = ask_node(CONVERSATION, tmp_path)
+    for request, mine, theirs in zip(CONVERSATION, answers, ask_python(CONVERSATION), strict=True):
+        assert mine == theirs, request

@@ -1,0 +1,4 @@
+"""The package in a page."""
+
+__version__ = ""
+__build__ = "page"

@@ -1,0 +1,26 @@
+"""The start of the judge in a page: one function that answers a request given as a text."""
+
+import gc
+
+import page_json
+from alexmagnum.board.load import set_board
+from alexmagnum.page_judge.board_data import read_board
+from alexmagnum.page_judge.handler import PageJudge
+
+_judges = []
+
+
+def start(board_text, lang):
+    data = page_json.loads(board_text)
+    board = read_board(data)
+    set_board(board, data["own_switches"])
+    _judges[:] = [PageJudge(lang, board)]
+
+
+def answer(request_text):
+    return page_json.dumps(_judges[0].reply(page_json.loads(request_text)))
+
+
+def used_memory():
+    gc.collect()
+    return gc.mem_alloc()
