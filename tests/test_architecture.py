@@ -23,6 +23,7 @@ ROOMS = (
     "builds",
     "garbage",
     "frozen",
+    "compiler_hints",
     "values",
     "errors",
     "notebooks",
@@ -58,6 +59,7 @@ ROOMS = (
 CORE = (
     "garbage",
     "frozen",
+    "compiler_hints",
     "values",
     "errors",
     "board",

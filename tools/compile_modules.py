@@ -42,6 +42,14 @@ table, because another library might replace the function, and no function is in
 second, a call of one of Python's own functions is one step shorter.
 """
 
+INCLUDES = "#include <CPy.h>\n"
+NO_TRASHCANS = """\
+#undef CPy_TRASHCAN_BEGIN
+#undef CPy_TRASHCAN_END
+#define CPy_TRASHCAN_BEGIN(op, dealloc) do {
+#define CPy_TRASHCAN_END(op) } while (0);
+"""
+
 NO_COMPILER = """\
 The judge could not be compiled: {reason}.
 This needs a C compiler and the headers of Python (on Debian: apt-get install gcc python3-dev).
@@ -122,6 +130,7 @@ def _run_compiler(modules: list[Path], target: Path, scratch: Path, optimization
                 target_dir=str(scratch / "c"),
             )
         more = [flag for flag in USEFUL_FLAGS if _is_known(flag, scratch / "trial")]
+        _drop_trashcans(scratch / "c")
         for extension in extensions:  # a warning of another compiler is no reason to fail
             given = [flag for flag in extension.extra_compile_args if flag != "-Werror"]
             extension.extra_compile_args = given + more
@@ -158,6 +167,22 @@ def _is_known(flag: str, scratch: Path) -> bool:
     except (BaseError, CCompilerError):
         return False
     return True
+
+
+def _drop_trashcans(generated: Path) -> None:
+    """Let no class of ours wait to be freed until what holds it is.
+
+    CPython puts what lies more than fifty containers deep into a queue by means of the header that
+    the garbage collector gives an object, but mypyc asks for that queue in acyclic classes too,
+    which have no such header.  No class here holds another of its own kind, so none lies deep
+    by itself.
+    """
+    found = [path for path in generated.rglob("*.h") if INCLUDES in path.read_text("utf-8")]
+    if not found:
+        raise CannotCompile("mypyc writes other headers than it did")
+    for path in found:
+        header = path.read_text("utf-8").replace(INCLUDES, INCLUDES + NO_TRASHCANS, 1)
+        path.write_text(header, "utf-8")
 
 
 @contextlib.contextmanager

@@ -189,7 +189,11 @@ class _Listing(Sheet):
     def find_unit(self, position: Position, power: str, order: Order, legality: Legality) -> UnitNo:
         """Return the unit that an order of a power is for; none if it counts for nothing."""
         self._assign_orders(position, {power: [order]}, legality)
-        return NO_UNIT if self.entry_fault[-1] else self.entry_unit[-1]
+        u, fault = self.entry_unit.pop(), self.entry_fault.pop()
+        if fault:
+            return NO_UNIT
+        self.orders[u] = None  # no later order replaces it
+        return u
 
 
 class Batch:
@@ -429,7 +433,7 @@ class Batch:
     def _enter(self, units: list[UnitNo], outcome: tuple[list[int], list[int]]) -> None:
         results, places = self.results, self.places
         found, found_places = outcome
-        for u, result, place in zip(units, found, found_places, strict=True):
+        for u, result, place in zip(units, found, found_places):  # noqa: B905
             results[u] = result
             places[u] = place
 
@@ -445,7 +449,7 @@ class Batch:
         numbers = number_arrivals(outcome, units, destinations)
         first_place = self._first_place
         places: list[int] = []
-        for u, location in zip(units, destinations, strict=True):
+        for u, location in zip(units, destinations):  # noqa: B905
             if location >= 0:
                 number = numbers.get(u, 1) if numbers else 1
                 places.append(first_place[location] + number - 1)

@@ -25,7 +25,7 @@ def number_units(
     numbers: dict[UnitNo, int] = {}
     taken: set[PlaceNo] = set()
     waiting: list[tuple[str, str, int, UnitNo, ProvinceNo]] = []
-    for u, location in zip(units, destinations, strict=True):
+    for u, location in zip(units, destinations):  # noqa: B905
         if location < 0:
             if u not in dislodged and action[u] != CAUGHT:
                 taken.add(movement.place[u])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import repeat
 from typing import Any, Final
 
 from alexmagnum.board.numbers import NO_PROVINCE, NO_UNIT, LocationNo, ProvinceNo, UnitNo
@@ -184,13 +183,13 @@ class MovementOutcome:
         units = sheet.units.units
         subjects: list[Unit | None] = []
         results: list[str] = []
-        for u, fault in zip(sheet.entry_unit, sheet.entry_fault, strict=True):
+        for u, fault in zip(sheet.entry_unit, sheet.entry_fault):  # noqa: B905
             subjects.append(units[u] if u >= 0 else None)
             results.append(ILLEGAL if fault else self._result_by_number(u))
         # The tuples themselves are made, without the Python function of a NamedTuple: there are
         # thousands of them.
         entries = zip(sheet.entry_power, sheet.entry_order, subjects, results, strict=True)
-        return tuple(map(_new_tuple, repeat(OrderOutcome), entries))
+        return tuple(map(_new_tuple, [OrderOutcome] * len(results), entries))
 
     def result_of(self, subject: Unit | Order, power: str = "") -> str:
         """Return the result of a unit (of the order that counts) or of an order as listed.
@@ -284,7 +283,7 @@ class MovementOutcome:
         numbers = number_arrivals(self, sheet.numbers, destinations)
         stay: list[Unit] = []
         gone: list[Unit] = []
-        for u, location in zip(sheet.numbers, destinations, strict=True):
+        for u, location in zip(sheet.numbers, destinations):  # noqa: B905
             unit = units[u]
             if location >= 0:
                 part = parts[location]
@@ -298,8 +297,9 @@ class MovementOutcome:
         """Return by unit the province where it stands after the moves; none if it is lost."""
         sheet, lost = self._movement.sheet, self._dislodgers
         action, start, province_of = sheet.action, sheet.units.province, sheet.board.province_of
+        destinations = self._list_destinations()
         provinces: list[ProvinceNo] = []
-        for u, location in zip(sheet.numbers, self._list_destinations(), strict=True):
+        for u, location in zip(sheet.numbers, destinations):  # noqa: B905
             if location >= 0:
                 provinces.append(province_of[location])
             else:
