@@ -5,6 +5,7 @@
 //                                                     lang: the language of sentences
 //   judge.ask(request)        a promise of the answer to a request: {"op": "adjudicate", "orders": {...}}; it is refused with an
 //                             Error if the judge cannot run or was stopped. Requests are answered one after the other
+//   judge.ask(request, hear)  the same; calls hear with what is known before the answer, of requests that take long
 //   judge.ready               a promise that the judge runs; never refused: see judge.failed
 //   judge.failed(callback)    calls back with a reason, once, if the judge cannot run: "unsupported" (this browser is too old or
 //                             forbids it), "broken" (the bundle is damaged) or "stopped" (it broke down); also if it already has
@@ -54,6 +55,9 @@ const pageJudge = ({ bundle, board, lang }) => {
       if (data.ready) {
         URL.revokeObjectURL(address);
         resolve();
+      } else if ("progress" in data) {
+        const request = waiting.get(data.number);
+        if (request) request.hear(data.progress);
       } else if ("number" in data) {
         const request = waiting.get(data.number);
         waiting.delete(data.number);
@@ -100,11 +104,11 @@ const pageJudge = ({ bundle, board, lang }) => {
     return started;
   };
 
-  const ask = async (request) => {
+  const ask = async (request, hear = () => {}) => {
     await run();
     const mine = ++number;
     return new Promise((resolve, reject) => {
-      waiting.set(mine, { resolve, reject });
+      waiting.set(mine, { resolve, reject, hear });
       worker.postMessage({ number: mine, request });
     });
   };
