@@ -40,6 +40,7 @@ ROOMS = (
     "campaign",
     "cases",
     "whatif",
+    "bots",
     "play",
     "page_judge",
     "draw",

@@ -1,0 +1,1 @@
+"""Players by program: from a position to the orders of a power."""
