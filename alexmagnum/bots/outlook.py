@@ -62,7 +62,7 @@ class Outlook:
 
     def threat(self, province: int, power: str) -> int:
         """Return the strength of the strongest rival of a power at a province."""
-        return max((s for p, s in self.reach[province].items() if p != power), default=0)
+        return self.find_rival(province, power)[1]
 
     def own_reach(self, province: int, power: str) -> int:
         """Return the strength with which a power itself can be at a province."""
@@ -92,6 +92,18 @@ class Outlook:
             else:
                 values.append(attack * self.sizes[owner])
         return values
+
+    def find_aim(self, node: int, power: str) -> str:
+        """Return the centre that a unit on a node is of most use for; "" if there is none."""
+        shares = list(map(mul, self.seasonal[node], self.centre_values(power)))
+        best = max(range(len(shares)), key=shares.__getitem__, default=-1)
+        return self.position.board.centres[best] if best >= 0 and shares[best] > 0 else ""
+
+    def find_rival(self, province: int, power: str) -> tuple[str, int]:
+        """Return the strongest rival of a power at a province and its strength, or "" and 0."""
+        rivals = [(s, p) for p, s in self.reach[province].items() if p != power]
+        strength, rival = max(rivals, default=(0, ""))
+        return rival, strength
 
     def value(self, node: int, power: str) -> float:
         """Return what it is worth to a power to have a unit on a node."""
