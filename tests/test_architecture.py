@@ -23,6 +23,7 @@ ROOMS = (
     "builds",
     "garbage",
     "frozen",
+    "compiler_hints",
     "values",
     "errors",
     "notebooks",
@@ -46,6 +47,7 @@ ROOMS = (
     "draw",
     "game",
     "report",
+    "site",
     "mail.parsing",
     "mail.transport",
     "mail.letters",
@@ -58,6 +60,7 @@ ROOMS = (
 CORE = (
     "garbage",
     "frozen",
+    "compiler_hints",
     "values",
     "errors",
     "board",

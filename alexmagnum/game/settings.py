@@ -120,6 +120,7 @@ SETTINGS: Mapping[str, Setting] = {
     "names": Setting("public", ("public", "hidden")),
     "names_at_end": Setting("revealed", ("revealed", "hidden")),
     "pictures": Setting("yes", ("yes", "no")),
+    "site_dir": Setting("", check=check_line),
     "press": Setting("held", ("off", "held", "relay")),
     "press_anonymous": Setting("no", ("no", "yes")),
     "mail_address": Setting("", check=check_address),
@@ -150,6 +151,7 @@ too, named ``rules.<switch>``."""
 
 PRIVATE = (
     "backups",
+    "site_",
     "mail_",
     "imap_",
     "smtp_",
