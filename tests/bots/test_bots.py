@@ -24,6 +24,9 @@ STANDARD = load_board("standard")
 TWO_IN_A_CITY = ALEX_MAGNUM.with_rules({"major_city_capacity": 2})
 
 
+RANDOM, DUMB = load_bot("random"), load_bot("dumb")
+
+
 def _everybody(board: Board, bot: Bot) -> dict[str, Bot]:
     return dict.fromkeys(board.powers, bot)
 
@@ -41,9 +44,9 @@ def test_no_order_of_a_game_is_illegal(name: str, board: Board) -> None:
 @given(scenarios())
 def test_no_order_is_impossible_wherever_the_units_stand(scenario: Scenario) -> None:
     position = scenario.position
-    for name in ("random", "dumb"):
+    for bot in (RANDOM, DUMB):
         for power in position.board.powers:
-            orders = load_bot(name).orders(position, power, Random(7))
+            orders = bot.orders(position, power, Random(7))
             checks = check_orders(position, {power: orders})
             assert [check for check in checks if check.verdict == IMPOSSIBLE] == []
 
