@@ -41,6 +41,9 @@ RESULTS = frozenset(
 )
 """Every result that an order can have."""
 
+WANTED = frozenset({SUCCEEDS, GIVEN, AVAILABLE, STANDS})
+"""The results that the power of an order wants."""
+
 _NO_POINTS: Final[FrozenDict[str, int]] = FrozenDict()
 
 REPLACED = "replaced"
