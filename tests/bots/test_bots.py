@@ -64,7 +64,7 @@ def test_the_same_seed_gives_the_same_orders_whatever_was_asked_before(name: str
     for power in ("SEL", "CAN"):
         expected = fresh.orders(position, power, Random(5))
         assert used.orders(position, power, Random(5)) == expected
-        other_listing = replace(position, units=shuffled)
+        other_listing = replace(position, units=tuple(shuffled))
         assert load_bot(name).orders(other_listing, power, Random(5)) == expected
 
 
