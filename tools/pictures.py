@@ -108,8 +108,10 @@ def photograph(path: Path, fragment: str) -> bytes:
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=[*ARGUMENTS])
-        size = {"width": 1360, "height": 860}
-        tab = browser.new_context(viewport=size, reduced_motion="reduce").new_page()
+        window = browser.new_context(
+            viewport={"width": 1360, "height": 860}, reduced_motion="reduce"
+        )
+        tab = window.new_page()
         tab.goto(f"{path.as_uri()}#{fragment}")
         tab.locator("#table-orders .why").nth(20).wait_for(timeout=PATIENCE)
         tab.evaluate("document.fonts.ready")
