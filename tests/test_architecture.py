@@ -42,6 +42,7 @@ ROOMS = (
     "campaign",
     "cases",
     "whatif",
+    "bots",
     "play",
     "page_judge",
     "draw",

@@ -22,6 +22,7 @@ COMMANDS = {
     "check": ("turns", "Say what each order means, and what is wrong with it.", "Turns"),
     "whatif": ("whatif", "Try orders on the position of a mail; compare plans.", "Turns"),
     "options": ("options", "List the legal orders, or count them and their outcomes.", "Turns"),
+    "bot": ("bot", "Orders that a bot would give, with reasons.", "Turns"),
     "engine": ("engine", "Answer other programs: JSON requests in, outcomes out.", "Turns"),
     "sandbox": ("sandbox", "A page to set up, order and judge any position.", "Turns"),
     "cases": ("cases", "Run case files and show what came out otherwise.", "Variants"),

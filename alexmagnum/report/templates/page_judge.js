@@ -19,6 +19,7 @@ const pageJudge = ({ bundle, board, lang }) => {
   let worker = null;
   let parts = null; // a promise of the files of the bundle, unpacked once
   let started = null; // a promise that the worker runs
+  let stops = 0; // how often the judge was stopped
   let abandon = null; // refuses the promise of a start that still lasts
   let reason = ""; // why the judge cannot run
   const hearers = [];
@@ -81,6 +82,7 @@ const pageJudge = ({ bundle, board, lang }) => {
       fail("unsupported");
       throw new Error("unsupported");
     }
+    const before = stops;
     parts ||= unpack();
     let files;
     try {
@@ -90,6 +92,7 @@ const pageJudge = ({ bundle, board, lang }) => {
       fail("broken", String(error));
       throw error;
     }
+    if (before !== stops) throw new Error(STOPPED);
     try {
       await launch(files);
     } catch (error) {
@@ -117,6 +120,7 @@ const pageJudge = ({ bundle, board, lang }) => {
     if (worker) worker.terminate();
     worker = null;
     started = null;
+    stops += 1;
     if (abandon) abandon(new Error(STOPPED));
     refuse(STOPPED);
   };
