@@ -73,8 +73,8 @@ def render_phase_page(
         shown.report.phase,
         report=shown.report,
         page_map=frame.pictures,
-        labels=_labels(frame),
-        drawing=_placeholder(frame),
+        labels=name_views(frame),
+        drawing=placeholder(frame),
         earlier=_neighbour(phases, index - 1),
         later=_neighbour(phases, index + 1),
         sandbox=sandbox_link(frame, shown.phase.outcome),
@@ -82,11 +82,12 @@ def render_phase_page(
     return shown.path, page
 
 
-def _labels(frame: PageFrame) -> Mapping[str, str]:
+def name_views(frame: PageFrame) -> Mapping[str, str]:
+    """Return the names of the two pictures of a map."""
     return {view: frame.sentences.format(LABELS[view]) for view in ("orders", "after")}
 
 
-def _placeholder(frame: PageFrame) -> Markup:
+def placeholder(frame: PageFrame) -> Markup:
     """Return what stands in place of a map until its script has drawn it."""
     text = frame.sentences.format("site-map-missing")
     return Markup('<p class="missing-map">{}</p>').format(text)
@@ -136,10 +137,15 @@ def map_source(frame: PageFrame, phase: PublishedPhase, program: str) -> str:
 
 def draw_map(frame: PageFrame, phase: PublishedPhase, ground: SharedGround) -> str:
     """Return the file with the map of a phase: a script that adds it to the maps of the page."""
+    entry = json.dumps(lay_map(frame, phase, ground), ensure_ascii=False)
+    return f"siteMaps[{json.dumps(phase.name)}] = {entry};\n"
+
+
+def lay_map(frame: PageFrame, phase: PublishedPhase, ground: SharedGround) -> Mapping[str, object]:
+    """Return the map of a phase for the script that lays it on the ground."""
     scenes = draw_page_scenes(phase.outcome, frame.sentences)
     overlay = ground.lay(combine_scenes(scenes))
-    entry = {"shared": overlay.shared, "svg": overlay.svg}
-    return f"siteMaps[{json.dumps(phase.name)}] = {json.dumps(entry, ensure_ascii=False)};\n"
+    return {"shared": overlay.shared, "svg": overlay.svg}
 
 
 def write_ground(ground: SharedGround) -> str:
@@ -170,8 +176,8 @@ def render_replay(frame: PageFrame, phases: Sequence[ReportedPhase], path: str) 
         path,
         frame.sentences.format("site-replay"),
         frames=frames,
-        labels=_labels(frame),
-        drawing=_placeholder(frame),
+        labels=name_views(frame),
+        drawing=placeholder(frame),
         pictures=frame.pictures,
     )
 

@@ -13,9 +13,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from alexmagnum import __version__
-from alexmagnum.draw.fonts import font_faces_css
 from alexmagnum.draw.shared_ground import SharedGround
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.site.assets import list_assets
 from alexmagnum.site.first_page import render_first_page
 from alexmagnum.site.folder import Identity, SiteChanges, SiteFolder
 from alexmagnum.site.other_pages import (
@@ -101,7 +101,7 @@ def publish_site(game: PublishedGame, request: SiteRequest) -> SiteChanges:
 
 def _render_pages(frame: PageFrame, phases: tuple[ReportedPhase, ...]) -> Iterator[tuple[str, str]]:
     """Yield every file of a site but the maps, with its name."""
-    yield from _list_assets(frame.pictures)
+    yield from list_assets()
     yield INDEX, render_first_page(frame, phases)
     for index in range(len(phases)):
         yield render_phase_page(frame, phases, index)
@@ -153,39 +153,3 @@ def drawing_digest() -> str:
             if entry.name.endswith((".py", ".j2")):
                 digest.update(entry.read_bytes())
     return digest.hexdigest()[:16]
-
-
-# -- assets ---------------------------------------------------------------------------------------
-
-_STYLES = (
-    ("report", "panzoom.css"),
-    ("report", "page.css"),
-    ("site", "site.css"),
-)
-
-_SCRIPTS = {
-    "site.js": (("site", "site.js"),),
-    "map-page.js": (("report", "panzoom.js"), ("site", "map-page.js"), ("report", "page.js")),
-    "replay.js": (("report", "panzoom.js"), ("site", "replay.js")),
-    "search.js": (("site", "search.js"),),
-}
-
-_VIEWS = "".join(
-    f'.maps:has(#show-{view}:not(:checked)) [data-view="{view}"] {{ display: none; }}\n'
-    for view in ("orders", "after")
-)
-
-
-def _list_assets(pictures: bool) -> Iterator[tuple[str, str]]:
-    """Yield the styles and the scripts that the pages share."""
-    styles = [font_faces_css(), *(_read(*path) for path in _STYLES), _VIEWS]
-    yield "assets/style.css", "\n".join(styles)
-    for name, parts in _SCRIPTS.items():
-        if pictures or name != "map-page.js":
-            yield f"assets/{name}", "\n".join(_read(*part) for part in parts)
-
-
-@cache
-def _read(room: str, name: str) -> str:
-    path = files(f"alexmagnum.{room}") / "templates" / name
-    return path.read_text(encoding="utf-8").strip("\n") + "\n"
