@@ -16,7 +16,7 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
     const answer = await page.ask(sent === position ? { lang, ...request } : whole);
     const answered = !answer.ok && answer.error.code === NAMELESS ? await page.ask(whole) : answer;
     sent = answered.ok ? position : null;
-    if (!answered.ok) throw new Error(answered.error.message);
+    if (!answered.ok) throw Object.assign(new Error(answered.error.message), { faults: answered.error.faults || [] });
     return answered;
   };
 
@@ -45,8 +45,11 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
       });
     }));
 
+  // A position, given as an object or as text, in both forms; the error of an impossible one has its faults.
+  const describe = (position) => ask({ op: "position", position });
+
   const options = async (position) => {
-    const described = await ask({ op: "position", position });
+    const described = await describe(position);
     const { options: listed } = await ask({ op: "options", position });
     const due = Object.fromEntries(Object.entries(described.adjust || {}).map(([power, number]) => [power, Math.abs(number)]));
     const phase = { kind: described.kind, name: phase_name(position) };
@@ -97,5 +100,5 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
     return { orders, problems };
   };
 
-  return { options, results, explain, next, read };
+  return { describe, options, results, explain, next, read };
 };

@@ -197,6 +197,22 @@ def pairwise(values):
         is_first = False
 
 
+def combinations(values, length):
+    if not length:
+        yield ()
+        return
+    for at, value in enumerate(values):
+        for others in combinations(values[at + 1 :], length - 1):
+            yield (value,) + others
+
+
+def prod(values):
+    made = 1
+    for value in values:
+        made *= value
+    return made
+
+
 def product(*iterables, repeat=1):
     pools = [tuple(values) for values in iterables] * repeat
     rows = [()]
@@ -455,7 +471,7 @@ class resources:
 
 
 def loads(text):
-    """Read a table of the bundle, which the builder wrote as JSON (``tomllib.loads``)."""
+    """Read a table of the bundle, which the builder wrote as JSON."""
     return restore(_json.loads(text))
 
 
