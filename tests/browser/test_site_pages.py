@@ -92,7 +92,7 @@ def test_every_page_is_valid_html_with_ids_of_its_own(site: Path) -> None:
     for name, text in read_site(site).items():
         if name.endswith(".html") and (name in KINDS or not name.startswith("provinces/")):
             page = JustHTML(text, collect_errors=True)
-            ids = [element.attrs["id"] for element in page.query("[id]")]
+            ids = [(element.attrs or {})["id"] for element in page.query("[id]")]
             twice = {found for found in ids if ids.count(found) > 1}
             if page.errors or twice:
                 faults[name] = (page.errors[:3], twice)
@@ -135,13 +135,16 @@ def test_the_feed_is_atom_with_the_newest_phase_first(site: Path) -> None:
     assert all(link is not None and (site / link.attrib["href"]).is_file() for link in links)
 
 
-@pytest.mark.parametrize("name", KINDS)
-def test_axe_finds_nothing_and_nothing_sticks_out(guest: Guest, name: str) -> None:
-    kinds: list[tuple[tuple[int, int], Scheme]] = [(PHONE, "dark"), (DESK, "light")]
-    for size, scheme in one_in(2, kinds):
-        shown = guest.open(name, size=size, scheme=scheme)
-        assert shown.evaluate("document.documentElement.scrollWidth") == size[0]
-        assert Axe().run(shown).response["violations"] == []
+@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "dark"), (DESK, "light")])
+@pytest.mark.parametrize("name", one_in(3, KINDS))
+def test_axe_finds_nothing_and_nothing_sticks_out(
+    guest: Guest, name: str, size: tuple[int, int], scheme: Scheme
+) -> None:
+    shown = guest.open(name, size=size, scheme=scheme)
+
+    assert shown.evaluate("document.documentElement.scrollWidth") == size[0]
+    # Without preload axe does not fetch the style sheet, which the pages' policy forbids.
+    assert Axe().run(shown, options={"preload": False}).response["violations"] == []
 
 
 def test_a_phase_shows_its_map_over_the_shared_ground(guest: Guest) -> None:
@@ -152,7 +155,7 @@ def test_a_phase_shows_its_map_over_the_shared_ground(guest: Guest) -> None:
     assert drawing.locator("[data-layer=orders][data-view=orders] .order").count() > 5
     shown.locator(".orders .line").first.click()
     expect(shown.locator(".told")).not_to_be_empty()
-    shown.get_by_text("Position after").click()
+    shown.locator("#show-after").check()
     assert not drawing.locator("[data-view=orders]").first.is_visible()
 
 
@@ -190,11 +193,11 @@ def test_the_replay_runs_and_stops(guest: Guest) -> None:
 
 def test_the_search_finds_orders_by_words_and_power(guest: Guest) -> None:
     shown = guest.open("search.html", size=PHONE)
-    shown.get_by_role("searchbox").fill("spring 322 succeeds")
+    shown.get_by_role("searchbox").fill("spring 322")
     rows = shown.locator("#results tbody tr")
     expect(rows.first).to_be_visible()
     count = rows.count()
-    shown.get_by_label("Power").select_option("SEL")
+    shown.locator("#power").select_option("SEL")
     assert 0 < rows.count() < count
     shown.get_by_role("searchbox").fill("xyzzy")
     expect(shown.locator("#found")).to_have_text("No order has all these words.")
