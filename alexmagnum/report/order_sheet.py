@@ -20,8 +20,11 @@ from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.options import legal_orders_of
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
+from alexmagnum.page_judge import load_bundle
+from alexmagnum.page_judge.board_data import write_board
 from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.page_scripts import load_script
+from alexmagnum.report.position_link import make_fragment
 from alexmagnum.report.required_orders_text import describe_required_orders
 from alexmagnum.report.sheet_choices import Choice, Subject, count_orders_due, list_subjects
 from alexmagnum.report.sheet_warnings import list_warning_facts
@@ -31,6 +34,7 @@ from alexmagnum.report.table_data import (
     TABLE_SCRIPTS,
     describe_table,
     describe_words,
+    pack_json,
 )
 
 if TYPE_CHECKING:
@@ -46,6 +50,17 @@ SCRIPT_SENTENCES = (
     "sheet-suggestion",
 )
 """The sentences that the script of the sheet shows."""
+
+
+SWITCH_SENTENCES = (
+    "table-about",
+    "table-opening",
+    "table-failed",
+    "table-too-old",
+    "table-broken",
+    "table-stopped",
+)
+"""The sentences of the switch to the table, which a browser needs that cannot open it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +79,8 @@ class SheetHeading:
 class Sandbox:
     """How a sheet lets its reader try orders out.
 
-    ``kind`` is ``"yes"`` (the judge is in the sheet), ``"no"``, or ``"linked"`` (the sheet names
-    the ``address`` of a page with the judge; an empty address is unknown).
+    ``kind`` is ``"yes"`` (the judge is in the sheet), ``"no"``, or ``"linked"`` (the sheet has a
+    link to the ``address`` of a page with the judge; an empty address is unknown).
     """
 
     kind: str = "no"
@@ -109,7 +124,9 @@ def render_order_sheet(
         map=map_svg,
         symbols=_draw_symbols(position, power),
         script=load_script(*CHOOSER_SCRIPTS, *_SHEET_SCRIPTS[sandbox.kind]),
-        sandbox=sandbox,
+        sandbox=sandbox.kind,
+        link=_make_link(sandbox, position),
+        bundle=load_bundle() if sandbox.kind == "yes" else "",
         powers={id_: power_name(position.board, id_, sentences) for id_ in position.board.powers},
         table=_table_data(position, sentences) if sandbox.kind == "yes" else "",
         data=_script_data(position, power, sentences, heading, offered, orders),
@@ -168,8 +185,10 @@ def _script_data(
         "most": count_orders_due(position, power),
         "start": sentences.format("sheet-start" if has_units else "sheet-start-places"),
         "sentences": {
-            code.removeprefix("sheet-"): sentences.format(code) for code in SCRIPT_SENTENCES
+            code.removeprefix("sheet-").removeprefix("table-"): sentences.format(code)
+            for code in (*SCRIPT_SENTENCES, *SWITCH_SENTENCES)
         },
+        "lang": sentences.lang,
         "subjects": [_subject_data(subject) for subject in offered],
     }
     return _write_json(data)
@@ -181,18 +200,24 @@ def _write_json(data: object) -> str:
     return text.replace("<", "\\u003c")
 
 
+@cache
 def _table_data(position: Position, sentences: Sentences) -> str:
-    """Return the data of the table, which everybody's sheet has alike: it begins with holds.
+    """Return the data of the table, compressed: everybody's sheet has the same.
 
-    What the data of the sheet has already is left out.
+    It begins with holds for everybody.  What the data of a sheet has already is left out.
     """
     table = dict(describe_table(position.board, sentences))
     for known_part in describe_words(position.board, sentences):
         del table[known_part]
     known = {code.removeprefix("sheet-") for code in SCRIPT_SENTENCES}
     table["sentences"] = {c: text for c, text in table["sentences"].items() if c not in known}
-    position_data = to_json(position)
-    return _write_json({**table, "lang": sentences.lang, "position": position_data})
+    return pack_json({**table, "position": to_json(position), "board": write_board(position.board)})
+
+
+def _make_link(sandbox: Sandbox, position: Position) -> str:
+    """Return the link to the page with the judge that opens a position there; "" for none."""
+    address = sandbox.address.partition("#")[0]
+    return f"{address}#{make_fragment(position)}" if address else ""
 
 
 def _draw_symbols(position: Position, power: str) -> Mapping[str, Markup]:
