@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from itertools import islice
 from math import prod
 from multiprocessing.pool import Pool
 from random import Random
@@ -32,7 +31,7 @@ from alexmagnum.position import Position, Unit
 from alexmagnum.whatif.attack_orders import plan_attacks
 from alexmagnum.whatif.candidates import Given, given_orders, sensible_orders
 from alexmagnum.whatif.influence import Question
-from alexmagnum.whatif.trials import Case, Chosen, Trials, TrialSheet
+from alexmagnum.whatif.trials import Chosen, Family, Trials, TrialSheet
 
 KEPT, ENTERED = "kept", "entered"
 """The results of a centre: ``entered`` if a foreign unit stands there after the phase."""
@@ -287,19 +286,44 @@ class Survey:
         return verdict
 
     def _explore(self, verdict: Verdict, most_cases: int) -> None:
-        subject, question = verdict.subject, self.question(verdict.subject)
-        active: set[int] = set()
-        for case in islice(self.trials.cases(question), most_cases):
-            active.update(case.active)
-            answer = self._answer(subject, case.chosen)
-            verdict.weights[answer] += case.weight
-            verdict.cases += 1
-            self._note_case(verdict, answer, case)
-        verdict.choices = prod(len(self.trials.orders[u]) for u in active)
-        if not verdict.is_exact:
+        question = self.question(verdict.subject)
+        families: list[Family] = []
+        for family in self.trials.families(question):
+            families.append(family)
+            self._try_family(verdict, family, most_cases)
+            if verdict.cases >= most_cases:
+                break
+        if verdict.is_exact:
+            verdict.choices = self._count_choices(question, families)
+        else:
             for plan in plan_attacks(self.trials, question):
-                self._keep_example(verdict, self._answer(subject, plan), plan)
+                self._keep_example(verdict, self._answer(verdict.subject, plan), plan)
         self._shorten_examples(verdict)
+
+    def _try_family(self, verdict: Verdict, family: Family, most_cases: int) -> None:
+        """Add the answers of a family of cases, as far as to the most cases wanted."""
+        subject = verdict.subject
+        sheet = self._choose(family.chosen)
+        for group, weight in zip(family.groups, family.weights, strict=True):
+            if verdict.cases >= most_cases:
+                return
+            if group.orders:
+                sheet.change(family.unit, group.orders[0])
+            answer = self._read_answer(subject, sheet)
+            verdict.weights[answer] += weight
+            verdict.cases += 1
+            known = verdict.examples.get(answer)
+            if known is None or family.count_active(group, self._free) < len(known):
+                self._keep_example(verdict, answer, family.choose(group))
+
+    def _count_choices(self, question: Question, families: Sequence[Family]) -> int:
+        """Return how many joint order sets the units have whose orders matter in some case."""
+        active: set[int] = set()
+        for family in families:
+            if not active.issuperset({*family.active, family.unit}):
+                for group in family.groups:
+                    active.update(self.trials.case(question, family.choose(group)).active)
+        return prod(len(self.trials.orders[u]) for u in active)
 
     def sample_answers(
         self, subjects: Sequence[Unit | str], seed: str, count: int
@@ -319,11 +343,8 @@ class Survey:
         return verdicts
 
     def _keep_example(self, verdict: Verdict, answer: Answer, chosen: Chosen) -> None:
-        """Keep the orders that lead to an answer as an example."""
-        self._note_case(verdict, answer, self.trials.case(self.question(verdict.subject), chosen))
-
-    def _note_case(self, verdict: Verdict, answer: Answer, case: Case) -> None:
-        """Keep the orders of other powers that matter in a case, if they are the fewest so far."""
+        """Keep the orders that matter as an example, if they are the fewest that lead to it."""
+        case = self.trials.case(self.question(verdict.subject), chosen)
         units = self._free.intersection(case.active)
         known = verdict.examples.get(answer)
         if known is None or len(units) < len(known):
@@ -352,10 +373,18 @@ class Survey:
 
     def _answer(self, subject: Unit | str, chosen: Chosen) -> Answer:
         """Return one answer for a joint order set, judging only what it rests on."""
+        return self._read_answer(subject, self._choose(chosen))
+
+    def _choose(self, chosen: Chosen) -> TrialSheet:
+        """Return the sheet with a joint order set."""
         if self._sheet is None:
             self._sheet = TrialSheet(self.trials, chosen)
         self._sheet.choose(chosen)
-        results = self._sheet.results()
+        return self._sheet
+
+    def _read_answer(self, subject: Unit | str, sheet: TrialSheet) -> Answer:
+        """Return one answer for the orders of a sheet."""
+        results = sheet.results()
         if isinstance(subject, Unit):
             u = self.numbers[subject]
             return Answer(results.result(u), results.is_lost(u))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import prod
 from random import Random
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from alexmagnum.judge.resolver import Resolver
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.orders import MovementOrder, Order
 from alexmagnum.position import Position
-from alexmagnum.whatif.influence import Influence, Question, Reach
+from alexmagnum.whatif.influence import NOWHERE, Group, Influence, Open, Question, Reach
 
 Chosen = Mapping[int, int]
 """The number of the order that each unit is given, by unit number."""
@@ -35,6 +35,36 @@ class Case(NamedTuple):
     chosen: Chosen
     active: tuple[int, ...]
     weight: int
+
+
+class Family(NamedTuple):
+    """Cases that differ in the order of one unit alone.
+
+    ``unit`` has the first order of one of the ``groups`` in each (NOWHERE: there is one case).
+    ``chosen`` has the orders of the others that can matter, and ``active`` are the units among them
+    whose orders matter in some case.  ``weights`` has the number of sets of each case.
+    """
+
+    chosen: Chosen
+    active: tuple[int, ...]
+    unit: int
+    groups: tuple[Group, ...]
+    weights: tuple[int, ...]
+
+    def choose(self, group: Group) -> Chosen:
+        """Return the orders of the case with a group."""
+        if self.unit == NOWHERE:
+            return self.chosen
+        return {**self.chosen, self.unit: group.orders[0]}
+
+    def count_active(self, group: Group, units: Collection[int]) -> int:
+        """Return how many of these units have orders that may matter in the case with a group."""
+        count = sum(1 for u in self.active if u in units)
+        return count if group.idle or self.unit not in units else count + 1
+
+
+NO_ORDER = Group((), idle=True)
+"""The only group of a family of one case."""
 
 
 class TrialSheet:
@@ -136,21 +166,88 @@ class Trials:
 
         Their weights add up to :attr:`size`.
         """
-        return self._cases(question, self.everything, self.size)
+        for family in self.families(question):
+            for group, weight in zip(family.groups, family.weights, strict=True):
+                case = self.case(question, family.choose(group))
+                yield Case(case.chosen, case.active, weight)
 
-    def _cases(self, question: Question, open_: list[Sequence[int]], weight: int) -> Iterator[Case]:
-        reach = self.influence.reach(open_, question)
-        for u in reach.found:
-            choices = open_[u]
-            if len(choices) < 2 or len(groups := reach.groups(u)) < 2:
-                continue
-            for group in groups:
-                open_[u] = group.orders
-                share = weight // len(choices) * len(group.orders)
-                yield from self._cases(question, open_, share)
-            open_[u] = choices
-            return
-        yield _case(reach, weight)
+    def families(self, question: Question) -> Iterator[Family]:
+        """Yield the cases in families, which are found without a search for each case.
+
+        Where a single unit has orders that are not alike, it is the only one whatever its order
+        is: with fewer orders that might be given, fewer can matter.
+        """
+        open_ = self.everything
+        weight = self.size
+        branches: list[_Branch] = []
+        while True:
+            reach = self.influence.reach(open_, question)
+            units = _list_deciding_units(reach, open_)
+            if len(units) > 1:
+                u = units[0]
+                branches.append(_Branch(u, open_[u], reach.groups(u), weight))
+            else:
+                yield _family(reach, units[0] if units else NOWHERE, weight)
+                while branches and branches[-1].is_done:
+                    branch = branches.pop()
+                    open_[branch.unit] = branch.choices
+                if not branches:
+                    return
+            weight = branches[-1].take_group(open_)
+
+
+class _Branch:
+    """A unit whose groups of orders are searched one after another, for all cases."""
+
+    def __init__(
+        self, unit: int, choices: Sequence[int], groups: Sequence[Group], weight: int
+    ) -> None:
+        self.unit = unit
+        self.choices = choices
+        self.groups = groups
+        self.taken: int = 0
+        self.share = weight // len(choices)
+
+    @property
+    def is_done(self) -> bool:
+        """True if all groups were taken."""
+        return self.taken == len(self.groups)
+
+    def take_group(self, open_: list[Sequence[int]]) -> int:
+        """Leave the unit the orders of the next group; return how many sets have one of them."""
+        orders = self.groups[self.taken].orders
+        self.taken += 1
+        open_[self.unit] = orders
+        return self.share * len(orders)
+
+
+def _list_deciding_units(reach: Reach, open_: Open) -> list[int]:
+    """Return the nearest two units that have orders which are not alike; fewer if there are not."""
+    found: list[int] = []
+    for u in reach.found:
+        if len(open_[u]) > 1 and len(reach.groups(u)) > 1:
+            found.append(u)
+            if len(found) > 1:
+                break
+    return found
+
+
+def _family(reach: Reach, unit: int, weight: int) -> Family:
+    """Return the cases in which one unit (or none) has several groups of orders."""
+    chosen: dict[int, int] = {}
+    active: list[int] = []
+    for u in reach.found:
+        groups = reach.groups(u)
+        if groups and u != unit:
+            chosen[u] = groups[0].orders[0]
+            if not groups[0].idle:
+                active.append(u)
+    if unit == NOWHERE:
+        return Family(chosen, tuple(active), unit, (NO_ORDER,), (weight,))
+    groups = reach.groups(unit)
+    share = weight // sum(len(group.orders) for group in groups)
+    weights = tuple(share * len(group.orders) for group in groups)
+    return Family(chosen, tuple(active), unit, groups, weights)
 
 
 def _case(reach: Reach, weight: int) -> Case:
