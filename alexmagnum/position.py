@@ -127,6 +127,11 @@ class Unit(Value):
             return NotImplemented
         return self.content() <= other.content()
 
+    def __gt__(self, other: object) -> bool:  # the Python of a page does not turn < around
+        if not isinstance(other, Unit):
+            return NotImplemented
+        return self.content() > other.content()
+
     @property
     def location(self) -> str:
         return f"{self.province}/{self.coast}" if self.coast else self.province

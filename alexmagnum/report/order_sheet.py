@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -200,7 +200,7 @@ def _write_json(data: object) -> str:
     return text.replace("<", "\\u003c")
 
 
-@cache
+@lru_cache(maxsize=4)
 def _table_data(position: Position, sentences: Sentences) -> str:
     """Return the data of the table, compressed: everybody's sheet has the same.
 

@@ -45,12 +45,22 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
       });
     }));
 
-  const options = async (position) => {
-    const described = await ask({ op: "position", position });
-    const { options: listed } = await ask({ op: "options", position });
-    const due = Object.fromEntries(Object.entries(described.adjust || {}).map(([power, number]) => [power, Math.abs(number)]));
-    const phase = { kind: described.kind, name: phase_name(position) };
-    return { phase, options: subjects_of(listed, due), due };
+  const described = new WeakMap(); // by position: what the judge said of it
+
+  const kind_of = ({ season, retreats }) => (retreats ? "retreats" : ["spring", "autumn"].includes(season) ? "movement" : season);
+
+  // What a phase asks for: its kind, its name, and how many builds or removals are due.
+  const begin = async (position) => {
+    const kind = kind_of(position);
+    if (!described.has(position) && !["movement", "retreats"].includes(kind)) described.set(position, await ask({ op: "position", position }));
+    const { adjust = {} } = described.get(position) || {};
+    const due = Object.fromEntries(Object.entries(adjust).map(([power, number]) => [power, Math.abs(number)]));
+    return { phase: { kind, name: phase_name(position) }, due };
+  };
+
+  const options = async (position, due, power) => {
+    const { options: listed } = await ask({ op: "options", position, ...power ? { power } : {} });
+    return subjects_of(listed, due);
   };
 
   const results = async (position, orders, kind) => {
@@ -85,7 +95,10 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
 
   const next = async (position, orders) => {
     const answer = await ask({ op: "next_phase", position, orders });
-    if (!answer.ending) return { position: answer.json };
+    if (!answer.ending) {
+      described.set(answer.json, answer);
+      return { position: answer.json };
+    }
     const winners = answer.ending.winners.map((power) => (powers[power] || { name: power }).name).join(", ");
     return { over: sentences.over.replace("%", winners || "–") };
   };
@@ -97,5 +110,5 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
     return { orders, problems };
   };
 
-  return { options, results, explain, next, read };
+  return { begin, options, results, explain, next, read };
 };
