@@ -11,9 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from alexmagnum.compiler_hints import mypyc_attr
 from alexmagnum.values import Value, seal
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, eq=False, slots=True)
 class Hold(Value):
     """``A MEN H``"""
@@ -27,6 +29,7 @@ class Hold(Value):
         return (self.unit,)
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, eq=False, slots=True)
 class Move(Value):
     """``A MEN - TEB``; with ``via_convoy`` also ``A TIR - CIP via convoy``.
@@ -47,6 +50,7 @@ class Move(Value):
         return self.unit, self.to, self.via_convoy
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, eq=False, slots=True)
 class Support(Value):
     """``A TEB S A MEN`` (``to`` is None: to hold) or ``A TEB S A MEN - ALE``."""
@@ -64,6 +68,7 @@ class Support(Value):
         return self.unit, self.supported, self.to
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, eq=False, slots=True)
 class Convoy(Value):
     """``F EGI C A ALE - CRE``"""
@@ -81,6 +86,7 @@ class Convoy(Value):
         return self.unit, self.army, self.to
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, eq=False, slots=True)
 class Retreat(Value):
     """``A MEN - TEB`` in a retreat phase."""
@@ -96,6 +102,7 @@ class Retreat(Value):
         return self.unit, self.to
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, eq=False, slots=True)
 class Disband(Value):
     """``Disband A MEN``: a dislodged unit gives up."""
@@ -109,6 +116,7 @@ class Disband(Value):
         return (self.unit,)
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, eq=False, slots=True)
 class Build(Value):
     """``Build A MEN``, ``Build F STP/NC``, ``Build G MEN``; in the deployment (R31) as well."""
@@ -122,6 +130,7 @@ class Build(Value):
         return (self.unit,)
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, eq=False, slots=True)
 class Remove(Value):
     """``Remove F TIR``: a unit taken off the board in winter."""
@@ -135,6 +144,7 @@ class Remove(Value):
         return (self.unit,)
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, eq=False, slots=True)
 class Waive(Value):
     """``Waive``: a build not used."""
@@ -143,6 +153,7 @@ class Waive(Value):
         return ()
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, eq=False, slots=True)
 class Pick(Value):
     """``Pick ALE`` (Cyprus year, R30)."""

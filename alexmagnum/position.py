@@ -10,29 +10,35 @@ from typing import Any, Final, cast
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
-from alexmagnum.board.numbers import NO_UNIT, LocationNo, PlaceNo, PowerNo, ProvinceNo, UnitNo
+from alexmagnum.board.numbers import LocationNo, PlaceNo, PowerNo, ProvinceNo, UnitNo
 from alexmagnum.board.switches import near
 from alexmagnum.board.tables import BoardTables, Post
+from alexmagnum.compiler_hints import mypyc_attr
 from alexmagnum.errors import AlexMagnumError, BadPosition, Fault
 from alexmagnum.frozen import FrozenDict, freeze
 from alexmagnum.notebooks import draw_svg
 from alexmagnum.position_text import DislodgedText, PowerText, UnitText, read_text, write_text
 from alexmagnum.values import Value, seal
 
-KINDS = ("A", "F", "G")
+KINDS: Final = ("A", "F", "G")
 """Army, fleet, general's army (R1)."""
 
-PICKS, DEPLOYMENT, SPRING, AUTUMN, WINTER = "picks", "deployment", "spring", "autumn", "winter"
+PICKS: Final = "picks"
+DEPLOYMENT: Final = "deployment"
+SPRING: Final = "spring"
+AUTUMN: Final = "autumn"
+WINTER: Final = "winter"
 
-SEASONS = (PICKS, DEPLOYMENT, SPRING, AUTUMN, WINTER)
+SEASONS: Final = (PICKS, DEPLOYMENT, SPRING, AUTUMN, WINTER)
 """The seasons that a phase may have."""
 
-MOVEMENT = (SPRING, AUTUMN)
+MOVEMENT: Final = (SPRING, AUTUMN)
 """The seasons in which units move and retreat."""
 
 _NOTHING: Final[FrozenDict[str, Any]] = FrozenDict()
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, eq=False, slots=True)
 class Phase(Value):
     """One phase of the calendar, written ``322-spring-retreats`` or ``323-4`` (the fourth picks).
@@ -91,6 +97,7 @@ def parse_phase(text: str, picks: int = 5) -> Phase:
     return Phase(year, WINTER)
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, eq=False, slots=True)
 class Unit(Value):
     """One unit: its power, its kind, and where it stands.
@@ -145,6 +152,7 @@ class Unit(Value):
         return f"{self.kind} {self.location}"
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, eq=False, slots=True)
 class Dislodged(Value):
     """One unit that has to retreat, the unit that dislodged it, and the locations open to it.
@@ -194,6 +202,7 @@ def _name(unit: Unit, crowded: frozenset[str]) -> str:
     return f"{unit.kind} {unit.place if numbered else unit.location}"
 
 
+@mypyc_attr(acyclic=True)
 class _Derived:
     """What a position works out when it is first asked for it; None until then."""
 
@@ -206,6 +215,7 @@ class _Derived:
         self.tables: UnitTables | None = None
 
 
+@mypyc_attr(acyclic=True)
 class _WithDerived(Value):
     """The base of a position, with the attribute that is no field of it."""
 
@@ -215,6 +225,7 @@ class _WithDerived(Value):
         self._derived: Final = _Derived()
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, eq=False, slots=True)
 class Position(_WithDerived):
     """The state before a phase.  Two are equal in whatever order their units are listed.
@@ -456,7 +467,7 @@ class Position(_WithDerived):
             units = self.tables
             return (
                 self.phase.season in SEASONS
-                and len(set(units.place)) == len(units.place)
+                and units.stand_apart
                 and (
                     units.board.independents not in units.power
                     or _have_known_powers(self.board, self.units)
@@ -469,6 +480,8 @@ class Position(_WithDerived):
 
     def _has_known_owners(self) -> bool:
         """Tell whether owners, nobility and homes are of the map's provinces and powers."""
+        if not self.owners and not self.nobility and not self.homes:
+            return True
         provinces, powers = self.board.provinces.keys(), self.board.powers.keys()
         points: Mapping[str, Any] = self.nobility  # a compiled loop over numbers takes True as 1
         return (
@@ -681,21 +694,30 @@ def _find_post(board: BoardTables, unit: Unit) -> Post:
     return board.posts[unit.kind, unit.province, unit.coast, unit.number]
 
 
-def _sort_by_place(board: BoardTables, units: Sequence[Unit]) -> tuple[list[Post], list[Unit]]:
-    """Return the posts of units, and the units, by place."""
-    posts = board.posts
-    post_at: list[Post | None] = [None] * board.places
-    unit_at: list[Unit | None] = [None] * board.places
+def _find_posts(board: BoardTables, units: Sequence[Unit]) -> tuple[list[Post], list[PowerNo]]:
+    """Return the posts of units, and the numbers of their powers.
+
+    Raises:
+        KeyError: a unit cannot stand where it does.
+    """
+    armies, fleets = board.first_posts["A"], board.first_posts["F"]
+    posts: list[Post] = []
+    power_of: list[PowerNo] = []
+    name, power = "", board.independents
     for unit in units:
-        post = posts[unit.kind, unit.province, unit.coast, unit.number]
-        post_at[post.place] = post
-        unit_at[post.place] = unit
-    in_order = [unit for unit in unit_at if unit is not None]
-    if len(in_order) == len(units):
-        return [post for post in post_at if post is not None], in_order
-    # Two stand in one place: no sound position.
-    in_order = sorted(units, key=lambda unit: (_find_post(board, unit).place, unit))
-    return [_find_post(board, unit) for unit in in_order], in_order
+        if unit.number != 1 or unit.coast:
+            posts.append(_find_post(board, unit))
+        elif unit.kind == "A":
+            posts.append(armies[unit.province])
+        elif unit.kind == "F":
+            posts.append(fleets[unit.province])
+        else:
+            posts.append(_find_post(board, unit))
+        if unit.power != name:  # units of one power mostly follow each other
+            name = unit.power
+            power = board.power.get(name, board.independents)
+        power_of.append(power)
+    return posts, power_of
 
 
 def _have_known_powers(board: Board, units: Iterable[Unit]) -> bool:
@@ -708,32 +730,37 @@ def _unit_text(unit: Unit) -> UnitText:
     return UnitText(unit.power, unit.kind, unit.province, unit.coast, unit.number)
 
 
+@mypyc_attr(acyclic=True)
 class UnitTables:
     """The units of one position as integer tables, sorted so that listing order cannot matter.
 
     ``board``: the tables of the board.
 
-    By unit: ``units``: the unit; ``numbers``: its number, to walk through; ``province``,
-    ``location``, ``place``: where it stands, as numbers of the board's tables; ``power``: the
-    number of its power; ``army``: 1 for armies and generals; ``base_strength`` (R1, R3);
-    ``support_strength``: what its support counts (R1).
+    By unit: ``units``: the unit; ``posts``: its post; ``numbers``: its number, to walk through;
+    ``province``, ``location``, ``place``: where it stands, as numbers of the board's tables;
+    ``power``: the number of its power; ``army``: 1 for armies and generals; ``base_strength``
+    (R1, R3); ``support_strength``: what its support counts (R1).
 
     The other way: ``by_name``: unit by canonical name; ``units_in``: units by province;
     ``occupant``: unit by place, or none.
+
+    ``stand_apart``: whether no two stand in one place, as in every sound position.
     """
 
     __slots__ = (
+        "_by_name",
         "_units_in",
         "army",
         "base_strength",
         "board",
-        "by_name",
         "location",
         "numbers",
         "occupant",
         "place",
+        "posts",
         "power",
         "province",
+        "stand_apart",
         "support_strength",
         "units",
     )
@@ -745,35 +772,38 @@ class UnitTables:
             KeyError: a unit cannot stand where it does.
         """
         board = position.board.tables
-        posts, units = _sort_by_place(board, position.units)
-        n = len(units)
+        listed = position.units
         self.board: BoardTables = board
-        self.units: tuple[Unit, ...] = tuple(units)
-        self.numbers = cast("tuple[UnitNo, ...]", tuple(range(n)))
+        at: list[int] = [-1] * board.places
+        posts, power_of = _find_posts(board, listed)
+        for i, post in enumerate(posts):
+            at[post.place] = i
+        in_order = [i for i in at if i >= 0]
+        n = len(posts)
+        self.stand_apart: bool = len(in_order) == n
+        if not self.stand_apart:  # no sound position
+            in_order = sorted(range(n), key=lambda i: (posts[i].place, listed[i]))
+        posts = [posts[i] for i in in_order]
+        self.units: tuple[Unit, ...] = tuple([listed[i] for i in in_order])
+        self.posts: tuple[Post, ...] = tuple(posts)
         self.place: tuple[PlaceNo, ...] = tuple([post.place for post in posts])
         self.location: tuple[LocationNo, ...] = tuple([post.location for post in posts])
         self.province: tuple[ProvinceNo, ...] = tuple([post.province for post in posts])
-        self.army: tuple[int, ...] = tuple([post.army for post in posts])
-        powers, independents = board.power, board.independents
-        self.power: tuple[PowerNo, ...] = tuple(
-            [powers.get(unit.power, independents) for unit in units]
-        )
-        self.base_strength: tuple[int, ...] = (1,) * n
-        self.support_strength: tuple[int, ...] = (1,) * n
+        self.army = bytes([post.army for post in posts])
+        self.power: tuple[PowerNo, ...] = tuple([power_of[i] for i in in_order])
+        if n <= board.places:  # the same for all positions with so many units
+            numbers, ones = board.counted[n], board.ones[n]
+        else:
+            numbers, ones = tuple(range(n)), (1,) * n
+        self.numbers = cast("tuple[UnitNo, ...]", numbers)
+        self.base_strength: tuple[int, ...] = ones
+        self.support_strength: tuple[int, ...] = ones
         if 1 in [post.general for post in posts]:
             self._strengthen_generals(position)
-        names = [post.name for post in posts]
-        if board.crowded and len(set(self.province)) < n:
-            crowded = _find_crowded(units)
-            for u, unit in enumerate(units):
-                if unit.province in crowded:
-                    names[u] = posts[u].numbered
-        occupant: list[UnitNo] = [NO_UNIT] * board.places
-        self.by_name: dict[str, UnitNo] = {}
-        for u in self.numbers:
-            self.by_name[names[u]] = u
-            occupant[self.place[u]] = u
-        self.occupant: tuple[UnitNo, ...] = tuple(occupant)
+        for u, post in enumerate(posts):
+            at[post.place] = u
+        self.occupant = cast("tuple[UnitNo, ...]", tuple(at))
+        self._by_name: dict[str, UnitNo] = {}
         self._units_in: tuple[tuple[UnitNo, ...], ...] = ()
 
     def _strengthen_generals(self, position: Position) -> None:
@@ -786,6 +816,24 @@ class UnitTables:
                 if not position.in_revolt(unit.power):
                     base[u] = rules.general_strength
         self.base_strength, self.support_strength = tuple(base), tuple(support)
+
+    @property
+    def by_name(self) -> dict[str, UnitNo]:
+        """The units by canonical name."""
+        if not self._by_name:
+            names = self.list_names()
+            for u in self.numbers:
+                self._by_name[names[u]] = u
+        return self._by_name
+
+    def list_names(self) -> list[str]:
+        """Return the canonical name of every unit."""
+        names = [post.name for post in self.posts]
+        if self.board.crowded and len(set(self.province)) < len(names):
+            for u, post in zip(self.numbers, self.posts, strict=True):
+                if len(self.units_in[post.province]) > 1:
+                    names[u] = post.numbered
+        return names
 
     @property
     def units_in(self) -> tuple[tuple[UnitNo, ...], ...]:

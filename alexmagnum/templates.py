@@ -7,22 +7,22 @@ from collections.abc import Callable
 from typing import Any
 
 import jinja2
-from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined
+from jinja2 import BytecodeCache, ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from alexmagnum.user_cache import read_cached, write_cached
 
 
 def make_environment(
-    package: str, *, escape: bool = True, **filters: Callable[..., Any]
+    *packages: str, escape: bool = True, **filters: Callable[..., Any]
 ) -> Environment:
-    """Return an environment with the templates in the folder ``templates/`` of a package.
+    """Return an environment with the templates in the folders ``templates/`` of some packages.
 
     Keep it: it compiles a template when it is first needed, and then holds it; commands keep it in
     the user's cache as well.  ``escape`` makes every text safe in HTML and SVG.  A name that a
     template does not know is an error.
     """
     environment = Environment(
-        loader=PackageLoader(package),
+        loader=ChoiceLoader([PackageLoader(package) for package in packages]),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

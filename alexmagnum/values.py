@@ -2,6 +2,7 @@
 
 Every kind of value is written in the same way, here a shortened :class:`alexmagnum.orders.Move`::
 
+    @mypyc_attr(acyclic=True)
     @dataclass(init=False, eq=False, slots=True)
     class Move(Value):
         unit: Final[str]
@@ -17,8 +18,9 @@ Every kind of value is written in the same way, here a shortened :class:`alexmag
     seal(Move)
 
 ``dataclass`` adds ``repr``, ``replace``, ``asdict`` and ``match``; :class:`Value` compares, hashes,
-copies and pickles.  In a compiled file all this is machine code, and ``Final`` attributes cannot be
-set from outside.  In an interpreted file :func:`seal` keeps them from being set.
+copies and pickles; ``mypyc_attr`` is for the compiler (:mod:`alexmagnum.compiler_hints`).  In a
+compiled file all this is machine code, and ``Final`` attributes cannot be set from outside.  In an
+interpreted file :func:`seal` keeps them from being set.
 """
 
 from __future__ import annotations
@@ -29,7 +31,10 @@ from functools import update_wrapper
 from types import MemberDescriptorType
 from typing import Any, NoReturn
 
+from alexmagnum.compiler_hints import mypyc_attr
 
+
+@mypyc_attr(acyclic=True)
 class Value:
     """The base of all kinds of values: two are equal if they are of one kind and content."""
 

@@ -23,6 +23,7 @@ ROOMS = (
     "builds",
     "garbage",
     "frozen",
+    "compiler_hints",
     "values",
     "errors",
     "notebooks",
@@ -45,6 +46,7 @@ ROOMS = (
     "draw",
     "game",
     "report",
+    "site",
     "mail.parsing",
     "mail.transport",
     "mail.letters",
@@ -57,6 +59,7 @@ ROOMS = (
 CORE = (
     "garbage",
     "frozen",
+    "compiler_hints",
     "values",
     "errors",
     "board",

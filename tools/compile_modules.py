@@ -30,6 +30,14 @@ PACKAGE = "alexmagnum"
 MANY_NOTES = "Treating generator comprehension as list"
 """A remark of mypyc on dozens of lines; it changes no result."""
 
+INCLUDES = "#include <CPy.h>\n"
+NO_TRASHCANS = """\
+#undef CPy_TRASHCAN_BEGIN
+#undef CPy_TRASHCAN_END
+#define CPy_TRASHCAN_BEGIN(op, dealloc) do {
+#define CPy_TRASHCAN_END(op) } while (0);
+"""
+
 NO_COMPILER = """\
 The judge could not be compiled: {reason}.
 This needs a C compiler and the headers of Python (on Debian: apt-get install gcc python3-dev).
@@ -110,6 +118,7 @@ def _run_compiler(modules: list[Path], target: Path, scratch: Path, optimization
                 group_name=LIBRARY.removesuffix("__mypyc"),
                 target_dir=str(scratch / "c"),
             )
+        _drop_trashcans(scratch / "c")
         for extension in extensions:  # a warning of another compiler is no reason to fail
             extension.extra_compile_args = [
                 flag for flag in extension.extra_compile_args if flag != "-Werror"
@@ -123,6 +132,22 @@ def _run_compiler(modules: list[Path], target: Path, scratch: Path, optimization
         raise CannotCompile("mypyc refuses a module; the messages above say why") from stopped
     except (BaseError, CompileError, LinkError) as error:
         raise CannotCompile(str(error)) from error
+
+
+def _drop_trashcans(generated: Path) -> None:
+    """Let no class of ours wait to be freed until what holds it is.
+
+    CPython puts what lies more than fifty containers deep into a queue by means of the header that
+    the garbage collector gives an object, but mypyc asks for that queue in acyclic classes too,
+    which have no such header.  No class here holds another of its own kind, so none lies deep
+    by itself.
+    """
+    found = [path for path in generated.rglob("*.h") if INCLUDES in path.read_text("utf-8")]
+    if not found:
+        raise CannotCompile("mypyc writes other headers than it did")
+    for path in found:
+        header = path.read_text("utf-8").replace(INCLUDES, INCLUDES + NO_TRASHCANS, 1)
+        path.write_text(header, "utf-8")
 
 
 @contextlib.contextmanager

@@ -22,6 +22,7 @@ from alexmagnum.board.geography import (
     split_location,
 )
 from alexmagnum.board.numbers import LocationNo, PlaceNo, PowerNo, ProvinceNo
+from alexmagnum.compiler_hints import mypyc_attr
 from alexmagnum.frozen import freeze
 from alexmagnum.values import Value, seal
 
@@ -38,6 +39,7 @@ Standing = tuple[str, str, str, int]
 """The kind, province, coast and number of a unit."""
 
 
+@mypyc_attr(acyclic=True)
 @dataclass(init=False, eq=False, slots=True)
 class Post(Value):
     """Where and what a unit is, for one way in which units can stand.
@@ -96,12 +98,14 @@ class BoardTables:
     Places (R8): ``capacity``: how many a province has; ``places``: how many there are on the
     board; ``first_place``, ``places_of``: the places of a province; ``province_at``: the province
     of a place; ``crowded``: whether any province has several; ``posts``: the post of a unit by how
-    it stands, for every way in which a unit can.
+    it stands, for every way in which a unit can; ``first_posts``: by kind and province, for units
+    without a coast in the first place.
 
     Locations: ``location``: number by text; ``location_names``: text by number; ``province_of``:
     the province of a location; ``location_parts``: the ids of its province and coast;
     ``coasts_of``: the separate coasts of a province, mostly none;
-    ``names``: how orders write places and the units there: ``VIE``, ``EGE#2``, ``F STP/SC``.
+    ``names``: how orders write places and the units there: ``VIE``, ``EGE#2``, ``F STP/SC``;
+    ``unit_places``: the place that the name of a unit means, if it can mean one alone.
 
     Borders: ``army_next``, ``fleet_next``: matrices of provinces and of locations;
     ``fleet_reach``: a matrix of locations by provinces; ``army_to``, ``fleet_to``: the same as
@@ -116,6 +120,11 @@ class BoardTables:
     provinces whose armies raid such land (R24).
 
     Powers: ``power``: number by id; ``independents``: the number that stands for no power.
+
+    Shared by positions: ``counted``, ``ones``: by count, so many numbers from 0, so many ones.
+
+    Dictionaries cannot be changed, whatever their annotation says: the compiler makes look-ups in
+    what is annotated as a dictionary, and slow calls of methods for anything else.
     """
 
     __slots__ = (
@@ -123,9 +132,11 @@ class BoardTables:
         "army_to",
         "capacity",
         "coasts_of",
+        "counted",
         "course",
         "crowded",
         "first_place",
+        "first_posts",
         "fleet_next",
         "fleet_reach",
         "fleet_to",
@@ -141,6 +152,7 @@ class BoardTables:
         "n",
         "names",
         "near",
+        "ones",
         "places",
         "places_of",
         "port",
@@ -151,6 +163,7 @@ class BoardTables:
         "raiders",
         "sea_next",
         "shore",
+        "unit_places",
     )
 
     def __init__(
@@ -164,7 +177,7 @@ class BoardTables:
         n = len(provinces)
         self.n: int = n
         self.ids: tuple[str, ...] = tuple(p.id for p in provinces)
-        self.index = freeze(
+        self.index: dict[str, ProvinceNo] = freeze(
             cast("dict[str, ProvinceNo]", {p: i for i, p in enumerate(self.ids)}),
         )
         self.is_sea: bytes = bytes(p.is_sea for p in provinces)
@@ -173,14 +186,20 @@ class BoardTables:
         self._number_locations(provinces)
         # A plain dictionary: a look-up in a subclass takes twice the time.
         self.posts: dict[Standing, Post] = dict(self._list_posts(provinces))
+        self.first_posts: dict[str, dict[str, Post]] = self._list_first_posts()
         self.names: frozenset[str] = frozenset(self._list_names())
+        self.unit_places: dict[str, PlaceNo] = freeze(dict(self._list_unit_places()))
+        self.counted: tuple[tuple[int, ...], ...] = _list_counted(self.places)
+        self.ones: tuple[tuple[int, ...], ...] = tuple(
+            (1,) * count for count in range(self.places + 1)
+        )
         self._join_by_borders(borders)
         self._join_shores()
         courses: dict[tuple[ProvinceNo, ProvinceNo], Course] = {}
         for number, river in enumerate(rivers):
             _add_courses(courses, number, [self.index[province] for province in river.course])
-        self.course = freeze(courses)
-        self.power = freeze(
+        self.course: dict[tuple[ProvinceNo, ProvinceNo], Course] = freeze(courses)
+        self.power: dict[str, PowerNo] = freeze(
             cast("dict[str, PowerNo]", {power: i for i, power in enumerate(powers)}),
         )
         self.independents = PowerNo(len(self.power))
@@ -190,8 +209,8 @@ class BoardTables:
             self._add_hauls(hauls, portage)
             over = self.index[portage.over]
             raiders[over] = frozenset(self.index[province] for province in portage.raiders)
-        self.haul = freeze(hauls)
-        self.raiders = freeze(raiders)
+        self.haul: dict[tuple[ProvinceNo, ProvinceNo], ProvinceNo] = freeze(hauls)
+        self.raiders: dict[ProvinceNo, frozenset[ProvinceNo]] = freeze(raiders)
 
     def __setattr__(self, name: str, value: object) -> None:
         if hasattr(self, name):
@@ -226,7 +245,7 @@ class BoardTables:
             coasts_of.append(tuple(range(first, len(names))))
         self.location_names: tuple[str, ...] = tuple(names)
         self.location_parts: tuple[tuple[str, str, int], ...] = tuple(map(split_location, names))
-        self.location = freeze(
+        self.location: dict[str, LocationNo] = freeze(
             cast("dict[str, LocationNo]", {name: i for i, name in enumerate(names)}),
         )
         self.province_of: tuple[ProvinceNo, ...] = tuple(province_of)
@@ -257,6 +276,29 @@ class BoardTables:
                 (kind, province, coast, nth),
                 Post(place, at, number, army, general, name, numbered),
             )
+
+    def _list_first_posts(self) -> dict[str, dict[str, Post]]:
+        """Return by kind and province the posts of units without a coast, in the first place."""
+        first: dict[str, dict[str, Post]] = {"A": {}, "F": {}, "G": {}}
+        for (kind, province, coast, number), post in self.posts.items():
+            if not coast and number == 1:
+                first[kind][province] = post
+        return freeze({kind: freeze(posts) for kind, posts in first.items()})
+
+    def _list_unit_places(self) -> Iterator[tuple[str, PlaceNo]]:
+        """Yield the names of units that can mean one place alone, whatever stands there, with it.
+
+        A number decides (R8); without one the province has to have one place.
+        """
+        for location, name in enumerate(self.location_names):
+            province = self.province_of[location]
+            if self.capacity[province] == 1:
+                for kind in "AFG":
+                    yield f"{kind} {name}", self.first_place[province]
+        for province_id, places in zip(self.ids, self.places_of, strict=True):
+            for number, place in enumerate(places, 1):
+                for kind in "AFG":
+                    yield f"{kind} {province_id}#{number}", place
 
     def _list_names(self) -> Iterator[str]:
         """Yield how orders write places, and the units there."""
@@ -326,6 +368,12 @@ def _add_courses(
                 courses[start, end] = Course(river, 1, tuple(territories[i + 1 : j + 1]))
             elif j < i:
                 courses[start, end] = Course(river, -1, tuple(reversed(territories[j:i])))
+
+
+def _list_counted(most: int) -> tuple[tuple[int, ...], ...]:
+    """Return by count, up to ``most``, as many numbers from 0."""
+    numbers = tuple(range(most))
+    return tuple([numbers[:count] for count in range(most + 1)])
 
 
 def _matrix(rows: Sequence[Iterable[int]], width: int) -> bytes:

@@ -73,20 +73,22 @@ class PositionInUse:
 class Conversation:
     """One conversation, which remembers the position of the last good request that gave one.
 
-    ``fields``: by operation, the fields that a request may have beside the common ones.
+    ``fields``: by operation, the fields that a request may have beside the common ones;
+    ``board``: the map that positions are of; without it, those of the package are known.
     """
 
     fields: ClassVar[Mapping[str, tuple[str, ...]]] = FIELDS
 
-    def __init__(self, lang: str = "en") -> None:
+    def __init__(self, lang: str = "en", board: Board | None = None) -> None:
         self.lang = lang
+        self.board = board
         self.current: PositionInUse | None = None
 
     def reply(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Return the answer to a request."""
         try:
             check_common(request, self.fields)
-            current = _choose_position(request, self.current)
+            current = _choose_position(request, self.current, self.board)
             answer = {"id": request.get("id"), "ok": True, **self.carry_out(request, current)}
             self.current = current
             return answer
@@ -199,11 +201,11 @@ class Conversation:
 
 
 def _choose_position(
-    request: Mapping[str, Any], last: PositionInUse | None
+    request: Mapping[str, Any], last: PositionInUse | None, board: Board | None
 ) -> PositionInUse | None:
     """Return the position that a request gives, else the last one."""
     if any(field in request for field in POSITION_FIELDS):
-        return PositionInUse(_read_position(request))
+        return PositionInUse(_read_position(request, board))
     return last
 
 
@@ -296,9 +298,9 @@ def read_wanted(request: Mapping[str, Any], known: Sequence[str]) -> list[str]:
     return wanted
 
 
-def _read_position(request: Mapping[str, Any]) -> Position:
+def _read_position(request: Mapping[str, Any], known: Board | None) -> Position:
     """Return the position that a request gives, else the first one of the map that it names."""
-    board = _read_board(request)
+    board = _read_board(request, known)
     if "position" not in request:
         if board is None:
             raise BadJson("json-missing-key", "", key="map")
@@ -326,14 +328,17 @@ def _read_json(data: Any, where: str, board: Board | None = None) -> Position | 
         raise BadJson(error.code, inner, **others) from None
 
 
-def _read_board(request: Mapping[str, Any]) -> Board | None:
-    """Return the map that a request names, with its switches; None if it names none."""
+def _read_board(request: Mapping[str, Any], known: Board | None) -> Board | None:
+    """Return the map that a request names, with its switches; ``known`` if it names none."""
     rules = check(request.get("rules", {}), "rules", dict, "object")
     if "map" in request:
-        return load_board(check(request["map"], "map", str, "text"), rules)
+        name = check(request["map"], "map", str, "text")
+        if known is not None and name == known.id:
+            return known.with_rules(rules)
+        return load_board(name, rules)
     if rules:
         raise BadJson("json-missing-key", "", key="map")
-    return None
+    return known
 
 
 def _find_power(position: Position, name: str, where: str) -> str:

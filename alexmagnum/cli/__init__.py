@@ -35,6 +35,7 @@ COMMANDS = {
     "preview": ("phases", "What processing now would give.", "Game master"),
     "process": ("phases", "Resolve the open phase, write its reports.", "Game master"),
     "report": ("reports", "Print the report of a phase.", "Game master"),
+    "publish": ("sites", "The game as a site, from a disk or on a host.", "Game master"),
     "sheet": ("sheets", "Pages on which players tap their orders.", "Game master"),
     "text": ("reports", "Put your own words into a report.", "Game master"),
     "outbox": ("outbox", "Letters: list, show, send, drop, remind.", "Game master"),

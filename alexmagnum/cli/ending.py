@@ -8,6 +8,7 @@ from alexmagnum.cli.game_lines import print_end
 from alexmagnum.cli.game_options import desk_command, json_option, reason_option
 from alexmagnum.cli.letter_lines import format_delivery, print_drafted_letters
 from alexmagnum.cli.output import print_json, style
+from alexmagnum.cli.site_lines import print_site_failure, print_site_update
 from alexmagnum.errors import GameError
 from alexmagnum.game.declared_ends import ABANDON, CONCEDE, DRAW, SOLO, Declaration
 from alexmagnum.game.desk import Desk
@@ -55,10 +56,12 @@ def end(
     ended = end_game(desk, declared, reason)
     if as_json:
         print_json(_ended_json(ended, desk))
+        print_site_failure(ended.published.site, sentences)
     else:
         click.echo(style(sentences.format("desk-ended"), bold=True))
         print_end(desk, sentences)
         print_final_report(desk, ended.published, sentences)
+        print_site_update(ended.published.site, sentences)
         print_drafted_letters(desk, ended.published.letters, sentences)
         for delivery in ended.published.deliveries:
             click.echo(format_delivery(delivery, desk, sentences))

@@ -19,6 +19,7 @@ from alexmagnum.cli.letter_lines import (
     print_reconciled_letters,
 )
 from alexmagnum.cli.output import print_json, style
+from alexmagnum.cli.site_lines import print_site_failure, print_site_update
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.outbox_store import SENT
@@ -125,6 +126,7 @@ def process(
     )
     if as_json:
         print_json(_processed_json(done, desk))
+        print_site_failure(done.published.site, sentences)
     else:
         _print_processed(done, desk, sentences)
     if done.published.unsent is not None:
@@ -160,6 +162,7 @@ def _print_processed(done: ProcessedPhase, desk: Desk, sentences: Sentences) -> 
         click.echo(sentences.format("desk-passed", phase=name))
     print_open_phase(desk, sentences)
     print_final_report(desk, published, sentences)
+    print_site_update(published.site, sentences)
     print_drafted_letters(desk, published.letters, sentences)
     for delivery in published.deliveries:
         click.echo(format_delivery(delivery, desk, sentences))
@@ -211,10 +214,12 @@ def _print_reopened(
     """Print the open phase after an undo or redo, and the letters that it changed."""
     if as_json:
         print_json({"phase": str(desk.phase or ""), "deadline": desk.deadline})
+        print_site_failure(published.site, sentences)
         return
     click.echo(style(sentences.format(code), bold=True))
     print_open_phase(desk, sentences)
     print_final_report(desk, published, sentences)
+    print_site_update(published.site, sentences)
     print_reconciled_letters(published.reconciled, sentences)
     print_drafted_letters(desk, published.letters, sentences)
 
@@ -269,12 +274,14 @@ def amend(
     amendment, published = correction.amendment, correction.published
     if as_json:
         print_json(_amendment_json(amendment, published.reports))
+        print_site_failure(published.site, sentences)
         return
     _print_amendment(desk, amendment, sentences)
     for folder in published.reports:
         click.echo(sentences.format("desk-reports", path=folder))
     print_open_phase(desk, sentences)
     print_final_report(desk, published, sentences)
+    print_site_update(published.site, sentences)
     print_drafted_letters(desk, published.letters, sentences)
 
 

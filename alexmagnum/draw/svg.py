@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import chain, groupby
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from alexmagnum.draw.fonts import font_faces_css
@@ -20,16 +21,24 @@ LARGE = 120
 but takes the program that shows it a little longer."""
 
 
-def render_svg(scene: Scene, *, prefix: str = "", embed_fonts: bool = True) -> str:
+def render_svg(
+    scene: Scene,
+    *,
+    prefix: str = "",
+    embed_fonts: bool = True,
+    known: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     """Return a picture as SVG text that ends with a line end.
 
     ``prefix`` precedes every id, so that several pictures fit one page.  ``embed_fonts`` puts the
-    fonts into the file; a page that already has them does not need that.  The same scene gives the
-    same text.
+    fonts into the file; a page that already has them does not need that.  ``known`` are ids by
+    path data of shapes that the page already holds.  The same scene gives the same text.
     """
     fonts = font_faces_css() if embed_fonts else ""
-    repeated = _number_repeated(scene)
-    text = _template().render(scene=scene, prefix=prefix, fonts=fonts, repeated=repeated)
+    repeated = {} if known else number_repeated(scene)
+    text = _template().render(
+        scene=scene, prefix=prefix, fonts=fonts, repeated=repeated, shared={**repeated, **known}
+    )
     return "\n".join(line for line in text.splitlines() if line.strip()) + "\n"
 
 
@@ -43,7 +52,7 @@ def render_symbol(kind: str, livery: Livery, state: str = "") -> str:
     return str(drawn)
 
 
-def _number_repeated(scene: Scene) -> dict[str, str]:
+def number_repeated(scene: Scene) -> dict[str, str]:
     """Return an id for the path data of each large shape that the scene draws more than once.
 
     A coast has several bands of light water, an impassable sector its colour and its hatching: the

@@ -14,7 +14,7 @@ from alexmagnum.judge.resolver import Resolver
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.judge.retreats import resolve_retreats
 from alexmagnum.judge.sheet import Sheet
-from alexmagnum.judge.validation import list_orders, refuse_bad_position
+from alexmagnum.judge.validation import lay_out_orders, list_orders, refuse_bad_position
 from alexmagnum.judge.winter import resolve_winter
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
@@ -44,6 +44,8 @@ def adjudicate(position: Position, orders: Mapping[str, Iterable[Order]]) -> Out
         BadOrders: an unknown power or province, a text in place of an order, or no list of orders.
     """
     refuse_bad_position(position)
+    if position.phase.kind == "movement":
+        return _resolve_sheet(position, lay_out_orders(position, orders))
     return resolve_phase(position, list_orders(position, orders))
 
 
@@ -63,7 +65,12 @@ def resolve_movement(
     ``legality``: that of the position, kept by a caller that tries many orders on it
     (:class:`~alexmagnum.judge.legality.Memory`).
     """
-    resolver = Resolver(Sheet(position, orders, legality))
+    return _resolve_sheet(position, Sheet(position, orders, legality))
+
+
+def _resolve_sheet(position: Position, sheet: Sheet) -> MovementOutcome:
+    """Resolve a movement phase whose orders are laid out."""
+    resolver = Resolver(sheet)
     decide_everything(resolver)
     return MovementOutcome(position, resolver)
 

@@ -216,13 +216,10 @@ class EditableSheet(Sheet):
 
     def _relate_to_expresses(self, u: UnitNo) -> None:
         """Note what a unit is to each express that it meets on a river."""
-        start = self.units.province[u]
-        course = self.board.course.get((start, self.to[u]))
-        if course is not None and self.action[u] == MOVE and not self.by_convoy[u]:
-            provinces = {start, *course.path}
-            for express, way in self.expresses.items():
-                if not provinces.isdisjoint(way.path):
-                    self._relate(express, way, u)
+        provinces = set(self._list_on_river(u))
+        for express, way in self.expresses.items():
+            if not provinces.isdisjoint(way.path):
+                self._relate(express, way, u)
 
     def _list_contenders_at(self, place: PlaceNo) -> None:
         """List who tries to enter one place."""

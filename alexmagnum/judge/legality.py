@@ -14,42 +14,49 @@ from collections.abc import Iterable
 from typing import Final, NewType
 
 from alexmagnum.board.geography import split_location
-from alexmagnum.board.numbers import NO_PROVINCE, NO_UNIT, LocationNo, ProvinceNo, UnitNo
+from alexmagnum.board.numbers import (
+    NO_PLACE,
+    NO_PROVINCE,
+    NO_UNIT,
+    LocationNo,
+    ProvinceNo,
+    UnitNo,
+)
 from alexmagnum.board.tables import BoardTables
 from alexmagnum.judge.convoys import can_cross, find_useful_seas, label_waters, share_water
 from alexmagnum.orders import Convoy, Move, Order, Support
 from alexmagnum.position import Unit, UnitTables
 
 # Why an order counts for nothing; the codes name sentences in the catalogues.
-NO_SUCH_UNIT = "no-unit"
-GARRISON = "garrison-holds"
-NOT_YOURS = "not-yours"
-WRONG_PHASE = "wrong-phase"
-IN_REVOLT = "in-revolt"
-REPLACED = "replaced"
-SAME_PROVINCE = "same-province"
-NOT_ADJACENT = "not-adjacent"
-ARMY_AT_SEA = "army-at-sea"
-NO_ROUTE = "no-route"
-FLEET_CARRIED = "fleet-carried"
-COAST_NEEDED = "coast-needed"
-WRONG_COAST = "wrong-coast"
-OTHER_COAST = "other-coast"
-SELF_SUPPORT = "self-support"
-SUPPORT_REACH = "support-reach"
-SUPPORT_IMPOSSIBLE = "support-impossible"
-CONVOY_FLEET = "convoy-fleet"
-CONVOY_ARMY = "convoy-army"
-CONVOY_LAND = "convoy-land"
-OFF_ROUTE = "off-route"
-NO_CONVOY = "no-convoy"
-SUPPORT_MISMATCH = "support-mismatch"
-SUPPORT_MOVER = "support-mover"
-SUPPORT_PLACE = "support-place"
-CONVOY_MISMATCH = "convoy-mismatch"
-COAST_MISMATCH = "coast-mismatch"
+NO_SUCH_UNIT: Final = "no-unit"
+GARRISON: Final = "garrison-holds"
+NOT_YOURS: Final = "not-yours"
+WRONG_PHASE: Final = "wrong-phase"
+IN_REVOLT: Final = "in-revolt"
+REPLACED: Final = "replaced"
+SAME_PROVINCE: Final = "same-province"
+NOT_ADJACENT: Final = "not-adjacent"
+ARMY_AT_SEA: Final = "army-at-sea"
+NO_ROUTE: Final = "no-route"
+FLEET_CARRIED: Final = "fleet-carried"
+COAST_NEEDED: Final = "coast-needed"
+WRONG_COAST: Final = "wrong-coast"
+OTHER_COAST: Final = "other-coast"
+SELF_SUPPORT: Final = "self-support"
+SUPPORT_REACH: Final = "support-reach"
+SUPPORT_IMPOSSIBLE: Final = "support-impossible"
+CONVOY_FLEET: Final = "convoy-fleet"
+CONVOY_ARMY: Final = "convoy-army"
+CONVOY_LAND: Final = "convoy-land"
+OFF_ROUTE: Final = "off-route"
+NO_CONVOY: Final = "no-convoy"
+SUPPORT_MISMATCH: Final = "support-mismatch"
+SUPPORT_MOVER: Final = "support-mover"
+SUPPORT_PLACE: Final = "support-place"
+CONVOY_MISMATCH: Final = "convoy-mismatch"
+COAST_MISMATCH: Final = "coast-mismatch"
 
-ILLEGAL_CODES = frozenset(
+ILLEGAL_CODES: Final = frozenset(
     {
         NO_SUCH_UNIT,
         GARRISON,
@@ -132,7 +139,10 @@ class Legality:
 
     def find_unit(self, name: str) -> UnitNo:
         """Return the unit that a name means; none if none or several fit."""
-        u = self.units.by_name.get(name, NO_UNIT)  # most names are canonical
+        place = self.board.unit_places.get(name, NO_PLACE)  # most names can mean one place alone
+        if place >= 0:
+            return self.units.occupant[place]
+        u = self.units.by_name.get(name, NO_UNIT)
         if u >= 0:
             return u
         unit = find_unit(self.units.units, name)
@@ -151,6 +161,8 @@ class Legality:
 
     def find_target(self, text: str) -> UnitNo:
         """Return the unit that a destination names by its place (R11); none if it names none."""
+        if "#" not in text:
+            return NO_UNIT
         place, _, number = text.partition("#")
         province = self.board.index.get(place, NO_PROVINCE)
         if not number or province < 0:

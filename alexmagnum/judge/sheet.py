@@ -12,6 +12,7 @@ from typing import Final, NewType, cast
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.board.numbers import (
     NO_PLACE,
+    NO_POWER,
     NO_PROVINCE,
     NO_UNIT,
     LegNo,
@@ -28,6 +29,7 @@ from alexmagnum.judge.legality import (
     CONVOY_MISMATCH,
     EXPRESS,
     GARRISON,
+    ILLEGAL_CODES,
     IN_REVOLT,
     NO_CONVOY,
     NO_SUCH_UNIT,
@@ -214,6 +216,10 @@ class Sheet:
             zip(self.entry_power, self.entry_order, self.entry_unit, self.entry_fault, strict=True)
         )
 
+    def has_illegal(self) -> bool:
+        """Tell whether any order is illegal."""
+        return any(self.entry_fault) or not ILLEGAL_CODES.isdisjoint(self.fault)
+
     def next_leg(self, leg: LegNo) -> LegNo:
         """Return the leg of an express after a leg that is not its last."""
         u = self.mover[leg]
@@ -227,37 +233,44 @@ class Sheet:
         self, position: Position, orders: Mapping[str, Sequence[Order]], legality: Legality
     ) -> None:
         """Give every unit the last order that its own power wrote for it."""
-        units, by_name = self.units.units, self.units.by_name
+        powers, unit_places = self.board.power, self.board.unit_places
+        power_of, occupant = self.units.power, self.units.occupant
         nobility = position.board.rules.nobility
-        entry_of = [-1] * len(self.numbers)
+        entry_unit, entry_fault = self.entry_unit, self.entry_fault
         for power, listed in orders.items():
             barred = ""
+            number = powers.get(power, NO_POWER)
             if power == INDEPENDENT:
                 barred = GARRISON
+                number = self.board.independents
             elif nobility and position.in_revolt(power):
                 barred = IN_REVOLT
             for order in listed:
                 fault = WRONG_PHASE
                 u = NO_UNIT
                 if isinstance(order, (Move, Support, Hold, Convoy)):
-                    u = by_name.get(order.unit, NO_UNIT)
-                    if u < 0:
-                        u = legality.find_unit(order.unit)
+                    place = unit_places.get(order.unit, NO_PLACE)
+                    u = occupant[place] if place >= 0 else legality.find_unit(order.unit)
                     if u < 0:
                         fault = NO_SUCH_UNIT
-                    elif units[u].power != power:
+                    elif power_of[u] != number:
                         fault = NOT_YOURS
                     else:
                         fault = barred
-                    if not fault:
-                        if entry_of[u] >= 0:
-                            self.entry_fault[entry_of[u]] = REPLACED
-                        entry_of[u] = len(self.entry_fault)
-                        self.orders[u] = order
-                self.entry_power.append(power)
-                self.entry_order.append(order)
-                self.entry_unit.append(u)
-                self.entry_fault.append(fault)
+                if not fault:
+                    if self.orders[u] is not None:
+                        self._mark_replaced(u)
+                    self.orders[u] = order
+                entry_unit.append(u)
+                entry_fault.append(fault)
+            self.entry_power.extend([power] * len(listed))
+            self.entry_order.extend(listed)
+
+    def _mark_replaced(self, u: UnitNo) -> None:
+        """Mark the order that counted so far for a unit as replaced."""
+        for i, (unit, fault) in enumerate(zip(self.entry_unit, self.entry_fault, strict=True)):
+            if unit == u and not fault:
+                self.entry_fault[i] = REPLACED
 
     def _check_orders(self, legality: Legality) -> None:
         """Enter the legal orders; the others leave their fault and a unit that holds."""
@@ -267,24 +280,26 @@ class Sheet:
                 self._check_order(u, order, legality)
 
     def _check_order(self, u: UnitNo, order: Order, legality: Legality) -> None:
-        fault = self.fault
+        fault = ""
         if isinstance(order, Move):
-            fault[u], location, way = legality.check_move(u, order)
-            if not fault[u]:
+            fault, location, way = legality.check_move(u, order)
+            if not fault:
                 self.moving.append(u)
                 self._enter(u, MOVE, location)
                 if way:
                     self._enter_way(u, way)
         elif isinstance(order, Support):
-            fault[u], self.partner[u], location = legality.check_support(u, order)
-            if not fault[u]:
+            fault, self.partner[u], location = legality.check_support(u, order)
+            if not fault:
                 self.supporting.append(u)
                 self._enter(u, SUPPORT, location)
         elif isinstance(order, Convoy):
-            fault[u], self.partner[u], location = legality.check_convoy(u, order)
-            if not fault[u]:
+            fault, self.partner[u], location = legality.check_convoy(u, order)
+            if not fault:
                 self.convoying.append(u)
                 self._enter(u, CONVOY, location)
+        if fault:
+            self.fault[u] = fault
 
     def _enter(self, u: UnitNo, action: Action, location: LocationNo) -> None:
         self.action[u] = action
@@ -470,16 +485,21 @@ class Sheet:
         """Note what others are to an express that stand on its way, or enter what it enters."""
         on_river: dict[ProvinceNo, list[UnitNo]] = {}
         for u in self.moving:
-            start = self.units.province[u]
-            course = self.board.course.get((start, self.to[u]))
-            if course is not None and self.action[u] == MOVE and not self.by_convoy[u]:
-                for province in (start, *course.path):
-                    on_river.setdefault(province, []).append(u)
+            for province in self._list_on_river(u):
+                on_river.setdefault(province, []).append(u)
         for u, course in self.expresses.items():
             for province in course.path:
                 for other in on_river.get(province, _NOBODY):
                     if other != u and (u, other) not in self.relation:
                         self._relate(u, course, other)
+
+    def _list_on_river(self, u: UnitNo) -> tuple[ProvinceNo, ...]:
+        """Return the provinces from which and through which a unit moves along a river."""
+        start = self.units.province[u]
+        course = self.board.course.get((start, self.to[u]))
+        if course is None or self.action[u] != MOVE or self.by_convoy[u]:
+            return ()
+        return (start, *course.path)
 
     def _relate(self, u: UnitNo, course: Course, other: UnitNo) -> None:
         """Note what another unit is to an express, if it moves along the same river."""

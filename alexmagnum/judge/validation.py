@@ -15,6 +15,7 @@ from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.board.switches import near
 from alexmagnum.board.tables import BoardTables
 from alexmagnum.errors import BadOrders, BadPosition, Fault
+from alexmagnum.judge.sheet import Sheet
 from alexmagnum.orders import (
     Build,
     Convoy,
@@ -127,24 +128,69 @@ def list_orders(position: Position, orders: Mapping[Any, Any]) -> dict[Any, Any]
     Raises:
         BadOrders: with every fault: an unknown power or province, a text in place of an order...
     """
-    if not isinstance(orders, Mapping):
+    listed = _list_by_power(position, orders)
+    _check_listed(position, orders, listed)
+    return listed
+
+
+def lay_out_orders(position: Position, orders: Mapping[Any, Any]) -> Sheet:
+    """Return the sheet of the orders of a movement phase.
+
+    The sheet looks up every name of a legal order, so names are checked one by one only if an
+    order is illegal.
+
+    Raises:
+        BadOrders: as :func:`list_orders`.
+    """
+    listed = _list_by_power(position, orders)
+    try:
+        sheet = Sheet(position, listed)
+    except (AttributeError, TypeError):  # orders not listed, or a name that is no text
+        _check_listed(position, orders, listed)
+        raise
+    if sheet.has_illegal() or not _are_powers(listed, position):
+        _check_listed(position, orders, listed)
+    return sheet
+
+
+def _list_by_power(position: Position, orders: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Return the orders by power as lists or tuples, None where they cannot be listed.
+
+    Raises:
+        BadOrders: the orders are not given by power.
+    """
+    if type(orders) is not dict and not isinstance(orders, Mapping):
         data = {"value": type(orders).__name__, **list_examples(position.board)}
         fault = Fault("orders", "orders-not-by-power", data)
         raise BadOrders(str(position.phase), (fault,))
-    powers, tables = position.board.powers, position.board.tables
     listed: dict[Any, Any] = {}
-    is_good = True
     for power, given in orders.items():
-        entries = given if isinstance(given, (list, tuple)) else _list_entries(given)
-        listed[power] = entries
-        is_known = power in powers or power == INDEPENDENT
-        if entries is None or not is_known or not _name_known_places(entries, tables):
-            is_good = False
-    if not is_good:
-        faults = tuple(_find_faults(position, orders, listed))
-        if faults:
-            raise BadOrders(str(position.phase), faults)
+        listed[power] = given if isinstance(given, (list, tuple)) else _list_entries(given)
     return listed
+
+
+def _are_powers(listed: Mapping[Any, Any], position: Position) -> bool:
+    """Tell whether all keys are powers of the map, or the independents."""
+    powers = position.board.tables.power
+    return all(power in powers or power == INDEPENDENT for power in listed)
+
+
+def _check_listed(position: Position, orders: Mapping[Any, Any], listed: Mapping[Any, Any]) -> None:
+    """Check the powers and all names in their orders.
+
+    Raises:
+        BadOrders: with every fault.
+    """
+    tables = position.board.tables
+    for entries in listed.values():
+        if entries is None or not _name_known_places(entries, tables):
+            break
+    else:
+        if _are_powers(listed, position):
+            return
+    faults = tuple(_find_faults(position, orders, listed))
+    if faults:
+        raise BadOrders(str(position.phase), faults)
 
 
 def _list_entries(given: Any) -> tuple[Any, ...] | None:
@@ -159,9 +205,7 @@ def _name_known_places(entries: Iterable[Any], tables: BoardTables) -> bool:
     known = tables.names
     try:
         for entry in entries:
-            if isinstance(
-                entry, Move
-            ):  # most orders are moves and supports; this runs for every turn
+            if isinstance(entry, Move):  # most orders are moves and supports
                 is_good = entry.unit in known and entry.to in known
             elif isinstance(entry, Support):
                 to = entry.supported if entry.to is None else entry.to

@@ -6,70 +6,87 @@ them.  Any other line is left to the tolerant reader, so that the two can only a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import Final
 
-from alexmagnum.board.geography import Province
-from alexmagnum.board.numbers import NO_UNIT, LocationNo, UnitNo
-from alexmagnum.frozen import FrozenDict
+from alexmagnum.board.numbers import (
+    NO_PROVINCE,
+    NO_UNIT,
+    LocationNo,
+    UnitNo,
+)
+from alexmagnum.board.tables import BoardTables
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
-from alexmagnum.position import Position, Unit
+from alexmagnum.position import Position, UnitTables
+
+_VIA_CONVOY: Final = " via convoy"
 
 
 class CanonicalReader:
-    """A reader of canonical movement orders for one position."""
+    """A reader of canonical movement orders for one position.
 
-    __slots__ = ("locations", "named", "provinces", "units")
+    The names in the orders are texts of the board's tables, not of the lines, so that a thousand
+    orders share them.
+    """
+
+    __slots__ = ("board", "locations", "named", "names", "tables")
 
     def __init__(self, position: Position) -> None:
-        self.named: dict[str, UnitNo] = position.tables.by_name
-        self.units: tuple[Unit, ...] = position.tables.units
-        self.provinces: Mapping[str, Province] = position.board.provinces
-        self.locations: FrozenDict[str, LocationNo] = position.board.tables.location
+        self.tables: UnitTables = position.tables
+        self.board: BoardTables = position.board.tables
+        self.locations: dict[str, LocationNo] = self.board.location
+        self.named: dict[str, UnitNo] = self.tables.by_name
+        self.names: list[str] = self.tables.list_names()
 
     def read(self, line: str, power: str | None) -> Order | None:
         """Return the order of a canonical line; None if the line is not canonical."""
-        words = line.split(" ")
-        if len(words) < 3:
+        end = line.find(" ", 2)
+        if end < 0:
             return None
-        unit = f"{words[0]} {words[1]}"
-        u = self.named.get(unit, NO_UNIT)
-        if u < 0 or (power is not None and self.units[u].power != power):
+        u = self.named.get(line[:end], NO_UNIT)
+        if u < 0 or (power is not None and self.tables.units[u].power != power):
             return None
-        verb = words[2]
-        if verb == "-":
-            return self._move(unit, words)
-        if verb == "H":
-            return Hold(unit) if len(words) == 3 else None
-        return self._help(unit, verb, words)
-
-    def _move(self, unit: str, words: list[str]) -> Order | None:
-        count = len(words)
-        if count == 4 and self._is_destination(words[3]):
-            return Move(unit, words[3])
-        if count == 6 and self._is_destination(words[3]) and words[4:] == ["via", "convoy"]:
-            return Move(unit, words[3], via_convoy=True)
+        verb = line[end : end + 3]
+        if verb == " - ":
+            return self._move(self.names[u], line[end + 3 :])
+        if verb == " H":
+            return Hold(self.names[u])
+        if verb in (" S ", " C "):
+            return self._help(self.names[u], verb, line[end + 3 :])
         return None
 
-    def _help(self, unit: str, verb: str, words: list[str]) -> Order | None:
-        """Return a support or convoy; None if the line is neither."""
-        count = len(words)
-        if count not in (5, 7):
-            return None
-        other = f"{words[3]} {words[4]}"
-        if other not in self.named:
-            return None
-        if count == 5:
-            return Support(unit, other) if verb == "S" else None
-        if words[5] != "-" or not self._is_destination(words[6]):
-            return None
-        if verb == "S":
-            return Support(unit, other, words[6])
-        return Convoy(unit, other, words[6]) if verb == "C" else None
+    def _move(self, unit: str, to: str) -> Order | None:
+        known = self._find_destination(to)
+        if known:
+            return Move(unit, known)
+        if to.endswith(_VIA_CONVOY):
+            known = self._find_destination(to[: -len(_VIA_CONVOY)])
+            if known:
+                return Move(unit, known, via_convoy=True)
+        return None
 
-    def _is_destination(self, place: str) -> bool:
-        """Return whether a place is a location, or that of a fleet that can be attacked (R11)."""
-        if place in self.locations:
-            return True
-        return "#" in place and any(
-            unit.place == place and self.provinces[unit.province].is_sea for unit in self.units
-        )
+    def _help(self, unit: str, verb: str, rest: str) -> Order | None:
+        """Return a support or convoy; None if the line is neither."""
+        end = rest.find(" - ")
+        u = self.named.get(rest if end < 0 else rest[:end], NO_UNIT)
+        if u < 0:
+            return None
+        other = self.names[u]
+        if end < 0:
+            return Support(unit, other) if verb == " S " else None
+        to = self._find_destination(rest[end + 3 :])
+        if not to:
+            return None
+        if verb == " S ":
+            return Support(unit, other, to)
+        return Convoy(unit, other, to)
+
+    def _find_destination(self, text: str) -> str:
+        """Return a location, or the place of a fleet that can be attacked (R11); "" if neither."""
+        location = self.locations.get(text, NO_PROVINCE)
+        if location >= 0:
+            return self.board.location_names[location]
+        if "#" in text:
+            for unit in self.tables.units:
+                if unit.place == text and self.board.is_sea[self.board.index[unit.province]]:
+                    return text
+        return ""

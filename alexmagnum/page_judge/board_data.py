@@ -11,6 +11,7 @@ from typing import Any
 
 from alexmagnum.board.geography import Border, Coast, Portage, Province, River, Strait
 from alexmagnum.board.model import Board, Power, Rules
+from alexmagnum.position_text import own_switches
 
 _KINDS: Mapping[str, type] = {
     "provinces": Province,
@@ -27,8 +28,12 @@ _BY_ID = ("provinces", "powers")
 
 
 def write_board(board: Board) -> dict[str, Any]:
-    """Return a board as data of JSON."""
-    data: dict[str, Any] = {}
+    """Return a board as data of JSON.
+
+    ``own_switches`` in it: the switches that this map of the package has by itself, empty for any
+    other map; texts of positions name those that differ.
+    """
+    data: dict[str, Any] = {"own_switches": dict(own_switches(board))}
     for name in (field.name for field in fields(Board)):
         value = getattr(board, name)
         if name in _KINDS:

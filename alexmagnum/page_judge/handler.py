@@ -141,7 +141,8 @@ def _explain(
 ) -> list[dict[str, Any]]:
     """Return the result of a unit with its chain of causes, each with its depth."""
     position = outcome.position
-    unit = read_unit(check(require(request, "unit"), "unit", str, "text"), position)[0]
+    text = check(require(request, "unit"), "unit", str, "text")
+    unit = position.names.get(text) or read_unit(text, position)[0]
     return [
         {"depth": step.depth, **_describe_fate(step.fate, position, sentences)}
         for step in list_steps(outcome, unit)

@@ -62,6 +62,7 @@
 
   // -- starting and answering ---------------------------------------------------------------------
 
+  let main = null;
   let answer = null;
 
   function makeFolders(fs, path) {
@@ -96,13 +97,18 @@
       read: (path) => texts.get(path),
     };
     python.runPython("import sys; sys.path.insert(0, '/app'); import page_main");
-    const main = python.pyimport("page_main");
+    main = python.pyimport("page_main");
     main.start(JSON.stringify(orderKeys(board)), lang);
     answer = (request) => JSON.parse(main.answer(JSON.stringify(orderKeys(request))));
     globalThis.usedMemory = () => main.used_memory();
   }
 
   self.onmessage = async ({ data }) => {
+    if (data.board) { // another map for a judge that runs
+      main.start(JSON.stringify(orderKeys(data.board)), data.lang);
+      self.postMessage({ ready: true });
+      return;
+    }
     if (data.start) {
       try {
         await start(data.start);

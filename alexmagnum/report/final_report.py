@@ -210,7 +210,7 @@ def _short_name(board: Board, power: str, sentences: Sentences) -> str:
 def _holders_section(story: GameStory, sentences: Sentences) -> Sections:
     """Return who owned each centre, and in which years."""
     board, rows = story.position.board, []
-    for centre, holdings in list_holdings(story).items():
+    for centre, holdings in list_holdings(board, story.outcomes).items():
         name = f"{centre} {board.provinces[centre].name(sentences.lang)}"
         text = ", ".join(_format_holding(holding, board, sentences) for holding in holdings)
         value = [{"power": h.power, "from": h.since, "until": h.until or None} for h in holdings]

@@ -6,9 +6,10 @@ the orders of the phase that was open when the game master ended the game stay c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from alexmagnum.board.model import Board
 from alexmagnum.campaign import owners_after
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
@@ -140,18 +141,17 @@ class Holding:
     until: int = 0
 
 
-def list_holdings(story: GameStory) -> dict[str, tuple[Holding, ...]]:
+def list_holdings(board: Board, outcomes: Iterable[Outcome]) -> dict[str, tuple[Holding, ...]]:
     """Return who owned each centre one after the other; centres that nobody ever had are left out.
 
     The first year of a centre that a power had from the beginning is the first of the game.
     """
     spans: dict[str, list[Holding]] = {}
-    for outcome in story.outcomes:
+    for outcome in outcomes:
         year = outcome.position.phase.year
         for owners in (outcome.position.owners, owners_after(outcome)):
             for centre, owner in owners.items():
                 _note_owner(spans.setdefault(centre, []), owner, year)
-    board = story.position.board
     return {centre: tuple(spans[centre]) for centre in board.centres if centre in spans}
 
 

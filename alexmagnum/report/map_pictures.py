@@ -103,7 +103,7 @@ class MapPictures:
 
     def _draw_scenes(self, view: View, sentences: Sentences) -> Mapping[str, draw.Scene]:
         subject = _subject(view)
-        return self._scenes.get(subject, sentences, lambda: _draw_scenes(subject, sentences))
+        return self._scenes.get(subject, sentences, lambda: draw_page_scenes(subject, sentences))
 
 
 class _Drawings(Generic[Drawing]):
@@ -159,7 +159,7 @@ def _subject(view: View) -> Subject:
     return view.content.outcome or view.content.position
 
 
-def _draw_scenes(subject: Subject, sentences: Sentences) -> Mapping[str, draw.Scene]:
+def draw_page_scenes(subject: Subject, sentences: Sentences) -> Mapping[str, draw.Scene]:
     """Draw the pictures of a page by name: ``orders`` and ``after``, or ``position`` alone."""
     position = subject if isinstance(subject, Position) else subject.position
     board = position.board

@@ -7,6 +7,7 @@ no address except the game master's.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -15,13 +16,14 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from alexmagnum import draw
+from alexmagnum.board.model import Board
 from alexmagnum.cases.json_values import to_json
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.options import legal_orders_of
 from alexmagnum.orders import Order
-from alexmagnum.position import Position
 from alexmagnum.page_judge import load_bundle
 from alexmagnum.page_judge.board_data import write_board
+from alexmagnum.position import Position
 from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.page_scripts import load_script
 from alexmagnum.report.position_link import make_fragment
@@ -189,7 +191,7 @@ def _script_data(
             for code in (*SCRIPT_SENTENCES, *SWITCH_SENTENCES)
         },
         "lang": sentences.lang,
-        "subjects": [_subject_data(subject) for subject in offered],
+        "subjects": [_subject_data(subject, board, sentences.lang) for subject in offered],
     }
     return _write_json(data)
 
@@ -227,15 +229,16 @@ def _draw_symbols(position: Position, power: str) -> Mapping[str, Markup]:
     return {kind: Markup(draw.render_symbol(kind, livery, state)) for kind in "AFG"}
 
 
-def _subject_data(subject: Subject) -> Mapping[str, Any]:
+def _subject_data(subject: Subject, board: Board, lang: str) -> Mapping[str, Any]:
     """Return a subject for the script.
 
     What all its orders begin with, such as the name of the unit, stands in ``head`` alone: a power
     of ten units has a thousand orders.
     """
     head = _common_head([leaf.code for leaf in _list_orders(subject.then)])
+    names = {province.id: province.name(lang) for province in board.provinces.values()}
     choice = Choice(subject.label, subject.at, subject.unit, then=subject.then)
-    return {"id": subject.id, "head": head, **_choice_data(choice, head)}
+    return {"id": subject.id, "head": head, **_choice_data(choice, head, names)}
 
 
 def _common_head(texts: Sequence[str]) -> str:
@@ -253,19 +256,27 @@ def _list_orders(choices: Iterable[Choice]) -> Iterator[Choice]:
         yield from _list_orders(choice.then)
 
 
-def _choice_data(choice: Choice, head: str) -> Mapping[str, Any]:
-    """Return a choice for the script, without its empty fields and the head of its order.
+def _choice_data(choice: Choice, head: str, names: Mapping[str, str]) -> Mapping[str, Any]:
+    """Return a choice for the script, without what the script finds out by itself.
 
-    The script writes the order in the reader's notation and puts it into words by itself.
+    That is what is empty, the head of its order, its province if that is the goal of the order, its
+    label if that is the name of the province, and the order in the reader's words.
     """
     fields: dict[str, Any] = {
-        "label": choice.label,
+        "label": "" if choice.label == names.get(choice.at) else choice.label,
         "at": choice.at,
         "unit": choice.unit,
         "once": choice.once,
-        "then": [_choice_data(further, head) for further in choice.then],
+        "then": [_choice_data(further, head, names) for further in choice.then],
     }
     found = {name: value for name, value in fields.items() if value}
     if choice.order:
         found["code"] = choice.code.removeprefix(head)
+        goal = _GOAL.search(choice.code)
+        if goal is not None and goal[1] == choice.at:
+            del found["at"]
     return found
+
+
+_GOAL = re.compile(" - ([^#/ ]+)")
+"""The province to which an order goes."""

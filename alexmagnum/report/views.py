@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from alexmagnum.game.press import ALL, ANONYMOUS, RELAYED
+from alexmagnum.game.press import ALL, ANONYMOUS, MASTER, RELAYED
 from alexmagnum.game.values import Change, Player, Press, Receipt, Seal
 from alexmagnum.judge.outcome import Outcome, PhaseOutcome, Picks, Reason
 from alexmagnum.notation import write_order
@@ -81,6 +81,34 @@ def filter_context(context: PhaseContext, recipient: str | None, *, opened: bool
         press=tuple(_press(context, recipient)),
     )
     return View(recipient, content)
+
+
+def disclose_context(context: PhaseContext) -> View:
+    """Return what everybody may see of a phase once a game is over and its game master opens it.
+
+    Picks that were not published, the salts of all seals and what players wrote to each other are
+    added to what everybody sees.  What stays closed: press to the game master alone, who sent
+    anonymous press, the game master's notes, the lines of mails, addresses, hidden names.
+    """
+    view = filter_context(context, None)
+    full = filter_context(context, GM).content
+    pieces = (
+        replace(
+            piece,
+            sender="" if piece.manner == ANONYMOUS else piece.sender,
+            text=context.nameless.get(piece.text, piece.text),
+        )
+        for piece in context.press
+        if {*piece.readers} != {MASTER} and context.outcome is not None
+    )
+    content = replace(
+        view.content,
+        outcome=full.outcome,
+        changes=full.changes,
+        seals=full.seals,
+        press=tuple(pieces),
+    )
+    return View(None, content)
 
 
 def _visible_to(

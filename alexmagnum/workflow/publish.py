@@ -19,6 +19,7 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import Reconciled, reconcile
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.report.map_pictures import MapPictures
+from alexmagnum.workflow.game_site import SiteUpdate, update_site
 from alexmagnum.workflow.letters import draft_letters_after_act
 from alexmagnum.workflow.materials import Materials
 from alexmagnum.workflow.outbox import send_automatic
@@ -40,7 +41,8 @@ class Published:
     final report if the game is over; ``sheets`` and
     ``receipts`` the files of the open phase; ``reconciled`` counts the drafts that were dropped or
     came back; ``letters`` are the drafts; ``deliveries`` the results of letters that the settings
-    send by themselves, and ``unsent`` why none could be sent, if so.
+    send by themselves, and ``unsent`` why none could be sent, if so.  ``site`` is what became of
+    the site, None if the game keeps none.
     """
 
     reports: tuple[Path, ...] = ()
@@ -51,6 +53,7 @@ class Published:
     letters: DraftedLetters = field(default_factory=DraftedLetters)
     deliveries: tuple[Delivery, ...] = ()
     unsent: GameError | None = None
+    site: SiteUpdate | None = None
 
 
 @pause_collection()
@@ -128,4 +131,14 @@ def _publish(
     reconciled = reconcile(outbox)
     letters = draft_letters_after_act(materials, outbox, to_report, opened=opened)
     deliveries, unsent = send_automatic(desk) if sends else ((), None)
-    return Published(reports, final, sheets, receipts, reconciled, letters, deliveries, unsent)
+    return Published(
+        reports=reports,
+        final=final,
+        sheets=sheets,
+        receipts=receipts,
+        reconciled=reconciled,
+        letters=letters,
+        deliveries=deliveries,
+        unsent=unsent,
+        site=update_site(desk),
+    )

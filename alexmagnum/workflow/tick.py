@@ -17,6 +17,7 @@ from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.schedule import is_beginning, is_past_deadline, reminder_day
 from alexmagnum.mail.sending import Delivery
+from alexmagnum.workflow.game_site import is_site_stale, update_site
 from alexmagnum.workflow.gm_letters import tell_game_master
 from alexmagnum.workflow.inbox import fetch_mail
 from alexmagnum.workflow.letters import (
@@ -176,6 +177,7 @@ class _Turn:
         if processes and not (self.failures or self.common.failures):
             yield self._process
         yield self._finish
+        yield self._follow_with_site
         if writes_letters(self.desk):
             yield self._draft
             yield self._send
@@ -207,6 +209,12 @@ class _Turn:
             self._note(process_phase(self.desk, last[0], sends=False).published.letters)
         elif not self.failures and is_final_report_unwritten(self.desk):
             write_final_report(Materials(self.desk))
+
+    def _follow_with_site(self) -> None:
+        """Bring the site up to date, if an act could not."""
+        update = update_site(self.desk) if is_site_stale(self.desk) else None
+        if update is not None and update.failure is not None:
+            raise update.failure
 
     def _draft(self) -> None:
         desk, box, materials = self.desk, Outbox(self.desk.game), Materials(self.desk)

@@ -59,5 +59,29 @@ def ask_node(
 
 def ask_python(requests: Iterable[Request], lang: str = "en") -> list[dict[str, Any]]:
     """Return the answers of the same requests in this Python."""
-    judge = PageJudge(lang)
+    judge = PageJudge(lang, known_boards()[0])
     return [json.loads(json.dumps(judge.reply(request))) for request in requests]
+
+
+def ask_both(asked: Sequence[tuple[Board, str, Request]], folder: Path) -> None:
+    """Compare the answers of both judges to requests, each about a map; names are for messages."""
+    boards: list[Board] = []
+    requests: list[Request] = []
+    expected: list[tuple[str, dict[str, Any] | None]] = []
+    judge = PageJudge()
+    for board, name, request in asked:
+        if not boards or board is not boards[-1]:
+            judge = PageJudge("en", board)
+            requests.append({"board": len(boards)})
+            expected.append((name, None))
+            boards.append(board)
+        requests.append(request)
+        expected.append((f"{name}: {request['op']}", json.loads(json.dumps(judge.reply(request)))))
+    answers = ask_node(requests, folder, boards)
+    assert len(answers) == len(expected)
+    wrong = [
+        f"{name}\n  Python: {answer}\n  page:   {given}"
+        for (name, answer), given in zip(expected, answers, strict=True)
+        if answer is not None and given != answer
+    ]
+    assert not wrong, f"{len(wrong)} of {len(asked)} answers differ\n" + "\n".join(wrong[:3])

@@ -3,10 +3,11 @@
 import fs from "node:fs";
 import readline from "node:readline";
 import vm from "node:vm";
-import zlib from "node:zlib";
 
 const [bundle, boards, lang] = process.argv.slice(2);
-const packed = zlib.gunzipSync(Buffer.from(fs.readFileSync(bundle, "utf8"), "base64"));
+const script = new URL("../../alexmagnum/report/templates/page_judge.js", import.meta.url);
+const unpackBundle = vm.runInThisContext(`${fs.readFileSync(script, "utf8")}; unpackBundle`);
+const packed = Buffer.from(unpackBundle(fs.readFileSync(bundle, "utf8")));
 const length = packed.readUInt32LE(0);
 const parts = new Map();
 let at = 4 + length;

@@ -18,6 +18,8 @@ from alexmagnum.judge import legality
 PACKAGE = Path(alexmagnum.__file__).parent
 
 ASSEMBLED = (
+    "event-*",
+    "site-for-*",
     "*-agreed",
     "*-phase",
     "action-*",

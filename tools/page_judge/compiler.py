@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from tools.page_judge.dialect import (
+    CLASS_DECORATORS,
     DROPPED_METHODS,
     ERASED,
     KNOWN_SPECIAL,
@@ -237,8 +238,11 @@ class _Compiler(ast.NodeTransformer):
         node.bases = [base.value if isinstance(base, ast.Subscript) else base for base in kept]
         if traits is not None and not node.bases and "__repr__" not in own:
             node.bases = [_name(self.help(RECORD_BASE))]
+        if "__lt__" in own or (traits is not None and traits.is_tuple):
+            # Sorting there asks for both.
+            extra += ast.parse("def __gt__(self, other):\n    return other < self").body
         lazies = self._rename_lazies(node)
-        node.decorator_list = [d for d in node.decorator_list if _head(d) != "dataclass"]
+        node.decorator_list = [d for d in node.decorator_list if _head(d) not in CLASS_DECORATORS]
         if node.decorator_list:
             raise self.refuse(node, f"a class decorated with {_head(node.decorator_list[0])}")
         node.body = [

@@ -11,7 +11,15 @@ from collections.abc import Mapping
 LIBRARY = "page_library"
 """The module in the bundle that stands for Python's own library."""
 
-TYPING_MODULES = frozenset({"__future__", "typing", "collections.abc", "importlib.resources.abc"})
+TYPING_MODULES = frozenset(
+    {
+        "__future__",
+        "alexmagnum.compiler_hints",
+        "collections.abc",
+        "importlib.resources.abc",
+        "typing",
+    }
+)
 """Modules that only annotations and types need; they are left out."""
 
 TYPING_VALUES = frozenset({"NewType", "cast", "get_args"})
@@ -45,6 +53,9 @@ OWN_MODULES = frozenset({"json", "re"})
 
 ERASED = frozenset({"abstractmethod", "cached_property", "dataclass", "field", "ABC"})
 """Names that no code refers to any more after the compilation."""
+
+CLASS_DECORATORS = frozenset({"dataclass", "mypyc_attr"})
+"""The decorators that a class may have: one is written out, the other is for mypyc."""
 
 DROPPED_METHODS = frozenset(
     {"__copy__", "__deepcopy__", "__delattr__", "__getnewargs__", "__reduce__", "__setattr__"}

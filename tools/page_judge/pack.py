@@ -6,8 +6,8 @@ The same content always gives the same text.  ``page_judge.js`` unpacks it.
 from __future__ import annotations
 
 import base64
-import gzip
 import json
+import lzma
 import struct
 from collections.abc import Mapping
 
@@ -46,9 +46,41 @@ def patch_runtime(script: str) -> str:
     return script
 
 
+_FILTERS = [{"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "lc": 3, "lp": 0, "pb": 0}]
+"""LZMA makes a seventh less of it than gzip, which matters in a mail."""
+
+_PYTHON = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~"
+_UNSAFE = "\"&'/<>\\`"
+SIGNS = "".join(sign for sign in map(chr, range(33, 126)) if sign not in _UNSAFE)
+"""The 85 signs of the text: none that HTML, JSON or a script would take for something else."""
+
+_TO_PAGE = str.maketrans(_PYTHON.decode(), SIGNS)
+_FROM_PAGE = str.maketrans(SIGNS, _PYTHON.decode())
+
+
 def pack(parts: Mapping[str, bytes]) -> str:
     """Return files by path as one text."""
     head = json.dumps([[path, len(content)] for path, content in parts.items()]).encode()
     content = struct.pack("<I", len(head)) + head + b"".join(parts.values())
-    packed = gzip.compress(content, 9, mtime=0)
-    return base64.b64encode(packed).decode()
+    packed = lzma.compress(content, format=lzma.FORMAT_RAW, filters=_FILTERS)
+    packed += bytes(-len(packed) % 4)
+    encoded = base64.b85encode(struct.pack(">I", len(content)) + packed).decode()
+    return encoded.translate(_TO_PAGE)
+
+
+def unpack(text: str) -> dict[str, bytes]:
+    """Return the files of a bundle by path.
+
+    Raises:
+        ValueError, lzma.LZMAError: the text is no bundle.
+    """
+    packed = base64.b85decode(text.translate(_FROM_PAGE))
+    decoder = lzma.LZMADecompressor(format=lzma.FORMAT_RAW, filters=_FILTERS)
+    content = decoder.decompress(packed[4:])
+    (length,) = struct.unpack("<I", content[:4])
+    at = 4 + length
+    parts = {}
+    for path, size in json.loads(content[4:at]):
+        parts[path] = content[at : at + size]
+        at += size
+    return parts

@@ -9,7 +9,9 @@
       choice.code = head + choice.code;
       choice.order = written(choice.code);
       choice.meaning = meaning(choice.code, data.kind === "retreats");
+      choice.at ??= (/ - ([^#/ ]+)/.exec(choice.code) || [])[1];
     }
+    choice.label ??= data.places[choice.at];
     for (const further of choice.then || []) complete(further, head);
   };
   for (const one of data.subjects) {

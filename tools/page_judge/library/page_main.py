@@ -3,22 +3,22 @@
 import gc
 
 import page_json
-from alexmagnum.board.load import add_board
+from alexmagnum.board.load import set_board
 from alexmagnum.page_judge.board_data import read_board
 from alexmagnum.page_judge.handler import PageJudge
 
-_judge = PageJudge()
+_judges = []
 
 
 def start(board_text, lang):
-    board = read_board(page_json.loads(board_text))
-    add_board(board)
-    _judge.lang = lang
-    board.tables
+    data = page_json.loads(board_text)
+    board = read_board(data)
+    set_board(board, data["own_switches"])
+    _judges[:] = [PageJudge(lang, board)]
 
 
 def answer(request_text):
-    return page_json.dumps(_judge.reply(page_json.loads(request_text)))
+    return page_json.dumps(_judges[0].reply(page_json.loads(request_text)))
 
 
 def used_memory():

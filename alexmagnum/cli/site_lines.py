@@ -1,0 +1,40 @@
+"""What commands say about the site of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from alexmagnum.cli.output import style
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.site.folder import SiteChanges
+from alexmagnum.site.page_frame import INDEX
+from alexmagnum.workflow.game_site import SiteUpdate
+
+
+def print_site_changes(folder: Path, changes: SiteChanges, sentences: Sentences) -> None:
+    """Print where a site is and what was written there."""
+    text = sentences.format(
+        "site-published",
+        path=folder,
+        written=len(changes.written),
+        kept=changes.kept,
+        removed=len(changes.removed),
+        index=folder / INDEX,
+    )
+    click.echo(text)
+
+
+def print_site_update(update: SiteUpdate | None, sentences: Sentences) -> None:
+    """Print what became of the site after an act, if the game keeps one."""
+    if update is not None and update.failure is None:
+        print_site_changes(update.folder, update.changes, sentences)
+    print_site_failure(update, sentences)
+
+
+def print_site_failure(update: SiteUpdate | None, sentences: Sentences) -> None:
+    """Print on standard error why the site is not up to date, if so."""
+    if update is not None and update.failure is not None:
+        why = sentences.error(update.failure)
+        click.echo(style(sentences.format("site-unpublished", why=why), "yellow"), err=True)

@@ -1,0 +1,231 @@
+"""The pages of the phases: report, map, and the orders that the search finds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import NamedTuple
+from urllib.parse import quote
+
+from markupsafe import Markup
+
+from alexmagnum.draw.combined_scene import combine_scenes
+from alexmagnum.draw.shared_ground import SharedGround
+from alexmagnum.judge.outcome import Outcome
+from alexmagnum.position import PICKS
+from alexmagnum.report.document import Items, Orders, PhaseReport, Table
+from alexmagnum.report.map_pictures import LABELS, draw_page_scenes
+from alexmagnum.report.phase_report import compose_phase_report
+from alexmagnum.site.page_frame import PageFrame, phase_path
+from alexmagnum.site.published_game import PublishedPhase
+
+CHUNK = 40
+"""The phases whose orders are in one file of the search: the files of earlier ones stay as they
+are."""
+
+NEWS = ("end", "awards", "gains", "dislodged", "lost", "eliminated")
+"""The sections with the news of a phase, most important first."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedPhase:
+    """A phase with its report in words."""
+
+    phase: PublishedPhase
+    report: PhaseReport
+
+    @property
+    def name(self) -> str:
+        """The name of the phase on the command line."""
+        return self.phase.name
+
+    @property
+    def path(self) -> str:
+        """Where its page lies."""
+        return phase_path(self.name)
+
+
+class Neighbour(NamedTuple):
+    """The phase before or after another."""
+
+    code: str
+    name: str
+
+
+def compose_reports(frame: PageFrame) -> tuple[ReportedPhase, ...]:
+    """Return all phases of a game with their reports."""
+    return tuple(
+        ReportedPhase(phase, compose_phase_report(phase.view, frame.sentences))
+        for phase in frame.game.phases
+    )
+
+
+def render_phase_page(
+    frame: PageFrame, phases: Sequence[ReportedPhase], index: int
+) -> tuple[str, str]:
+    """Return the name and the text of a phase's page."""
+    shown = phases[index]
+    page = frame.render(
+        "phase.html.j2",
+        shown.path,
+        shown.report.phase,
+        report=shown.report,
+        page_map=frame.pictures,
+        labels=_labels(frame),
+        drawing=_placeholder(frame),
+        earlier=_neighbour(phases, index - 1),
+        later=_neighbour(phases, index + 1),
+        sandbox=sandbox_link(frame, shown.phase.outcome),
+    )
+    return shown.path, page
+
+
+def _labels(frame: PageFrame) -> Mapping[str, str]:
+    return {view: frame.sentences.format(LABELS[view]) for view in ("orders", "after")}
+
+
+def _placeholder(frame: PageFrame) -> Markup:
+    """Return what stands in place of a map until its script has drawn it."""
+    text = frame.sentences.format("site-map-missing")
+    return Markup('<p class="missing-map">{}</p>').format(text)
+
+
+def _neighbour(phases: Sequence[ReportedPhase], index: int) -> Neighbour | None:
+    if not 0 <= index < len(phases):
+        return None
+    return Neighbour(phases[index].name, phases[index].report.phase)
+
+
+def sandbox_link(frame: PageFrame, outcome: Outcome) -> str:
+    """Return the link that opens the position before a phase in the sandbox; "" without one."""
+    if not frame.sandbox or outcome.position.phase.season == PICKS:
+        return ""
+    return f"{frame.sandbox}#{quote(outcome.position.to_text(), safe='')}"
+
+
+# -- maps -----------------------------------------------------------------------------------------
+
+
+def map_path(name: str) -> str:
+    """Return where the map of a phase lies."""
+    return f"maps/{name}.js"
+
+
+def map_source(frame: PageFrame, phase: PublishedPhase, program: str) -> str:
+    """Return a digest of all that the map of a phase shows, and of the ``program`` that draws."""
+    outcome = phase.outcome
+    shown = (
+        program,
+        frame.sentences.lang,
+        outcome.position.board.digest,
+        outcome.position.to_text(),
+        [
+            (entry.power, repr(entry.order), str(entry.unit), entry.result)
+            for entry in outcome.results
+        ],
+        [repr(reason) for reason in outcome.reasons],
+        sorted(map(repr, outcome.units)),
+        repr(outcome.dislodged),
+        repr(outcome.destroyed),
+        repr(outcome.picks),
+    )
+    return sha256(repr(shown).encode()).hexdigest()[:32]
+
+
+def draw_map(frame: PageFrame, phase: PublishedPhase, ground: SharedGround) -> str:
+    """Return the file with the map of a phase: a script that adds it to the maps of the page."""
+    scenes = draw_page_scenes(phase.outcome, frame.sentences)
+    overlay = ground.lay(combine_scenes(scenes))
+    entry = {"shared": overlay.shared, "svg": overlay.svg}
+    return f"siteMaps[{json.dumps(phase.name)}] = {json.dumps(entry, ensure_ascii=False)};\n"
+
+
+def write_ground(ground: SharedGround) -> str:
+    """Return the file with the ground that all maps share."""
+    return f"const siteGroundText = {json.dumps(ground.svg, ensure_ascii=False)};\n"
+
+
+# -- replay ---------------------------------------------------------------------------------------
+
+
+class Frame(NamedTuple):
+    """A moment of the replay: a phase, its page, and its news in a line."""
+
+    code: str
+    name: str
+    path: str
+    summary: str
+
+
+def render_replay(frame: PageFrame, phases: Sequence[ReportedPhase], path: str) -> str:
+    """Return the page on which a slider replays the game."""
+    frames = [
+        Frame(shown.name, shown.report.phase, shown.path, summarize(frame, shown.report))
+        for shown in phases
+    ]
+    return frame.render(
+        "replay.html.j2",
+        path,
+        frame.sentences.format("site-replay"),
+        frames=frames,
+        labels=_labels(frame),
+        drawing=_placeholder(frame),
+        pictures=frame.pictures,
+    )
+
+
+def summarize(frame: PageFrame, report: PhaseReport) -> str:
+    """Return the news of a phase in a line: how many units were dislodged, centres taken..."""
+    parts = [
+        f"{section.title}: {_count(section.body)}"
+        for section in report.sections
+        if section.key in NEWS and _count(section.body)
+    ]
+    return " · ".join(parts) or frame.sentences.format("site-no-news")
+
+
+def _count(body: object) -> int:
+    if isinstance(body, Items):
+        return len(body.items)
+    return len(body.rows) if isinstance(body, Table) else 0
+
+
+def list_news(report: PhaseReport) -> list[str]:
+    """Return the news of a phase as lines."""
+    lines: list[str] = []
+    for section in report.sections:
+        if section.key in NEWS:
+            if isinstance(section.body, Items):
+                lines += [f"{section.title}: {item}" for item in section.body.items]
+            elif isinstance(section.body, Table):
+                lines += [
+                    f"{section.title}: {' · '.join(cell.text for cell in row)}"
+                    for row in section.body.rows
+                ]
+    return lines
+
+
+# -- search ---------------------------------------------------------------------------------------
+
+
+def write_search(phases: Sequence[ReportedPhase]) -> Iterator[tuple[str, str]]:
+    """Yield the files with the orders that the search finds, each with its name."""
+    for number, start in enumerate(range(0, len(phases), CHUNK), 1):
+        rows = [
+            [
+                shown.name,
+                shown.report.phase,
+                [
+                    [group.power, group.name, [[line.text, line.why] for line in group.lines]]
+                    for section in shown.report.sections
+                    if isinstance(section.body, Orders)
+                    for group in section.body.groups
+                    if group.lines
+                ],
+            ]
+            for shown in phases[start : start + CHUNK]
+        ]
+        text = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
+        yield f"search/{number}.js", f"siteOrders.push({text});\n"

@@ -1,0 +1,85 @@
+"""The players' pages of the documents as parts of a site: how to write orders, mail, the rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from alexmagnum.board.model import Board
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+_HERE = Path(__file__).resolve().parent
+_FOLDERS = (_HERE / "texts", _HERE.parents[1] / "docs")
+"""Where the documents are: in the installed package, or in a checkout."""
+
+_GENERAL = ("players-mail",)
+_OF_ALEX_MAGNUM = ("players", "players-mail", "rules")
+
+
+class RuleText(NamedTuple):
+    """A document for players: where its page lies, its title, its text as HTML."""
+
+    path: str
+    title: str
+    html: str
+
+
+def load_rule_texts(board: Board, lang: str) -> tuple[RuleText, ...]:
+    """Return the documents that fit a map, in a language.
+
+    The rules and the players' sheet are those of Alex Magnum; other maps get how to play by mail.
+    """
+    names = _OF_ALEX_MAGNUM if board.id == "alexmagnum" else _GENERAL
+    return tuple(_load(name, names, lang) for name in names)
+
+
+@cache
+def _load(name: str, names: tuple[str, ...], lang: str) -> RuleText:
+    """Return a document; links to documents that the site does not have become plain text."""
+    from markdown_it import MarkdownIt
+
+    suffix = "" if lang == "en" else f".{lang}"
+    source = next(
+        path for folder in _FOLDERS if (path := folder / f"{name}{suffix}.md").exists()
+    ).read_text(encoding="utf-8")
+    pages = {f"{other}{suffix}.md": f"text-{other}.html" for other in names}
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = reader.parse(source)
+    _number_headings(tokens)
+    for token in tokens:
+        if token.children:
+            token.children = list(_adapt_links(token.children, pages))
+    html = str(reader.renderer.render(tokens, reader.options, {}))
+    title = next((t.content for t in tokens if t.type == "inline"), name)
+    html = html.replace("<table>", '<div class="wide" tabindex="0" role="group"><table>')
+    return RuleText(f"text-{name}.html", title, html.replace("</table>", "</table></div>"))
+
+
+def _number_headings(tokens: list[Token]) -> None:
+    """Give every heading the id that links name, as GitHub makes it."""
+    for heading, inline in pairwise(tokens):
+        if heading.type == "heading_open":
+            words = re.sub(r"[^\w\s-]", "", inline.content.lower()).strip()
+            heading.attrSet("id", re.sub(r"\s", "-", words))
+
+
+def _adapt_links(tokens: list[Token], pages: dict[str, str]) -> Iterator[Token]:
+    """Yield the parts of a line without pictures; links lead to pages of the site, or nowhere."""
+    kept = True
+    for token in tokens:
+        if token.type == "image":
+            continue
+        if token.type == "link_open":
+            target, _, part = str(token.attrGet("href")).partition("#")
+            kept = target in pages or not target
+            token.attrSet("href", pages.get(target, "") + (f"#{part}" if part else ""))
+        if token.type in ("link_open", "link_close") and not kept:
+            kept = token.type == "link_close"
+            continue
+        yield token

@@ -1,0 +1,89 @@
+// The slider that replays a game: its place is a phase, whose map is loaded when it is first shown.
+(() => {
+  const PACE = 1200; // milliseconds between two phases
+  const slider = document.querySelector("#moment");
+  const player = document.querySelector(".player");
+  const button = player.querySelector("[data-play]");
+  const frame = document.querySelector(".map");
+  const link = document.querySelector("#shown");
+  const summary = document.querySelector("#summary");
+  const frames = [...document.querySelectorAll("[data-frame]")].map((item) => ({
+    code: item.dataset.frame, name: item.querySelector("a").textContent, path: item.querySelector("a").getAttribute("href"),
+    summary: item.querySelector("span").textContent,
+  }));
+  const asked = {}; // what is being loaded, by phase
+  let timer = 0;
+  let view = null; // the pan and zoom of the map
+
+  const load = (code) => {
+    asked[code] ||= new Promise((resolve) => {
+      if (siteMaps[code]) return resolve();
+      const script = document.createElement("script");
+      script.src = `maps/${code}.js`;
+      script.onload = script.onerror = resolve;
+      document.head.append(script);
+    });
+    return asked[code];
+  };
+
+  const draw = async (index) => {
+    const { code } = frames[index];
+    if (!frame) return;
+    await load(code);
+    if (Number(slider.value) !== index) return;
+    if (!siteMaps[code]) { frame.textContent = player.dataset.missing; return; }
+    const map = dressMap(siteMaps[code]);
+    const shown = frame.querySelector("svg");
+    if (!shown) { // the first: pan and zoom belong to this element from now on
+      frame.replaceChildren(map);
+      view = panZoom(frame, map);
+    } else {
+      shown.replaceChildren(...map.childNodes);
+    }
+    if (index + 1 < frames.length) load(frames[index + 1].code);
+  };
+
+  const show = (index) => {
+    const { code, name, path, summary: text } = frames[index];
+    slider.value = index;
+    slider.setAttribute("aria-valuetext", name);
+    link.textContent = name;
+    link.setAttribute("href", path);
+    summary.textContent = text;
+    for (const step of player.querySelectorAll("[data-step]")) {
+      step.disabled = !frames[index + Number(step.dataset.step)];
+    }
+    history.replaceState(null, "", `#${code}`);
+    return draw(index);
+  };
+
+  const stop = () => {
+    clearInterval(timer);
+    timer = 0;
+    button.textContent = player.dataset.play;
+  };
+
+  const advance = () => {
+    const next = Number(slider.value) + 1;
+    if (next >= frames.length) return stop();
+    show(next);
+  };
+
+  button.addEventListener("click", () => {
+    if (timer) return stop();
+    if (Number(slider.value) === frames.length - 1) show(0);
+    timer = setInterval(advance, PACE);
+    button.textContent = player.dataset.stop;
+  });
+  for (const step of player.querySelectorAll("[data-step]")) {
+    step.addEventListener("click", () => { stop(); show(Number(slider.value) + Number(step.dataset.step)); });
+  }
+  slider.addEventListener("input", () => { stop(); show(Number(slider.value)); });
+
+  const follow = () => {
+    const index = frames.findIndex(({ code }) => `#${code}` === location.hash);
+    show(index < 0 ? frames.length - 1 : index);
+  };
+  addEventListener("hashchange", follow);
+  follow();
+})();

@@ -1,0 +1,187 @@
+"""The bundle says what Python says: results, reasons in both languages, and what comes next.
+
+Every DATC case, every case file, scenarios of the oracle's generators, deep chains and rings, and
+legal orders.  ``make test`` runs a part, ``make proof`` all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from alexmagnum.board.geography import split_location
+from alexmagnum.board.load import load_board
+from alexmagnum.board.model import Board
+from alexmagnum.cases.conversation import PARTS
+from alexmagnum.cases.json_values import to_json
+from alexmagnum.cases.model import Turn
+from alexmagnum.cases.resolution import resolve_turn
+from alexmagnum.orders import Move, Order
+from alexmagnum.page_judge.handler import FATES
+from alexmagnum.position import Phase, Position, Unit
+from tests.builds.digest import list_cases
+from tests.case_library import cases_in
+from tests.page_judge.judges import Request, ask_both, needs_node
+from tests.scenarios import PROFILES, seeded
+from tests.sizes import is_proof, sized
+
+Orders = Mapping[str, Sequence[Order]]
+
+
+class Turned(NamedTuple):
+    """One phase to compare: a name for messages, the position, and its orders."""
+
+    name: str
+    position: Position
+    orders: Orders
+
+
+def list_requests(turned: Turned, number: int) -> list[Request]:
+    """Return the requests of a phase; the languages take turns."""
+    orders = {power: [to_json(o) for o in listed] for power, listed in turned.orders.items()}
+    lang = ("en", "it")[number % 2]
+    asked: list[Request] = [
+        {
+            "op": "adjudicate",
+            "position": to_json(turned.position),
+            "orders": orders,
+            "want": [*PARTS, FATES],
+            "lang": lang,
+        },
+        {"op": "next_phase", "orders": orders},
+        {"op": "write_orders", "orders": orders, "lang": lang},
+    ]
+    if number % 7 == 0:
+        asked.append({"op": "options"})
+    units = turned.position.orderable
+    if units:
+        name = turned.position.name(units[number % len(units)])
+        asked.append({"op": "explain", "orders": orders, "unit": name, "lang": lang})
+    return asked
+
+
+def check_equal(phases: Iterable[Turned], folder: Path) -> int:
+    """Compare the judge in Node with that of Python; return the number of phases."""
+    listed = sorted(phases, key=lambda turned: _board_key(turned.position.board))
+    asked: list[tuple[Board, str, Request]] = []
+    for number, turned in enumerate(listed):
+        board = turned.position.board
+        asked += ((board, turned.name, request) for request in list_requests(turned, number))
+    ask_both(asked, folder)
+    return len(listed)
+
+
+def _board_key(board: Board) -> str:
+    return f"{board.id} {board.digest}"
+
+
+def resolve_all(folder: str) -> Iterator[Turned]:
+    """Yield the phases of all cases of a folder, with the phases before them."""
+    for case in cases_in(folder):
+        yield from _resolve(case.id, case.turn)
+
+
+def _resolve(name: str, turn: Turn) -> Iterator[Turned]:
+    if turn.previous is not None:
+        yield from _resolve(f"{name} before", turn.previous.turn)
+    resolution = resolve_turn(turn)
+    yield Turned(name, resolution.position, resolution.orders)
+
+
+def take(phases: Iterable[Turned], every: int) -> list[Turned]:
+    """Return one phase in so many; in ``make proof`` all."""
+    return list(phases)[:: 1 if is_proof() else every]
+
+
+@needs_node
+@pytest.mark.parametrize(("folder", "every"), [("datc", 8), ("cases", 16)])
+def test_every_case_has_the_same_outcome(folder: str, every: int, tmp_path: Path) -> None:
+    assert check_equal(take(resolve_all(folder), every), tmp_path) > 20
+
+
+@needs_node
+def test_scenarios_of_the_oracle_have_the_same_outcome(tmp_path: Path) -> None:
+    each = sized(3, 182)  # 11 profiles: 2,002 scenarios
+    drawn = (
+        Turned(f"{profile} {number}", *_draw(profile, number))
+        for profile in PROFILES
+        for number in range(each)
+    )
+    assert check_equal(drawn, tmp_path) == each * len(PROFILES)
+
+
+def _draw(profile: str, number: int) -> tuple[Position, Orders]:
+    scenario = seeded(profile, 19, number)
+    return scenario.position, scenario.orders
+
+
+@needs_node
+def test_deep_chains_and_rings_have_the_same_outcome(tmp_path: Path) -> None:
+    assert check_equal(take(draw_chains(), 4), tmp_path) > 5
+
+
+def draw_chains() -> Iterator[Turned]:
+    """Yield long lines and rings of moves, each unit into the place of the next.
+
+    The judge decides a move by that of the unit in its way, as deep as it may go.
+    """
+    for map_id in ("standard", "alexmagnum"):
+        board = load_board(map_id)
+        for kind, graph in (("A", board.army_graph), ("F", board.fleet_graph)):
+            neighbours = {str(node): sorted(map(str, graph[node])) for node in sorted(graph)}
+            for is_ring in (False, True):
+                path = find_path(neighbours, is_ring)
+                for powers in (1, len(board.powers)):
+                    for backwards in (False, True):
+                        name = f"{map_id} {kind} {len(path)} {is_ring} {powers} {backwards}"
+                        yield Turned(name, *_line_up(board, kind, path, is_ring, powers, backwards))
+
+
+def find_path(neighbours: Mapping[str, list[str]], is_ring: bool) -> list[str]:
+    """Return a long way through places of different provinces; a ring comes back to its start."""
+    best: list[str] = []
+    for start in neighbours:
+        path, seen = [start], {start.split("/")[0]}
+        while True:
+            ways = [w for w in neighbours[path[-1]] if w.split("/")[0] not in seen]
+            if not ways:
+                break
+            path.append(min(ways, key=lambda w: _count_free(neighbours, w, seen)))
+            seen.add(path[-1].split("/")[0])
+        while is_ring and len(path) > 2 and path[0] not in neighbours[path[-1]]:
+            path.pop()
+        best = max(best, path, key=len)
+    return best
+
+
+def _count_free(neighbours: Mapping[str, list[str]], place: str, seen: set[str]) -> int:
+    return sum(other.split("/")[0] not in seen for other in neighbours[place])
+
+
+def _line_up(
+    board: Board, kind: str, path: list[str], is_ring: bool, powers: int, backwards: bool
+) -> tuple[Position, dict[str, list[Order]]]:
+    names = list(board.powers)[:powers]
+    units = [
+        Unit(names[i % powers], kind, *split_location(place)[:2]) for i, place in enumerate(path)
+    ]
+    phase = Phase(board.rules.first_year - 1 if board.years_bc else 1901, "spring")
+    position = Position(board, phase, tuple(units))
+    goals = path[1:] + ([path[0]] if is_ring else [])
+    steps = list(zip(units, goals, strict=False))
+    orders: dict[str, list[Order]] = {}
+    for unit, to in reversed(steps) if backwards else steps:
+        orders.setdefault(unit.power, []).append(Move(position.name(unit), to))
+    return position, orders
+
+
+@needs_node
+def test_phases_of_the_sample_game_have_the_same_outcome(tmp_path: Path) -> None:
+    phases = (
+        Turned(f"sample {number}", position, orders)
+        for number, (position, orders) in enumerate(list_cases(60))
+    )
+    assert check_equal(take(phases, 6), tmp_path) >= 10

@@ -1,0 +1,41 @@
+"""Games to publish, and what their sites hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alexmagnum.game.desk import Desk
+from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.site.folder import MANIFEST, SiteChanges
+from alexmagnum.workflow.game_site import write_site
+from tests.game.desks import new_desk, play
+
+
+def played_game(folder: Path, phases: int = 9, **settings: str) -> Desk:
+    """Return a random game of Alex Magnum after some phases, without pictures unless asked."""
+    desk = new_desk(folder, "alexmagnum", settings={"pictures": "no", **settings})
+    play(desk, phases, seed=3)
+    return desk
+
+
+def publish(desk: Desk, folder: Path, audience: str | None = None, lang: str = "en") -> SiteChanges:
+    """Publish a game for an audience."""
+    return write_site(desk, folder, audience, load_sentences(lang))
+
+
+def read_site(folder: Path) -> dict[str, str]:
+    """Return the text of every file of a site by its name, without the manifest."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != MANIFEST
+    }
+
+
+def read_times(folder: Path) -> dict[str, int]:
+    """Return when each file of a site was written."""
+    return {
+        path.relative_to(folder).as_posix(): path.stat().st_mtime_ns
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != MANIFEST
+    }

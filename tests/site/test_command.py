@@ -1,0 +1,99 @@
+"""The command ``publish`` and the setting ``site_dir``, as a game master uses them."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.commands import run_command
+from tests.site.games import played_game, read_site
+
+
+@pytest.fixture
+def folder(built_once: Callable[..., Path], tmp_path: Path) -> Path:
+    """Return the folder of a copy of a game of seven phases."""
+    built = built_once("site-command", lambda folder: played_game(folder / "g", 7).close())
+    return Path(shutil.copytree(built / "g", tmp_path / "g"))
+
+
+def test_the_command_publishes_the_game_stood_in_or_named(folder: Path, tmp_path: Path) -> None:
+    said = run_command("publish", str(tmp_path / "site"), cwd=folder).out
+    again = run_command("publish", str(folder), str(tmp_path / "site"), "--json", cwd=tmp_path).data
+
+    assert str(tmp_path / "site" / "index.html") in said
+    assert (again["written"], again["removed"]) == ([], [])
+    assert again["unchanged"] == len(read_site(tmp_path / "site"))
+
+
+def test_the_pages_are_in_the_language_asked_for(folder: Path, tmp_path: Path) -> None:
+    run_command("publish", str(tmp_path / "en"), "--lang", "en", cwd=folder)
+    run_command("publish", str(tmp_path / "it"), cwd=folder)
+
+    assert "Who attacks whom" in (tmp_path / "en" / "charts.html").read_text(encoding="utf-8")
+    assert "Chi attacca chi" in (tmp_path / "it" / "charts.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        ([], "name the folder"),
+        (["a", "b", "c"], "name the folder"),
+        (["site", "--gm", "--for", "TOL"], "exclude"),
+        (["site", "--for", "Rome"], "Rome"),
+        (["nowhere", "site"], "nowhere"),
+        ([".."], ".."),
+        (["site", "--all"], "finita|end|fine"),
+    ],
+)
+def test_what_cannot_be_published_is_refused_with_the_reason(
+    folder: Path, arguments: list[str], why: str
+) -> None:
+    refused = run_command("publish", *arguments, cwd=folder, status=None)
+
+    assert refused.status in (1, 2)
+    assert re.search(why, refused.err)
+    assert not (folder / "site").exists()
+
+
+def test_processing_keeps_the_site_of_the_setting(folder: Path) -> None:
+    run_command("settings", "site_dir", "site", cwd=folder)
+    phase = run_command("status", "--json", cwd=folder).data["phase"]
+    said = run_command("process", phase, "--allow-missing", cwd=folder).out
+    page = folder / "site" / "phases" / f"{phase}.html"
+
+    assert str(Path("site")) in said
+    assert page.exists()
+    run_command("undo", cwd=folder)
+    assert not page.exists()
+
+
+def test_a_site_that_cannot_be_written_spoils_no_processing_and_is_tried_again(
+    folder: Path, tmp_path: Path
+) -> None:
+    (folder / "site").write_text("in the way")
+    run_command("settings", "site_dir", "site", cwd=folder)
+    phase = run_command("status", "--json", cwd=folder).data["phase"]
+    done = run_command("process", phase, "--allow-missing", cwd=folder)
+
+    assert "site" in done.err
+    assert run_command("status", "--json", cwd=folder).data["phase"] != phase
+    assert (folder / "reports" / phase).is_dir()
+    failed = run_command("tick", cwd=folder, status=1)
+    assert "site" in failed.err + failed.out
+    (folder / "site").unlink()
+    run_command("tick", cwd=folder)
+    assert (folder / "site" / "phases" / f"{phase}.html").exists()
+
+
+def test_a_tick_without_news_leaves_the_site_alone(folder: Path) -> None:
+    run_command("settings", "site_dir", "site", cwd=folder)
+    run_command("tick", cwd=folder)
+    index = folder / "site" / "index.html"
+    index.write_text("mine")
+    run_command("tick", cwd=folder)
+
+    assert index.read_text() == "mine"
