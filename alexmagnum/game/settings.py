@@ -131,12 +131,9 @@ SETTINGS: Mapping[str, Setting] = {
     "names": Setting("public", ("public", "hidden")),
     "names_at_end": Setting("revealed", ("revealed", "hidden")),
     "pictures": Setting("yes", ("yes", "no")),
-<<<<<<< HEAD
     "sandbox": Setting("yes", ("yes", "no", "linked")),
     "sandbox_address": Setting("", check=check_web_address),
-=======
     "site_dir": Setting("", check=check_line),
->>>>>>> main
     "press": Setting("held", ("off", "held", "relay")),
     "press_anonymous": Setting("no", ("no", "yes")),
     "mail_address": Setting("", check=check_address),
