@@ -2,11 +2,13 @@
 
 A command says where its game lies and who shows how far the work is; the work itself, rooms away,
 asks for both.  Results that are kept may be deleted at any time.  What does not depend on a game is
-kept for all games of a user (:mod:`alexmagnum.user_cache`), if the command allows it.
+kept for all games of a user (:mod:`alexmagnum.user_cache`), if the command allows it.  A second
+process is started only if the command allows that.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -17,6 +19,7 @@ ShowPart = Callable[[float], None]
 
 _FOLDER: ContextVar[Path | None] = ContextVar("folder", default=None)
 _SHARING: ContextVar[bool] = ContextVar("sharing", default=False)
+_SECOND_CORE: ContextVar[bool] = ContextVar("second_core", default=False)
 _SHOW: ContextVar[ShowPart | None] = ContextVar("show", default=None)
 
 
@@ -41,6 +44,16 @@ def share_results() -> Iterator[None]:
 
 
 @contextmanager
+def use_second_core() -> Iterator[None]:
+    """Let slow work within the block start a process that works beside this one."""
+    token = _SECOND_CORE.set(True)
+    try:
+        yield
+    finally:
+        _SECOND_CORE.reset(token)
+
+
+@contextmanager
 def show_progress_to(show: ShowPart) -> Iterator[None]:
     """Let slow work within the block say how far it is."""
     token = _SHOW.set(show)
@@ -58,6 +71,15 @@ def results_folder() -> Path | None:
 def are_results_shared() -> bool:
     """Return whether results are kept for all games of the user."""
     return _SHARING.get()
+
+
+def may_use_second_core() -> bool:
+    """Return whether a second process may help: the command allows it, and a core is there."""
+    if not _SECOND_CORE.get():
+        return False
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0)) > 1
+    return (os.cpu_count() or 1) > 1
 
 
 def show_progress(part: float) -> None:

@@ -153,7 +153,12 @@ class _Counter:
 
 
 def _count(game: str) -> dict[str, int]:
-    """Process the phase in this process and return what was counted."""
+    """Process the phase in this process, on one core, and return what was counted.
+
+    With a second core, a part of the pictures would be made where nobody counts.
+    """
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     reads = _trace_reads()
     counter = _Counter()
     from alexmagnum.cli import app

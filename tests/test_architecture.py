@@ -30,6 +30,7 @@ ROOMS = (
     "files",
     "slow_work",
     "user_cache",
+    "toml_tables",
     "templates",
     "i18n",
     "board",

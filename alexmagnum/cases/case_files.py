@@ -15,7 +15,7 @@ from alexmagnum.board.model import Board
 from alexmagnum.board.switches import switch_faults
 from alexmagnum.cases.expectation import check_expectation, checks_nothing
 from alexmagnum.cases.model import Case, Turn
-from alexmagnum.cases.schema_reader import PHASES, Reader, parse_yaml, read_file
+from alexmagnum.cases.schema_reader import PHASES, Reader, read_file
 from alexmagnum.errors import AlexMagnumError, BadFile
 from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, Phase, Position
 
@@ -111,6 +111,8 @@ def parse_cases(text: str, source: str) -> tuple[Case, ...]:
     Raises:
         BadFile, BadPosition, BadMap: as for :func:`read_cases`.
     """
+    from alexmagnum.cases.yaml_reader import parse_yaml  # few commands read YAML
+
     return _cases(source, parse_yaml(text, source))
 
 

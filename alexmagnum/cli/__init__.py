@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from alexmagnum import __build__, __version__
-from alexmagnum.slow_work import share_results, show_progress_to
+from alexmagnum.slow_work import share_results, show_progress_to, use_second_core
 
 # Command name: (module, one line for the list, group).  The list is here so that --help need
 # not import the commands.
@@ -23,6 +23,7 @@ COMMANDS = {
     "whatif": ("whatif", "Try orders on the position of a mail; compare plans.", "Turns"),
     "options": ("options", "List the legal orders, or count them and their outcomes.", "Turns"),
     "engine": ("engine", "Answer other programs: JSON requests in, outcomes out.", "Turns"),
+    "sandbox": ("sandbox", "A page to set up, order and judge any position.", "Turns"),
     "cases": ("cases", "Run case files and show what came out otherwise.", "Variants"),
     "map": ("maps", "Show a map, draw it, or check one of yours.", "Variants"),
     "play": ("play", "Play a full game at random.", "Variants"),
@@ -129,6 +130,7 @@ def app(game: Path | None) -> None:
     context = click.get_current_context()
     context.with_resource(show_progress_to(show_layout_progress))
     context.with_resource(share_results())
+    context.with_resource(use_second_core())
 
 
 def show_layout_progress(part: float) -> None:

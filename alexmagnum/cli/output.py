@@ -87,6 +87,7 @@ WRONG_USAGE = {
     "bad-absence",
     "game-exists",
     "export-differs",
+    "link-unreadable",
 }
 """Error codes that mean wrong usage (exit status 2); other errors are failures (1)."""
 

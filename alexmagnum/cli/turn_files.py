@@ -12,7 +12,8 @@ from alexmagnum.board.load import read_bytes, read_text
 from alexmagnum.cases.case_files import SUFFIXES, turn_of
 from alexmagnum.cases.model import Turn
 from alexmagnum.cases.resolution import resolve_turn
-from alexmagnum.cases.schema_reader import parse_yaml, read_file
+from alexmagnum.cases.schema_reader import read_file
+from alexmagnum.cases.yaml_reader import parse_yaml
 from alexmagnum.errors import BadFile
 from alexmagnum.notation import Line, NotationSettings, read_orders
 from alexmagnum.notation.power_names import find_power

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+import sqlite3
 import zlib
 from binascii import a2b_qp, b2a_qp
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,8 +20,6 @@ from email.parser import BytesHeaderParser
 from email.policy import default
 from hashlib import sha256
 from itertools import chain
-
-from sqlite_utils import Database
 
 _LEAST = 256
 """The least number of bytes of a piece; smaller ones stay with the piece before."""
@@ -34,47 +33,53 @@ _CUT = re.compile(
 # -- files by content ------------------------------------------------------------------------------
 
 
-def store_attachments(db: Database, files: Sequence[EnclosedFile]) -> list[int]:
+def store_attachments(connection: sqlite3.Connection, files: Sequence[EnclosedFile]) -> list[int]:
     """Store files, unless they are stored already, and return their ids; a transaction is open.
 
     All of them are looked up together: one query for the files, and one for the pieces of new ones.
     """
     digests = [sha256(file.data).hexdigest() for file in files]
-    known = _find_ids(db, "attachments", digests)
+    known = _find_ids(connection, "attachments", digests)
     new = {digest: file for digest, file in zip(digests, files, strict=True) if digest not in known}
-    pieces = _store_pieces(db, new)
+    pieces = _store_pieces(connection, new)
     for digest, file in new.items():
-        known[digest] = _store_attachment(db, digest, file, pieces[digest])
+        known[digest] = _store_attachment(connection, digest, file, pieces[digest])
     return [known[digest] for digest in digests]
 
 
-def _store_pieces(db: Database, files: Mapping[str, EnclosedFile]) -> Mapping[str, Sequence[int]]:
+def _store_pieces(
+    connection: sqlite3.Connection, files: Mapping[str, EnclosedFile]
+) -> Mapping[str, Sequence[int]]:
     """Store the pieces of files, unless they are stored already; return their ids by file."""
     cut = {
         name: [(sha256(piece).hexdigest(), piece) for piece in _split_page(file.type, file.data)]
         for name, file in files.items()
     }
-    known = _find_ids(db, "pieces", [digest for pieces in cut.values() for digest, _ in pieces])
+    known = _find_ids(
+        connection, "pieces", [digest for pieces in cut.values() for digest, _ in pieces]
+    )
     for digest, piece in chain.from_iterable(cut.values()):
         if digest not in known:
-            known[digest] = _store_piece(db, digest, piece)
+            known[digest] = _store_piece(connection, digest, piece)
     return {name: [known[digest] for digest, _ in pieces] for name, pieces in cut.items()}
 
 
-def _store_attachment(db: Database, digest: str, file: EnclosedFile, pieces: Sequence[int]) -> int:
+def _store_attachment(
+    connection: sqlite3.Connection, digest: str, file: EnclosedFile, pieces: Sequence[int]
+) -> int:
     sql = "INSERT INTO attachments (sha256, type, size) VALUES (?, ?, ?)"
-    number = _insert(db, sql, digest, file.type, len(file.data))
+    number = _insert(connection, sql, digest, file.type, len(file.data))
     for place, piece in enumerate(pieces):
         sql = "INSERT INTO attachment_pieces (attachment, place, piece) VALUES (?, ?, ?)"
-        _insert(db, sql, number, place, piece)
+        _insert(connection, sql, number, place, piece)
     return number
 
 
-def _find_ids(db: Database, table: str, digests: Sequence[str]) -> dict[str, int]:
+def _find_ids(connection: sqlite3.Connection, table: str, digests: Sequence[str]) -> dict[str, int]:
     """Return the ids of the rows with some digests, by digest, in one query."""
     if not digests:
         return {}
-    listed = db.execute(
+    listed = connection.execute(
         f"SELECT sha256, id FROM {table} WHERE sha256 IN (SELECT value FROM json_each(?))",
         [json.dumps(digests)],
     )
@@ -91,11 +96,11 @@ def _split_page(kind: str, data: bytes) -> Iterator[bytes]:
     yield data[at:]
 
 
-def _store_piece(db: Database, digest: str, data: bytes) -> int:
+def _store_piece(connection: sqlite3.Connection, digest: str, data: bytes) -> int:
     small = compress(data)
     compressed = len(small) < len(data)
     return _insert(
-        db,
+        connection,
         "INSERT INTO pieces (sha256, compressed, data) VALUES (?, ?, ?)",
         digest,
         int(compressed),
@@ -103,13 +108,13 @@ def _store_piece(db: Database, digest: str, data: bytes) -> int:
     )
 
 
-def _insert(db: Database, sql: str, *values: object) -> int:
-    return int(db.execute(sql, list(values)).lastrowid or 0)
+def _insert(connection: sqlite3.Connection, sql: str, *values: object) -> int:
+    return int(connection.execute(sql, list(values)).lastrowid or 0)
 
 
-def load_attachment(db: Database, number: int) -> bytes:
+def load_attachment(connection: sqlite3.Connection, number: int) -> bytes:
     """Return the bytes of a stored file."""
-    rows = db.execute(
+    rows = connection.execute(
         """SELECT compressed, data FROM attachment_pieces
            JOIN pieces ON pieces.id = attachment_pieces.piece
            WHERE attachment = ? ORDER BY place""",
@@ -259,48 +264,54 @@ def encode_page(data: bytes) -> bytes:
 _LINE_ENDS = {"": b"", "LF": b"\n", "CRLF": b"\r\n"}
 
 
-def store_mail(db: Database, letter: int, mail: bytes, waiting: Sequence[EnclosedFile]) -> None:
+def store_mail(
+    connection: sqlite3.Connection, letter: int, mail: bytes, waiting: Sequence[EnclosedFile]
+) -> None:
     """Store the mail of a letter, with the files that are put in when it is sent."""
-    store_mails(db, {letter: (mail, waiting)})
+    store_mails(connection, {letter: (mail, waiting)})
 
 
-def store_mails(db: Database, mails: Mapping[int, tuple[bytes, Sequence[EnclosedFile]]]) -> None:
+def store_mails(
+    connection: sqlite3.Connection, mails: Mapping[int, tuple[bytes, Sequence[EnclosedFile]]]
+) -> None:
     """Store the mails of letters, each with the files that are put in when it is sent."""
     enclosed: list[tuple[int, int, EnclosedFile]] = []
     for letter, (mail, waiting) in mails.items():
         source, found = take_apart(mail)
-        db.execute(
+        connection.execute(
             "UPDATE letters SET source = ?, size = ?, sha256 = ? WHERE id = ?",
             [compress(source), len(mail), sha256(mail).hexdigest(), letter],
         )
-        db.execute("DELETE FROM letter_attachments WHERE letter = ?", [letter])
+        connection.execute("DELETE FROM letter_attachments WHERE letter = ?", [letter])
         enclosed += [(letter, place, file) for place, file in enumerate((*waiting, *found))]
-    numbers = store_attachments(db, [file for _, _, file in enclosed])
+    numbers = store_attachments(connection, [file for _, _, file in enclosed])
     names = {end: name for name, end in _LINE_ENDS.items()}
     for (letter, place, file), number in zip(enclosed, numbers, strict=True):
-        db.execute(
+        connection.execute(
             """INSERT INTO letter_attachments (letter, place, name, cid, attachment, at, line_end)
                VALUES (?, ?, ?, ?, ?, ?, ?)""",
             [letter, place, file.name, file.cid, number, file.at, names[file.line_end]],
         )
 
 
-def load_source(db: Database, letter: int) -> bytes:
+def load_source(connection: sqlite3.Connection, letter: int) -> bytes:
     """Return the mail of a letter without the files in it."""
-    row = db.execute("SELECT source FROM letters WHERE id = ?", [letter]).fetchone()
+    row = connection.execute("SELECT source FROM letters WHERE id = ?", [letter]).fetchone()
     return decompress(row[0])
 
 
-def load_files(db: Database, letter: int, *, waiting: bool = False) -> tuple[EnclosedFile, ...]:
+def load_files(
+    connection: sqlite3.Connection, letter: int, *, waiting: bool = False
+) -> tuple[EnclosedFile, ...]:
     """Return the files of a letter; ``waiting``: only those that are put in when it is sent."""
-    rows = db.execute(
+    rows = connection.execute(
         """SELECT name, type, attachment, cid, at, line_end FROM letter_attachments
            JOIN attachments ON attachments.id = attachment
            WHERE letter = ? ORDER BY place""",
         [letter],
     ).fetchall()
     return tuple(
-        EnclosedFile(name, kind, load_attachment(db, number), cid, at, _LINE_ENDS[line_end])
+        EnclosedFile(name, kind, load_attachment(connection, number), cid, at, _LINE_ENDS[line_end])
         for name, kind, number, cid, at, line_end in rows
         if at is None or not waiting
     )

@@ -7,7 +7,8 @@ game of 22 years.
 
 Rows are read as records (:mod:`alexmagnum.game.records`).  Inserting and updating is ours and not
 that of sqlite-utils, which asks SQLite for the table's columns each time: 6 statements for an
-insert and 11 for an update, ten times as slow.
+insert and 11 for an update, ten times as slow.  Only what changes tables loads it: loading it takes
+longer than most commands do.
 """
 
 from __future__ import annotations
@@ -20,9 +21,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeVar, cast
-
-from sqlite_utils import Database
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.checksum import is_as_left, note_checksum
@@ -37,6 +36,9 @@ from alexmagnum.game.folder import (
 from alexmagnum.game.migrations import VERSION, migrate, read_version
 from alexmagnum.game.records import Record, list_columns
 from alexmagnum.game.schema import APPLICATION_ID
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
 
 WAIT = 10.0
 """The seconds that a command waits for another to release the file."""
@@ -72,17 +74,25 @@ class GameFile:
     noticed when the next transaction begins.
     """
 
-    def __init__(self, folder: Path, db: Database) -> None:
+    def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
         self.folder = folder
-        self.db = db
+        self.connection = connection
         self.rollbacks = 0
         """The number of changes taken back: values known by the number of a row are void then."""
         self.doubted = False
         """True if the file was not as the last command left it when it was opened."""
         self._writes = False
         self._has_written = False
+        self._savepoints = 0
         self._answers: dict[tuple[object, ...], tuple[Record, ...]] = {}
         self._data_version = 0
+
+    @property
+    def db(self) -> Database:
+        """The file as sqlite-utils shows it, for changes of its tables and a look at them."""
+        from sqlite_utils import Database  # loading takes as long as a command
+
+        return Database(self.connection)
 
     @classmethod
     def create(cls, folder: Path, wait: float = WAIT) -> GameFile:
@@ -106,9 +116,9 @@ class GameFile:
 
     def _mark_as_game(self) -> None:
         """Write our mark into the header, while there is no write-ahead log to hold it back."""
-        self.db.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
+        self.connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
         if self._read_pragma("application_id") != APPLICATION_ID:
-            self.db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            self.connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 
     def _retry_while_busy(self, step: Callable[[], None], wait: float) -> None:
         """Run a step again for some seconds: SQLite does not wait where two commands begin."""
@@ -132,16 +142,16 @@ class GameFile:
             GameError: game-exists, if another command was quicker; game-busy.
         """
         with self.writing("new"):
-            if read_version(self.db):
+            if read_version(self.connection):
                 raise GameError("game-exists", path=str(self.folder))
-            migrate(self.db, version)
+            migrate(self.connection, version)
             yield
             self.catch_up()
 
     def catch_up(self) -> None:
         """Bring the tables up to date, in the transaction that is open."""
-        if read_version(self.db) < VERSION:
-            migrate(self.db)
+        if read_version(self.connection) < VERSION:
+            migrate(self.connection)
 
     @classmethod
     def open(cls, folder: Path, wait: float = WAIT) -> GameFile:
@@ -169,7 +179,7 @@ class GameFile:
 
     def _check_versions(self) -> None:
         """Check the header again, now with what the write-ahead log adds to it."""
-        version = read_version(self.db)
+        version = read_version(self.connection)
         if not version:
             raise GameError("no-game", path=str(self.folder))
         if version > VERSION:
@@ -178,21 +188,21 @@ class GameFile:
             raise GameError("game-foreign", path=self.path)
 
     def _configure(self) -> None:
-        self.db.execute("PRAGMA journal_mode = WAL")
-        self.db.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
-        self.db.execute("PRAGMA foreign_keys = ON")
+        self.connection.execute("PRAGMA journal_mode = WAL")
+        self.connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
+        self.connection.execute("PRAGMA foreign_keys = ON")
 
     def _update(self) -> None:
         """Bring a file of an older version up to date; another command may be quicker."""
-        if read_version(self.db) < VERSION:
+        if read_version(self.connection) < VERSION:
             with self.writing("migrate"):
                 self.catch_up()
             # Letters held their files many times over.  Where another command reads, it stays so.
             with suppress(sqlite3.OperationalError):
-                self.db.execute("VACUUM")
+                self.connection.execute("VACUUM")
 
     def _read_pragma(self, name: str) -> int:
-        return int(self.db.execute(f"PRAGMA {name}").fetchone()[0])
+        return int(self.connection.execute(f"PRAGMA {name}").fetchone()[0])
 
     def back_up(self, path: Path) -> None:
         """Write a copy of the file into an empty one, as it was before the open transaction.
@@ -203,7 +213,7 @@ class GameFile:
             GameError: game-damaged, if SQLite finds the file damaged.
         """
         with (
-            closing(_connect(self.folder, WAIT).conn) as source,
+            closing(_connect(self.folder, WAIT)) as source,
             closing(sqlite3.connect(path, isolation_level=None)) as copy,
         ):
             copy.execute("PRAGMA synchronous = OFF")  # the caller waits for the disk, once
@@ -220,7 +230,7 @@ class GameFile:
 
     def close(self) -> None:
         """Close the file, and note the checksum of what was written."""
-        self.db.close()
+        self.connection.close()
         if self._has_written:
             note_checksum(self.folder, doubted=self.doubted)
 
@@ -240,17 +250,17 @@ class GameFile:
                 yield
             return
         with self.guarded():
-            self.db.conn.execute("BEGIN IMMEDIATE")
+            self.connection.execute("BEGIN IMMEDIATE")
             self._writes = True
             try:
                 self._forget_if_changed()
                 self._sign(command)
                 yield
                 self._count_change()
-                self.db.conn.execute("COMMIT")
+                self.connection.execute("COMMIT")
                 self._has_written = True
             except BaseException:
-                self.db.conn.rollback()
+                self.connection.rollback()
                 self._forget_all()
                 raise
             finally:
@@ -260,32 +270,47 @@ class GameFile:
 
     def _count_change(self) -> None:
         """Let SQLite count the change in the file's header, by writing there what is there."""
-        self.db.conn.execute(f"PRAGMA user_version = {self._read_pragma('user_version')}")
+        self.connection.execute(f"PRAGMA user_version = {self._read_pragma('user_version')}")
 
     @contextmanager
     def _writing_part(self) -> Iterator[None]:
         """Open a part of the current transaction, which is taken back alone if it fails."""
         with self.guarded():
             try:
-                with self.db.atomic():
+                with self._savepoint():
                     yield
             except BaseException:
                 self._forget_all()
                 raise
 
     @contextmanager
+    def _savepoint(self) -> Iterator[None]:
+        """Take back what is done in the block if it fails, and nothing else."""
+        name = f"part_{self._savepoints}"
+        self._savepoints += 1
+        self.connection.execute(f"SAVEPOINT {name}")
+        try:
+            yield
+        except BaseException:
+            if self.connection.in_transaction:  # SQLite may have taken back all
+                self.connection.execute(f"ROLLBACK TO {name}")
+                self.connection.execute(f"RELEASE {name}")
+            raise
+        self.connection.execute(f"RELEASE {name}")
+
+    @contextmanager
     def reading(self) -> Iterator[None]:
         """Open a view of the file that no other command changes."""
         with self.guarded():
-            if self.db.conn.in_transaction:
+            if self.connection.in_transaction:
                 yield
                 return
-            self.db.conn.execute("BEGIN")
+            self.connection.execute("BEGIN")
             try:
                 self._forget_if_changed()
                 yield
             finally:
-                self.db.conn.rollback()
+                self.connection.rollback()
 
     @contextmanager
     def guarded(self) -> Iterator[None]:
@@ -321,7 +346,7 @@ class GameFile:
 
     def query(self, kind: type[_Rec], sql: str, *values: object) -> tuple[_Rec, ...]:
         """Return the records of a whole statement, whose columns are those of the kind."""
-        if not self.db.conn.in_transaction:
+        if not self.connection.in_transaction:
             with self.reading():
                 return self.query(kind, sql, *values)
         key = (sql, *values)
@@ -332,16 +357,16 @@ class GameFile:
     def _read_records(
         self, kind: type[_Rec], sql: str, values: tuple[object, ...]
     ) -> tuple[_Rec, ...]:
-        return tuple(kind(*row) for row in self.db.conn.execute(sql, values))
+        return tuple(kind(*row) for row in self.connection.execute(sql, values))
 
     def count(self, sql: str, *values: object) -> int:
         """Return the number that a query has in its first row and column, 0 if it is empty."""
-        row = self.db.conn.execute(sql, values).fetchone()
+        row = self.connection.execute(sql, values).fetchone()
         return int(row[0] or 0) if row else 0
 
     def rows(self, sql: str, *values: object) -> list[Row]:
         """Return the rows of a query as mappings, for tables of any version."""
-        cursor = self.db.conn.execute(sql, values)
+        cursor = self.connection.execute(sql, values)
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor]
 
@@ -365,7 +390,7 @@ class GameFile:
         if listed:
             self._forget(table)
             names, marks = ", ".join(listed[0]), ", ".join("?" * len(listed[0]))
-            self.db.conn.executemany(
+            self.connection.executemany(
                 f"INSERT INTO {table} ({names}) VALUES ({marks})",
                 [tuple(row.values()) for row in listed],
             )
@@ -378,17 +403,22 @@ class GameFile:
     def upsert(self, table: str, key: str, **row: object) -> None:
         """Add a row, or change the one with the same value in the column ``key``."""
         self._forget(table)
-        self.db.table(table).upsert(row, pk=key)
+        changes = ", ".join(f"{name} = excluded.{name}" for name in row if name != key)
+        self.connection.execute(
+            f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))}) "
+            f"ON CONFLICT ({key}) DO UPDATE SET {changes}",
+            tuple(row.values()),
+        )
 
     def delete(self, table: str, where: str, *values: object) -> None:
         """Remove rows of a table."""
         self._forget(table)
-        self.db.table(table).delete_where(where, values)
+        self.connection.execute(f"DELETE FROM {table} WHERE {where}", values)
 
     def change(self, table: str, sql: str, *values: object) -> sqlite3.Cursor:
         """Run a statement that changes one table."""
         self._forget(table)
-        return self.db.conn.execute(sql, values)
+        return self.connection.execute(sql, values)
 
     # -- what is remembered ----------------------------------------------------------------------
 
@@ -415,14 +445,14 @@ def to_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def _connect(folder: Path, wait: float) -> Database:
+def _connect(folder: Path, wait: float) -> sqlite3.Connection:
     """Open a connection that begins no transactions of its own.
 
     Raises:
         GameError: cannot-write.
     """
     try:
-        return Database(sqlite3.connect(folder / FILE, timeout=wait, isolation_level=None))
+        return sqlite3.connect(folder / FILE, timeout=wait, isolation_level=None)
     except sqlite3.OperationalError as error:
         raise _translate(error, folder) or error from None
 

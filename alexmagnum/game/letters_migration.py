@@ -6,10 +6,9 @@ held its files as base64.  Nothing but the migration opens this.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-
-from sqlite_utils import Database
 
 from alexmagnum.game.attachments import store_mail
 
@@ -44,12 +43,12 @@ class _About:
     times: int = 0
 
 
-def copy_letters(db: Database) -> None:
+def copy_letters(connection: sqlite3.Connection) -> None:
     """Copy every row of ``outgoing`` to ``letters``; the files in it are kept once."""
-    known = _known_rows(db)
+    known = _known_rows(connection)
     seen: set[tuple[object, ...]] = set()
-    for (number,) in db.execute("SELECT id FROM outgoing ORDER BY id").fetchall():
-        row = db.execute(
+    for (number,) in connection.execute("SELECT id FROM outgoing ORDER BY id").fetchall():
+        row = connection.execute(
             f"SELECT key, kind, raw, answers, {_COPIED} FROM outgoing WHERE id = ?", [number]
         ).fetchone()
         key, kind, raw, answers, *copied = row
@@ -58,8 +57,8 @@ def copy_letters(db: Database) -> None:
         while (about, *whose) in seen:
             about = replace(about, times=about.times + 1)
         seen.add((about, *whose))
-        _insert(db, about, copied)
-        store_mail(db, number, bytes(raw), ())
+        _insert(connection, about, copied)
+        store_mail(connection, number, bytes(raw), ())
 
 
 def _group_key(occasion: str, power: str, phase: str, address: str) -> tuple[str, ...]:
@@ -69,8 +68,8 @@ def _group_key(occasion: str, power: str, phase: str, address: str) -> tuple[str
     return (power, phase) if occasion == "warning" else (power, address)
 
 
-def _insert(db: Database, about: _About, copied: Sequence[object]) -> None:
-    db.execute(
+def _insert(connection: sqlite3.Connection, about: _About, copied: Sequence[object]) -> None:
+    connection.execute(
         f"""INSERT INTO letters ({_COPIED}, occasion, opened, act, day, answers, seal, press, times,
                 source, size, sha256)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, x'', 0, '')""",
@@ -87,14 +86,14 @@ def _insert(db: Database, about: _About, copied: Sequence[object]) -> None:
         ],
     )
     for outcome in about.outcomes:
-        db.execute("INSERT INTO letter_outcomes VALUES (?, ?)", [copied[0], outcome])
+        connection.execute("INSERT INTO letter_outcomes VALUES (?, ?)", [copied[0], outcome])
 
 
-def _known_rows(db: Database) -> Mapping[str, frozenset[int]]:
+def _known_rows(connection: sqlite3.Connection) -> Mapping[str, frozenset[int]]:
     """Return the ids of the rows that a letter may refer to, by table."""
     tables = ("outcomes", "phases", "journal", "messages", "press")
     return {
-        table: frozenset(number for (number,) in db.execute(f"SELECT id FROM {table}"))
+        table: frozenset(number for (number,) in connection.execute(f"SELECT id FROM {table}"))
         for table in tables
     }
 

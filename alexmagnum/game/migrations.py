@@ -15,11 +15,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import cache
+from typing import TYPE_CHECKING
 
-from sqlite_utils import Database
-from sqlite_utils.migrations import Migrations
-
-from alexmagnum.game.letters_migration import copy_letters
 from alexmagnum.game.schema import (
     ENDINGS_TABLE,
     FIRST_TABLES,
@@ -32,6 +29,10 @@ from alexmagnum.game.schema import (
     STANDBY_TABLE,
     VIEWS,
 )
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+    from sqlite_utils.migrations import Migrations
 
 
 def create_tables(db: Database) -> None:
@@ -88,8 +89,10 @@ def rename_undo_log(db: Database) -> None:
 
 def split_letters(db: Database) -> None:
     """Version 6: say in columns what a letter is about, and keep the files of letters once."""
+    from alexmagnum.game.letters_migration import copy_letters  # loads the standard library's mail
+
     run_statements(db, LETTER_TABLES)
-    copy_letters(db)
+    copy_letters(db.conn)
     db.execute("DROP TABLE outgoing")
 
 
@@ -180,14 +183,24 @@ _STEPS = (
 
 VERSION = len(_STEPS)
 
-_MIGRATIONS = Migrations("alexmagnum")
-for _step in _STEPS:
-    _MIGRATIONS()(_step)
+
+@cache
+def list_migrations() -> Migrations:
+    """Return the steps as sqlite-utils runs and records them."""
+    from sqlite_utils.migrations import Migrations  # few commands meet a file of another version
+
+    migrations = Migrations("alexmagnum")
+    for step in _STEPS:
+        migrations()(step)
+    return migrations
 
 
-def migrate(db: Database, to: int = VERSION) -> None:
+def migrate(connection: sqlite3.Connection, to: int = VERSION) -> None:
     """Bring a file up to a version, in the transaction that is open."""
-    if to == VERSION and not read_version(db):
+    from sqlite_utils import Database
+
+    db = Database(connection)
+    if to == VERSION and not read_version(connection):
         _create_newest(db)
     else:
         _run_steps(db, to)
@@ -204,6 +217,8 @@ def _create_newest(db: Database) -> None:
 @cache
 def _list_newest_statements() -> tuple[str, ...]:
     """Return the statements that create the newest tables: those of a file that took all steps."""
+    from sqlite_utils import Database
+
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         db = Database(connection)
         _run_steps(db, VERSION)
@@ -212,14 +227,14 @@ def _list_newest_statements() -> tuple[str, ...]:
 
 
 def _run_steps(db: Database, to: int) -> None:
-    _record_applied(db, read_version(db))
-    _MIGRATIONS.apply(db, stop_before=None if to == VERSION else _STEPS[to].__name__)
+    _record_applied(db, read_version(db.conn))
+    list_migrations().apply(db, stop_before=None if to == VERSION else _STEPS[to].__name__)
     db.execute(f"PRAGMA user_version = {to}")
 
 
-def read_version(db: Database) -> int:
+def read_version(connection: sqlite3.Connection) -> int:
     """Return the version of a file, 0 if it is empty."""
-    return int(db.execute("PRAGMA user_version").fetchone()[0])
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def _record_applied(db: Database, version: int, at: str = "") -> None:
@@ -227,10 +242,11 @@ def _record_applied(db: Database, version: int, at: str = "") -> None:
 
     They are not in a file that was made before sqlite-utils kept the record, and in a new file.
     """
-    _MIGRATIONS.ensure_migrations_table(db)
-    recorded = {applied.name for applied in _MIGRATIONS.applied(db)}
-    db.table(_MIGRATIONS.migrations_table).insert_all(
-        {"migration_set": _MIGRATIONS.name, "name": step.__name__, "applied_at": at}
+    migrations = list_migrations()
+    migrations.ensure_migrations_table(db)
+    recorded = {applied.name for applied in migrations.applied(db)}
+    db.table(migrations.migrations_table).insert_all(
+        {"migration_set": migrations.name, "name": step.__name__, "applied_at": at}
         for step in _STEPS[:version]
         if step.__name__ not in recorded
     )

@@ -257,7 +257,9 @@ class OutboxStore:
         """Add letters as drafts and return them."""
         added = tuple(map(self._add, letters))
         new = zip(added, letters, strict=True)
-        store_mails(self._file.db, {mailing.id: (one.mail, one.files) for mailing, one in new})
+        store_mails(
+            self._file.connection, {mailing.id: (one.mail, one.files) for mailing, one in new}
+        )
         return added
 
     def _add(self, letter: NewLetter) -> Mailing:
@@ -392,7 +394,7 @@ class OutboxStore:
         ``files`` are those that are put in when it is sent; None leaves these as they are.
         """
         waiting = self.files(number, waiting=True) if files is None else files
-        store_mail(self._file.db, number, mail, waiting)
+        store_mail(self._file.connection, number, mail, waiting)
 
     def mail(self, number: int) -> bytes:
         """Return a letter byte for byte: as it was sent, or its draft as it was composed."""
@@ -400,15 +402,15 @@ class OutboxStore:
 
     def source(self, number: int) -> bytes:
         """Return a letter without the files in it."""
-        return load_source(self._file.db, number)
+        return load_source(self._file.connection, number)
 
     def files(self, number: int, *, waiting: bool = False) -> tuple[EnclosedFile, ...]:
         """Return the files of a letter; ``waiting``: only those put in when it is sent."""
-        return load_files(self._file.db, number, waiting=waiting)
+        return load_files(self._file.connection, number, waiting=waiting)
 
     def digests(self, numbers: Collection[int]) -> Mapping[int, str]:
         """Return the digests of some letters as :meth:`mail` gives them, by number."""
-        rows = self._file.db.execute(
+        rows = self._file.connection.execute(
             "SELECT id, sha256 FROM letters WHERE id IN (SELECT value FROM json_each(?))",
             [json.dumps(list(numbers))],
         )

@@ -136,7 +136,7 @@ def _fill(file: GameFile, tables: dict[str, Any]) -> None:
 
     References go both ways, so SQLite checks them at the end.
     """
-    file.db.execute("PRAGMA defer_foreign_keys = ON")
+    file.connection.execute("PRAGMA defer_foreign_keys = ON")
     for name in file.db.table_names():
         if name.startswith("_"):
             continue  # the record of migrations is written by the migrations

@@ -7,13 +7,13 @@ A code is unique across all topics.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from string import Formatter
 
 from alexmagnum.errors import AlexMagnumError
+from alexmagnum.toml_tables import load_tables
 
 LANGUAGES = ("en", "it")
 
@@ -88,11 +88,10 @@ def load_sentences(lang: str) -> Sentences:
         ValueError: there is no catalogue in that language.
     """
     sentences: dict[str, str] = {}
-    for entry in sorted(
-        resources.files("alexmagnum.i18n").joinpath("catalogues").iterdir(), key=str
-    ):
-        if entry.name.endswith(f".{lang}.toml"):
-            sentences |= tomllib.loads(entry.read_text(encoding="utf-8"))
+    catalogues = resources.files("alexmagnum.i18n").joinpath("catalogues").iterdir()
+    spoken = (entry for entry in catalogues if entry.name.endswith(f".{lang}.toml"))
+    for table in load_tables(sorted(spoken, key=str)):
+        sentences |= table
     if not sentences:
         raise ValueError(f"there are no sentences in {lang!r}, only in {', '.join(LANGUAGES)}")
     return Sentences(lang, sentences)

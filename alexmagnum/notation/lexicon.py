@@ -5,7 +5,6 @@ Add a language by adding a file to ``words/``: nothing here knows which language
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from alexmagnum.notation.tokens import Token, tokens
+from alexmagnum.toml_tables import load_tables
 
 Phrases = Mapping[tuple[str, ...], str]
 """The meaning of each phrase; a phrase is a tuple of folded tokens."""
@@ -84,7 +84,7 @@ class Lexicon:
     @classmethod
     def load(cls, paths: Iterable[Path | Traversable]) -> Lexicon:
         """Read word tables, one per language, into one lexicon; see :func:`word_tables`."""
-        tables = [tomllib.loads(path.read_text(encoding="utf-8")) for path in paths]
+        tables = load_tables(paths)
         return cls(
             units=_merge(tables, "units"),
             verbs={

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from alexmagnum import draw
 from alexmagnum.campaign import position_after
@@ -13,6 +13,9 @@ from alexmagnum.judge.outcome import Outcome
 from alexmagnum.position import Position
 from alexmagnum.report.names import phase_name
 from alexmagnum.report.views import View
+
+if TYPE_CHECKING:
+    from alexmagnum.draw.png_process import PngQueue, PngRequest
 
 Subject = Outcome | Position
 """A map shows the outcome of a phase or, before the phase is processed, its position."""
@@ -49,8 +52,23 @@ class MapPictures:
         self._scenes: _Drawings[Mapping[str, draw.Scene]] = _Drawings()
         self._pages: _Drawings[PageMap] = _Drawings()
         self._svgs: _Drawings[str] = _Drawings()
-        self._fronts: _Drawings[bytes] = _Drawings()
-        self._pngs: dict[str, bytes] = {}
+        self._fronts: _Drawings[PngRequest | None] = _Drawings()
+        self._pngs: dict[str, PngRequest] = {}
+        self._made_queue: PngQueue | None = None
+
+    @property
+    def _queue(self) -> PngQueue:
+        """The PNGs that were asked for."""
+        if self._made_queue is None:
+            from alexmagnum.draw.png_process import PngQueue  # loads what draws
+
+            self._made_queue = PngQueue()
+        return self._made_queue
+
+    def close(self) -> None:
+        """End what makes PNGs ahead; pictures can still be had."""
+        if self._made_queue is not None:
+            self._made_queue.close()
 
     def page(self, view: View, sentences: Sentences) -> PageMap:
         """Return the map of a report page.
@@ -69,9 +87,13 @@ class MapPictures:
 
     def png(self, view: View, sentences: Sentences) -> bytes:
         """Return the map of a report as a PNG: the same picture as :meth:`svg`."""
+        return self._queue.get(self.start_png(view, sentences))
+
+    def start_png(self, view: View, sentences: Sentences) -> PngRequest:
+        """Have the map of a report made as a PNG while other work goes on."""
         drawing = self.svg(view, sentences)
         if drawing not in self._pngs:
-            self._pngs[drawing] = draw.render_png(drawing)
+            self._pngs[drawing] = self._queue.add(drawing)
         return self._pngs[drawing]
 
     def front_png(self, view: View, sentences: Sentences, power: str) -> bytes:
@@ -80,9 +102,24 @@ class MapPictures:
         It is the same picture as :meth:`png`, of a part of the map; empty if that would be most of
         the map.
         """
+        request = self.start_front(view, sentences, power)
+        return self._queue.get(request) if request else b""
+
+    def start_front(self, view: View, sentences: Sentences, power: str) -> PngRequest | None:
+        """Have the front of a power made as a PNG while other work goes on; None if there is
+        none."""
+        subject = _subject(view)
         return self._fronts.get(
-            _subject(view), sentences, lambda: _draw_front(_subject(view), sentences, power), power
+            subject, sentences, lambda: self._request_front(subject, sentences, power), power
         )
+
+    def _request_front(
+        self, subject: Subject, sentences: Sentences, power: str
+    ) -> PngRequest | None:
+        from alexmagnum.draw.raster import TELEPHONE  # loads what draws
+
+        drawing = _draw_front(subject, sentences, power)
+        return self._queue.add(drawing, TELEPHONE, 64) if drawing else None
 
     def position_svg(self, position: Position, sentences: Sentences, title: str) -> str:
         """Return a position below a title as an SVG file: the map of an order sheet."""
@@ -134,24 +171,23 @@ def draw_position_map(position: Position, sentences: Sentences, title: str) -> s
     return draw.render_svg(draw.draw_position(position, sentences, title=title, subtitle=phase))
 
 
-def _draw_front(subject: Subject, sentences: Sentences, power: str) -> bytes:
-    """Draw the part of the map with a power's units, small enough for a letter."""
+def _draw_front(subject: Subject, sentences: Sentences, power: str) -> str:
+    """Draw the part of the map with a power's units as SVG; empty if that is most of the map."""
     from alexmagnum.draw.crop_windows import find_front  # loads what draws
-    from alexmagnum.draw.raster import TELEPHONE
 
     known = (
         (subject,) if isinstance(subject, Position) else (subject.position, position_after(subject))
     )
     crop = find_front(known, power)
     if crop is None:
-        return b""
+        return ""
     board = known[0].board
     title, phase = board.name(sentences.lang), phase_name(known[0].phase, board, sentences)
     if isinstance(subject, Position):
         scene = draw.draw_position(subject, sentences, title=title, subtitle=phase, crop=crop)
     else:
         scene = draw.draw_turn(subject, sentences, title=title, subtitle=phase, crop=crop)
-    return draw.render_png(draw.render_svg(scene, embed_fonts=False), TELEPHONE, 64)
+    return draw.render_svg(scene, embed_fonts=False)
 
 
 def _subject(view: View) -> Subject:

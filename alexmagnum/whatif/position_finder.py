@@ -18,7 +18,7 @@ from typing import Any
 from zlib import crc32
 
 from alexmagnum.cases.case_files import turn_of
-from alexmagnum.cases.schema_reader import PHASES, parse_yaml
+from alexmagnum.cases.schema_reader import PHASES
 from alexmagnum.errors import AlexMagnumError, BadFile
 from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, SPRING, WINTER, Position
 
@@ -382,6 +382,8 @@ class _Scan:
 
     def _value(self, text: str) -> Any:
         """Return the value of a text in brackets, however its lines were broken."""
+        from alexmagnum.cases.yaml_reader import parse_yaml  # few mails hold a turn file
+
         try:
             return parse_yaml(" ".join(text.split()), self.source)
         except BadFile:

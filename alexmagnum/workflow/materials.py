@@ -12,7 +12,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.reply_codes import reply_address
 from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.i18n.date_text import format_instant
-from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.ending_letters import FinalFiles
 from alexmagnum.mail.letters.phase_section import Enclosed
 from alexmagnum.report.final_report import compose_final_report
@@ -125,6 +125,28 @@ class Materials:
             page = render_order_sheet(desk.position, power, sentences, heading, drawn, sandbox)
             self._sheets[key] = Sheet(power, sentences.lang, page)
         return self._sheets[key]
+
+    def start_map(self, phase: str) -> None:
+        """Have the map of a processed phase, as everybody sees it, made while other work goes on.
+
+        Raises:
+            GameError: ``unknown-phase``, ``not-past``.
+        """
+        if self.has_pictures:
+            view = filter_context(self.find_context(phase), None)
+            self.maps.start_png(view, load_sentences(self.desk.lang))
+
+    def start_enclosed(self, phase: str, power: str) -> None:
+        """Have the pictures of a processed phase for a power made while other work goes on.
+
+        Raises:
+            GameError: ``unknown-phase``, ``not-past``.
+        """
+        if self.has_pictures:
+            view = filter_context(self.find_context(phase), power)
+            sentences = load_sentences(languages_by_power(self.desk)[power])
+            self.maps.start_png(view, sentences)
+            self.maps.start_front(view, sentences, power)
 
     def enclose(self, view: View, sentences: Sentences, power: str) -> Enclosed:
         """Return what goes with a letter to a power: the map, its front, its sheet if it owes

@@ -7,13 +7,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.garbage import pause_collection
 from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.mail.letters.envelope import can_be_written_to
 from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.reconcile import Reconciled, reconcile
@@ -21,7 +24,7 @@ from alexmagnum.mail.sending import Delivery
 from alexmagnum.report.map_pictures import MapPictures
 from alexmagnum.workflow.game_site import SiteUpdate, update_site
 from alexmagnum.workflow.letters import draft_letters_after_act
-from alexmagnum.workflow.materials import Materials
+from alexmagnum.workflow.materials import Materials, writes_letters
 from alexmagnum.workflow.outbox import send_automatic
 from alexmagnum.workflow.receipts import write_new_receipts
 from alexmagnum.workflow.reports import (
@@ -123,7 +126,20 @@ def _publish(
     desk: Desk, phases: Iterable[str], to_report: Sequence[str], opened: bool, sends: bool
 ) -> Published:
     materials = Materials(desk)
-    reports = tuple(write_reports(materials, phase) for phase in phases)
+    with closing(materials.maps):
+        return _publish_from(materials, phases, to_report, opened, sends)
+
+
+def _publish_from(
+    materials: Materials,
+    phases: Iterable[str],
+    to_report: Sequence[str],
+    opened: bool,
+    sends: bool,
+) -> Published:
+    desk, changed = materials.desk, tuple(phases)
+    _start_pictures(materials, changed, to_report)
+    reports = tuple(write_reports(materials, phase) for phase in changed)
     final = _publish_final_report(materials)
     receipts = write_new_receipts(desk) if opened else ()
     sheets = write_sheets(materials)
@@ -142,3 +158,15 @@ def _publish(
         unsent=unsent,
         site=update_site(desk),
     )
+
+
+def _start_pictures(materials: Materials, phases: Sequence[str], to_report: Sequence[str]) -> None:
+    """Have the pictures of reports and letters made while those are written."""
+    with materials.desk.reading():
+        for phase in phases:
+            materials.start_map(phase)
+        if not writes_letters(materials.desk):
+            return
+        players = [player for player in materials.desk.players if can_be_written_to(player)]
+        for phase, player in product(to_report, players):
+            materials.start_enclosed(phase, player.power)

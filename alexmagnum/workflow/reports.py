@@ -71,21 +71,24 @@ def write_reports(materials: Materials, phase: str) -> Path:
         spoken = set(languages_by_power(desk).values())
     folder = reports_folder(desk, phase, context.version)
     maps = materials.maps if materials.has_pictures else None
+    files = []
+    for reader in listed:
+        in_use = reader.lang == lang or (is_last and reader.lang in spoken) or maps is None
+        page = reader.recipient is None and in_use
+        forms = [form for form in FORMATS if form != "html" or page]
+        texts = format_report_in_all(
+            context, reader.recipient, load_sentences(reader.lang), maps, forms=forms
+        )
+        files += [(reader, form, text) for form, text in texts.items()]
     if maps:
         seen, sentences = filter_context(context, None), load_sentences(lang)
         write_whole(folder / "map.png", maps.png(seen, sentences))
         if is_last:
             write_whole(folder / "map.svg", maps.svg(seen, sentences))
             _remove_earlier(desk, folder, lang)
-    for reader in listed:
-        in_use = reader.lang == lang or (is_last and reader.lang in spoken) or maps is None
-        page = reader.recipient is None and in_use
-        forms = [form for form in FORMATS if form != "html" or page]
-        sentences = load_sentences(reader.lang)
-        texts = format_report_in_all(context, reader.recipient, sentences, maps, forms=forms)
-        for form, text in texts.items():
-            path = folder / f"{reader.name}.{reader.lang}.{FORMATS[form]}"
-            write_whole(path, text, private=reader.recipient is not None)
+    for reader, form, text in files:
+        path = folder / f"{reader.name}.{reader.lang}.{FORMATS[form]}"
+        write_whole(path, text, private=reader.recipient is not None)
     return folder
 
 

@@ -43,6 +43,11 @@ def find_chromium() -> str | None:
     return next(filter(None, map(shutil.which, candidates)), None)
 
 
+def _is_own(address: str) -> bool:
+    """Tell whether a request stays in the page: data that it holds, or a worker that it made."""
+    return address.startswith(("data:", "blob:"))
+
+
 @dataclass(frozen=True)
 class Profile:
     """The kind of browser that opens a page."""
@@ -116,16 +121,18 @@ class Visitor:
         scheme: Scheme = "light",
         touch: bool = False,
         permissions: Sequence[str] = (),
+        fragment: str = "",
     ) -> Page:
         """Open a file in an empty tab; return its page once the page and its fonts are loaded.
 
-        ``size`` is the window's in CSS pixels; ``touch`` makes it a telephone's.
+        ``size`` is the window's in CSS pixels; ``touch`` makes it a telephone's;
+        ``fragment`` stands behind the ``#`` of the address.
         """
         profile = Profile(size, scheme, touch, tuple(permissions))
         page = self.tabs.take(profile)
         self.opened.append((profile, page))
         self._watch(page, path.as_uri())
-        page.goto(path.as_uri())
+        page.goto(path.as_uri() + (f"#{fragment}" if fragment else ""))
         page.evaluate("document.fonts.ready")
         return page
 
@@ -138,7 +145,7 @@ class Visitor:
             self.faults.append(f"exception: {error.message}")
 
         def on_request(request: Request) -> None:
-            if request.url.partition("#")[0] != address and not request.url.startswith("data:"):
+            if request.url.partition("#")[0] != address and not _is_own(request.url):
                 self.faults.append(f"request: {request.url}")
 
         listeners: dict[Any, Callable[..., None]] = {

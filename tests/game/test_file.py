@@ -16,7 +16,7 @@ from alexmagnum.game import Desk
 from alexmagnum.game.checksum import SUM
 from alexmagnum.game.file import GameFile
 from alexmagnum.game.folder import FILE, HOLDER
-from alexmagnum.game.migrations import _MIGRATIONS, VERSION, migrate
+from alexmagnum.game.migrations import VERSION, list_migrations, migrate
 from alexmagnum.game.schema import APPLICATION_ID, TABLES
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from tests.game.desks import Rows, dump, dump_rows, new_desk, open_desk
@@ -316,7 +316,7 @@ def test_a_failed_migration_leaves_the_older_file_as_it_was(
     def interrupt(db: Database) -> None:
         raise KeyError(str(db))
 
-    monkeypatch.setattr(_MIGRATIONS._migrations[-1], "fn", interrupt)
+    monkeypatch.setattr(list_migrations()._migrations[-1], "fn", interrupt)
     with pytest.raises(KeyError):
         open_desk(folder)
     assert _schema(folder) == before
@@ -339,7 +339,7 @@ def _write_older_file(rows: Rows, folder: Path, version: int) -> None:
     folder.mkdir()
     db = Database(sqlite3.connect(folder / FILE, isolation_level=None))
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    migrate(db, version)
+    migrate(db.conn, version)
     db.execute("DROP TABLE _sqlite_migrations")  # programs of these versions kept no record
     if version < 7:
         for row in rows["players"]:

@@ -42,7 +42,6 @@ MODULES: Mapping[str, frozenset[str]] = {
     "rapidfuzz.process": frozenset({"extract_iter"}),
     "re": frozenset(),
     "string": frozenset({"Formatter"}),
-    "tomllib": frozenset(),
     "typing": TYPING_VALUES,
     "unicodedata": frozenset(),
 }

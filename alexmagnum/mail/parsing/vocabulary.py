@@ -6,17 +6,16 @@ empty.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
 
 from alexmagnum.i18n.folding import fold
 from alexmagnum.notation.spelling import distance
+from alexmagnum.toml_tables import load_tables
 
 Phrases = frozenset[str]
 """Phrases as :func:`fold_phrase` returns them."""
@@ -56,14 +55,13 @@ class Vocabulary:
     def load(cls, tables: Iterable[Path | Traversable], clients: Path | Traversable) -> Vocabulary:
         """Read word tables, one per language, into one vocabulary."""
         merged: dict[tuple[str, str], set[str]] = {}
-        for path in tables:
-            table: Mapping[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        *words, marks = load_tables([*tables, clients])
+        for table in words:
             for section, keys in table.items():
                 if isinstance(keys, dict):
                     for key, spellings in keys.items():
                         phrases = merged.setdefault((section, key), set())
                         phrases.update(map(fold_phrase, spellings))
-        marks = tomllib.loads(clients.read_text(encoding="utf-8"))
         return cls(
             phrases={key: frozenset(spellings) for key, spellings in merged.items()},
             clients={name: frozenset(map(str.casefold, listed)) for name, listed in marks.items()},

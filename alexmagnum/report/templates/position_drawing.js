@@ -4,6 +4,7 @@
 //   drawing.draw(position)     a position as in position.json; nothing else of the map changes
 //   drawing.middles            Map: unit (the object of the position) -> [x, y]
 //   drawing.name(unit)         its canonical name in the position that is shown: "F EGE#2"
+//   drawing.mark(province)     outlines a province, "" for none (class "marked")
 //   drawing.symbol(power, kind, state)   an <svg> of the symbol, for buttons and lists
 //
 // The groups of units look as the server draws them: class "unit", data-unit, data-power, a title.
@@ -163,8 +164,18 @@ const makePositionDrawing = (svg, pieces) => {
     tint(position.owners);
   };
 
+  const mark = (province) => {
+    svg.querySelector(".marked")?.remove();
+    if (!grounds.has(province)) return;
+    const made = grounds.get(province).cloneNode(false);
+    made.removeAttribute("data-province");
+    made.removeAttribute("fill");
+    made.setAttribute("class", "marked");
+    layer.before(made);
+  };
+
   const symbol = (power, kind, state) => make("svg", { class: "am-map symbol", viewBox: "-18 -18 36 36", "aria-hidden": "true" },
     ...parse(markup(power, kind, state)));
 
-  return { draw, symbol, name: (unit) => name_among(unit, crowded), get middles() { return middles; } };
+  return { draw, mark, symbol, name: (unit) => name_among(unit, crowded), get middles() { return middles; } };
 };

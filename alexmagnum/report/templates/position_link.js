@@ -55,5 +55,5 @@ const positionLink = (() => {
     return parse(new TextDecoder("utf-8", { fatal: true }).decode(await pass(fromBase64(body), new DecompressionStream("deflate-raw"))));
   };
 
-  return { write, read, find, text };
+  return { write, read, find, text, parse };
 })();

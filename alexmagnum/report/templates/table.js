@@ -373,7 +373,26 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
     show_step();
   };
 
+  // Starts anew from another position, with orders by power in the first plan; returns the orders that do not fit.
+  const begin = async (at, orders = {}) => {
+    if (!wired) wire();
+    [wired, position] = [true, at];
+    plans.forget();
+    const step = await make_step(at);
+    const left = [];
+    for (const [power, codes] of Object.entries(orders)) {
+      for (const code of codes) {
+        const one = step.subjects.find((each) => each.power === power && !step.orders.has(each) && find_choice(each, code));
+        if (one) step.orders.set(one, find_choice(one, code));
+        else left.push(`${power} ${code}`);
+      }
+    }
+    plans.current().steps.push(step);
+    show_step();
+    return left;
+  };
+
   const leave = () => { asked += 1; map.restore(); };
 
-  return { enter, leave, plans, get step() { return plans.step(); }, show: show_step };
+  return { enter, begin, leave, get orders() { return codes_by_power(plans.step()); }, plans, get step() { return plans.step(); }, show: show_step };
 };

@@ -16,7 +16,7 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
     const answer = await page.ask(sent === position ? { lang, ...request } : whole);
     const answered = !answer.ok && answer.error.code === NAMELESS ? await page.ask(whole) : answer;
     sent = answered.ok ? position : null;
-    if (!answered.ok) throw new Error(answered.error.message);
+    if (!answered.ok) throw Object.assign(new Error(answered.error.message), { faults: answered.error.faults || [] });
     return answered;
   };
 
@@ -45,6 +45,9 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
       });
     }));
 
+  // A position, given as an object or as text, in both forms; the error of an impossible one has its faults.
+  const describe = (position) => ask({ op: "position", position });
+
   const described = new WeakMap(); // by position: what the judge said of it
 
   const kind_of = ({ season, retreats }) => (retreats ? "retreats" : ["spring", "autumn"].includes(season) ? "movement" : season);
@@ -52,7 +55,7 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
   // What a phase asks for: its kind, its name, and how many builds or removals are due.
   const begin = async (position) => {
     const kind = kind_of(position);
-    if (!described.has(position) && !["movement", "retreats"].includes(kind)) described.set(position, await ask({ op: "position", position }));
+    if (!described.has(position) && !["movement", "retreats"].includes(kind)) described.set(position, await describe(position));
     const { adjust = {} } = described.get(position) || {};
     const due = Object.fromEntries(Object.entries(adjust).map(([power, number]) => [power, Math.abs(number)]));
     return { phase: { kind, name: phase_name(position) }, due };
@@ -110,5 +113,5 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
     return { orders, problems };
   };
 
-  return { begin, options, results, explain, next, read };
+  return { begin, describe, options, results, explain, next, read };
 };

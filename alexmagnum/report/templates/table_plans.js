@@ -21,6 +21,11 @@ const makeTablePlans = (key, names) => {
     try { localStorage.setItem(key, JSON.stringify({ open, plans: orders })); } catch { /* nothing is kept */ }
   };
 
+  const forget = () => {
+    for (const plan of plans) [plan.steps, plan.at, plan.kept] = [[], 0, []];
+    open = 0;
+  };
+
   const current = () => plans[open];
   const step = () => current().steps[current().at];
 
@@ -44,7 +49,7 @@ const makeTablePlans = (key, names) => {
   };
 
   load();
-  return {
+  return { forget,
     plans, save, differences, changed, current, step,
     get open() { return open; },
     set open(number) { open = number; save(); },

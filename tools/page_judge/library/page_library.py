@@ -455,7 +455,7 @@ class resources:
 
 
 def loads(text):
-    """Read a table of the bundle, which the builder wrote as JSON (``tomllib.loads``)."""
+    """Read a table of the bundle, which the builder wrote as JSON."""
     return restore(_json.loads(text))
 
 

@@ -1,0 +1,402 @@
+"""The sandbox in a real browser: set up by taps, ordered, judged, shared; and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from alexmagnum.board import load_board
+from alexmagnum.board.load import find_map
+from alexmagnum.board.model import INDEPENDENT
+from alexmagnum.campaign import first_position, next_position
+from alexmagnum.errors import BadPosition
+from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.judge import adjudicate
+from alexmagnum.judge.reason_text import format_reason
+from alexmagnum.notation import write_order
+from alexmagnum.position import Position, Unit
+from alexmagnum.report.position_link import make_fragment, read_fragment
+from alexmagnum.report.sandbox_page import SandboxTable, render_sandbox
+from tests.browser.chromium import PATIENCE, Visitor
+from tests.browser.conftest import Pictured
+from tools.pictures import sample_turn
+
+PHONE = (390, 844)
+MAPS = ("alexmagnum", "standard")
+SMALL = {
+    "alexmagnum": "alexmagnum 317-autumn SEL:GBAB,AECB:BAB,ECB::9"
+    " TOL:GALE,FEGE,FEGE#2,AMEN:ALE,MEN:MEN NEU:ASPA",
+    "standard": "standard 1905-winter England:FNTH,AYOR:LON,LVP Russia:FSTP/SC,AMOS:MOS",
+}
+KINDS = {"A": "Army", "F": "Fleet", "G": "General"}
+
+
+@cache
+def _text(maps: tuple[str, ...] = MAPS, lang: str = "en") -> str:
+    """Return the page of some maps; it is drawn once for all tests that open it."""
+    tables = [SandboxTable(first_position(load_board(name))) for name in maps]
+    return render_sandbox(tables, load_sentences(lang))
+
+
+_IS_OPEN = """() => ["text", "no-judge", "share-said"]
+  .some(id => document.getElementById(id).value || document.getElementById(id).textContent)"""
+
+
+_ALL_JUDGED = "() => document.querySelectorAll('#table-orders .why').length > 50"
+
+
+def _until(page: Page, condition: str, arg: object = None) -> None:
+    """Wait until a function of JavaScript returns true; the page's policy lets no text run."""
+    for _ in range(PATIENCE // 50):
+        if page.evaluate(condition, arg):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(condition)
+
+
+def _open(
+    visitor: Visitor, folder: Path, fragment: str = "", *, page: str = "", touch: bool = True
+) -> Page:
+    """Open the page, on a telephone unless another window is asked for, and wait for its judge."""
+    path = folder / "sandbox.html"
+    path.write_text(page or _text(), encoding="utf-8")
+    size = PHONE if touch else (1280, 900)
+    opened = visitor.open(
+        path, size=size, touch=touch, permissions=("clipboard-read",), fragment=fragment
+    )
+    _until(opened, _IS_OPEN)
+    return opened
+
+
+def _find(page: Page, name: str) -> None:
+    """Choose a province by its name."""
+    page.fill("#setup-find", name)
+    page.keyboard.press("Enter")
+
+
+def _tap_province(page: Page, province: str) -> None:
+    """Put a finger on the middle of a province."""
+    at = page.evaluate(
+        """province => {
+          const svg = document.querySelector("#board svg");
+          const data = JSON.parse(document.getElementById("data").textContent);
+          const table = data.tables.find(each => each.facts.provinces[province]);
+          const [slot] = table.table.pieces.slots[province];
+          const at = new DOMPoint(...slot).matrixTransform(svg.getScreenCTM());
+          return [at.x, at.y];
+        }""",
+        province,
+    )
+    page.touchscreen.tap(*at)
+
+
+def _press(page: Page, group: str, text: str) -> None:
+    page.locator(f"#setup-choices .group:has(h3:text-is('{group}')) button", has_text=text).click()
+
+
+def _shared(page: Page) -> str:
+    """Return the text of the position as the page shares it."""
+    _until(page, "() => location.hash.length > 1")
+    fragment = page.evaluate("location.hash.slice(1)")
+    return read_fragment(fragment).position
+
+
+def _wait_for(page: Page, text: str) -> None:
+    """Wait until the page shares a position."""
+    first_line = "text => document.getElementById('text').value.split('\\n')[0] === text"
+    _until(page, first_line, text)
+
+
+def _set_up(page: Page, wanted: Position) -> None:
+    """Set a position up as people do, on the empty map."""
+    names = {p.id: p.name("en") for p in wanted.board.powers.values()}
+    names[INDEPENDENT] = "Independents"
+    page.click("#setup-clear")
+    centres = set(wanted.owners)
+    by_province: dict[str, list[Unit]] = {centre: [] for centre in sorted(centres)}
+    for unit in sorted(wanted.units):
+        by_province.setdefault(unit.province, []).append(unit)
+    for province, units in by_province.items():
+        _find(page, wanted.board.provinces[province].name("it"))
+        for unit in units:
+            _press(page, "Put a unit of", names[unit.power])
+            coast = {"SC": "Fleet, south coast", "NC": "Fleet, north coast"}.get(unit.coast)
+            _press(page, "Which one", coast or KINDS[unit.kind])
+        if province in centres:
+            owner = wanted.owners[province]
+            _press(page, "The centre belongs to", names[owner])
+            if province in wanted.homes.get(owner, ()):
+                page.click("#setup-choices .toggle")
+    for power, points in wanted.nobility.items():
+        for _ in range(wanted.board.rules.nobility - points):
+            page.click(f"[data-power='{power}'] [data-by='-1']")
+    page.select_option("#setup-phase", f"{wanted.phase.season} false {wanted.phase.period}")
+    page.fill("#setup-year", str(wanted.phase.year))
+    page.press("#setup-year", "Enter")
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_a_position_set_up_by_taps_is_that_of_the_library(
+    visitor: Visitor, tmp_path: Path, name: str
+) -> None:
+    wanted = Position.from_text(SMALL[name])
+    page = _open(visitor, tmp_path, make_fragment(first_position(wanted.board)))
+
+    _set_up(page, wanted)
+
+    _wait_for(page, wanted.to_text())
+    assert _shared(page) == wanted.to_text()
+    steps = 0
+    while page.get_attribute("#setup-undo", "aria-disabled") == "false":
+        page.click("#setup-undo")
+        steps += 1
+    assert steps >= len(wanted.units) + len(wanted.owners) + 2
+    _wait_for(page, first_position(wanted.board).to_text())
+    for _ in range(steps):
+        page.keyboard.press("Control+y")
+    _wait_for(page, wanted.to_text())
+
+
+def test_a_tap_on_the_map_asks_what_stands_there(visitor: Visitor, tmp_path: Path) -> None:
+    page = _open(visitor, tmp_path, make_fragment(Position.from_text(SMALL["alexmagnum"])))
+
+    _tap_province(page, "MEN")
+    expect(page.locator("#setup-title")).to_have_text("Memphis (MEN)")
+    _press(page, "Here now", "Remove: Army (Ptolemy)")
+    _wait_for(page, SMALL["alexmagnum"].replace(",AMEN:", ":"))
+    _tap_province(page, "EGI")
+    expect(page.locator("#setup-title")).to_have_text("Egyptian Sea (EGI)")
+    offered = page.locator("#setup-choices .group:has(h3:text-is('Which one')) button")
+    assert offered.locator("span").all_inner_texts() == ["Fleet"]
+
+
+def test_a_link_opens_its_orders_with_their_results(visitor: Visitor, tmp_path: Path) -> None:
+    position, orders = sample_turn()
+    fragment = make_fragment(position, orders)
+    page = _open(visitor, tmp_path, fragment)
+    outcome = adjudicate(position, orders)
+    sentences = load_sentences("en")
+    expected = {
+        f"{write_order(entry.order)}: {format_reason(reason, position, sentences)}"
+        for entry, reason in zip(outcome.results, outcome.reasons, strict=True)
+    }
+
+    _until(page, _ALL_JUDGED)
+    shown = page.evaluate(
+        """() => [...document.querySelectorAll("#table-orders li")]
+          .filter(line => line.querySelector("code") && line.querySelector(".why"))
+          .map(line => line.querySelector("code").textContent + ": " +
+            line.querySelector(".why").textContent)"""
+    )
+
+    assert len(shown) == sum(map(len, orders.values()))
+    wrong = [line for line in shown if not any(line.startswith(each) for each in expected)]
+    assert wrong == []
+    assert read_fragment(page.evaluate("location.hash.slice(1)")) == read_fragment(fragment)
+
+
+def test_playing_on_leads_to_the_next_position_which_can_be_changed(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    position, orders = sample_turn()
+    after = next_position(adjudicate(position, orders))
+    assert after is not None
+    page = _open(visitor, tmp_path, make_fragment(position, orders))
+    page.wait_for_selector("#table-orders .why")
+
+    page.click("#on")
+    _wait_for(page, after.to_text())
+    page.click("#tab-setup")
+
+    expect(page.locator("#setup-said")).to_have_text(
+        "The position of the phase that you had reached."
+    )
+    _find(page, "Menfi")
+    page.click("#setup-start")
+    _wait_for(page, first_position(position.board).to_text())
+
+
+def test_what_is_pasted_opens_on_its_map(visitor: Visitor, tmp_path: Path) -> None:
+    page = _open(visitor, tmp_path)
+    text = "standard 1901-spring Austria:AVIE Italy:AVEN\nAustria: A VIE - TYR\nItaly: A VEN - TYR"
+
+    page.click("#tab-share")
+    page.fill("#text", text)
+    with page.expect_event("load"):
+        page.click("#open-text")
+
+    expect(page.locator("#map-name")).to_have_text("Diplomacy")
+    expect(page.locator("#table-orders .why").first).to_contain_text("bounced with A VEN")
+    page.click("#tab-share")
+    page.click("#copy-link")
+    expect(page.locator("#share-said")).to_contain_text("The link is copied.")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert read_fragment(copied.partition("#")[2]).orders == {
+        "Austria": ("A VIE - TYR",),
+        "Italy": ("A VEN - TYR",),
+    }
+
+
+REFUSED = {
+    "z:q1YqVg": "This link is cut off or damaged",
+    "standard 1901-spring Austria:AVIX": "AVIX",
+    "atlantis 1901-spring Austria:AVIE": "atlantis",
+    "standard 1901-summer": "1901-summer",
+}
+
+
+def test_what_cannot_be_opened_is_said_and_changes_nothing(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    page = _open(visitor, tmp_path, make_fragment(Position.from_text(SMALL["standard"])))
+    before = _shared(page)
+    page.click("#tab-share")
+
+    for given, words in REFUSED.items():
+        page.fill("#text", given)
+        page.click("#open-text")
+        expect(page.locator("#share-said")).to_contain_text(words)
+        assert _shared(page) == before, given
+        assert page.input_value("#text") == given
+
+
+def test_pasted_orders_are_read_in_any_language_and_the_rest_is_named(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    page = _open(visitor, tmp_path, make_fragment(Position.from_text(SMALL["alexmagnum"])))
+    page.click("#tab-share")
+    page.fill("#text", "Tolomeo\n\nIl generale di Alessandria va a Cirene\nA Vienna - Tirolo")
+
+    page.click("#open-text")
+
+    expect(page.locator("#table-orders code", has_text="G ALE - CIR")).to_be_visible()
+    expect(page.locator("#paste-said")).to_contain_text("Vienna")
+
+
+def test_an_impossible_position_is_explained_in_the_words_of_the_library(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    page = _open(visitor, tmp_path, make_fragment(Position.from_text(SMALL["alexmagnum"])))
+    _find(page, "Memphis")
+    page.click("#setup-choices .put:has-text('General'):not(.gone)")
+
+    with pytest.raises(BadPosition) as refused:
+        Position.from_text(SMALL["alexmagnum"].replace("AMEN:", "GMEN:"))
+    (fault,) = refused.value.faults
+    words = load_sentences("en").format(fault.code, **fault.data)
+    expect(page.locator("#setup-faults li")).to_have_text([words])
+    page.click("#tab-play")
+    expect(page.locator("#setup-said")).to_have_text("First mend what is wrong with the position.")
+
+
+def test_a_damaged_page_says_so_and_still_sets_positions_up(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    start = _text().index('id="judge">') + len('id="judge">')
+    damaged = _text()[: start + 5000] + "A" * 40 + _text()[start + 5040 :]
+
+    page = _open(visitor, tmp_path, page=damaged)
+
+    expect(page.locator("#no-judge")).to_contain_text("This page was damaged on its way")
+    _find(page, "Memphis")
+    page.click("#setup-choices .put:has-text('Army')")
+    expect(page.locator("[data-layer='units'] [data-unit='A MEN']")).to_have_count(1)
+
+
+def test_an_old_browser_is_told(visitor: Visitor, tmp_path: Path) -> None:
+    page = _open(visitor, tmp_path)
+    page.add_init_script("delete globalThis.WebAssembly")
+
+    page.reload()
+
+    expect(page.locator("#no-judge")).to_contain_text("This browser is too old")
+
+
+def test_everything_can_be_done_with_keys(visitor: Visitor, tmp_path: Path) -> None:
+    page = _open(visitor, tmp_path, touch=False)
+    page.focus("#setup-clear")
+    page.keyboard.press("Enter")
+    page.focus("#setup-find")
+    page.keyboard.type("alessandria")
+    page.keyboard.press("Enter")
+    expect(page.locator("#setup-title")).to_be_focused()
+    _tab_to(page, "Ptolemy")
+    page.keyboard.press("Enter")
+    _tab_to(page, "Army")
+    page.keyboard.press("Space")
+    _wait_for(page, "alexmagnum 322-spring TOL:AALE")
+    page.focus("#tab-setup")
+    page.keyboard.press("ArrowRight")
+
+    expect(page.locator("#tab-play")).to_be_focused()
+    expect(page.locator("#table-orders .subject").first).to_contain_text("A ALE")
+
+
+def _tab_to(page: Page, name: str) -> None:
+    """Press the tab key until a button has the focus."""
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent").endswith(name):
+            return
+    raise AssertionError(name)
+
+
+def test_a_map_without_shapes_has_a_table_too(visitor: Visitor, tmp_path: Path) -> None:
+    data = json.loads(find_map("standard").read_text(encoding="utf-8"))
+    (tmp_path / "mine.json").write_text(json.dumps({**data, "id": "mine"}), encoding="utf-8")
+    board = load_board(str(tmp_path / "mine.json"))
+    page = _open(
+        visitor,
+        tmp_path,
+        page=render_sandbox([SandboxTable(first_position(board))], load_sentences("it")),
+    )
+
+    assert Position.from_text(_shared(page), board) == first_position(board)
+    page.click("#tab-play")
+    expect(page.locator("#table-orders .subject").first).to_be_visible()
+
+
+def _find_narrow(page: Page) -> list[str]:
+    """Return what a finger would miss: buttons and fields of less than 40 pixels."""
+    found: Mapping[str, float] = page.evaluate(
+        """() => Object.fromEntries([...document.querySelectorAll("button, select, input")]
+          .map(each => [each.textContent.trim() || each.id, each.getBoundingClientRect()])
+          .filter(([, box]) => box.width && Math.min(box.width, box.height) < 40)
+          .map(([name, box]) => [name, box.height]))"""
+    )
+    return list(found)
+
+
+def test_a_telephone_shows_the_whole_page_without_scrolling_sideways(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    page = _open(visitor, tmp_path, make_fragment(*sample_turn()), page=_text(lang="it"))
+
+    for panel in ("setup", "play", "share"):
+        page.click(f"#tab-{panel}")
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0], panel
+        assert _find_narrow(page) == [], panel
+
+
+@pytest.mark.parametrize(("scheme", "touch"), [("dark", True), ("light", False)])
+def test_the_sandbox_looks_as_approved(
+    visitor: Visitor, tmp_path: Path, pictured: Pictured, scheme: str, touch: bool
+) -> None:
+    path = tmp_path / "sandbox.html"
+    path.write_text(_text(), encoding="utf-8")
+    page = visitor.open(
+        path,
+        size=PHONE if touch else (1280, 900),
+        scheme="dark" if scheme == "dark" else "light",
+        touch=touch,
+        fragment=make_fragment(*sample_turn()),
+    )
+    _until(page, _ALL_JUDGED)
+    page.evaluate("document.fonts.ready")
+
+    pictured(page.screenshot(), f"sandbox-{scheme}")
