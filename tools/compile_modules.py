@@ -21,14 +21,26 @@ import tempfile
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from alexmagnum.builds import COMPILED, LIBRARY, RECORD, choose_build, format_record
+
+if TYPE_CHECKING:
+    from setuptools import Extension
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = "alexmagnum"
 
 MANY_NOTES = "Treating generator comprehension as list"
 """A remark of mypyc on dozens of lines; it changes no result."""
+
+USEFUL_FLAGS = ("-fvisibility=hidden", "-fno-plt")
+"""Options that the C compiler gets if it knows them.
+
+With the first, compiled functions call each other directly; without it every call goes through a
+table, because another library might replace the function, and no function is inlined.  With the
+second, a call of one of Python's own functions is one step shorter.
+"""
 
 INCLUDES = "#include <CPy.h>\n"
 NO_TRASHCANS = """\
@@ -105,7 +117,6 @@ def compile_into(target: Path, root: Path = ROOT, optimization: str = "3") -> li
 def _run_compiler(modules: list[Path], target: Path, scratch: Path, optimization: str) -> None:
     """Run mypyc and the C compiler; the working folder is the checkout."""
     from mypyc.build import mypycify
-    from setuptools import Distribution
     from setuptools.errors import BaseError, CompileError, LinkError
 
     options = ["--ignore-missing-imports", "--follow-imports=silent", "--config-file="]
@@ -118,20 +129,44 @@ def _run_compiler(modules: list[Path], target: Path, scratch: Path, optimization
                 group_name=LIBRARY.removesuffix("__mypyc"),
                 target_dir=str(scratch / "c"),
             )
+        more = [flag for flag in USEFUL_FLAGS if _is_known(flag, scratch / "trial")]
         _drop_trashcans(scratch / "c")
         for extension in extensions:  # a warning of another compiler is no reason to fail
-            extension.extra_compile_args = [
-                flag for flag in extension.extra_compile_args if flag != "-Werror"
-            ]
-        distribution = Distribution({"name": PACKAGE, "ext_modules": extensions})
-        command = distribution.get_command_obj("build_ext")
-        command.build_lib, command.build_temp = str(target), str(scratch / "objects")
-        command.parallel = os.cpu_count()
-        distribution.run_command("build_ext")
+            given = [flag for flag in extension.extra_compile_args if flag != "-Werror"]
+            extension.extra_compile_args = given + more
+        _build_extensions(extensions, target, scratch)
     except SystemExit as stopped:
         raise CannotCompile("mypyc refuses a module; the messages above say why") from stopped
     except (BaseError, CompileError, LinkError) as error:
         raise CannotCompile(str(error)) from error
+
+
+def _build_extensions(extensions: list[Extension], target: Path, scratch: Path) -> None:
+    from setuptools import Distribution
+
+    distribution = Distribution({"name": PACKAGE, "ext_modules": extensions})
+    command = distribution.get_command_obj("build_ext")
+    command.build_lib, command.build_temp = str(target), str(scratch / "objects")
+    command.parallel = os.cpu_count()
+    distribution.run_command("build_ext")
+
+
+def _is_known(flag: str, scratch: Path) -> bool:
+    """Tell whether the C compiler compiles a file with a flag, and has nothing against it."""
+    from setuptools import Extension
+    from setuptools.errors import BaseError, CCompilerError
+
+    if os.name == "nt":  # Microsoft's compiler takes flags of other forms, and hides by itself
+        return False
+    scratch.mkdir(exist_ok=True)
+    source = scratch / "trial.c"
+    source.write_text("int alexmagnum_trial = 1;\n", encoding="utf-8")
+    trial = Extension("alexmagnum_trial", [str(source)], extra_compile_args=[flag, "-Werror"])
+    try:
+        _build_extensions([trial], scratch, scratch)
+    except (BaseError, CCompilerError):
+        return False
+    return True
 
 
 def _drop_trashcans(generated: Path) -> None:

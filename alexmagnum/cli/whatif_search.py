@@ -32,12 +32,12 @@ from alexmagnum.report.shares import format_count
 from alexmagnum.report.turn_report import TITLE
 from alexmagnum.report.whatif_text import (
     StyledLine,
-    flips_as_data,
     format_flips,
     format_question,
     wrap_styled_line,
 )
 from alexmagnum.whatif.candidates import given_orders, same_order
+from alexmagnum.whatif.flip_text import flips_as_data
 from alexmagnum.whatif.flips import Flip, Flips
 from alexmagnum.whatif.safety import GOOD, MOST_CASES, SAMPLE, Progress, Survey
 

@@ -7,7 +7,7 @@ have no province in common; a group that had the same rows in an earlier set is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from alexmagnum.board.numbers import (
@@ -21,7 +21,6 @@ from alexmagnum.board.numbers import (
 from alexmagnum.errors import AlexMagnumError, BadOrders, Fault
 from alexmagnum.judge.knots import decide_everything
 from alexmagnum.judge.legality import EXPRESS, HAULED, ON_FOOT, Legality, Memory, Way
-from alexmagnum.judge.numbering import number_units
 from alexmagnum.judge.outcome import (
     AVAILABLE,
     CUT,
@@ -37,7 +36,13 @@ from alexmagnum.judge.outcome import (
     SUCCEEDS,
 )
 from alexmagnum.judge.resolver import Resolver
-from alexmagnum.judge.results import MovementOutcome, find_destination, is_lost, result_by_number
+from alexmagnum.judge.results import (
+    MovementOutcome,
+    is_lost,
+    list_destinations,
+    number_arrivals,
+    result_by_number,
+)
 from alexmagnum.judge.sheet import CAUGHT, CONVOY, HOLD, MOVE, SUPPORT, Action, Sheet
 from alexmagnum.judge.validation import list_orders
 from alexmagnum.orders import Convoy, Move, Order, Support
@@ -68,6 +73,8 @@ _RESULT_CODE: Final[dict[str, int]] = {name: code for code, name in enumerate(RE
 _IN_NO_GROUP: Final[UnitNo] = NO_UNIT
 _TAKEN_APART: Final = UnitNo(LegNo(-2))
 """The group of a unit before the first set, and while groups are joined anew."""
+_UNSEEN: Final = -2
+"""The row of an order that was not seen yet."""
 _MOST_KNOWN: Final = 200_000
 """So many orders or groups are kept; then the memory begins anew."""
 
@@ -157,16 +164,36 @@ class _RowSheet(Sheet):
 
     def _check_orders(self, legality: Legality) -> None:
         """Enter what the checks of the orders found."""
-        listed = {MOVE: self.moving, SUPPORT: self.supporting, CONVOY: self.convoying}
         for row in self.rows:
-            u = row.unit
+            u, action = row.unit, row.action
             self.fault[u] = row.fault
             self.partner[u] = row.partner
-            if not row.fault and row.action != HOLD:
-                listed[row.action].append(u)
-                self._enter(u, row.action, row.location)
-                if row.way:
-                    self._enter_way(u, row.way)
+            if action == HOLD or row.fault:
+                continue
+            if action == MOVE:
+                self.moving.append(u)
+            elif action == SUPPORT:
+                self.supporting.append(u)
+            else:
+                self.convoying.append(u)
+            self._enter(u, action, row.location)
+            if row.way:
+                self._enter_way(u, row.way)
+
+
+class _Listing(Sheet):
+    """A sheet to which orders are listed only to find out whose they are."""
+
+    __slots__ = ()
+
+    def find_unit(self, position: Position, power: str, order: Order, legality: Legality) -> UnitNo:
+        """Return the unit that an order of a power is for; none if it counts for nothing."""
+        self._assign_orders(position, {power: [order]}, legality)
+        u, fault = self.entry_unit.pop(), self.entry_fault.pop()
+        if fault:
+            return NO_UNIT
+        self.orders[u] = None  # no later order replaces it
+        return u
 
 
 class Batch:
@@ -190,6 +217,7 @@ class Batch:
         "_known",
         "_last",
         "_legality",
+        "_listing",
         "_members",
         "_no_orders",
         "_outcomes",
@@ -197,6 +225,7 @@ class Batch:
         "_row_by_value",
         "_row_unit",
         "_rows",
+        "_seen",
         "_start",
         "place_names",
         "places",
@@ -223,9 +252,11 @@ class Batch:
         tables = self._position.tables
         numbers = list(tables.numbers)
         self._legality = Memory(self._position.board.tables, tables)
-        # By power and identity of an order, with the order itself, so that its identity stays its
-        # own.  The second dictionary finds an order that was made anew.
-        self._known: dict[Any, dict[int, tuple[int, Order]]] = {}
+        self._listing = _Listing(self._position, {}, self._legality)
+        # By power and identity of an order; the list keeps the orders, so that their identities
+        # stay their own.  The second dictionary finds an order that was made anew.
+        self._known: dict[Any, dict[int, int]] = {}
+        self._seen: list[Order] = []
         self._row_by_value: dict[tuple[str, Order], int] = {}
         self._rows: list[Row] = [Row(u, (tables.province[u],)) for u in numbers]
         self._row_unit: list[UnitNo] = list(numbers)
@@ -271,6 +302,7 @@ class Batch:
     def _find_rows(self, orders: Any, number: int) -> list[int]:
         """Return the row of each unit; the last order of its own power counts."""
         rows = list(self._no_orders)
+        is_checked = False
         if type(orders) is not dict and not isinstance(orders, Mapping):
             list_set(self._position, number, orders)
         row_unit = self._row_unit
@@ -280,36 +312,37 @@ class Batch:
             known = self._known.get(power)
             if known is None or (type(entries) is not tuple and type(entries) is not list):
                 listed = list_set(self._position, number, listed)
+                is_checked = True
                 entries = listed[power]
                 known = self._known.setdefault(power, {})
             for order in entries:
-                found = known.get(id(order))
-                if found is None:
-                    found = self._add_order(power, order, number, listed)
-                row = found[0]
+                row = known.get(id(order), _UNSEEN)
+                if row == _UNSEEN:
+                    if not is_checked:
+                        list_set(self._position, number, listed)
+                        is_checked = True
+                    row = self._add_order(power, order)
                 if row >= 0:
                     rows[row_unit[row]] = row
         return rows
 
-    def _add_order(
-        self, power: Any, order: Any, number: int, orders: Mapping[Any, Any]
-    ) -> tuple[int, Order]:
+    def _add_order(self, power: str, order: Order) -> int:
         """Return the row of an order object that was not seen yet, -1 if it counts for nothing."""
-        list_set(self._position, number, orders)
-        row = self._row_by_value.get((power, order))
-        if row is None:
+        row = self._row_by_value.get((power, order), _UNSEEN)
+        if row == _UNSEEN:
             row = self._row_by_value[power, order] = self._add_row(power, order)
-        known = self._known[power]
-        if len(known) > _MOST_KNOWN:
-            known.clear()
-        known[id(order)] = row, order
-        return row, order
+        if len(self._seen) > _MOST_KNOWN:
+            self._seen.clear()
+            for known in self._known.values():
+                known.clear()
+        self._seen.append(order)
+        self._known[power][id(order)] = row
+        return row
 
     def _add_row(self, power: str, order: Order) -> int:
         """Add the row of an order; return its number, or -1 if the order counts for nothing."""
-        sheet = Sheet(self._position, {power: [order]}, self._legality)
-        _, _, u, fault = sheet.entries[0]
-        if fault:
+        u = self._listing.find_unit(self._position, power, order, self._legality)
+        if u < 0:
             return -1
         row = _check_order(self._legality, u, order)
         self._rows.append(row)
@@ -321,31 +354,33 @@ class Batch:
     def _regroup(self, changed: Sequence[UnitNo]) -> list[list[UnitNo]]:
         """Take the groups of changed units apart; return the new groups of all units concerned."""
         rows, last = self._rows, self._last
+        group_of, group_at = self._group_of, self._group_at
         loose: list[UnitNo] = []
         for u in changed:
-            group = self._group_of[u]
+            group = group_of[u]
             if group >= 0:
                 loose += self._take_apart(group)
             elif group == _IN_NO_GROUP:
                 loose.append(u)
-        concerned: set[UnitNo] = set()
         for u in loose:
-            self._group_of[u] = u
+            group_of[u] = u
             self._members[u] = [u]
-            self._claims[u] = []
+            claims: list[ProvinceNo] = []
+            self._claims[u] = claims
             group = u
             for province in rows[last[u]].provinces:
-                other = self._group_at[province]
+                other = group_at[province]
                 if other < 0:
-                    self._group_at[province] = group
-                    self._claims[group].append(province)
+                    group_at[province] = group
+                    claims.append(province)
                 elif other != group:
-                    concerned -= {group, other}
                     group = self._join(other, group)
-            concerned.add(group)
+                    claims = self._claims[group]
+        concerned = {group_of[u] for u in loose}
         groups = [self._members[group] for group in concerned]
         for members in groups:
-            members.sort()
+            if len(members) > 1:
+                members.sort()
         return groups
 
     def _take_apart(self, group: UnitNo) -> list[UnitNo]:
@@ -358,17 +393,21 @@ class Batch:
 
     def _join(self, group: UnitNo, other: UnitNo) -> UnitNo:
         """Join the smaller of two groups to the larger; return the larger."""
-        if len(self._members[group]) < len(self._members[other]):
+        group_of, group_at = self._group_of, self._group_at
+        members, joining = self._members[group], self._members[other]
+        if len(members) < len(joining):
             group, other = other, group
-        for u in self._members[other]:
-            self._group_of[u] = group
-        for province in self._claims[other]:
-            self._group_at[province] = group
-        self._members[group] += self._members[other]
-        self._claims[group] += self._claims[other]
+            members, joining = joining, members
+        for u in joining:
+            group_of[u] = group
+        claims = self._claims[other]
+        for province in claims:
+            group_at[province] = group
+        members += joining
+        self._claims[group] += claims
         return group
 
-    def _judge_groups(self, groups: Iterable[list[UnitNo]]) -> None:
+    def _judge_groups(self, groups: list[list[UnitNo]]) -> None:
         """Enter the outcome of each group, as it was in an earlier set or judged now."""
         rows = self._last
         new: list[tuple[tuple[int, ...], list[UnitNo]]] = []
@@ -391,29 +430,31 @@ class Batch:
             self._enter(units, outcome)
             start = end
 
-    def _enter(self, units: Iterable[UnitNo], outcome: tuple[list[int], list[int]]) -> None:
-        for u, result, place in zip(units, *outcome, strict=True):
-            self.results[u] = result
-            self.places[u] = place
+    def _enter(self, units: list[UnitNo], outcome: tuple[list[int], list[int]]) -> None:
+        results, places = self.results, self.places
+        found, found_places = outcome
+        for u, result, place in zip(units, found, found_places):  # noqa: B905
+            results[u] = result
+            places[u] = place
 
-    def _judge_units(self, units: Sequence[UnitNo]) -> tuple[list[int], list[int]]:
+    def _judge_units(self, units: list[UnitNo]) -> tuple[list[int], list[int]]:
         """Judge the orders of some groups, while all others hold; return results and places."""
         rows = [self._rows[self._last[u]] for u in units]
         resolver = Resolver(_RowSheet(self._position, self._legality, rows))
         decide_everything(resolver)
         outcome = MovementOutcome(self._position, resolver)
         results = [_RESULT_CODE[result_by_number(outcome, u)] for u in units]
-        destinations = [
-            find_destination(outcome, u) if resolver.action[u] == MOVE else NO_PROVINCE
-            for u in units
-        ]
-        numbers = self._find_numbers(outcome, resolver, units, destinations)
-        places = [
-            self._first_place[location] + numbers.get(u, 1) - 1
-            if location >= 0
-            else self._find_remaining(outcome, resolver, u)
-            for u, location in zip(units, destinations, strict=True)
-        ]
+        all_destinations = list_destinations(outcome)
+        destinations = [all_destinations[u] for u in units]
+        numbers = number_arrivals(outcome, units, destinations)
+        first_place = self._first_place
+        places: list[int] = []
+        for u, location in zip(units, destinations):  # noqa: B905
+            if location >= 0:
+                number = numbers.get(u, 1) if numbers else 1
+                places.append(first_place[location] + number - 1)
+            else:
+                places.append(self._find_remaining(outcome, resolver, u))
         return results, places
 
     def _find_remaining(self, outcome: MovementOutcome, resolver: Resolver, u: UnitNo) -> int:
@@ -424,27 +465,3 @@ class Batch:
             self.units[u]
         )
         return IS_DESTROYED if is_destroyed else HAS_TO_RETREAT
-
-    def _find_numbers(
-        self,
-        outcome: MovementOutcome,
-        resolver: Resolver,
-        units: Sequence[UnitNo],
-        destinations: Sequence[LocationNo],
-    ) -> dict[UnitNo, int]:
-        """Return the numbers of units that moved into provinces of several places (R8)."""
-        board = self._position.board.tables
-        gone: list[tuple[UnitNo, Unit]] = []
-        if board.crowded:
-            for u, location in zip(units, destinations, strict=True):
-                if location >= 0 and board.capacity[board.province_of[location]] > 1:
-                    to = board.ids[board.province_of[location]]
-                    gone.append((u, Unit(self.units[u].power, self.units[u].kind, to)))
-        if not gone:
-            return {}
-        stay = [
-            self.units[u]
-            for u, location in zip(units, destinations, strict=True)
-            if location < 0 and not is_lost(outcome, u)
-        ]
-        return {u: unit.number for u, unit in number_units(resolver, stay, gone)}

@@ -7,7 +7,7 @@ tables.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from alexmagnum.board.numbers import ProvinceNo
@@ -190,7 +190,7 @@ def _search_part(
         return {start, end}
     members = set(part)
     inner: Links = {sea: [other for other in links[sea] if other in members] for sea in part}
-    from_start, from_end = _measure(inner, start), _measure(inner, end)
+    from_start, from_end = _measure(inner, [start], ()), _measure(inner, [end], ())
     shortest = from_start[end]
     useful = {sea for sea in part if from_start[sea] + from_end[sea] == shortest}
     if len(useful) == len(part):
@@ -214,13 +214,15 @@ def _search_part(
     return useful
 
 
-def _measure(links: Links, start: ProvinceNo) -> dict[ProvinceNo, int]:
-    """Return how many steps each sea is from ``start``."""
-    steps = {start: 0}
-    todo = [start]
+def _measure(
+    links: Links, starts: Sequence[ProvinceNo], closed: Sequence[ProvinceNo]
+) -> dict[ProvinceNo, int]:
+    """Return how many steps each sea is from the nearest start, by ways past no closed sea."""
+    steps = dict.fromkeys(starts, 0)
+    todo = list(starts)
     for sea in todo:  # it grows meanwhile
         for other in links[sea]:
-            if other not in steps:
+            if other not in steps and other not in closed:
                 steps[other] = steps[sea] + 1
                 todo.append(other)
     return steps
@@ -320,15 +322,9 @@ def _drop_pockets(links: Links, start: ProvinceNo, end: ProvinceNo) -> Links:
     for a in links:
         for b in links[a]:
             if a < b and a not in useless and b not in useless:
-                seen = {a, b, start, end}
-                todo = [shore for shore in (start, end) if shore not in (a, b)]
-                for sea in todo:  # it grows meanwhile
-                    for other in links[sea]:
-                        if other not in seen:
-                            seen.add(other)
-                            todo.append(other)
-                if len(seen) < len(links):
-                    useless.update(sea for sea in links if sea not in seen)
+                shores = [shore for shore in (start, end) if shore not in (a, b)]
+                reached = _measure(links, shores, (a, b))
+                useless.update(sea for sea in links if sea not in reached and sea not in (a, b))
     return {
         sea: [other for other in beside if other not in useless]
         for sea, beside in links.items()

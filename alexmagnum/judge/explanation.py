@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.judge.outcome import Fate, Outcome
 from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import order_in, write_order
@@ -87,3 +87,21 @@ def list_steps(outcome: Outcome, unit: Unit) -> list[Step]:
         causes = [cause for fate in fates for cause in fate.reason.causes]
         left += [(cause, depth + 1) for cause in reversed(causes)]
     return steps
+
+
+def format_chain(outcome: Outcome, unit: Unit, sentences: Sentences) -> tuple[str, ...]:
+    """Return the causes behind a unit's result, indented by depth."""
+    lines = []
+    for step in list_steps(outcome, unit)[1:]:
+        why = format_reason(step.fate.reason, outcome.position, sentences)
+        lines.append(
+            "  " * max(step.depth - 1, 0) + f"{_format_order(step.fate, sentences)}: {why}"
+        )
+    return tuple(lines)
+
+
+def _format_order(fate: Fate, sentences: Sentences) -> str:
+    """Return the order of a result, or the name of a unit that had none."""
+    if fate.order is None:
+        return f"{fate.unit} {sentences.format('no-order')}"
+    return order_in(write_order(fate.order), sentences.lang)

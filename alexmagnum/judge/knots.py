@@ -104,8 +104,9 @@ class _Knots:
 
     def _ask(self, decision: Decision) -> tuple[Answer, set[Decision]]:
         """Return the answer, and the unknown decisions that were asked for on the way."""
-        self.resolver.unanswered = set()
-        return self._judge_apart(decision), self.resolver.unanswered
+        asked: set[Decision] = set()
+        self.resolver.unanswered = asked
+        return self._judge_apart(decision), asked
 
     def _judge_apart(self, decision: Decision) -> Answer:
         """Return the answer, keeping the value that the decision itself was given."""

@@ -65,7 +65,8 @@ class Movement(ABC):
     itself, and the answer is unknown.  ``round``: the number of the round; ``unit_round``,
     ``city_round``, ``leg_round``: the round in which each was last judged; ``depth``: how many
     moves and passages are being judged; ``unanswered``: the decisions that were asked for but not
-    known; ``put_off``: those that the next round asks first, since they rest on too many others.
+    known, once a knot wants to know them; ``put_off``: those that the next round asks first, since
+    they rest on too many others; ``doubtful``: the legs that were not known at the start.
 
     The tables of the sheet and of the units are repeated here, because the inner loops read
     them often.
@@ -86,6 +87,7 @@ class Movement(ABC):
         "city_round",
         "contenders",
         "depth",
+        "doubtful",
         "expresses",
         "first_leg",
         "first_to",
@@ -148,25 +150,29 @@ class Movement(ABC):
         """Forget all decisions except broken passages, so that the rest is judged anew (R22a)."""
         sheet = self.sheet
         n = len(sheet.action)
-        self.moved: list[Answer] = [NO] * n
-        self.given: list[Answer] = [UNKNOWN] * n
-        self.passage: list[Answer] = [YES] * n
+        action, by_convoy = sheet.action, sheet.by_convoy
+        moved: list[Answer] = [NO] * n
+        passage: list[Answer] = [YES] * n
+        doubtful: list[LegNo] = []
         for u in sheet.moving:
-            if sheet.action[u] == MOVE:
-                self.moved[u] = UNKNOWN
-            if sheet.by_convoy[u]:
-                self.passage[u] = UNKNOWN
+            if action[u] == MOVE:
+                moved[u] = UNKNOWN
+            if by_convoy[u]:
+                passage[u] = UNKNOWN
+                doubtful.append(u)
+        self.moved: list[Answer] = moved
+        self.given: list[Answer] = [UNKNOWN] * n
+        self.passage: list[Answer] = passage
+        self.doubtful: list[LegNo] = doubtful
         if sheet.expresses or sheet.hauls:
             self._open_passages()
         self.beats: list[Answer] = [NO] * n
-        if FOR_CITY in sheet.goal:
-            for u in sheet.moving:
-                if sheet.goal[u] == FOR_CITY and sheet.action[u] == MOVE:
-                    self.beats[u] = UNKNOWN
         self.unit_round: list[int] = [0] * n
-        self.city_round: list[int] = [0] * n
+        self.city_round: list[int] = self.unit_round
+        if sheet.board.crowded and FOR_CITY in sheet.goal:
+            self._open_city_attacks()
         self.leg_round: list[int] = [0] * len(self.mover)
-        self.unanswered: set[Decision] = set()
+        self.unanswered: set[Decision] | None = None
         self.put_off: dict[Decision, None] = {}
         if self.round:
             self._keep_broken_passages()
@@ -180,6 +186,15 @@ class Movement(ABC):
         for u in sheet.expresses:
             self.passage[u] = UNKNOWN
             self.passage[sheet.first_leg[u]] = YES
+        self.doubtful = [leg for leg in sheet.legs if self.passage[leg] == UNKNOWN]
+
+    def _open_city_attacks(self) -> None:
+        """Mark the moves into cities: whether each dislodges its target is a decision (R26)."""
+        sheet = self.sheet
+        for u in sheet.moving:
+            if sheet.goal[u] == FOR_CITY and sheet.action[u] == MOVE:
+                self.beats[u] = UNKNOWN
+        self.city_round = [0] * len(sheet.action)
 
     def _keep_broken_passages(self) -> None:
         for leg, u in enumerate(self.mover):
@@ -206,7 +221,7 @@ class Movement(ABC):
         known = self.given[u]
         if known == UNKNOWN:
             if self.unit_round[u] == self.round:
-                self.unanswered.add((GIVEN, u))
+                self._leave_open(GIVEN, u)
                 return UNKNOWN
             self.unit_round[u] = self.round
             known = self.given[u] = self.judge_support(u)
@@ -232,7 +247,7 @@ class Movement(ABC):
         known = self.beats[u]
         if known == UNKNOWN:
             if self.city_round[u] == self.round:
-                self.unanswered.add((BEATS, u))
+                self._leave_open(BEATS, u)
                 return UNKNOWN
             self.city_round[u] = self.round
             known = self.beats[u] = self.judge_city_attack(u)
@@ -240,8 +255,9 @@ class Movement(ABC):
 
     def _leave_open(self, question: Question, number: LegNo) -> None:
         """Note a decision that was asked for but not known, or rests on too many others."""
-        self.unanswered.add((question, number))
-        if self.depth >= _DEEPEST:
+        if self.unanswered is not None:
+            self.unanswered.add((question, number))
+        if self.depth >= _DEEPEST and question in (MOVED, PASSAGE):
             self.put_off[question, number] = None
 
     # The judgements, made by the resolver (see the class).

@@ -9,25 +9,26 @@ from alexmagnum.judge import cities, rivers, seas
 from alexmagnum.judge.movement import Movement
 from alexmagnum.judge.sheet import FOR_PLACE, MOVE
 from alexmagnum.judge.trilean import YES
-from alexmagnum.position import Unit
 
 
 class Openings:
     """The retreats that one decided movement phase leaves open.
 
-    ``after``: the units on the board then; ``room``: by province, the places left; ``barred``:
-    the provinces that somebody was kept out of.
+    ``after``: by unit, the province where it stands then, or none; ``held``: by province, how many
+    units hold it then; ``barred``: the provinces that somebody was kept out of.
     """
 
-    __slots__ = ("after", "barred", "board", "movement", "room")
+    __slots__ = ("after", "barred", "board", "held", "movement")
 
-    def __init__(self, movement: Movement, after: Sequence[Unit]) -> None:
+    def __init__(self, movement: Movement, after: list[ProvinceNo]) -> None:
         self.movement = movement
         self.board = movement.sheet.board
         self.after = after
-        self.room = list(self.board.capacity)
-        for unit in after:
-            self.room[self.board.index[unit.province]] -= 1
+        held: list[int] = [0] * self.board.n
+        for province in after:
+            if province >= 0:
+                held[province] += 1
+        self.held: list[int] = held
         self.barred: set[ProvinceNo] = set()
         self._bar_bounces()
         if self.board.crowded:
@@ -44,7 +45,7 @@ class Openings:
         for location in neighbours:
             province = board.province_of[location]
             if (
-                self.room[province] > 0
+                self.held[province] < board.capacity[province]
                 and province not in closed
                 and province not in self.barred
                 and self._is_shared_with_own(u, province)
@@ -69,15 +70,16 @@ class Openings:
         """Tell whether all units in a city of two places after the moves are of its power (R26)."""
         if self.board.capacity[province] == 1 or self.board.is_sea[province]:
             return True
-        power = self.movement.sheet.units.units[u].power
-        city = self.board.ids[province]
-        return all(unit.power == power for unit in self.after if unit.province == city)
+        power = self.movement.power
+        return all(power[v] == power[u] for v, at in enumerate(self.after) if at == province)
 
     def _bar_bounces(self) -> None:
         """Bar every province that a unit failed to enter, if its attempt had an effect there."""
         movement = self.movement
-        sheet = movement.sheet
-        legs: list[LegNo] = [*sheet.moving, *sheet.legs[len(sheet.numbers) :]]
+        sheet, moved = movement.sheet, movement.moved
+        legs: list[LegNo] = [u for u in sheet.moving if not moved[u]]
+        if movement.expresses:
+            legs += sheet.legs[len(sheet.numbers) :]
         for leg in legs:
             # A unit that lost a head-to-head battle had no effect there.
             if self._failed_at(leg) and movement.loses_head_to_head(leg) != YES:

@@ -47,14 +47,10 @@ class OutcomeArrays:
 
 @overload
 def adjudicate_many(
-    position: Position, order_sets: Iterable[Mapping[str, Iterable[Order]]]
-) -> tuple[Outcome, ...]: ...
-@overload
-def adjudicate_many(
     position: Position,
     order_sets: Iterable[Mapping[str, Iterable[Order]]],
     *,
-    as_arrays: Literal[False],
+    as_arrays: Literal[False] = ...,
 ) -> tuple[Outcome, ...]: ...
 @overload
 def adjudicate_many(

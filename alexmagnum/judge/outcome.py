@@ -16,12 +16,18 @@ from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Position, Unit
 from alexmagnum.values import Value, seal
 
-STANDS, DISLODGED = "stands", "dislodged"
-SUCCEEDS, FAILS = "succeeds", "fails"
-STOPPED, DESTROYED = "stopped", "destroyed"
-GIVEN, CUT = "given", "cut"
-AVAILABLE, DISRUPTED = "available", "disrupted"
-ILLEGAL, INVALID = "illegal", "invalid"
+STANDS: Final = "stands"
+DISLODGED: Final = "dislodged"
+SUCCEEDS: Final = "succeeds"
+FAILS: Final = "fails"
+STOPPED: Final = "stopped"
+DESTROYED: Final = "destroyed"
+GIVEN: Final = "given"
+CUT: Final = "cut"
+AVAILABLE: Final = "available"
+DISRUPTED: Final = "disrupted"
+ILLEGAL: Final = "illegal"
+INVALID: Final = "invalid"
 
 RESULTS = frozenset(
     {
@@ -41,9 +47,12 @@ RESULTS = frozenset(
 )
 """Every result that an order can have."""
 
+WANTED = frozenset({SUCCEEDS, GIVEN, AVAILABLE, STANDS})
+"""The results that the power of an order wants."""
+
 _NO_POINTS: Final[FrozenDict[str, int]] = FrozenDict()
 
-REPLACED = "replaced"
+REPLACED: Final = "replaced"
 """The reason of an order that a later order for the same unit replaces."""
 
 

@@ -12,7 +12,7 @@ from alexmagnum.board.numbers import NO_UNIT, LegNo, ProvinceNo, UnitNo
 from alexmagnum.judge import cities, portage, rivers, seas
 from alexmagnum.judge.convoys import can_cross
 from alexmagnum.judge.movement import BEATS, GIVEN, MOVED, Decision, Movement
-from alexmagnum.judge.sheet import FOR_CITY, FOR_ROOM, FROM_INSIDE
+from alexmagnum.judge.sheet import FOR_CITY, FOR_ROOM, FROM_INSIDE, MOVE
 from alexmagnum.judge.trilean import NO, UNKNOWN, YES, Answer, both, negation
 
 
@@ -23,21 +23,23 @@ class Resolver(Movement):
 
     def settle(self) -> bool:
         """Work out everything that follows; return whether anything stays unknown."""
-        before = self._list_open()
-        while any(before):
+        sheet, moved, given, passage = self.sheet, self.moved, self.given, self.passage
+        beats = self.beats
+        moves, supports, legs = sheet.moving, sheet.supporting, self.doubtful
+        attacks = [u for u in moves if beats[u] == UNKNOWN] if sheet.board.crowded else []
+        before = -1
+        while True:
             self.round += 1
-            self.ask_put_off()
-            moves, supports, legs, attacks = before
-            left = (
-                [u for u in moves if self.moves(u) == UNKNOWN],
-                [u for u in supports if self.supports(u) == UNKNOWN],
-                [leg for leg in legs if self.arrives(leg) == UNKNOWN],
-                [u for u in attacks if self.dislodges(u) == UNKNOWN],
-            )
-            if left == before:
-                return True
+            if self.put_off:
+                self.ask_put_off()
+            moves = [u for u in moves if moved[u] == UNKNOWN and self.moves(u) == UNKNOWN]
+            supports = [u for u in supports if given[u] == UNKNOWN and self.supports(u) == UNKNOWN]
+            legs = [leg for leg in legs if passage[leg] == UNKNOWN and self.arrives(leg) == UNKNOWN]
+            attacks = [u for u in attacks if self.dislodges(u) == UNKNOWN]
+            left = len(moves) + len(supports) + len(legs) + len(attacks)
+            if left in (0, before):
+                return left > 0
             before = left
-        return False
 
     def ask_put_off(self) -> None:
         """Ask what the last round put off, beginning with what rests on the fewest others."""
@@ -48,16 +50,6 @@ class Resolver(Movement):
                 self.moves(UnitNo(number))
             else:
                 self.arrives(number)
-
-    def _list_open(self) -> tuple[list[UnitNo], list[UnitNo], list[LegNo], list[UnitNo]]:
-        """Return the moves, supports, legs and attacks on cities that are not decided."""
-        sheet = self.sheet
-        return (
-            [u for u in sheet.moving if self.moved[u] == UNKNOWN],
-            [u for u in sheet.supporting if self.given[u] == UNKNOWN],
-            [leg for leg in sheet.legs if self.passage[leg] == UNKNOWN],
-            [u for u in sheet.moving if self.beats[u] == UNKNOWN],
-        )
 
     def judge(self, decision: Decision) -> Answer:
         """Work out a decision from what is known now."""
@@ -161,14 +153,17 @@ class Resolver(Movement):
         """Judge whether fleets that are not dislodged join the two shores of a convoy (R16)."""
         sheet = self.sheet
         start, end = self.province[u], sheet.to[u]
+        carriers = sheet.carriers[u]
         safe: set[ProvinceNo] = set()
         possible: set[ProvinceNo] = set()
-        for fleet in sheet.carriers[u]:
+        for fleet in carriers:
             lost = self.is_overcome(fleet)
             if lost == NO:
                 safe.add(self.province[fleet])
             if lost != YES:
                 possible.add(self.province[fleet])
+        if len(safe) == len(carriers) and self.action[u] == MOVE:
+            return YES  # with all its fleets it is not stuck
         if not can_cross(sheet.board, possible, start, end):
             return NO
         if len(safe) == len(possible) or can_cross(sheet.board, safe, start, end):

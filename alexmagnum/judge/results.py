@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from alexmagnum.board.numbers import NO_PROVINCE, NO_UNIT, LocationNo, ProvinceNo, UnitNo
@@ -55,6 +55,7 @@ class MovementOutcome:
     """
 
     __slots__ = (
+        "_destinations",
         "_dislodged",
         "_dislodgers",
         "_explainer",
@@ -70,6 +71,7 @@ class MovementOutcome:
         self._movement: Final = movement
         self._dislodgers: Final = _find_dislodgers(movement)
         # Known once they have been read.
+        self._destinations: list[LocationNo] = []
         self._dislodged: tuple[Dislodged, ...] | None = None
         self._explainer: reasons.Explainer | None = None
         self._reasons: tuple[Reason, ...] | None = None
@@ -140,7 +142,7 @@ class MovementOutcome:
         if not self._dislodgers:
             return ()
         units = self._movement.sheet.units.units
-        openings = Openings(self._movement, self.units)
+        openings = Openings(self._movement, self._list_provinces())
         return tuple(
             [
                 Dislodged(units[u], units[several[0]], openings.list_retreats(u, several))
@@ -178,15 +180,16 @@ class MovementOutcome:
 
     def _list_results(self) -> tuple[OrderOutcome, ...]:
         sheet = self._movement.sheet
-        units, powers, orders = sheet.units.units, sheet.entry_power, sheet.entry_order
-        found: list[OrderOutcome] = []
-        for i, u in enumerate(sheet.entry_unit):
-            unit = units[u] if u >= 0 else None
-            result = ILLEGAL if sheet.entry_fault[i] else self._result_by_number(u)
-            # The tuple itself is made, without the Python function of a NamedTuple: it is one of
-            # thousands.
-            found.append(_new_tuple(OrderOutcome, (powers[i], orders[i], unit, result)))
-        return tuple(found)
+        units = sheet.units.units
+        subjects: list[Unit | None] = []
+        results: list[str] = []
+        for u, fault in zip(sheet.entry_unit, sheet.entry_fault):  # noqa: B905
+            subjects.append(units[u] if u >= 0 else None)
+            results.append(ILLEGAL if fault else self._result_by_number(u))
+        # The tuples themselves are made, without the Python function of a NamedTuple: there are
+        # thousands of them.
+        entries = zip(sheet.entry_power, sheet.entry_order, subjects, results, strict=True)
+        return tuple(map(_new_tuple, [OrderOutcome] * len(results), entries))
 
     def result_of(self, subject: Unit | Order, power: str = "") -> str:
         """Return the result of a unit (of the order that counts) or of an order as listed.
@@ -274,36 +277,58 @@ class MovementOutcome:
         return self._units
 
     def _list_units(self) -> tuple[Unit, ...]:
-        sheet, action, lost = self._movement.sheet, self._movement.action, self._dislodgers
-        units, parts = sheet.units.units, sheet.board.location_parts
+        sheet, lost = self._movement.sheet, self._dislodgers
+        units, action, parts = sheet.units.units, sheet.action, sheet.board.location_parts
+        destinations = self._list_destinations()
+        numbers = number_arrivals(self, sheet.numbers, destinations)
         stay: list[Unit] = []
-        gone: list[tuple[UnitNo, Unit]] = []
-        for u in sheet.numbers:
+        gone: list[Unit] = []
+        for u, location in zip(sheet.numbers, destinations):  # noqa: B905
             unit = units[u]
-            location = self._destination(u) if action[u] == MOVE else NO_PROVINCE
             if location >= 0:
-                province, coast, _ = parts[location]
-                gone.append((u, Unit(unit.power, unit.kind, province, coast)))
+                part = parts[location]
+                number = numbers.get(u, 1) if numbers else 1
+                gone.append(Unit(unit.power, unit.kind, part[0], part[1], number))
             elif u not in lost and action[u] != CAUGHT:
                 stay.append(unit)
-        if sheet.board.crowded:
-            gone = number_units(self._movement, stay, gone)
-        stay += [unit for _, unit in gone]
-        return tuple(stay)
+        return (*stay, *gone)
+
+    def _list_provinces(self) -> list[ProvinceNo]:
+        """Return by unit the province where it stands after the moves; none if it is lost."""
+        sheet, lost = self._movement.sheet, self._dislodgers
+        action, start, province_of = sheet.action, sheet.units.province, sheet.board.province_of
+        destinations = self._list_destinations()
+        provinces: list[ProvinceNo] = []
+        for u, location in zip(sheet.numbers, destinations):  # noqa: B905
+            if location >= 0:
+                provinces.append(province_of[location])
+            else:
+                is_lost = u in lost or action[u] == CAUGHT
+                provinces.append(NO_PROVINCE if is_lost else start[u])
+        return provinces
 
     def _province_after(self, u: UnitNo) -> ProvinceNo:
         """Return the province where a unit stands after the moves; none if it is lost."""
-        location = self._destination(u)
-        if location >= 0:
-            return self._movement.sheet.board.province_of[location]
-        return NO_PROVINCE if self._is_lost(u) else self._movement.sheet.units.province[u]
-
-    def _destination(self, u: UnitNo) -> LocationNo:
-        """Return the location to which a unit has moved; none if it has not left its own."""
         movement = self._movement
-        if movement.moved[u] == YES and movement.goal[u] != FROM_INSIDE:
-            return movement.sheet.to_location[u]
-        return rivers.find_stop(movement, u)
+        location = self._list_destinations()[u]
+        if location >= 0:
+            return movement.sheet.board.province_of[location]
+        return NO_PROVINCE if self._is_lost(u) else movement.province[u]
+
+    def _list_destinations(self) -> list[LocationNo]:
+        """Return by unit the location to which it has moved; none if it has not left its own."""
+        movement = self._movement
+        sheet, moved, goal = movement.sheet, movement.moved, movement.goal
+        if not self._destinations:
+            destinations: list[LocationNo] = [NO_PROVINCE] * len(sheet.action)
+            for u in sheet.moving:
+                if moved[u] == YES:
+                    if goal[u] != FROM_INSIDE:
+                        destinations[u] = sheet.to_location[u]
+                elif movement.expresses and sheet.action[u] == MOVE:
+                    destinations[u] = rivers.find_stop(movement, u)
+            self._destinations = destinations
+        return self._destinations
 
     @property
     def nobility(self) -> Mapping[str, int]:
@@ -314,13 +339,14 @@ class MovementOutcome:
 
 def _find_dislodgers(movement: Movement) -> dict[UnitNo, tuple[UnitNo, ...]]:
     """Return by dislodged unit the units that dislodged it, those from outside first."""
-    goal, moved = movement.goal, movement.moved
+    goal, moved, to_place = movement.goal, movement.moved, movement.to_place
+    occupant = movement.occupant
     dislodgers: dict[UnitNo, tuple[UnitNo, ...]] = {}
     for u in movement.sheet.moving:
-        place = movement.to_place[u]
+        place = to_place[u]
         beats = movement.dislodges(u) if goal[u] == FOR_CITY else moved[u]
         if beats == YES and place >= 0:
-            target = movement.occupant[place]
+            target = occupant[place]
             if target >= 0 and movement.leaves(target) != YES:
                 dislodgers[target] = (*dislodgers.get(target, ()), u)
     for target, several in dislodgers.items():
@@ -347,9 +373,21 @@ def province_after(outcome: MovementOutcome, u: UnitNo) -> ProvinceNo:
     return outcome._province_after(u)
 
 
-def find_destination(outcome: MovementOutcome, u: UnitNo) -> LocationNo:
-    """Return the number of the location to which a unit has moved; none if it has not moved."""
-    return outcome._destination(u)
+def list_destinations(outcome: MovementOutcome) -> list[LocationNo]:
+    """Return by unit the number of the location to which it has moved; none if it has not moved."""
+    return outcome._list_destinations()
+
+
+def number_arrivals(
+    outcome: MovementOutcome, units: Sequence[UnitNo], destinations: Sequence[LocationNo]
+) -> dict[UnitNo, int]:
+    """Return the numbers of units that moved into provinces of several places (R8).
+
+    ``destinations``: where each of the ``units`` moved to, or none.
+    """
+    if not outcome._movement.sheet.board.crowded:
+        return {}
+    return number_units(outcome._movement, units, destinations, outcome._dislodgers)
 
 
 def result_of_fault(fault: str) -> str:

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from alexmagnum.board.model import INDEPENDENT, Board, Power
 from alexmagnum.i18n.folding import fold
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation.lexicon import lexicon
 from alexmagnum.notation.spelling import Spellings
 
@@ -137,3 +138,10 @@ def _abbreviates(short: str, full: str) -> bool:
 
 def _unique(powers: Iterator[str]) -> tuple[str, ...]:
     return tuple(sorted(dict.fromkeys(powers)))
+
+
+def power_name(board: Board, power: str, sentences: Sentences) -> str:
+    """Return a power's name; the independents have one, and an unknown id stands for itself."""
+    if power == INDEPENDENT:
+        return sentences.format("independents")
+    return board.powers[power].name(sentences.lang) if power in board.powers else power

@@ -39,6 +39,7 @@ from alexmagnum.judge.winter import count_adjustments
 from alexmagnum.notation import describe_order, order_in, read_orders, read_unit, write_order
 from alexmagnum.notation.model import Line
 from alexmagnum.orders import Order
+from alexmagnum.page_judge.flips import Progress, find_flips
 from alexmagnum.position import Position, Unit
 
 FATES: Final = "fates"
@@ -51,14 +52,19 @@ FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "read_orders": ("text", "power", *POSITION_FIELDS),
     "write_orders": ("orders", *POSITION_FIELDS),
     "explain": ("orders", "unit", *POSITION_FIELDS),
+    "flips": ("orders", "unit", *POSITION_FIELDS),
 }
 """By operation, the fields that a request may have beside the common ones."""
 
 
 class PageJudge(Conversation):
-    """One conversation of a page with its judge."""
+    """One conversation of a page with its judge.
+
+    ``progress`` is called with what is known before the answer to a request that takes long.
+    """
 
     fields: ClassVar[Mapping[str, tuple[str, ...]]] = FIELDS
+    progress: Progress | None = None
 
     def carry_out(
         self, request: Mapping[str, Any], current: PositionInUse | None
@@ -77,6 +83,9 @@ class PageJudge(Conversation):
         if op == "read_orders":
             return _read_text(request, current.position, load_sentences(lang))
         orders = read_set(require(request, "orders"), "orders", current)
+        if op == "flips":
+            unit = _read_unit(request, current.position)
+            return find_flips(current.position, orders, unit, load_sentences(lang), self.progress)
         if op == "write_orders":
             return {"orders": _write_orders(orders, current.position, lang)}
         outcome = adjudicate(current.position, orders)
@@ -141,12 +150,16 @@ def _explain(
 ) -> list[dict[str, Any]]:
     """Return the result of a unit with its chain of causes, each with its depth."""
     position = outcome.position
-    text = check(require(request, "unit"), "unit", str, "text")
-    unit = position.names.get(text) or read_unit(text, position)[0]
+    unit = _read_unit(request, position)
     return [
         {"depth": step.depth, **_describe_fate(step.fate, position, sentences)}
         for step in list_steps(outcome, unit)
     ]
+
+
+def _read_unit(request: Mapping[str, Any], position: Position) -> Unit:
+    text = check(require(request, "unit"), "unit", str, "text")
+    return position.names.get(text) or read_unit(text, position)[0]
 
 
 def _go_on(outcome: Outcome) -> dict[str, Any]:

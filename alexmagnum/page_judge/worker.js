@@ -2,7 +2,7 @@
  *
  * It runs behind the runtime's script in one file.  It gets {start: {wasm, files, board, lang}} once
  * and {number, request} for each request; it sends {ready: true}, {failed: reason} and
- * {number, answer}.  It knows no rule of the game.
+ * {number, answer}, before it {number, progress} of requests that take long.  It knows no rule of the game.
  */
 (() => {
   "use strict";
@@ -118,6 +118,7 @@
       }
       return;
     }
+    globalThis.showProgress = (told) => self.postMessage({ number: data.number, progress: JSON.parse(told) });
     try {
       self.postMessage({ number: data.number, answer: answer(data.request) });
     } catch (error) {

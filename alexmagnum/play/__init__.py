@@ -10,9 +10,9 @@ True
 
 from __future__ import annotations
 
+from alexmagnum.bots.random_player import random_orders
 from alexmagnum.play.broken_invariant import BrokenInvariantError
 from alexmagnum.play.invariants import InvariantChecker
 from alexmagnum.play.random_game import PlayedPhase, play_game
-from alexmagnum.play.random_player import random_orders
 
 __all__ = ["BrokenInvariantError", "InvariantChecker", "PlayedPhase", "play_game", "random_orders"]

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from random import Random
 
 from alexmagnum.board.model import Board
+from alexmagnum.bots.random_player import random_orders
 from alexmagnum.campaign import Ending, ending, first_position, next_position
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.orders import Order
 from alexmagnum.play.broken_invariant import blame_phase
-from alexmagnum.play.random_player import random_orders
 from alexmagnum.position import Position
 
 LONG_ENOUGH = 20

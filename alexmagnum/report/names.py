@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from alexmagnum.board.model import INDEPENDENT, Board
+from alexmagnum.board.model import Board
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.notation.power_names import power_name
 from alexmagnum.position import DEPLOYMENT, Phase
 
-
-def power_name(board: Board, power: str, sentences: Sentences) -> str:
-    """Return a power's name; the independents have one, and an unknown id stands for itself."""
-    if power == INDEPENDENT:
-        return sentences.format("independents")
-    return board.powers[power].name(sentences.lang) if power in board.powers else power
+__all__ = ["phase_name", "power_name", "year_name"]
 
 
 def phase_name(phase: Phase, board: Board, sentences: Sentences) -> str:

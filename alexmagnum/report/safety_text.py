@@ -14,7 +14,8 @@ from alexmagnum.report.names import power_name
 from alexmagnum.report.safety_verdict import danger_key, format_safety_verdict, verdict_as_data
 from alexmagnum.report.shares import format_count, format_count_share, format_tenths
 from alexmagnum.report.turn_report import TITLE
-from alexmagnum.report.whatif_text import StyledLine, format_title, write_in_language
+from alexmagnum.report.whatif_text import StyledLine, format_title
+from alexmagnum.whatif.flip_text import write_in_language
 from alexmagnum.whatif.safety import Answer, Example, Survey, Verdict
 
 

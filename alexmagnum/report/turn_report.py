@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.checking import list_reachable
-from alexmagnum.judge.explanation import explain
+from alexmagnum.judge.explanation import format_chain
 from alexmagnum.judge.outcome import (
     ILLEGAL,
     REPLACED,
-    Fate,
     OrderOutcome,
     Outcome,
     Reason,
@@ -209,24 +208,6 @@ def _unordered_lines(
 def _has_picked(outcome: Outcome, power: str) -> bool:
     """Return whether a power sent a pick, valid or not."""
     return any(isinstance(e.order, Pick) and e.power == power for e in outcome.results)
-
-
-def format_chain(outcome: Outcome, unit: Unit, sentences: Sentences) -> tuple[str, ...]:
-    """Return the causes behind a unit's result, indented by depth."""
-    lines = []
-    for step in explain(outcome, unit)[1:]:
-        why = format_reason(step.fate.reason, outcome.position, sentences)
-        lines.append(
-            "  " * max(step.depth - 1, 0) + f"{_format_order(step.fate, sentences)}: {why}"
-        )
-    return tuple(lines)
-
-
-def _format_order(fate: Fate, sentences: Sentences) -> str:
-    """Return the order of a result, or the name of a unit that had none."""
-    if fate.order is None:
-        return f"{fate.unit} {sentences.format('no-order')}"
-    return order_in(write_order(fate.order), sentences.lang)
 
 
 def list_mistakes(lines: Iterable[Line], board: Board, sentences: Sentences) -> Iterator[Mistake]:

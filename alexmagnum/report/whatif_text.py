@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.judge.reason_text import format_reason
-from alexmagnum.judge.results import MovementOutcome
-from alexmagnum.notation import order_in, write_order
-from alexmagnum.orders import Order
-from alexmagnum.position import Position, Unit
-from alexmagnum.report.names import phase_name, power_name
-from alexmagnum.report.turn_report import TITLE, format_chain
+from alexmagnum.judge.explanation import format_chain
+from alexmagnum.position import Position
+from alexmagnum.report.names import phase_name
+from alexmagnum.report.turn_report import TITLE
 from alexmagnum.report.wrapping import wrap_lines
-from alexmagnum.whatif.flips import Change, Flip, Flips
-
-SAME_SHOWN = 3
-"""The number of orders that do the same and are named with a change."""
+from alexmagnum.whatif.flip_text import format_change, format_result, write_in_language
+from alexmagnum.whatif.flips import Flip, Flips
 
 
 class StyledLine(NamedTuple):
@@ -76,7 +71,7 @@ def format_question(flips: Flips, sentences: Sentences) -> Iterator[StyledLine]:
         if flips.order is None
         else write_in_language(flips.order, sentences)
     )
-    yield StyledLine(f"{name}: {_reason(flips.outcome, unit, sentences)}", flips.result)
+    yield StyledLine(f"{name}: {format_result(flips.outcome, unit, sentences)}", flips.result)
     yield from (StyledLine(f"  {line}") for line in format_chain(flips.outcome, unit, sentences))
 
 
@@ -95,8 +90,8 @@ def format_flips(
             count = len(flip.changes)
             yield StyledLine("  " + sentences.format("flip-one" if count == 1 else "flip-two"))
         for change in flip.changes:
-            yield StyledLine("    " + _change(change, flips.position, sentences))
-        line = _reason(flip.outcome, flips.unit, sentences)
+            yield StyledLine("    " + format_change(change, flips.position, sentences))
+        line = format_result(flip.outcome, flips.unit, sentences)
         yield StyledLine(f"      {line}", flip.result)
         yield from (
             StyledLine(f"        {x}") for x in format_chain(flip.outcome, flips.unit, sentences)
@@ -105,45 +100,3 @@ def format_flips(
         yield StyledLine("  " + sentences.format("flip-more", count=len(found) - most))
     if not whole:
         yield StyledLine("  " + sentences.format("flip-stopped"))
-
-
-def _change(change: Change, position: Position, sentences: Sentences) -> str:
-    first, *others = (write_in_language(order, sentences) for order in change.orders)
-    text = f"{power_name(position.board, change.unit.power, sentences)}: {first}"
-    if not others:
-        return text
-    shown = "; ".join(others[:SAME_SHOWN])
-    if len(others) > SAME_SHOWN:
-        more = len(others) - SAME_SHOWN
-        return f"{text} {sentences.format('flip-same-many', orders=shown, count=more)}"
-    return f"{text} {sentences.format('flip-same', orders=shown)}"
-
-
-def _reason(outcome: MovementOutcome, unit: Unit, sentences: Sentences) -> str:
-    fate = outcome.fates(unit)[0]
-    return format_reason(fate.reason, outcome.position, sentences)
-
-
-def write_in_language(order: Order, sentences: Sentences) -> str:
-    return order_in(write_order(order), sentences.lang)
-
-
-# -- for machines ---------------------------------------------------------------------------------
-
-
-def flips_as_data(
-    flips: Flips, found: Iterable[Flip], sentences: Sentences
-) -> list[dict[str, object]]:
-    """Flips for a program."""
-    return [
-        {
-            "changes": [
-                {"power": c.unit.power, "orders": [write_order(o) for o in c.orders]}
-                for c in flip.changes
-            ],
-            "result": flip.result,
-            "why": _reason(flip.outcome, flips.unit, sentences),
-            "chain": list(format_chain(flip.outcome, flips.unit, sentences)),
-        }
-        for flip in found
-    ]

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.judge.legality import BY_CONVOY, Legality
-from alexmagnum.judge.options import all_legal_orders
+from alexmagnum.judge.options import legal_orders_of_units
 from alexmagnum.orders import Convoy, Move, MovementOrder, Order, Support
 from alexmagnum.position import Position, Unit
 
@@ -23,11 +23,14 @@ Given = Mapping[Unit, MovementOrder]
 """The order of each unit that is given one."""
 
 
-def movement_orders(position: Position) -> dict[Unit, tuple[MovementOrder, ...]]:
-    """Return all legal orders of every unit in a movement phase."""
+def movement_orders(
+    position: Position, units: Iterable[Unit] | None = None
+) -> dict[Unit, tuple[MovementOrder, ...]]:
+    """Return all legal orders of every unit in a movement phase, or of these ``units``."""
+    wanted = position.tables.units if units is None else units
     return {
         unit: tuple(order for order in orders if isinstance(order, MovementOrder))
-        for unit, orders in all_legal_orders(position).items()
+        for unit, orders in legal_orders_of_units(position, wanted).items()
     }
 
 

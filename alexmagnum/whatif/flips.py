@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 
-from alexmagnum.judge.explanation import Step, explain
+from alexmagnum.judge.explanation import Step, list_steps
 from alexmagnum.judge.results import MovementOutcome, result_by_number
 from alexmagnum.orders import Hold, Move, MovementOrder, Order
 from alexmagnum.position import Position, Unit
@@ -57,7 +57,8 @@ class Flips:
       Each of the others has the result of one of these, because it differs from that in nothing
       that was read when that was judged.
 
-    ``watch`` is called with the part of the search that is done, from 0 to 1.
+    ``watch`` is called with the part of the search that is done, from 0 to 1.  ``varied``: the
+    units that may get another order, in place of all.
 
     Raises:
         ValueError: the phase is not one of movement, or has no such unit.
@@ -69,18 +70,19 @@ class Flips:
         orders: Mapping[str, Sequence[Order]],
         unit: Unit,
         watch: Callable[[float], None] | None = None,
+        varied: Collection[Unit] | None = None,
     ) -> None:
         if position.phase.kind != "movement" or unit not in position.units:
             raise ValueError(str(unit))
         self.position = position
         self.unit = unit
         given = given_orders(position, orders)
-        legal = movement_orders(position)
+        legal = movement_orders(position, varied)
         rows: list[tuple[MovementOrder, ...]] = []
         for other in position.tables.units:
             if position.takes_orders(other):
                 now = given.get(other, Hold(position.name(other)))
-                rows.append((now, *(o for o in legal[other] if o != now)))
+                rows.append((now, *(o for o in legal.get(other, ()) if o != now)))
             else:
                 rows.append((given[other],) if other in given else ())
         self.trials = Trials(position, rows)
@@ -350,7 +352,7 @@ def _causes(flip: Flip, change: Change) -> object:
     """
     causes: list[Step] = []
     moves, below = False, 0
-    for step in explain(flip.outcome, flip.asked):
+    for step in list_steps(flip.outcome, flip.asked):
         if below and step.depth >= below:
             continue
         below = step.depth + 1 if step.fate.unit == change.unit else 0

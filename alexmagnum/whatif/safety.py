@@ -19,7 +19,7 @@ from multiprocessing.pool import Pool
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
-from alexmagnum.judge.outcome import AVAILABLE, GIVEN, STANDS, SUCCEEDS
+from alexmagnum.judge.outcome import WANTED
 from alexmagnum.judge.results import (
     MovementOutcome,
     is_lost,
@@ -36,8 +36,8 @@ from alexmagnum.whatif.trials import Chosen, Family, Trials, TrialSheet
 KEPT, ENTERED = "kept", "entered"
 """The results of a centre: ``entered`` if a foreign unit stands there after the phase."""
 
-GOOD = frozenset({SUCCEEDS, GIVEN, AVAILABLE, STANDS, KEPT})
-"""The results that the power wants."""
+GOOD = frozenset({*WANTED, KEPT})
+"""The results that the power wants, of orders and centres."""
 
 MOST_CASES = 2_000
 """The most cases in which a question is worked out before sets are drawn by chance."""

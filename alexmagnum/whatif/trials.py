@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import prod
-from random import Random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from alexmagnum.judge import resolve_movement
 from alexmagnum.judge.editable_sheet import EditableSheet
@@ -16,6 +15,9 @@ from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.orders import MovementOrder, Order
 from alexmagnum.position import Position
 from alexmagnum.whatif.influence import NOWHERE, Group, Influence, Open, Question, Reach
+
+if TYPE_CHECKING:
+    from random import Random
 
 Chosen = Mapping[int, int]
 """The number of the order that each unit is given, by unit number."""

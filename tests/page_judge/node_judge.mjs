@@ -18,7 +18,11 @@ for (const [path, size] of JSON.parse(packed.subarray(4, at).toString())) {
 globalThis.self = globalThis;
 globalThis.WorkerGlobalScope = class {};
 let heard = null;
-globalThis.postMessage = (message) => heard(message);
+let told = 0; // messages of progress
+globalThis.postMessage = (message) => {
+  if ("progress" in message) told += 1;
+  else heard(message);
+};
 vm.runInThisContext(new TextDecoder().decode(parts.get("worker.js")));
 
 const send = (data) =>

@@ -96,11 +96,12 @@ class _Compiler(ast.NodeTransformer):
         self.helpers: set[str] = set()
         self.exported: set[str] = set()
         self.matches = 0
+        self.line = 1
         self.walked: set[ast.expr] = set()
 
     def refuse(self, node: ast.AST, idiom: str, instead: str = "") -> UnknownIdiom:
         """Return the error that a piece of code is not of the dialect."""
-        return UnknownIdiom(self.path, getattr(node, "lineno", 1), idiom, instead)
+        return UnknownIdiom(self.path, getattr(node, "lineno", self.line), idiom, instead)
 
     def help(self, name: str) -> str:
         """Return the name of a helper of the library, which the file will import."""
@@ -108,6 +109,7 @@ class _Compiler(ast.NodeTransformer):
         return f"page{name}"
 
     def visit(self, node: ast.AST) -> Any:
+        self.line = getattr(node, "lineno", self.line)
         unknown = UNKNOWN_NODES.get(type(node).__name__)
         if unknown is not None:
             raise self.refuse(node, unknown)

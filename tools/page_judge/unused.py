@@ -11,7 +11,8 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-Definition = ast.FunctionDef | ast.ClassDef | ast.Assign
+_OFTEN = 30
+"""A name that stands in more places than that is used, whatever its own definition says."""
 
 
 def drop_unused(sources: Mapping[str, str], kept: frozenset[str]) -> dict[str, str]:
@@ -64,7 +65,7 @@ def _drop_from(
 
     ``exported``: the names that other files import from it.
     """
-    before = sum(1 for _ in ast.walk(tree))
+    before = _count_statements(tree)
     tree.body = _keep_used(tree.body, used, kept)
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
@@ -76,7 +77,17 @@ def _drop_from(
             node.names = [n for n in node.names if (n.asname or n.name) in here]
             if not node.names:
                 tree.body.remove(node)
-    return before - sum(1 for _ in ast.walk(tree))
+    return before - _count_statements(tree)
+
+
+def _count_statements(tree: ast.Module) -> int:
+    """Return how many statements, members of classes and imported names a file has."""
+    return sum(
+        1
+        + len(getattr(node, "body", ())) * isinstance(node, ast.ClassDef)
+        + len(getattr(node, "names", ()))
+        for node in tree.body
+    )
 
 
 def _keep_used(body: list[ast.stmt], used: Counter[str], kept: frozenset[str]) -> list[ast.stmt]:
@@ -87,8 +98,9 @@ def _is_kept(node: ast.stmt, used: Counter[str], kept: frozenset[str]) -> bool:
     name = _find_name(node)
     if not name or name in kept or (name.startswith("__") and name.endswith("__")):
         return True
-    own = sum(1 for found in _list_used(node) if found == name)
-    return used[name] > own
+    if used[name] > _OFTEN:
+        return True
+    return used[name] > sum(1 for found in _list_used(node) if found == name)
 
 
 def _find_name(node: ast.stmt) -> str:

@@ -5,6 +5,7 @@
 //                                                     lang: the language of sentences
 //   judge.ask(request)        a promise of the answer to a request: {"op": "adjudicate", "orders": {...}}; it is refused with an
 //                             Error if the judge cannot run or was stopped. Requests are answered one after the other
+//   judge.ask(request, hear)  the same; calls hear with what is known before the answer, of requests that take long
 //   judge.ready               a promise that the judge runs; never refused: see judge.failed
 //   judge.failed(callback)    calls back with a reason, once, if the judge cannot run: "unsupported" (this browser is too old or
 //                             forbids it), "broken" (the bundle is damaged) or "stopped" (it broke down); also if it already has
@@ -18,6 +19,7 @@ const pageJudge = ({ bundle, board, lang }) => {
   let worker = null;
   let parts = null; // a promise of the files of the bundle, unpacked once
   let started = null; // a promise that the worker runs
+  let stops = 0; // how often the judge was stopped
   let abandon = null; // refuses the promise of a start that still lasts
   let reason = ""; // why the judge cannot run
   const hearers = [];
@@ -54,6 +56,9 @@ const pageJudge = ({ bundle, board, lang }) => {
       if (data.ready) {
         URL.revokeObjectURL(address);
         resolve();
+      } else if ("progress" in data) {
+        const request = waiting.get(data.number);
+        if (request) request.hear(data.progress);
       } else if ("number" in data) {
         const request = waiting.get(data.number);
         waiting.delete(data.number);
@@ -77,6 +82,7 @@ const pageJudge = ({ bundle, board, lang }) => {
       fail("unsupported");
       throw new Error("unsupported");
     }
+    const before = stops;
     parts ||= unpack();
     let files;
     try {
@@ -86,6 +92,7 @@ const pageJudge = ({ bundle, board, lang }) => {
       fail("broken", String(error));
       throw error;
     }
+    if (before !== stops) throw new Error(STOPPED);
     try {
       await launch(files);
     } catch (error) {
@@ -100,11 +107,11 @@ const pageJudge = ({ bundle, board, lang }) => {
     return started;
   };
 
-  const ask = async (request) => {
+  const ask = async (request, hear = () => {}) => {
     await run();
     const mine = ++number;
     return new Promise((resolve, reject) => {
-      waiting.set(mine, { resolve, reject });
+      waiting.set(mine, { resolve, reject, hear });
       worker.postMessage({ number: mine, request });
     });
   };
@@ -113,6 +120,7 @@ const pageJudge = ({ bundle, board, lang }) => {
     if (worker) worker.terminate();
     worker = null;
     started = null;
+    stops += 1;
     if (abandon) abandon(new Error(STOPPED));
     refuse(STOPPED);
   };

@@ -197,6 +197,22 @@ def pairwise(values):
         is_first = False
 
 
+def combinations(values, length):
+    if not length:
+        yield ()
+        return
+    for at, value in enumerate(values):
+        for others in combinations(values[at + 1 :], length - 1):
+            yield (value,) + others
+
+
+def prod(values):
+    made = 1
+    for value in values:
+        made *= value
+    return made
+
+
 def product(*iterables, repeat=1):
     pools = [tuple(values) for values in iterables] * repeat
     rows = [()]

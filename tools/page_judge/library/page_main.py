@@ -2,6 +2,7 @@
 
 import gc
 
+import js
 import page_json
 from alexmagnum.board.load import set_board
 from alexmagnum.page_judge.board_data import read_board
@@ -14,7 +15,13 @@ def start(board_text, lang):
     data = page_json.loads(board_text)
     board = read_board(data)
     set_board(board, data["own_switches"])
-    _judges[:] = [PageJudge(lang, board)]
+    judge = PageJudge(lang, board)
+    judge.progress = _show_progress
+    _judges[:] = [judge]
+
+
+def _show_progress(data):
+    js.showProgress(page_json.dumps(data))
 
 
 def answer(request_text):

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
+from alexmagnum.bots.random_moves import movement_orders
 from alexmagnum.judge.checking import GOOD, check_orders
 from alexmagnum.judge.winter import count_adjustments, list_building_rooms, measure_distances
 from alexmagnum.orders import Build, Disband, Order, Pick, Remove, Retreat, Waive
-from alexmagnum.play.random_moves import movement_orders
 from alexmagnum.position import Position
 
 FORGETS = 0.02

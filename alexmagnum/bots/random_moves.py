@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from alexmagnum.board.geography import split_location
+from alexmagnum.bots.map_queries import MapQueries
 from alexmagnum.judge.winter import measure_distances
 from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Order, Support
-from alexmagnum.play.map_queries import MapQueries
 from alexmagnum.position import Position, Unit
 
 CONVOYS, ATTACKS, SUPPORTS, MOVES = 0.25, 0.45, 0.85, 0.8

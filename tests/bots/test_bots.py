@@ -1,0 +1,124 @@
+"""Bots give legal orders in every phase, the same ones from the same seed, and good ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+
+from alexmagnum.board import Board, load_board
+from alexmagnum.bots import BOTS, Bot, load_bot
+from alexmagnum.errors import AlexMagnumError
+from alexmagnum.judge import adjudicate
+from alexmagnum.judge.checking import IMPOSSIBLE, check_orders
+from alexmagnum.judge.outcome import ILLEGAL
+from alexmagnum.position import Position
+from tests.bots.games import count_centres, play_bots
+from tests.scenarios import Scenario, scenarios
+from tests.sizes import drawn, sampled, sized
+
+ALEX_MAGNUM = load_board("alexmagnum")
+STANDARD = load_board("standard")
+TWO_IN_A_CITY = ALEX_MAGNUM.with_rules({"major_city_capacity": 2})
+
+
+RANDOM, DUMB = load_bot("random"), load_bot("dumb")
+
+
+def _everybody(board: Board, bot: Bot) -> dict[str, Bot]:
+    return dict.fromkeys(board.powers, bot)
+
+
+@sampled
+@pytest.mark.parametrize("board", [ALEX_MAGNUM, STANDARD, TWO_IN_A_CITY], ids=["am", "std", "city"])
+@pytest.mark.parametrize("name", ["random", "dumb"])
+def test_no_order_of_a_game_is_illegal(name: str, board: Board) -> None:
+    for seed in range(sized(1, 20)):
+        for outcome in play_bots(board, _everybody(board, load_bot(name)), seed, sized(6, 30)):
+            assert [e for e in outcome.results if e.result == ILLEGAL] == []
+
+
+@drawn(60, 2000)
+@given(scenarios())
+def test_no_order_is_impossible_wherever_the_units_stand(scenario: Scenario) -> None:
+    position = scenario.position
+    for bot in (RANDOM, DUMB):
+        for power in position.board.powers:
+            orders = bot.orders(position, power, Random(7))
+            checks = check_orders(position, {power: orders})
+            assert [check for check in checks if check.verdict == IMPOSSIBLE] == []
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_the_same_seed_gives_the_same_orders_whatever_was_asked_before(name: str) -> None:
+    (*_, outcome) = play_bots(ALEX_MAGNUM, _everybody(ALEX_MAGNUM, load_bot("dumb")), 3, years=2)
+    position = outcome.position
+    position = replace(position, phase=replace(position.phase, season="autumn", retreats=False))
+    shuffled = list(position.units)
+    Random(1).shuffle(shuffled)
+    used, fresh = load_bot(name), load_bot(name)
+    used.orders(position, "TOL", Random(1))
+
+    for power in ("SEL", "CAN"):
+        expected = fresh.orders(position, power, Random(5))
+        assert used.orders(position, power, Random(5)) == expected
+        other_listing = replace(position, units=tuple(shuffled))
+        assert load_bot(name).orders(other_listing, power, Random(5)) == expected
+
+
+def test_search_gives_no_illegal_order() -> None:
+    position = _middle_of_a_game(ALEX_MAGNUM)
+    orders = {"AUT": load_bot("search").orders(position, "AUT", Random(2))}
+
+    assert ILLEGAL not in {entry.result for entry in adjudicate(position, orders).results}
+    assert len(orders["AUT"]) == len(position.units_of("AUT"))
+
+
+def test_a_power_in_revolt_orders_nothing() -> None:
+    position = replace(_middle_of_a_game(ALEX_MAGNUM), nobility={"AUT": 0})
+
+    assert [list(load_bot(name).orders(position, "AUT", Random(1))) for name in BOTS] == [[]] * 3
+
+
+def _middle_of_a_game(board: Board) -> Position:
+    """Return the position before the third spring of a game of *dumb*."""
+    for outcome in play_bots(board, _everybody(board, load_bot("dumb")), 11):
+        position = outcome.position
+        if str(position.phase) == "320-spring":
+            return position
+    raise AssertionError("the game ended early")
+
+
+@sampled
+def test_dumb_gets_far_more_centres_than_random() -> None:
+    dumb, random = load_bot("dumb"), load_bot("random")
+    powers = list(STANDARD.powers)
+    for seed in range(sized(2, 14)):
+        seat = powers[seed % len(powers)]
+        bots = {power: dumb if power == seat else random for power in powers}
+        centres = count_centres(STANDARD, bots, seed, years=8)
+
+        assert centres[seat] >= 9
+        assert centres[seat] > max(count for p, count in centres.items() if p != seat)
+
+
+@pytest.mark.proof
+def test_search_gets_more_centres_than_dumb() -> None:
+    dumb, search = load_bot("dumb"), load_bot("search")
+    powers = list(STANDARD.powers)
+    got = 0
+    for seed, seat in enumerate(powers):
+        bots = {power: search if power == seat else dumb for power in powers}
+        got += count_centres(STANDARD, bots, seed, years=6)[seat]
+
+    assert got > 1.4 * 34  # what seven equal players would get is 34
+
+
+def test_an_unknown_bot_is_refused_with_the_names_that_there_are() -> None:
+    with pytest.raises(AlexMagnumError) as caught:
+        load_bot("clever")
+
+    assert caught.value.code == "no-such-bot"
+    assert caught.value.data["known"] == "random, dumb, search"

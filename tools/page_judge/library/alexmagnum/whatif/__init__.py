@@ -1,0 +1,1 @@
+"""Nothing is imported here in a page: each file says what it needs."""
