@@ -103,7 +103,16 @@ _TABLE_SENTENCES = (
     "table-paste-not-here",
     "table-paste-half",
     "table-paste-more",
+    "table-flip",
+    "table-flip-searching",
+    "table-flip-stop",
+    "table-flip-found",
+    "table-flip-theirs",
+    "table-flip-none",
 )
+
+_FLIP_SENTENCES = ("flip-others", "flip-own", "flip-stopped")
+"""Sentences of the command ``whatif`` that a table shows too."""
 
 TABLE_SCRIPTS = (
     "position_drawing.js",
@@ -111,6 +120,7 @@ TABLE_SCRIPTS = (
     "table_choices.js",
     "table_judge.js",
     "table_plans.js",
+    "table_flips.js",
     "table_list.js",
     "table.js",
 )
@@ -194,7 +204,8 @@ def _list_sentences(sentences: Sentences) -> Mapping[str, str]:
     }
     found["against"] = sentences.format("sheet-against", unit="%")
     return found | {
-        code.removeprefix("table-"): sentences.format(code) for code in _TABLE_SENTENCES
+        code.removeprefix("table-"): sentences.format(code)
+        for code in (*_TABLE_SENTENCES, *_FLIP_SENTENCES)
     }
 
 

@@ -11,10 +11,10 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
   let sent = null; // the position that the judge has
   let last = Promise.resolve(); // answers come one after the other
 
-  const send = async ({ position, ...request }) => {
+  const send = async ({ position, hear, ...request }) => {
     const whole = { lang, ...request, position };
-    const answer = await page.ask(sent === position ? { lang, ...request } : whole);
-    const answered = !answer.ok && answer.error.code === NAMELESS ? await page.ask(whole) : answer;
+    const answer = await page.ask(sent === position ? { lang, ...request } : whole, hear);
+    const answered = !answer.ok && answer.error.code === NAMELESS ? await page.ask(whole, hear) : answer;
     sent = answered.ok ? position : null;
     if (!answered.ok) throw Object.assign(new Error(answered.error.message), { faults: answered.error.faults || [] });
     return answered;
@@ -96,6 +96,9 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
     return steps.map(({ depth, unit: name, order, text }) => ({ depth, text: `${order || name}: ${text}` }));
   };
 
+  // What would flip an order; hear({part}) tells how far the search is, hear({by, found}) each change as it is found.
+  const flips = (position, orders, unit, hear) => ask({ op: "flips", position, orders, unit, hear });
+
   const next = async (position, orders) => {
     const answer = await ask({ op: "next_phase", position, orders });
     if (!answer.ending) {
@@ -113,5 +116,5 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
     return { orders, problems };
   };
 
-  return { begin, describe, options, results, explain, next, read };
+  return { begin, describe, options, results, explain, flips, next, read, stop: () => page.stop(), isBad: (result) => BAD.includes(result) };
 };
