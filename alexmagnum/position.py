@@ -10,18 +10,33 @@ from typing import Any, Final, cast
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
-from alexmagnum.board.numbers import LocationNo, PlaceNo, PowerNo, ProvinceNo, UnitNo
 from alexmagnum.board.switches import near
-from alexmagnum.board.tables import BoardTables, Post
 from alexmagnum.compiler_hints import mypyc_attr
 from alexmagnum.errors import AlexMagnumError, BadPosition, Fault
 from alexmagnum.frozen import FrozenDict, freeze
 from alexmagnum.notebooks import draw_svg
 from alexmagnum.position_text import DislodgedText, PowerText, UnitText, read_text, write_text
+from alexmagnum.unit_tables import UnitTables, find_post
+from alexmagnum.units import KINDS, Dislodged, Unit, find_crowded, name_unit, names_of
 from alexmagnum.values import Value, seal
 
-KINDS: Final = ("A", "F", "G")
-"""Army, fleet, general's army (R1)."""
+__all__ = [
+    "AUTUMN",
+    "DEPLOYMENT",
+    "KINDS",
+    "MOVEMENT",
+    "PICKS",
+    "SEASONS",
+    "SPRING",
+    "WINTER",
+    "Dislodged",
+    "Phase",
+    "Position",
+    "Unit",
+    "list_fallen",
+    "names_of",
+    "parse_phase",
+]
 
 PICKS: Final = "picks"
 DEPLOYMENT: Final = "deployment"
@@ -97,104 +112,7 @@ def parse_phase(text: str, picks: int = 5) -> Phase:
     return Phase(year, WINTER)
 
 
-@mypyc_attr(acyclic=True)
-@dataclass(init=False, eq=False, slots=True)
-class Unit(Value):
-    """One unit: its power, its kind, and where it stands.
-
-    ``number``: the place it holds in its province, from 1 (R8); ``coast``: set only for a fleet in
-    a province with several coasts.
-    """
-
-    power: Final[str]
-    kind: Final[str]
-    province: Final[str]
-    coast: Final[str]
-    number: Final[int]
-
-    def __init__(
-        self, power: str, kind: str, province: str, coast: str = "", number: int = 1
-    ) -> None:
-        self.power = power
-        self.kind = kind
-        self.province = province
-        self.coast = coast
-        self.number = number
-
-    def content(self) -> tuple[str, str, str, str, int]:
-        return self.power, self.kind, self.province, self.coast, self.number
-
-    def __lt__(self, other: object) -> bool:
-        if not isinstance(other, Unit):
-            return NotImplemented
-        return self.content() < other.content()
-
-    def __le__(self, other: object) -> bool:
-        if not isinstance(other, Unit):
-            return NotImplemented
-        return self.content() <= other.content()
-
-    @property
-    def location(self) -> str:
-        return f"{self.province}/{self.coast}" if self.coast else self.province
-
-    @property
-    def place(self) -> str:
-        """The place that only this unit holds: ``EGE#2``."""
-        return f"{self.province}#{self.number}"
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.location}"
-
-
-@mypyc_attr(acyclic=True)
-@dataclass(init=False, eq=False, slots=True)
-class Dislodged(Value):
-    """One unit that has to retreat, the unit that dislodged it, and the locations open to it.
-
-    ``by`` stands where it came from.
-    """
-
-    unit: Final[Unit]
-    by: Final[Unit]
-    retreats: Final[tuple[str, ...]]
-
-    def __init__(self, unit: Unit, by: Unit, retreats: tuple[str, ...] | list[str]) -> None:
-        self.unit = unit
-        self.by = by
-        self.retreats = tuple(retreats) if isinstance(retreats, list) else retreats
-
-    def content(self) -> tuple[Unit, Unit, tuple[str, ...]]:
-        return self.unit, self.by, self.retreats
-
-
-seal(Phase, Unit)
-seal(Dislodged, converts=True)
-
-
-def names_of(units: Iterable[Unit]) -> dict[Unit, str]:
-    """Return the canonical names of units.
-
-    A unit shows its number if it is not alone in its province.  It also shows a number above 1,
-    because it keeps that number when the others leave (R8).
-    """
-    listed = tuple(units)
-    crowded = _find_crowded(listed)
-    return {unit: _name(unit, crowded) for unit in listed}
-
-
-def _find_crowded(units: Iterable[Unit]) -> frozenset[str]:
-    """Return the provinces in which several of these units stand."""
-    seen: set[str] = set()
-    crowded: set[str] = set()
-    for unit in units:
-        (crowded if unit.province in seen else seen).add(unit.province)
-    return frozenset(crowded)
-
-
-def _name(unit: Unit, crowded: frozenset[str]) -> str:
-    numbered = unit.number > 1 or unit.province in crowded
-    return f"{unit.kind} {unit.place if numbered else unit.location}"
+seal(Phase)
 
 
 @mypyc_attr(acyclic=True)
@@ -314,8 +232,8 @@ class Position(_WithDerived):
         """Return the canonical name of a unit of this position."""
         known = self._derived.crowded
         if known is None:
-            known = self._derived.crowded = _find_crowded(self.orderable)
-        return _name(unit, known)
+            known = self._derived.crowded = find_crowded(self.orderable)
+        return name_unit(unit, known)
 
     def units_of(self, power: str) -> tuple[Unit, ...]:
         """Return the orderable units of one power.
@@ -353,6 +271,12 @@ class Position(_WithDerived):
     def in_revolt(self, power: str) -> bool:
         """Tell whether a power has lost all its nobility, so that it orders nothing more (R3)."""
         return bool(self.board.rules.nobility) and self.points_of(power) <= 0
+
+    def _list_revolting(self) -> list[str]:
+        """Return the powers in revolt."""
+        if not self.board.rules.nobility:
+            return []
+        return [power for power in self.board.powers if self.in_revolt(power)]
 
     def takes_orders(self, unit: Unit) -> bool:
         """Tell whether a unit is neither a garrison (R27) nor in revolt (R3)."""
@@ -493,7 +417,7 @@ class Position(_WithDerived):
         known = self.board.tables.location
         units = [d.unit for d in self.dislodged]
         return (
-            len({_find_post(self.board.tables, unit).place for unit in units}) == len(units)
+            len({find_post(self.board.tables, unit).place for unit in units}) == len(units)
             and _have_known_powers(self.board, units)
             and all(
                 d.by.location in known and known.keys() >= {*d.retreats} for d in self.dislodged
@@ -660,7 +584,9 @@ class Position(_WithDerived):
         """The units on the board as integer tables, for the judge."""
         known = self._derived.tables
         if known is None:
-            known = self._derived.tables = UnitTables(self)
+            known = self._derived.tables = UnitTables(
+                self.board, self.units, self._list_revolting()
+            )
         return known
 
 
@@ -680,41 +606,6 @@ def _list_the_same(one: Sequence[object], other: Sequence[object]) -> bool:
     return one == other or (len(one) == len(other) and Counter(one) == Counter(other))
 
 
-def _find_post(board: BoardTables, unit: Unit) -> Post:
-    """Return the post of a unit.
-
-    Raises:
-        KeyError: the unit cannot stand where it does.
-    """
-    return board.posts[unit.kind, unit.province, unit.coast, unit.number]
-
-
-def _find_posts(board: BoardTables, units: Sequence[Unit]) -> tuple[list[Post], list[PowerNo]]:
-    """Return the posts of units, and the numbers of their powers.
-
-    Raises:
-        KeyError: a unit cannot stand where it does.
-    """
-    armies, fleets = board.first_posts["A"], board.first_posts["F"]
-    posts: list[Post] = []
-    power_of: list[PowerNo] = []
-    name, power = "", board.independents
-    for unit in units:
-        if unit.number != 1 or unit.coast:
-            posts.append(_find_post(board, unit))
-        elif unit.kind == "A":
-            posts.append(armies[unit.province])
-        elif unit.kind == "F":
-            posts.append(fleets[unit.province])
-        else:
-            posts.append(_find_post(board, unit))
-        if unit.power != name:  # units of one power mostly follow each other
-            name = unit.power
-            power = board.power.get(name, board.independents)
-        power_of.append(power)
-    return posts, power_of
-
-
 def _have_known_powers(board: Board, units: Iterable[Unit]) -> bool:
     """Tell whether units belong to powers of the map or to the independents."""
     others = {unit.power for unit in units} - board.powers.keys()
@@ -723,133 +614,6 @@ def _have_known_powers(board: Board, units: Iterable[Unit]) -> bool:
 
 def _unit_text(unit: Unit) -> UnitText:
     return UnitText(unit.power, unit.kind, unit.province, unit.coast, unit.number)
-
-
-@mypyc_attr(acyclic=True)
-class UnitTables:
-    """The units of one position as integer tables, sorted so that listing order cannot matter.
-
-    ``board``: the tables of the board.
-
-    By unit: ``units``: the unit; ``posts``: its post; ``numbers``: its number, to walk through;
-    ``province``, ``location``, ``place``: where it stands, as numbers of the board's tables;
-    ``power``: the number of its power; ``army``: 1 for armies and generals; ``base_strength``
-    (R1, R3); ``support_strength``: what its support counts (R1).
-
-    The other way: ``by_name``: unit by canonical name; ``units_in``: units by province;
-    ``occupant``: unit by place, or none.
-
-    ``stand_apart``: whether no two stand in one place, as in every sound position.
-    """
-
-    __slots__ = (
-        "_by_name",
-        "_units_in",
-        "army",
-        "base_strength",
-        "board",
-        "location",
-        "numbers",
-        "occupant",
-        "place",
-        "posts",
-        "power",
-        "province",
-        "stand_apart",
-        "support_strength",
-        "units",
-    )
-
-    def __init__(self, position: Position) -> None:
-        """Lay the units of a position out.
-
-        Raises:
-            KeyError: a unit cannot stand where it does.
-        """
-        board = position.board.tables
-        listed = position.units
-        self.board: BoardTables = board
-        at: list[int] = [-1] * board.places
-        posts, power_of = _find_posts(board, listed)
-        for i, post in enumerate(posts):
-            at[post.place] = i
-        in_order = [i for i in at if i >= 0]
-        n = len(posts)
-        self.stand_apart: bool = len(in_order) == n
-        if not self.stand_apart:  # no sound position
-            in_order = sorted(range(n), key=lambda i: (posts[i].place, listed[i]))
-        posts = [posts[i] for i in in_order]
-        self.units: tuple[Unit, ...] = tuple([listed[i] for i in in_order])
-        self.posts: tuple[Post, ...] = tuple(posts)
-        self.place: tuple[PlaceNo, ...] = tuple([post.place for post in posts])
-        self.location: tuple[LocationNo, ...] = tuple([post.location for post in posts])
-        self.province: tuple[ProvinceNo, ...] = tuple([post.province for post in posts])
-        self.army = bytes([post.army for post in posts])
-        self.power: tuple[PowerNo, ...] = tuple([power_of[i] for i in in_order])
-        if n <= board.places:  # the same for all positions with so many units
-            numbers, ones = board.counted[n], board.ones[n]
-        else:
-            numbers, ones = tuple(range(n)), (1,) * n
-        self.numbers = cast("tuple[UnitNo, ...]", numbers)
-        self.base_strength: tuple[int, ...] = ones
-        self.support_strength: tuple[int, ...] = ones
-        if 1 in [post.general for post in posts]:
-            self._strengthen_generals(position)
-        for u, post in enumerate(posts):
-            at[post.place] = u
-        self.occupant = cast("tuple[UnitNo, ...]", tuple(at))
-        self._by_name: dict[str, UnitNo] = {}
-        self._units_in: tuple[tuple[UnitNo, ...], ...] = ()
-
-    def _strengthen_generals(self, position: Position) -> None:
-        """Enter what generals count by themselves, unless in revolt, and in support (R1, R3)."""
-        rules = position.board.rules
-        base, support = list(self.base_strength), list(self.support_strength)
-        for u, unit in enumerate(self.units):
-            if unit.kind == "G":
-                support[u] = rules.general_support
-                if not position.in_revolt(unit.power):
-                    base[u] = rules.general_strength
-        self.base_strength, self.support_strength = tuple(base), tuple(support)
-
-    @property
-    def by_name(self) -> dict[str, UnitNo]:
-        """The units by canonical name."""
-        if not self._by_name:
-            names = self.list_names()
-            for u in self.numbers:
-                self._by_name[names[u]] = u
-        return self._by_name
-
-    def list_names(self) -> list[str]:
-        """Return the canonical name of every unit."""
-        names = [post.name for post in self.posts]
-        if self.board.crowded and len(set(self.province)) < len(names):
-            for u, post in zip(self.numbers, self.posts, strict=True):
-                if len(self.units_in[post.province]) > 1:
-                    names[u] = post.numbered
-        return names
-
-    @property
-    def units_in(self) -> tuple[tuple[UnitNo, ...], ...]:
-        """The units by province."""
-        if not self._units_in:
-            units_in: list[tuple[UnitNo, ...]] = [()] * self.board.n
-            for u, province in zip(self.numbers, self.province, strict=True):
-                units_in[province] += (u,)
-            self._units_in = tuple(units_in)
-        return self._units_in
-
-    def number_of(self, unit: Unit) -> UnitNo:
-        """Return the number of a unit of the position.
-
-        Raises:
-            ValueError: the position has no such unit.
-        """
-        try:
-            return self.numbers[self.units.index(unit)]
-        except ValueError:
-            raise ValueError(f"there is no such unit in this position: {unit}") from None
 
 
 def list_fallen(position: Position) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from alexmagnum.board.load import load_board
 from alexmagnum.board.model import Board
-from bench import batch, case_files, growth, mail, process, whatif
+from bench import batch, case_files, growth, mail, page, process, whatif
 from bench.engines import ENGINES
 from bench.intake import time_fetch
 from bench.other_build import name_build, start_other_build
@@ -57,6 +57,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         figures["startup"] = _measure_startup(samples[0], 5 if args.quick else args.rounds)
     if args.only in (None, "pictures"):
         figures["pictures"] = _measure_pictures(3 if args.quick else args.rounds)
+    if args.only in (None, "page"):
+        figures["page"] = page.measure(2 if args.quick else 7)
     print(json.dumps(figures, indent=2) if args.json else _table(figures))
     return 0
 
@@ -66,7 +68,8 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         prog="python -m bench",
         description="Measure the speed of the judge beside the packages pydip and diplomacy "
         "(pip install '.[bench]'; a missing one is skipped), how it grows, of what-if, mail, "
-        "of processing a phase, of starting the command, and of drawing a turn.",
+        "of processing a phase, of starting the command, of drawing a turn, and of the judge in "
+        "a page.",
     )
     parser.add_argument("--quick", action="store_true", help="fewer positions and rounds")
     parser.add_argument("--rounds", type=int, default=15, help="default %(default)s")
@@ -82,6 +85,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
             "process",
             "startup",
             "pictures",
+            "page",
         ),
         help="some of the figures",
     )
@@ -181,6 +185,8 @@ def _table(figures: dict[str, Any]) -> str:
     if rows := figures.get("startup"):
         lines += ["", f"{'command':<34}{'seconds':>11}{'bare starts':>15}"]
         lines += ["{command:<34}{seconds:>11.3f}{bare_starts:>15.2f}".format_map(r) for r in rows]
+    if rows := figures.get("page"):
+        lines += ["", *page.table(rows)]
     if rows := figures.get("pictures"):
         lines += ["", f"{'the sample turn drawn':<34}{'seconds':>11}{'bytes':>15}"]
         lines += ["{picture:<34}{seconds:>11.3f}{bytes:>15,}".format_map(r) for r in rows]

@@ -9,7 +9,16 @@ import pytest
 
 from alexmagnum.draw import render_svg
 from alexmagnum.game.desk import Desk
-from tools.pictures import DOCS, ROOT, SAMPLE_PHASE, digest, scenes, source_of
+from tools.pictures import (
+    DOCS,
+    ROOT,
+    SAMPLE_PHASE,
+    SANDBOX,
+    digest,
+    sandbox_source,
+    scenes,
+    source_of,
+)
 
 PICTURES = scenes(lambda: pytest.fail("only the game's own picture wants the game"))
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
@@ -28,6 +37,10 @@ def test_the_picture_of_the_sample_game_is_up_to_date(sample_game: Path) -> None
     assert source_of(DOCS / "game.png") == digest(render_svg(scene, embed_fonts=False))
 
 
+def test_the_picture_of_the_sandbox_is_up_to_date() -> None:
+    assert source_of(DOCS / SANDBOX) == digest(sandbox_source())
+
+
 def test_every_picture_is_shown_and_every_one_shown_is_made() -> None:
     shown = {
         Path(name).name
@@ -35,4 +48,4 @@ def test_every_picture_is_shown_and_every_one_shown_is_made() -> None:
         for name in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
     }
 
-    assert shown == set(PICTURES) == {path.name for path in DOCS.glob("*.png")}
+    assert shown == {*PICTURES, SANDBOX} == {path.name for path in DOCS.glob("*.png")}

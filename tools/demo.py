@@ -2,8 +2,9 @@
 
     python -m tools.demo [DIR]
 
-writes the game and the reports of every phase into DIR (default: ``demo``).  The clock follows the
-story and the random bytes are fixed, so that the result is the same every time.
+writes the game and the reports of every phase into DIR (default: ``demo``), and the page of the
+sandbox.  The clock follows the story and the random bytes are fixed, so that the result is the same
+every time.
 """
 
 from __future__ import annotations
@@ -214,6 +215,8 @@ def main(arguments: list[str]) -> None:
     for phase in play(story, folder / "game"):
         report = folder / "game" / "reports" / phase / "public.en.txt"
         print(f"{phase:<22} {report.relative_to(folder.parent)}")
+    page = folder / "sandbox.html"
+    app.main(["sandbox", "-o", str(page)], prog_name="alexmagnum", standalone_mode=False)
     desk = Desk(folder / "game", story.turns[-1].processed)
     print("\n" + desk("status", "--lang", "en") + "\n" + desk("verify", "--lang", "en"), end="")
 

@@ -2,8 +2,8 @@
 
     python -m tools.pictures
 
-Each shows a map, the sample turn or the sample game as the program draws it today.  A test compares
-their sources.
+Each shows a map, the sample turn or the sample game as the program draws it today, or a page in
+Chromium (tests/browser says how it is found).  A test compares their sources.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ from alexmagnum.notation import read_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
 from alexmagnum.report.names import phase_name
+from alexmagnum.report.position_link import make_fragment
+from alexmagnum.report.sandbox_page import SandboxTable, render_sandbox
 from tools.demo import play, read_story
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -36,6 +38,9 @@ DOCS = ROOT / "docs"
 SAMPLE_TURN = ROOT / "orders" / "turn.yaml"
 SAMPLE_PHASE = "320-spring"
 """The phase of the sample game that is drawn."""
+
+SANDBOX = "sandbox.png"
+"""The picture of the page of the sandbox."""
 
 SOURCE = "svg-sha256"
 """The metadata field of a picture that holds the digest of its source."""
@@ -53,6 +58,7 @@ def main() -> None:
                 continue
             path.write_bytes(_add_source(render_png(drawn), digest(drawn)))
             print(f"{name} {path.stat().st_size:,} bytes")
+        _photograph_sandbox(Path(folder) / "sandbox.html")
 
 
 def scenes(sample: Callable[[], Outcome]) -> Mapping[str, Callable[[], Scene]]:
@@ -63,6 +69,65 @@ def scenes(sample: Callable[[], Outcome]) -> Mapping[str, Callable[[], Scene]]:
         "turn.png": lambda: _turn(adjudicate(*sample_turn())),
         "game.png": lambda: _turn(sample()),
     }
+
+
+# -- the page of the sandbox -----------------------------------------------------------------------
+
+
+def sandbox_source() -> str:
+    """Return what the picture of the sandbox shows: the sample turn, and how the page is laid out.
+
+    Its scripts, which change often, are left out.
+    """
+    position, _ = sample_turn()
+    drawn = render_svg(draw_position(position, _SAY, title=""), embed_fonts=False)
+    folder = ROOT / "alexmagnum" / "report" / "templates"
+    files = [folder / name for name in ("sandbox.html.j2", "sandbox.css")]
+    return "\n".join([drawn, *(path.read_text(encoding="utf-8") for path in files)])
+
+
+def _photograph_sandbox(path: Path) -> None:
+    """Write the picture of the sandbox with the sample turn, if it is not up to date."""
+    picture = DOCS / SANDBOX
+    if source_of(picture) == digest(sandbox_source()):
+        print(f"{SANDBOX} is up to date")
+        return
+    position, orders = sample_turn()
+    page = render_sandbox([SandboxTable(first_position(position.board))], _SAY)
+    path.write_text(page, encoding="utf-8")
+    shot = photograph(path, make_fragment(position, orders))
+    picture.write_bytes(_add_source(shot, digest(sandbox_source())))
+    print(f"{SANDBOX} {picture.stat().st_size:,} bytes")
+
+
+def photograph(path: Path, fragment: str) -> bytes:
+    """Return what Chromium shows of the sandbox once all orders of a link are judged."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.browser.chromium import ARGUMENTS, PATIENCE, find_chromium
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=[*ARGUMENTS])
+        window = browser.new_context(
+            viewport={"width": 1360, "height": 860}, reduced_motion="reduce"
+        )
+        tab = window.new_page()
+        tab.goto(f"{path.as_uri()}#{fragment}")
+        tab.locator("#table-orders .why").nth(20).wait_for(timeout=PATIENCE)
+        tab.evaluate("document.fonts.ready")
+        return _reduce_colors(tab.screenshot())
+
+
+def _reduce_colors(picture: bytes) -> bytes:
+    """Return a PNG with as few colours as drawn pictures have: a third of the size."""
+    whole = Image.open(BytesIO(picture)).convert("RGB")
+    colors = whole.quantize(256, Image.Quantize.MEDIANCUT, kmeans=4, dither=Image.Dither.NONE)
+    written = BytesIO()
+    colors.save(written, "PNG")
+    return written.getvalue()
+
+
+# -- drawn pictures --------------------------------------------------------------------------------
 
 
 def sample_turn() -> tuple[Position, Mapping[str, Sequence[Order]]]:

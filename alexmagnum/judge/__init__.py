@@ -7,14 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from alexmagnum.judge.cyprus import resolve_deployment, resolve_picks
-from alexmagnum.judge.knots import decide_everything
-from alexmagnum.judge.legality import Legality
+from alexmagnum.judge.movement_phase import adjudicate_movement, resolve_movement
 from alexmagnum.judge.outcome import OrderOutcome, Outcome, PhaseOutcome, Reason
-from alexmagnum.judge.resolver import Resolver
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.judge.retreats import resolve_retreats
-from alexmagnum.judge.sheet import Sheet
-from alexmagnum.judge.validation import lay_out_orders, list_orders, refuse_bad_position
+from alexmagnum.judge.validation import list_orders, refuse_bad_position
 from alexmagnum.judge.winter import resolve_winter
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
@@ -45,7 +42,7 @@ def adjudicate(position: Position, orders: Mapping[str, Iterable[Order]]) -> Out
     """
     refuse_bad_position(position)
     if position.phase.kind == "movement":
-        return _resolve_sheet(position, lay_out_orders(position, orders))
+        return adjudicate_movement(position, orders)
     return resolve_phase(position, list_orders(position, orders))
 
 
@@ -55,24 +52,6 @@ def resolve_phase(position: Position, orders: Mapping[str, Sequence[Order]]) -> 
     if resolve is not None:
         return resolve(position, orders)
     return resolve_movement(position, orders)
-
-
-def resolve_movement(
-    position: Position, orders: Mapping[str, Sequence[Order]], legality: Legality | None = None
-) -> MovementOutcome:
-    """Resolve a movement phase as :func:`adjudicate` does.
-
-    ``legality``: that of the position, kept by a caller that tries many orders on it
-    (:class:`~alexmagnum.judge.legality.Memory`).
-    """
-    return _resolve_sheet(position, Sheet(position, orders, legality))
-
-
-def _resolve_sheet(position: Position, sheet: Sheet) -> MovementOutcome:
-    """Resolve a movement phase whose orders are laid out."""
-    resolver = Resolver(sheet)
-    decide_everything(resolver)
-    return MovementOutcome(position, resolver)
 
 
 def _reduce_outcome(outcome: MovementOutcome) -> tuple[Any, ...]:

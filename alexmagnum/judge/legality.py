@@ -25,7 +25,8 @@ from alexmagnum.board.numbers import (
 from alexmagnum.board.tables import BoardTables
 from alexmagnum.judge.convoys import can_cross, find_useful_seas, label_waters, share_water
 from alexmagnum.orders import Convoy, Move, Order, Support
-from alexmagnum.position import Unit, UnitTables
+from alexmagnum.unit_tables import UnitTables
+from alexmagnum.units import Unit
 
 # Why an order counts for nothing; the codes name sentences in the catalogues.
 NO_SUCH_UNIT: Final = "no-unit"

@@ -19,7 +19,7 @@ from alexmagnum.board.tables import BoardTables
 from alexmagnum.judge.resolver import Resolver
 from alexmagnum.judge.sheet import Sheet
 from alexmagnum.judge.trilean import Answer
-from alexmagnum.position import UnitTables
+from alexmagnum.unit_tables import UnitTables
 
 
 class ReadKeys:

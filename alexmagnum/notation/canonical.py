@@ -16,7 +16,8 @@ from alexmagnum.board.numbers import (
 )
 from alexmagnum.board.tables import BoardTables
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
-from alexmagnum.position import Position, UnitTables
+from alexmagnum.position import Position
+from alexmagnum.unit_tables import UnitTables
 
 _VIA_CONVOY: Final = " via convoy"
 

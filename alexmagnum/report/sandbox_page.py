@@ -24,7 +24,7 @@ from alexmagnum.position import Position
 from alexmagnum.report.names import power_name
 from alexmagnum.report.page_scripts import load_script
 from alexmagnum.report.position_link import SharedTable, write_fragment
-from alexmagnum.report.setup_facts import list_setup_facts
+from alexmagnum.report.setup_facts import list_example_units, list_setup_facts
 from alexmagnum.report.table_data import CHOOSER_SCRIPTS, TABLE_SCRIPTS, describe_table
 
 if TYPE_CHECKING:
@@ -86,10 +86,14 @@ def _templates() -> Environment:
 
 
 def _describe_table(table: SandboxTable, sentences: Sentences) -> Mapping[str, str]:
-    """Return id, name and drawing of a map; the page has the fonts already."""
+    """Return id, name and drawing of a map; the page has the fonts already.
+
+    Its legend explains all kinds of units: the script draws those of the position.
+    """
     board = table.position.board
     name = board.name(sentences.lang)
-    scene = draw.draw_position(table.position, sentences, title=name)
+    examples = Position(board, table.position.phase, list_example_units(board))
+    scene = draw.draw_position(examples, sentences, title=name)
     return {"id": board.id, "name": name, "svg": draw.render_svg(scene, embed_fonts=False)}
 
 

@@ -95,6 +95,20 @@ def _list_units(province: Province, power: str) -> Iterator[Unit]:
             yield Unit(power, kind, province.id, coast)
 
 
+def list_example_units(board: Board) -> tuple[Unit, ...]:
+    """Return a unit of each kind that the map has, where it can stand; a garrison last."""
+    power = next(iter(board.powers))
+    provinces = board.provinces.values()
+    every = [unit for province in provinces for unit in _list_units(province, power)]
+    every += [Unit(INDEPENDENT, "A", province.id) for province in provinces]
+    examples: dict[tuple[str, str], Unit] = {}
+    for unit in every:
+        key = unit.power, unit.kind
+        if key not in examples and _is_possible(board, units=(unit,)):
+            examples[key] = unit
+    return tuple(examples.values())
+
+
 def _is_possible(board: Board, **parts: Any) -> bool:
     """Tell whether a position with nothing but these parts is sound."""
     phase = Phase(board.rules.first_year, SPRING)

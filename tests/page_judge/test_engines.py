@@ -12,9 +12,10 @@ from tests.page_judge.engines import open_pages
 from tests.page_judge.judge_page import write_page
 from tests.page_judge.judges import ask_python, known_boards
 from tests.page_judge.test_handler import CONVERSATION
+from tests.sizes import one_in
 
 
-@pytest.mark.parametrize("engine", ["chromium", "firefox", "webkit"])
+@pytest.mark.parametrize("engine", one_in(3, ["chromium", "firefox", "webkit"]))
 def test_a_page_in_each_engine_answers_as_python_does(engine: str, tmp_path: Path) -> None:
     page = tmp_path / "judge.html"
     write_page(page, known_boards()[0], CONVERSATION)

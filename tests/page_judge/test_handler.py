@@ -12,7 +12,30 @@ from tests.page_judge.judges import Request, ask_node, ask_python, known_boards,
 START = "standard 1901-spring Austria:AVIE:VIE Italy:AVEN,FADR:VEN"
 BOUNCE = {"Austria": ["A VIE - TYR"], "Italy": ["A VEN - TYR"]}
 
+WINTER = "standard 1901-winter Austria::VIE,BUD Italy:AROM,AVEN:ROM"
+
+BAD_MOVES = [
+    {"type": "build", "unit": "A VEN"},
+    {"type": "hold", "unit": "A VIE"},
+    {"type": "convoy", "unit": "A VEN", "army": "A VIE", "to": "TRI"},
+    {"type": "convoy", "unit": "F ADR", "army": "F ADR", "to": "TRI"},
+    {"type": "move", "unit": "F ADR", "to": "NOWHERE", "via_convoy": False},
+]
+BAD_BUILDS = [
+    {"type": "build", "unit": "G VIE"},
+    {"type": "build", "unit": "VIE"},
+    {"type": "build", "unit": "F VIE"},
+    {"type": "move", "unit": "A VIE", "to": "TYR", "via_convoy": False},
+]
+"""Orders that the notation cannot write, for reasons that no case has."""
+
 CONVERSATION: list[Request] = [
+    *(
+        {"op": "adjudicate", "position": at, "orders": {power: [order]}, "want": want, "lang": lang}
+        for at, power, orders in ((START, "Italy", BAD_MOVES), (WINTER, "Austria", BAD_BUILDS))
+        for order in orders
+        for want, lang in ((["results", "reasons"], "en"), (["fates"], "it"))
+    ),
     {"op": "adjudicate", "orders": BOUNCE},
     {"op": "position", "position": START, "id": 1},
     {"op": "adjudicate", "orders": BOUNCE, "want": ["results", "reasons", "fates", "outcome"]},
@@ -31,7 +54,7 @@ CONVERSATION: list[Request] = [
     {"op": "read_orders", "text": "Austria:\nA Vienna - Tirolo\n\nItaly: A Ven S Vienna - Tyrolia"},
     {"op": "read_orders", "text": "Vienna in Tirolo\nboh", "power": "Austria", "lang": "it"},
     {"op": "write_orders", "orders": BOUNCE, "lang": "it"},
-    {"op": "position", "position": "standard 1901-winter Austria::VIE,BUD Italy:AROM,AVEN:ROM"},
+    {"op": "position", "position": WINTER},
     {"op": "options"},
     {"op": "write_orders", "orders": {"Austria": ["Build A VIE"]}, "lang": "it"},
     {"op": "next_phase", "orders": {"Austria": ["Build A VIE"], "Italy": ["Remove A VEN"]}},
@@ -77,8 +100,7 @@ def test_a_game_that_is_won_has_an_ending_and_no_next_position() -> None:
 
 
 def test_options_list_orders_without_a_unit_by_themselves() -> None:
-    winter = "standard 1901-winter Austria::VIE,BUD Italy:AROM,AVEN:ROM"
-    options = ask({"op": "options", "position": winter})["options"]
+    options = ask({"op": "options", "position": WINTER})["options"]
     assert "Build A VIE" in options["Austria"][""]
     assert options["Italy"]["A VEN"] == ["Remove A VEN"]
 

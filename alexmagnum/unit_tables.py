@@ -1,0 +1,174 @@
+"""The units of a position as integer tables, for the judge."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import cast
+
+from alexmagnum.board.model import Board, Rules
+from alexmagnum.board.numbers import LocationNo, PlaceNo, PowerNo, ProvinceNo, UnitNo
+from alexmagnum.board.tables import BoardTables, Post
+from alexmagnum.compiler_hints import mypyc_attr
+from alexmagnum.units import Unit
+
+
+@mypyc_attr(acyclic=True)
+class UnitTables:
+    """The units of one position as integer tables, sorted so that listing order cannot matter.
+
+    ``board``: the tables of the board.
+
+    By unit: ``units``: the unit; ``posts``: its post; ``numbers``: its number, to walk through;
+    ``province``, ``location``, ``place``: where it stands, as numbers of the board's tables;
+    ``power``: the number of its power; ``army``: 1 for armies and generals; ``base_strength``
+    (R1, R3); ``support_strength``: what its support counts (R1).
+
+    The other way: ``by_name``: unit by canonical name; ``units_in``: units by province;
+    ``occupant``: unit by place, or none.
+
+    ``stand_apart``: whether no two stand in one place, as in every sound position.
+    """
+
+    __slots__ = (
+        "_by_name",
+        "_units_in",
+        "army",
+        "base_strength",
+        "board",
+        "location",
+        "numbers",
+        "occupant",
+        "place",
+        "posts",
+        "power",
+        "province",
+        "stand_apart",
+        "support_strength",
+        "units",
+    )
+
+    def __init__(self, board: Board, listed: tuple[Unit, ...], revolting: Collection[str]) -> None:
+        """Lay units out in whatever order they are ``listed``.
+
+        ``revolting``: the powers in revolt.
+
+        Raises:
+            KeyError: a unit cannot stand where it does.
+        """
+        tables = board.tables
+        self.board: BoardTables = tables
+        at: list[int] = [-1] * tables.places
+        posts, power_of = _find_posts(tables, listed)
+        for i, post in enumerate(posts):
+            at[post.place] = i
+        in_order = [i for i in at if i >= 0]
+        n = len(posts)
+        self.stand_apart: bool = len(in_order) == n
+        if not self.stand_apart:  # no sound position
+            in_order = sorted(range(n), key=lambda i: (posts[i].place, listed[i]))
+        posts = [posts[i] for i in in_order]
+        self.units: tuple[Unit, ...] = tuple([listed[i] for i in in_order])
+        self.posts: tuple[Post, ...] = tuple(posts)
+        self.place: tuple[PlaceNo, ...] = tuple([post.place for post in posts])
+        self.location: tuple[LocationNo, ...] = tuple([post.location for post in posts])
+        self.province: tuple[ProvinceNo, ...] = tuple([post.province for post in posts])
+        self.army = bytes([post.army for post in posts])
+        self.power: tuple[PowerNo, ...] = tuple([power_of[i] for i in in_order])
+        if n <= tables.places:  # the same for all positions with so many units
+            numbers, ones = tables.counted[n], tables.ones[n]
+        else:
+            numbers, ones = tuple(range(n)), (1,) * n
+        self.numbers = cast("tuple[UnitNo, ...]", numbers)
+        self.base_strength: tuple[int, ...] = ones
+        self.support_strength: tuple[int, ...] = ones
+        if 1 in [post.general for post in posts]:
+            self._strengthen_generals(board.rules, revolting)
+        for u, post in enumerate(posts):
+            at[post.place] = u
+        self.occupant = cast("tuple[UnitNo, ...]", tuple(at))
+        self._by_name: dict[str, UnitNo] = {}
+        self._units_in: tuple[tuple[UnitNo, ...], ...] = ()
+
+    def _strengthen_generals(self, rules: Rules, revolting: Collection[str]) -> None:
+        """Enter what generals count by themselves, unless in revolt, and in support (R1, R3)."""
+        base, support = list(self.base_strength), list(self.support_strength)
+        for u, unit in enumerate(self.units):
+            if unit.kind == "G":
+                support[u] = rules.general_support
+                if unit.power not in revolting:
+                    base[u] = rules.general_strength
+        self.base_strength, self.support_strength = tuple(base), tuple(support)
+
+    @property
+    def by_name(self) -> dict[str, UnitNo]:
+        """The units by canonical name."""
+        if not self._by_name:
+            names = self.list_names()
+            for u in self.numbers:
+                self._by_name[names[u]] = u
+        return self._by_name
+
+    def list_names(self) -> list[str]:
+        """Return the canonical name of every unit."""
+        names = [post.name for post in self.posts]
+        if self.board.crowded and len(set(self.province)) < len(names):
+            for u, post in zip(self.numbers, self.posts, strict=True):
+                if len(self.units_in[post.province]) > 1:
+                    names[u] = post.numbered
+        return names
+
+    @property
+    def units_in(self) -> tuple[tuple[UnitNo, ...], ...]:
+        """The units by province."""
+        if not self._units_in:
+            units_in: list[tuple[UnitNo, ...]] = [()] * self.board.n
+            for u, province in zip(self.numbers, self.province, strict=True):
+                units_in[province] += (u,)
+            self._units_in = tuple(units_in)
+        return self._units_in
+
+    def number_of(self, unit: Unit) -> UnitNo:
+        """Return the number of a unit of the position.
+
+        Raises:
+            ValueError: the position has no such unit.
+        """
+        try:
+            return self.numbers[self.units.index(unit)]
+        except ValueError:
+            raise ValueError(f"there is no such unit in this position: {unit}") from None
+
+
+def find_post(board: BoardTables, unit: Unit) -> Post:
+    """Return the post of a unit.
+
+    Raises:
+        KeyError: the unit cannot stand where it does.
+    """
+    return board.posts[unit.kind, unit.province, unit.coast, unit.number]
+
+
+def _find_posts(board: BoardTables, units: Sequence[Unit]) -> tuple[list[Post], list[PowerNo]]:
+    """Return the posts of units, and the numbers of their powers.
+
+    Raises:
+        KeyError: a unit cannot stand where it does.
+    """
+    armies, fleets = board.first_posts["A"], board.first_posts["F"]
+    posts: list[Post] = []
+    power_of: list[PowerNo] = []
+    name, power = "", board.independents
+    for unit in units:
+        if unit.number != 1 or unit.coast:
+            posts.append(find_post(board, unit))
+        elif unit.kind == "A":
+            posts.append(armies[unit.province])
+        elif unit.kind == "F":
+            posts.append(fleets[unit.province])
+        else:
+            posts.append(find_post(board, unit))
+        if unit.power != name:  # units of one power mostly follow each other
+            name = unit.power
+            power = board.power.get(name, board.independents)
+        power_of.append(power)
+    return posts, power_of
