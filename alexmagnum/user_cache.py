@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -78,12 +78,11 @@ def _delete_old(files: Iterable[Path]) -> None:
         path.unlink(missing_ok=True)
 
 
-def _is_own(found: os.stat_result, is_kind: object = stat.S_ISREG) -> bool:
+def _is_own(found: os.stat_result, is_kind: Callable[[int], bool] = stat.S_ISREG) -> bool:
     """Return whether a file or folder is the user's own, and nobody else may write to it.
 
     Windows keeps the user's folders from others by itself.
     """
-    assert callable(is_kind)
     if not is_kind(found.st_mode):
         return False
     if not hasattr(os, "geteuid"):

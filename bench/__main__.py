@@ -12,7 +12,7 @@ from typing import Any
 
 from alexmagnum.board.load import load_board
 from alexmagnum.board.model import Board
-from bench import batch, case_files, growth, mail, page, process, whatif
+from bench import batch, case_files, growth, mail, page, process, waiting, whatif
 from bench.engines import ENGINES
 from bench.intake import time_fetch
 from bench.other_build import name_build, start_other_build
@@ -39,26 +39,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         "positions": len(samples),
         "orders": sum(len(sample.units) for sample in samples),
     }
-    if args.only in (None, "rates"):
-        figures["adjudications"] = _measure_rates(samples, 3 if args.quick else args.rounds)
-    if args.only in (None, "growth"):
-        figures["growth"] = growth.measure(2 if args.quick else 5)
-    if args.only in (None, "batch"):
-        figures["batch"] = batch.measure(quick=args.quick)
-    if args.only in (None, "whatif"):
-        figures["whatif"] = whatif.measure(quick=args.quick)
-    if args.only in (None, "cases"):
-        figures["cases"] = case_files.measure(1 if args.quick else 5)
-    if args.only in (None, "mail"):
-        figures["mail"] = mail.measure(2 if args.quick else 5) + _measure_fetch(args.quick)
-    if args.only in (None, "process"):
-        figures["process"] = process.measure(1 if args.quick else 5)
-    if args.only in (None, "startup"):
-        figures["startup"] = _measure_startup(samples[0], 5 if args.quick else args.rounds)
-    if args.only in (None, "pictures"):
-        figures["pictures"] = _measure_pictures(3 if args.quick else args.rounds)
-    if args.only in (None, "page"):
-        figures["page"] = page.measure(2 if args.quick else 7)
+    for name, measure in MEASUREMENTS.items():
+        if args.only in (None, name):
+            figures[name] = measure(samples, args)
     print(json.dumps(figures, indent=2) if args.json else _table(figures))
     return 0
 
@@ -75,18 +58,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=15, help="default %(default)s")
     parser.add_argument(
         "--only",
-        choices=(
-            "rates",
-            "growth",
-            "batch",
-            "whatif",
-            "cases",
-            "mail",
-            "process",
-            "startup",
-            "pictures",
-            "page",
-        ),
+        choices=tuple(MEASUREMENTS),
         help="some of the figures",
     )
     parser.add_argument("--json", action="store_true", help="figures as JSON")
@@ -106,8 +78,8 @@ def _engines() -> list[Engine]:
     return ours + peers
 
 
-def _measure_rates(samples: Sequence[Sample], rounds: int) -> list[dict[str, Any]]:
-    engines = _engines()
+def _measure_rates(samples: Sequence[Sample], args: argparse.Namespace) -> list[dict[str, Any]]:
+    rounds, engines = 3 if args.quick else args.rounds, _engines()
     with start_other_build(len(samples)) as others:
         rates = race([*map(LocalRacer, engines), *others], samples, rounds)
         base = Pydip.name if Pydip.name in rates.rounds else engines[0].name
@@ -132,16 +104,17 @@ def list_units(engine: Engine, sample: Sample) -> Mapping[str, str]:
     return engine.phase_result(engine.run(engine.prepare(sample))).units
 
 
-def _measure_fetch(quick: bool) -> list[dict[str, Any]]:
-    messages = 200 if quick else 1_000
+def _measure_mail(samples: Sequence[Sample], args: argparse.Namespace) -> list[dict[str, Any]]:
+    messages = 200 if args.quick else 1_000
     times = time_fetch(messages)
     row = {"stage": "inbox fetch, all answered", "messages": messages}
-    return [row | {name: round(value, 2) for name, value in times._asdict().items()}]
+    fetched = row | {name: round(value, 2) for name, value in times._asdict().items()}
+    return [*mail.measure(2 if args.quick else 5), fetched]
 
 
-def _measure_startup(sample: Sample, rounds: int) -> list[dict[str, Any]]:
-    with list_commands(sample) as commands:
-        seconds = start_up(commands, rounds)
+def _measure_startup(samples: Sequence[Sample], args: argparse.Namespace) -> list[dict[str, Any]]:
+    with list_commands(samples[0]) as commands:
+        seconds = start_up(commands, 5 if args.quick else args.rounds)
     bare = next(iter(seconds.values()))
     return [
         {"command": name, "seconds": round(median, 4), "bare_starts": round(median / bare, 2)}
@@ -149,16 +122,33 @@ def _measure_startup(sample: Sample, rounds: int) -> list[dict[str, Any]]:
     ]
 
 
-def _measure_pictures(rounds: int) -> list[dict[str, Any]]:
+def _measure_pictures(samples: Sequence[Sample], args: argparse.Namespace) -> list[dict[str, Any]]:
+    figures = measure_pictures(3 if args.quick else args.rounds)
     return [
         {"picture": name, "seconds": round(seconds, 4), "bytes": size}
-        for name, (seconds, size) in measure_pictures(rounds).items()
+        for name, (seconds, size) in figures.items()
     ]
+
+
+MEASUREMENTS: dict[str, Callable[[Sequence[Sample], argparse.Namespace], Any]] = {
+    "rates": _measure_rates,
+    "growth": lambda samples, args: growth.measure(2 if args.quick else 5),
+    "batch": lambda samples, args: batch.measure(quick=args.quick),
+    "whatif": lambda samples, args: whatif.measure(quick=args.quick),
+    "cases": lambda samples, args: case_files.measure(1 if args.quick else 5),
+    "mail": _measure_mail,
+    "process": lambda samples, args: process.measure(1 if args.quick else 5),
+    "waiting": lambda samples, args: waiting.measure(1 if args.quick else 5),
+    "startup": _measure_startup,
+    "pictures": _measure_pictures,
+    "page": lambda samples, args: page.measure(2 if args.quick else 7),
+}
+"""By name, in the order of the table: measurements of the positions, as the arguments say."""
 
 
 def _table(figures: dict[str, Any]) -> str:
     lines = ["{python}; {positions} positions, {orders} orders".format_map(figures)]
-    if rows := figures.get("adjudications"):
+    if rows := figures.get("rates"):
         lines += ["", f"{'engine':<50}{'per second':>11}{'ratio':>7}{'differ':>8}"]
         lines += [
             "{engine:<50}{per_second:>11}{ratio:>7.2f}{differs:>8}".format_map(r) for r in rows
@@ -182,6 +172,8 @@ def _table(figures: dict[str, Any]) -> str:
         lines += ["{stage:<34}{seconds:>11.2f}{messages:>12}".format_map(r) for r in rows]
     if rows := figures.get("process"):
         lines += ["", *process.table(rows)]
+    if rows := figures.get("waiting"):
+        lines += ["", *waiting.table(rows)]
     if rows := figures.get("startup"):
         lines += ["", f"{'command':<34}{'seconds':>11}{'bare starts':>15}"]
         lines += ["{command:<34}{seconds:>11.3f}{bare_starts:>15.2f}".format_map(r) for r in rows]

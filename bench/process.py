@@ -50,7 +50,7 @@ def measure(rounds: int = 5) -> list[dict[str, Any]]:
 def _row(what: str, settings: Sequence[str], rounds: int) -> dict[str, Any]:
     seconds = [_seconds(settings) for _ in range(rounds)]
     with tempfile.TemporaryDirectory() as folder:
-        game = _new_game(Path(folder), settings)
+        game = make_game(Path(folder), settings)
         counted = _run([str(Path(__file__)), "--count", str(game)], python=True)
     figures = json.loads(counted.strip().rpartition("\n")[2])
     return {"what": what, "seconds": round(sorted(seconds)[len(seconds) // 2], 2), **figures}
@@ -59,27 +59,28 @@ def _row(what: str, settings: Sequence[str], rounds: int) -> dict[str, Any]:
 def _seconds(settings: Sequence[str]) -> float:
     """Return the processor time of the whole command on a new game."""
     with tempfile.TemporaryDirectory() as folder:
-        game = _new_game(Path(folder), settings)
+        game = make_game(Path(folder), settings)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         _run(["--game", str(game), "process", PHASE, "--allow-missing"])
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def _new_game(folder: Path, settings: Sequence[str]) -> Path:
+def make_game(folder: Path, settings: Sequence[str]) -> Path:
     """Make a game before the phase, with every power's orders in it."""
     game = folder / "game"
     players = [f"--player={power}={power.title()} <{power}@example.org>" for power in POWERS]
     rules = [f"--set={setting}" for setting in settings]
     _run(["new", str(game), "--lang", "it", "--from", str(TURN), *players, *rules])
-    for power, orders in _orders().items():
+    for power, orders in read_orders().items():
         path = folder / f"{power}.txt"
         path.write_text("\n".join(orders) + "\n", "utf-8")
         _run(["--game", str(game), "submit", power, str(path)])
     return game
 
 
-def _orders() -> dict[str, list[str]]:
+def read_orders() -> dict[str, list[str]]:
+    """Return the orders of the phase by power."""
     import yaml
 
     data = yaml.safe_load(TURN.read_text("utf-8"))
@@ -89,7 +90,7 @@ def _orders() -> dict[str, list[str]]:
 def _year() -> dict[str, Any]:
     """Return the bytes that a year with pictures and letters leaves, every letter sent."""
     with tempfile.TemporaryDirectory() as folder:
-        game = _new_game(Path(folder), MAIL)
+        game = make_game(Path(folder), MAIL)
         before = _bytes(game)
         for _ in range(YEAR):
             phase = json.loads(_run(["--game", str(game), "status", "--json"]))["phase"]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from io import TextIOWrapper
 from keyword import iskeyword
 from pathlib import Path
@@ -59,24 +57,6 @@ COMMANDS = {
 }
 
 
-_NEEDLESS = ("numpy", "pandas")
-"""Modules that sqlite-utils loads where they are installed.  No game needs them, and NumPy alone
-takes longer than the command ``status``."""
-
-
-@contextmanager
-def hide_modules(*names: str) -> Iterator[None]:
-    """Let imports within the block find some modules not installed, unless they are loaded."""
-    hidden = [name for name in names if name not in sys.modules]
-    for name in hidden:
-        sys.modules[name] = None  # type: ignore[assignment]  # what the import system looks for
-    try:
-        yield
-    finally:
-        for name in hidden:
-            del sys.modules[name]
-
-
 class Commands(click.Group):
     """The commands by group, each imported when it is needed."""
 
@@ -86,9 +66,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        name, _, group = COMMANDS[cmd_name]
-        with hide_modules(*(_NEEDLESS if group == "Game master" else ())):
-            module = importlib.import_module(f"alexmagnum.cli.{name}")
+        module = importlib.import_module(f"alexmagnum.cli.{COMMANDS[cmd_name][0]}")
         command = getattr(module, cmd_name + "_" * iskeyword(cmd_name))
         assert isinstance(command, click.Command)
         return command

@@ -13,7 +13,6 @@ import click
 from alexmagnum.board import load_board
 from alexmagnum.board.describe import Description, describe, rules_table
 from alexmagnum.campaign import first_position
-from alexmagnum.cli.animate import animate
 from alexmagnum.cli.crops import CropRequest, crop_options, front_option
 from alexmagnum.cli.output import lang_option, print_json, style
 from alexmagnum.cli.pictures import (
@@ -37,7 +36,21 @@ if TYPE_CHECKING:
 _SEVERITY_COLORS = {"error": "red", "warning": "yellow"}
 
 
-@click.group("map")
+class _MapCommands(click.Group):
+    """The commands of ``map``; the one that opens games is imported when it is needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*super().list_commands(ctx), "animate"])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name == "animate":
+            from alexmagnum.cli.animate import animate
+
+            return animate
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group("map", cls=_MapCommands)
 def map() -> None:  # noqa: A001 - the command's name
     """Describe a map, draw pictures of it, or check it for faults.
 
@@ -180,9 +193,6 @@ def draw(
         scene = _turn_scene(read, title, orders_of, part, sentences)
     write_picture(out, scene, width, private=bool(orders_of))
     click.echo(sentences.format("desk-written", path=out))
-
-
-map.add_command(animate)
 
 
 def _clean_title(text: str) -> str:

@@ -40,33 +40,43 @@ def find_layouts(
 
     New ones are kept where the command lets them be kept (:mod:`alexmagnum.slow_work`).
     """
-    folder = results_folder()
     key = _make_key(graphs, spare, bearings)
     name = f"map-layout-{key[:16]}.json"
-    path = folder / name if folder and folder.is_dir() else None
-    kept = _read(_read_file(path) if path else read_cached(name), key, graphs)
+    kept = _read(_read_kept(name), key, graphs)
     if kept is not None:
         return kept
     made = list(_lay_out_all(graphs, spare, bearings))
     if made:
-        text = _write(key, made)
-        if path:
-            _write_file(path, text)
-        else:
-            write_cached(name, text)
+        _keep(name, _write(key, made))
     return made
 
 
-def _read_file(path: Path) -> bytes | None:
-    """Return what a file holds; None if it cannot be read."""
+def _find_path(name: str) -> Path | None:
+    """Return the path of a file in the game's folder; None if no game is open."""
+    folder = results_folder()
+    return folder / name if folder and folder.is_dir() else None
+
+
+def _read_kept(name: str) -> bytes | None:
+    """Return what a file holds, in the game's folder or else the user's cache; None if nothing."""
+    path = _find_path(name)
+    if path is None:
+        return read_cached(name)
     try:
         return path.read_bytes()
     except OSError:
         return None
 
 
-def _write_file(path: Path, text: str) -> None:
-    """Write a file as a whole or not at all; a full disk only means no file."""
+def _keep(name: str, text: str) -> None:
+    """Write a file in the game's folder, or else the user's cache.
+
+    It is written as a whole or not at all; a full disk only means no file.
+    """
+    path = _find_path(name)
+    if path is None:
+        write_cached(name, text)
+        return
     with suppress(GameError):
         write_whole(path, text)
 

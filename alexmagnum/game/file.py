@@ -36,6 +36,7 @@ from alexmagnum.game.folder import (
 from alexmagnum.game.migrations import VERSION, migrate, read_version
 from alexmagnum.game.records import Record, list_columns
 from alexmagnum.game.schema import APPLICATION_ID
+from alexmagnum.game.tables import show_tables
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -90,9 +91,7 @@ class GameFile:
     @property
     def db(self) -> Database:
         """The file as sqlite-utils shows it, for changes of its tables and a look at them."""
-        from sqlite_utils import Database  # loading takes as long as a command
-
-        return Database(self.connection)
+        return show_tables(self.connection)
 
     @classmethod
     def create(cls, folder: Path, wait: float = WAIT) -> GameFile:

@@ -29,6 +29,7 @@ from alexmagnum.game.schema import (
     STANDBY_TABLE,
     VIEWS,
 )
+from alexmagnum.game.tables import show_tables
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -197,9 +198,7 @@ def list_migrations() -> Migrations:
 
 def migrate(connection: sqlite3.Connection, to: int = VERSION) -> None:
     """Bring a file up to a version, in the transaction that is open."""
-    from sqlite_utils import Database
-
-    db = Database(connection)
+    db = show_tables(connection)
     if to == VERSION and not read_version(connection):
         _create_newest(db)
     else:
@@ -217,10 +216,8 @@ def _create_newest(db: Database) -> None:
 @cache
 def _list_newest_statements() -> tuple[str, ...]:
     """Return the statements that create the newest tables: those of a file that took all steps."""
-    from sqlite_utils import Database
-
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        db = Database(connection)
+        db = show_tables(connection)
         _run_steps(db, VERSION)
         listed = db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")
         return tuple(str(sql) for (sql,) in listed)

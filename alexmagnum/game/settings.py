@@ -55,6 +55,7 @@ class Setting:
 
 
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*/=?^_`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
+_WEB_ADDRESS = re.compile(r"https?://[A-Za-z0-9._~:/?@!$&'()*+,;=%\[\]-]{1,190}")
 _HOST = re.compile(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.?|\[?[0-9A-Fa-f:.]+\]?")
 
 
@@ -89,6 +90,16 @@ def check_host(text: str) -> None:
         raise GameError("host-unreadable", text=text)
 
 
+def check_web_address(text: str) -> None:
+    """Refuse a text that is not the address of a page: it goes into players' sheets as a link.
+
+    Raises:
+        GameError: ``web-address-unreadable``.
+    """
+    if text and not _WEB_ADDRESS.fullmatch(text):
+        raise GameError("web-address-unreadable", text=text[:60])
+
+
 def check_line(text: str) -> None:
     """Refuse a text that a field of a mail cannot have: line breaks, control characters, too long.
 
@@ -120,6 +131,8 @@ SETTINGS: Mapping[str, Setting] = {
     "names": Setting("public", ("public", "hidden")),
     "names_at_end": Setting("revealed", ("revealed", "hidden")),
     "pictures": Setting("yes", ("yes", "no")),
+    "sandbox": Setting("yes", ("yes", "no", "linked")),
+    "sandbox_address": Setting("", check=check_web_address),
     "site_dir": Setting("", check=check_line),
     "press": Setting("held", ("off", "held", "relay")),
     "press_anonymous": Setting("no", ("no", "yes")),

@@ -21,6 +21,9 @@ from alexmagnum.whatif.flip_text import (
 from alexmagnum.whatif.flips import Flip, Flips
 from alexmagnum.whatif.nearby import find_nearby_units
 
+_LISTED = 0.5
+"""The part of the work after which all orders to try are listed."""
+
 Progress = Callable[[Mapping[str, Any]], None]
 
 
@@ -43,6 +46,8 @@ def find_flips(
     if position.phase.kind != "movement":
         raise BadJson("page-flips-movement", "position")
     near = find_nearby_units(position, given_orders(position, orders), unit)
+    if progress is not None:
+        progress({"part": 0})
     flips = Flips(position, orders, unit, varied=near)
     others = [power for power in position.board.powers if power != unit.power]
     answer = {**_describe_question(flips, sentences), "others": [], "own": None}
@@ -71,7 +76,8 @@ class _Share:
 
     def show(self, part: float) -> None:
         """Show the part of this search that is done."""
-        self.progress({"part": (self.number + part) / self.searches})
+        done = (self.number + part) / self.searches
+        self.progress({"part": _LISTED + (1 - _LISTED) * done})
 
 
 def _describe_question(flips: Flips, sentences: Sentences) -> dict[str, Any]:

@@ -7,21 +7,26 @@ no address except the game master's.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
 from alexmagnum import draw
+from alexmagnum.board.model import Board
 from alexmagnum.cases.json_values import to_json
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.options import legal_orders_of
 from alexmagnum.orders import Order
+from alexmagnum.page_judge import load_bundle
+from alexmagnum.page_judge.board_data import write_board
 from alexmagnum.position import Position
 from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.page_scripts import load_script
+from alexmagnum.report.position_link import make_fragment
 from alexmagnum.report.required_orders_text import describe_required_orders
 from alexmagnum.report.sheet_choices import Choice, Subject, count_orders_due, list_subjects
 from alexmagnum.report.sheet_warnings import list_warning_facts
@@ -31,6 +36,7 @@ from alexmagnum.report.table_data import (
     TABLE_SCRIPTS,
     describe_table,
     describe_words,
+    pack_json,
 )
 
 if TYPE_CHECKING:
@@ -46,6 +52,17 @@ SCRIPT_SENTENCES = (
     "sheet-suggestion",
 )
 """The sentences that the script of the sheet shows."""
+
+
+SWITCH_SENTENCES = (
+    "table-about",
+    "table-opening",
+    "table-failed",
+    "table-too-old",
+    "table-broken",
+    "table-stopped",
+)
+"""The sentences of the switch to the table, which a browser needs that cannot open it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +81,8 @@ class SheetHeading:
 class Sandbox:
     """How a sheet lets its reader try orders out.
 
-    ``kind`` is ``"yes"`` (the judge is in the sheet), ``"no"``, or ``"linked"`` (the sheet names
-    the ``address`` of a page with the judge; an empty address is unknown).
+    ``kind`` is ``"yes"`` (the judge is in the sheet), ``"no"``, or ``"linked"`` (the sheet has a
+    link to the ``address`` of a page with the judge; an empty address is unknown).
     """
 
     kind: str = "no"
@@ -109,7 +126,9 @@ def render_order_sheet(
         map=map_svg,
         symbols=_draw_symbols(position, power),
         script=load_script(*CHOOSER_SCRIPTS, *_SHEET_SCRIPTS[sandbox.kind]),
-        sandbox=sandbox,
+        sandbox=sandbox.kind,
+        link=_make_link(sandbox, position),
+        bundle=load_bundle() if sandbox.kind == "yes" else "",
         powers={id_: power_name(position.board, id_, sentences) for id_ in position.board.powers},
         table=_table_data(position, sentences) if sandbox.kind == "yes" else "",
         data=_script_data(position, power, sentences, heading, offered, orders),
@@ -168,9 +187,11 @@ def _script_data(
         "most": count_orders_due(position, power),
         "start": sentences.format("sheet-start" if has_units else "sheet-start-places"),
         "sentences": {
-            code.removeprefix("sheet-"): sentences.format(code) for code in SCRIPT_SENTENCES
+            code.removeprefix("sheet-").removeprefix("table-"): sentences.format(code)
+            for code in (*SCRIPT_SENTENCES, *SWITCH_SENTENCES)
         },
-        "subjects": [_subject_data(subject) for subject in offered],
+        "lang": sentences.lang,
+        "subjects": [_subject_data(subject, board, sentences.lang) for subject in offered],
     }
     return _write_json(data)
 
@@ -181,18 +202,24 @@ def _write_json(data: object) -> str:
     return text.replace("<", "\\u003c")
 
 
+@lru_cache(maxsize=4)
 def _table_data(position: Position, sentences: Sentences) -> str:
-    """Return the data of the table, which everybody's sheet has alike: it begins with holds.
+    """Return the data of the table, compressed: everybody's sheet has the same.
 
-    What the data of the sheet has already is left out.
+    It begins with holds for everybody.  What the data of a sheet has already is left out.
     """
     table = dict(describe_table(position.board, sentences))
     for known_part in describe_words(position.board, sentences):
         del table[known_part]
     known = {code.removeprefix("sheet-") for code in SCRIPT_SENTENCES}
     table["sentences"] = {c: text for c, text in table["sentences"].items() if c not in known}
-    position_data = to_json(position)
-    return _write_json({**table, "lang": sentences.lang, "position": position_data})
+    return pack_json({**table, "position": to_json(position), "board": write_board(position.board)})
+
+
+def _make_link(sandbox: Sandbox, position: Position) -> str:
+    """Return the link to the page with the judge that opens a position there; "" for none."""
+    address = sandbox.address.partition("#")[0]
+    return f"{address}#{make_fragment(position)}" if address else ""
 
 
 def _draw_symbols(position: Position, power: str) -> Mapping[str, Markup]:
@@ -202,15 +229,16 @@ def _draw_symbols(position: Position, power: str) -> Mapping[str, Markup]:
     return {kind: Markup(draw.render_symbol(kind, livery, state)) for kind in "AFG"}
 
 
-def _subject_data(subject: Subject) -> Mapping[str, Any]:
+def _subject_data(subject: Subject, board: Board, lang: str) -> Mapping[str, Any]:
     """Return a subject for the script.
 
     What all its orders begin with, such as the name of the unit, stands in ``head`` alone: a power
     of ten units has a thousand orders.
     """
     head = _common_head([leaf.code for leaf in _list_orders(subject.then)])
+    names = {province.id: province.name(lang) for province in board.provinces.values()}
     choice = Choice(subject.label, subject.at, subject.unit, then=subject.then)
-    return {"id": subject.id, "head": head, **_choice_data(choice, head)}
+    return {"id": subject.id, "head": head, **_choice_data(choice, head, names)}
 
 
 def _common_head(texts: Sequence[str]) -> str:
@@ -228,19 +256,27 @@ def _list_orders(choices: Iterable[Choice]) -> Iterator[Choice]:
         yield from _list_orders(choice.then)
 
 
-def _choice_data(choice: Choice, head: str) -> Mapping[str, Any]:
-    """Return a choice for the script, without its empty fields and the head of its order.
+def _choice_data(choice: Choice, head: str, names: Mapping[str, str]) -> Mapping[str, Any]:
+    """Return a choice for the script, without what the script finds out by itself.
 
-    The script writes the order in the reader's notation and puts it into words by itself.
+    That is what is empty, the head of its order, its province if that is the goal of the order, its
+    label if that is the name of the province, and the order in the reader's words.
     """
     fields: dict[str, Any] = {
-        "label": choice.label,
+        "label": "" if choice.label == names.get(choice.at) else choice.label,
         "at": choice.at,
         "unit": choice.unit,
         "once": choice.once,
-        "then": [_choice_data(further, head) for further in choice.then],
+        "then": [_choice_data(further, head, names) for further in choice.then],
     }
     found = {name: value for name, value in fields.items() if value}
     if choice.order:
         found["code"] = choice.code.removeprefix(head)
+        goal = _GOAL.search(choice.code)
+        if goal is not None and goal[1] == choice.at:
+            del found["at"]
     return found
+
+
+_GOAL = re.compile(" - ([^#/ ]+)")
+"""The province to which an order goes."""

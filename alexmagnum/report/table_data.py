@@ -6,6 +6,9 @@ is the same for every reader of every position on that map.
 
 from __future__ import annotations
 
+import json
+import zlib
+from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any
 
@@ -100,11 +103,16 @@ _TABLE_SENTENCES = (
     "table-paste-not-here",
     "table-paste-half",
     "table-paste-more",
-    "table-opening",
-    "table-failed",
-    "table-too-old",
-    "table-about",
+    "table-flip",
+    "table-flip-searching",
+    "table-flip-stop",
+    "table-flip-found",
+    "table-flip-theirs",
+    "table-flip-none",
 )
+
+_FLIP_SENTENCES = ("flip-others", "flip-own", "flip-stopped")
+"""Sentences of the command ``whatif`` that a table shows too."""
 
 TABLE_SCRIPTS = (
     "position_drawing.js",
@@ -112,6 +120,7 @@ TABLE_SCRIPTS = (
     "table_choices.js",
     "table_judge.js",
     "table_plans.js",
+    "table_flips.js",
     "table_list.js",
     "table.js",
 )
@@ -195,5 +204,13 @@ def _list_sentences(sentences: Sentences) -> Mapping[str, str]:
     }
     found["against"] = sentences.format("sheet-against", unit="%")
     return found | {
-        code.removeprefix("table-"): sentences.format(code) for code in _TABLE_SENTENCES
+        code.removeprefix("table-"): sentences.format(code)
+        for code in (*_TABLE_SENTENCES, *_FLIP_SENTENCES)
     }
+
+
+def pack_json(data: object) -> str:
+    """Return data as compressed JSON in plain letters, which ``unpackJson`` reads in a page."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    return b64encode(packer.compress(text.encode()) + packer.flush()).decode("ascii")

@@ -23,7 +23,7 @@ from alexmagnum.site.page_frame import (
     power_path,
     short_phase_name,
 )
-from alexmagnum.site.phase_pages import ReportedPhase, list_news
+from alexmagnum.site.phase_pages import ReportedPhase, link_position, list_news
 
 
 class PhaseLink(NamedTuple):
@@ -60,6 +60,7 @@ def render_first_page(frame: PageFrame, phases: Sequence[ReportedPhase]) -> str:
         heading,
         report=report,
         heading=heading,
+        sandbox=link_position(frame, game.position) if game.opened else "",
         page_map=_draw(frame, view),
         facts=[fact for fact in report.facts if game.opened and fact.key != "recipient"]
         or _last_facts(frame, phases),

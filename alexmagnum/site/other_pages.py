@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
@@ -166,7 +167,9 @@ def render_rules(frame: PageFrame, texts: Sequence[RuleText]) -> Iterator[tuple[
             RULES,
             title,
             others=links,
-            sections=[section for section in sections if section is not None],
+            sections=[
+                replace(section, folded=False) for section in sections if section is not None
+            ],
             text="",
         ),
     )

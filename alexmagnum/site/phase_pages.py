@@ -7,17 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple
-from urllib.parse import quote
 
 from markupsafe import Markup
 
 from alexmagnum.draw.combined_scene import combine_scenes
 from alexmagnum.draw.shared_ground import SharedGround
 from alexmagnum.judge.outcome import Outcome
-from alexmagnum.position import PICKS
+from alexmagnum.orders import Order
+from alexmagnum.position import PICKS, Position
 from alexmagnum.report.document import Items, Orders, PhaseReport, Table
 from alexmagnum.report.map_pictures import LABELS, draw_page_scenes
 from alexmagnum.report.phase_report import compose_phase_report
+from alexmagnum.report.position_link import make_fragment
 from alexmagnum.site.page_frame import PageFrame, phase_path
 from alexmagnum.site.published_game import PublishedPhase
 
@@ -73,20 +74,21 @@ def render_phase_page(
         shown.report.phase,
         report=shown.report,
         page_map=frame.pictures,
-        labels=_labels(frame),
-        drawing=_placeholder(frame),
+        labels=name_views(frame),
+        drawing=placeholder(frame),
         earlier=_neighbour(phases, index - 1),
         later=_neighbour(phases, index + 1),
-        sandbox=sandbox_link(frame, shown.phase.outcome),
+        sandbox=link_sandbox(frame, shown.phase.outcome),
     )
     return shown.path, page
 
 
-def _labels(frame: PageFrame) -> Mapping[str, str]:
+def name_views(frame: PageFrame) -> Mapping[str, str]:
+    """Return the names of the two pictures of a map."""
     return {view: frame.sentences.format(LABELS[view]) for view in ("orders", "after")}
 
 
-def _placeholder(frame: PageFrame) -> Markup:
+def placeholder(frame: PageFrame) -> Markup:
     """Return what stands in place of a map until its script has drawn it."""
     text = frame.sentences.format("site-map-missing")
     return Markup('<p class="missing-map">{}</p>').format(text)
@@ -98,11 +100,26 @@ def _neighbour(phases: Sequence[ReportedPhase], index: int) -> Neighbour | None:
     return Neighbour(phases[index].name, phases[index].report.phase)
 
 
-def sandbox_link(frame: PageFrame, outcome: Outcome) -> str:
-    """Return the link that opens the position before a phase in the sandbox; "" without one."""
-    if not frame.sandbox or outcome.position.phase.season == PICKS:
+def link_sandbox(frame: PageFrame, outcome: Outcome) -> str:
+    """Return the link that opens a phase in the sandbox, with the orders that the audience sees.
+
+    It is empty without a sandbox, and for picks, which have no board to try them on.
+    """
+    position = outcome.position
+    if not frame.sandbox or position.phase.season == PICKS:
         return ""
-    return f"{frame.sandbox}#{quote(outcome.position.to_text(), safe='')}"
+    orders: dict[str, list[Order]] = {}
+    for entry in outcome.results:
+        if entry.power in position.board.powers:
+            orders.setdefault(entry.power, []).append(entry.order)
+    return f"{frame.sandbox}#{make_fragment(position, orders)}"
+
+
+def link_position(frame: PageFrame, position: Position) -> str:
+    """Return the link that opens a position in the sandbox; "" where that makes no sense."""
+    if not frame.sandbox or position.phase.season == PICKS:
+        return ""
+    return f"{frame.sandbox}#{make_fragment(position)}"
 
 
 # -- maps -----------------------------------------------------------------------------------------
@@ -136,10 +153,15 @@ def map_source(frame: PageFrame, phase: PublishedPhase, program: str) -> str:
 
 def draw_map(frame: PageFrame, phase: PublishedPhase, ground: SharedGround) -> str:
     """Return the file with the map of a phase: a script that adds it to the maps of the page."""
+    entry = json.dumps(lay_map(frame, phase, ground), ensure_ascii=False)
+    return f"siteMaps[{json.dumps(phase.name)}] = {entry};\n"
+
+
+def lay_map(frame: PageFrame, phase: PublishedPhase, ground: SharedGround) -> Mapping[str, object]:
+    """Return the map of a phase for the script that lays it on the ground."""
     scenes = draw_page_scenes(phase.outcome, frame.sentences)
     overlay = ground.lay(combine_scenes(scenes))
-    entry = {"shared": overlay.shared, "svg": overlay.svg}
-    return f"siteMaps[{json.dumps(phase.name)}] = {json.dumps(entry, ensure_ascii=False)};\n"
+    return {"shared": overlay.shared, "svg": overlay.svg}
 
 
 def write_ground(ground: SharedGround) -> str:
@@ -170,8 +192,8 @@ def render_replay(frame: PageFrame, phases: Sequence[ReportedPhase], path: str) 
         path,
         frame.sentences.format("site-replay"),
         frames=frames,
-        labels=_labels(frame),
-        drawing=_placeholder(frame),
+        labels=name_views(frame),
+        drawing=placeholder(frame),
         pictures=frame.pictures,
     )
 

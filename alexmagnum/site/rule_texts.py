@@ -57,8 +57,19 @@ def _load(name: str, names: tuple[str, ...], lang: str) -> RuleText:
             token.children = list(_adapt_links(token.children, pages))
     html = str(reader.renderer.render(tokens, reader.options, {}))
     title = next((t.content for t in tokens if t.type == "inline"), name)
-    html = html.replace("<table>", '<div class="wide" tabindex="0" role="group"><table>')
-    return RuleText(f"text-{name}.html", title, html.replace("</table>", "</table></div>"))
+    return RuleText(f"text-{name}.html", title, _make_accessible(html))
+
+
+def _make_accessible(html: str) -> str:
+    """Let the keyboard scroll what is too wide, and leave out headings that say nothing."""
+    for plain, better in (
+        ("<table>", '<div class="wide" tabindex="0"><table>'),
+        ("</table>", "</table></div>"),
+        ("<th></th>", "<td></td>"),
+        ("<pre>", '<pre tabindex="0">'),
+    ):
+        html = html.replace(plain, better)
+    return html
 
 
 def _number_headings(tokens: list[Token]) -> None:

@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from alexmagnum import __version__
-from alexmagnum.draw.fonts import font_faces_css
+from alexmagnum.campaign import first_position
 from alexmagnum.draw.shared_ground import SharedGround
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.report.sandbox_page import SandboxTable, render_sandbox
+from alexmagnum.site.assets import list_assets
 from alexmagnum.site.first_page import render_first_page
 from alexmagnum.site.folder import Identity, SiteChanges, SiteFolder
 from alexmagnum.site.other_pages import (
@@ -57,7 +60,7 @@ from alexmagnum.site.story_pages import (
     tell_story,
 )
 
-GROUND = "assets/ground.js"
+GROUND, SANDBOX = "assets/ground.js", "sandbox.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,23 +88,25 @@ def publish_site(game: PublishedGame, request: SiteRequest) -> SiteChanges:
         GameError: the folder cannot take this site (see :meth:`SiteFolder.open`), or
             ``cannot-write``.
     """
-    frame = PageFrame(game, request.sentences, request.pictures)
+    sandbox = SANDBOX if request.pictures else ""
+    frame = PageFrame(game, request.sentences, request.pictures, sandbox)
     identity = site_identity(game, request.sentences.lang)
     folder = SiteFolder.open(request.folder, identity, private=game.audience is not None)
     phases = compose_reports(frame)
     pages = dict(_render_pages(frame, phases))
     maps = [map_path(shown.name) for shown in phases] if request.pictures else []
-    folder.announce(pages, [GROUND, *maps] if maps else [])
+    folder.announce(pages, [SANDBOX, *([GROUND] if maps else []), *maps] if sandbox else [])
     for name, text in pages.items():
         folder.put(name, text)
     if request.pictures:
         _put_maps(frame, phases, folder)
+        _put_sandbox(frame, folder)
     return folder.close(request.state)
 
 
 def _render_pages(frame: PageFrame, phases: tuple[ReportedPhase, ...]) -> Iterator[tuple[str, str]]:
     """Yield every file of a site but the maps, with its name."""
-    yield from _list_assets(frame.pictures)
+    yield from list_assets()
     yield INDEX, render_first_page(frame, phases)
     for index in range(len(phases)):
         yield render_phase_page(frame, phases, index)
@@ -128,7 +133,7 @@ def _render_pages(frame: PageFrame, phases: tuple[ReportedPhase, ...]) -> Iterat
 
 def _put_maps(frame: PageFrame, phases: tuple[ReportedPhase, ...], folder: SiteFolder) -> None:
     """Put in the map of every phase and the ground that they share; draw those that are new."""
-    program = drawing_digest()
+    program = digest_program("draw")
     source = sha256(f"{program} {frame.game.board.digest}".encode()).hexdigest()[:32]
     ground: SharedGround | None = None
     has_ground = folder.has(GROUND, source)
@@ -143,49 +148,23 @@ def _put_maps(frame: PageFrame, phases: tuple[ReportedPhase, ...], folder: SiteF
         folder.put(GROUND, write_ground(ground), source)
 
 
+def _put_sandbox(frame: PageFrame, folder: SiteFolder) -> None:
+    """Put in the page on which positions can be tried, unless this version wrote it already."""
+    source = digest_program("draw", "report", "page_judge") + frame.game.board.digest
+    if not folder.has(SANDBOX, source):
+        start = SandboxTable(first_position(frame.game.board))
+        folder.put(SANDBOX, render_sandbox([start], frame.sentences), source)
+
+
 @cache
-def drawing_digest() -> str:
-    """Return a digest of the program that draws: another version may draw a phase differently."""
+def digest_program(*rooms: str) -> str:
+    """Return a digest of the files of some rooms: another version may draw a phase differently."""
     package = files("alexmagnum")
     digest = sha256(__version__.encode())
-    for room in ("draw", "draw/templates"):
-        for entry in sorted(package.joinpath(room).iterdir(), key=lambda entry: entry.name):
-            if entry.name.endswith((".py", ".j2")):
-                digest.update(entry.read_bytes())
+    for room in rooms:
+        folders = [package / room, package / room / "templates"]
+        for folder in filter(Traversable.is_dir, folders):
+            for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+                if entry.is_file() and not entry.name.endswith(".pyc"):
+                    digest.update(entry.read_bytes())
     return digest.hexdigest()[:16]
-
-
-# -- assets ---------------------------------------------------------------------------------------
-
-_STYLES = (
-    ("report", "panzoom.css"),
-    ("report", "page.css"),
-    ("site", "site.css"),
-)
-
-_SCRIPTS = {
-    "site.js": (("site", "site.js"),),
-    "map-page.js": (("report", "panzoom.js"), ("site", "map-page.js"), ("report", "page.js")),
-    "replay.js": (("report", "panzoom.js"), ("site", "replay.js")),
-    "search.js": (("site", "search.js"),),
-}
-
-_VIEWS = "".join(
-    f'.maps:has(#show-{view}:not(:checked)) [data-view="{view}"] {{ display: none; }}\n'
-    for view in ("orders", "after")
-)
-
-
-def _list_assets(pictures: bool) -> Iterator[tuple[str, str]]:
-    """Yield the styles and the scripts that the pages share."""
-    styles = [font_faces_css(), *(_read(*path) for path in _STYLES), _VIEWS]
-    yield "assets/style.css", "\n".join(styles)
-    for name, parts in _SCRIPTS.items():
-        if pictures or name != "map-page.js":
-            yield f"assets/{name}", "\n".join(_read(*part) for part in parts)
-
-
-@cache
-def _read(room: str, name: str) -> str:
-    path = files(f"alexmagnum.{room}") / "templates" / name
-    return path.read_text(encoding="utf-8").strip("\n") + "\n"

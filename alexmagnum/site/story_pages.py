@@ -55,12 +55,7 @@ def render_power_page(frame: PageFrame, told: Told, power: str) -> tuple[str, st
     player = next((p.name for p in frame.game.newest.content.players if p.power == power), "")
     if player:
         facts.insert(0, Fact("player", words.format("site-player"), player, None))
-    centres = [LinkedCell(frame.province(c), province_path(c)) for c in position.centres_of(power)]
-    tables = []
-    if centres:
-        column = (LinkedColumn(words.format("column-centre")),)
-        title = words.format("site-centres-now")
-        tables.append(("centres", LinkedTable(title, column, tuple((c,) for c in centres))))
+    centres = [Link(province_path(c), frame.province(c)) for c in position.centres_of(power)]
     path = power_path(power)
     page = frame.render(
         "story.html.j2",
@@ -69,7 +64,8 @@ def render_power_page(frame: PageFrame, told: Told, power: str) -> tuple[str, st
         power=power,
         parent=Link(POWERS, words.format("site-powers")),
         facts=facts,
-        tables=tables,
+        centres=centres,
+        tables=[],
         years=list(_tell_years(frame, told, lambda event: is_of_power(event, power))),
     )
     return path, page
@@ -184,6 +180,7 @@ def render_province_page(frame: PageFrame, told: Told, province: str) -> tuple[s
         power="",
         parent=Link(PROVINCES, words.format("site-provinces")),
         facts=facts,
+        centres=[],
         tables=tables,
         years=list(_tell_years(frame, told, lambda event: is_of_province(event, province))),
     )

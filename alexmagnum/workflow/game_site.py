@@ -7,10 +7,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from alexmagnum.errors import GameError
+from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.site.folder import SiteChanges, read_manifest
 from alexmagnum.site.published_game import gather_game
+from alexmagnum.site.single_page import render_single_page
 from alexmagnum.site.site_files import SiteRequest, publish_site
 
 
@@ -34,6 +36,23 @@ def write_site(desk: Desk, folder: Path, audience: str | None, sentences: Senten
         game, state = gather_game(desk, audience), _find_state(desk)
     pictures = desk.settings["pictures"] == "yes"
     return publish_site(game, SiteRequest(folder, sentences, pictures, state))
+
+
+def write_single_page(
+    desk: Desk, path: Path, audience: str | None, sentences: Sentences, phase: str = ""
+) -> int:
+    """Write a page with all phases of a game, or with one, for an audience; return its bytes.
+
+    Raises:
+        GameError: ``unknown-phase``, ``not-past``; as :func:`write_site` and
+            :func:`alexmagnum.site.single_page.render_single_page`.
+    """
+    name = desk.processed(phase).phase if phase else ""
+    game = gather_game(desk, audience)
+    pictures = desk.settings["pictures"] == "yes"
+    page = render_single_page(game, sentences, name, pictures=pictures)
+    write_whole(path, page, private=audience is not None)
+    return len(page.encode())
 
 
 def find_site_folder(desk: Desk) -> Path | None:

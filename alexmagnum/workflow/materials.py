@@ -18,7 +18,7 @@ from alexmagnum.mail.letters.phase_section import Enclosed
 from alexmagnum.report.final_report import compose_final_report
 from alexmagnum.report.game_story import GameStory, gather_story
 from alexmagnum.report.map_pictures import MapPictures
-from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
+from alexmagnum.report.order_sheet import Sandbox, SheetHeading, render_order_sheet
 from alexmagnum.report.phase_context import PhaseContext, gather_open_phase, gather_past_phase
 from alexmagnum.report.views import View, filter_context
 
@@ -121,7 +121,8 @@ class Materials:
             address = reply_address(desk.game, power, str(desk.phase))
             heading = SheetHeading(desk.name, address, _deadline(desk, sentences))
             drawn = self.maps.position_svg(desk.position, sentences, desk.name)
-            page = render_order_sheet(desk.position, power, sentences, heading, drawn)
+            sandbox = Sandbox(desk.settings["sandbox"], desk.settings["sandbox_address"])
+            page = render_order_sheet(desk.position, power, sentences, heading, drawn, sandbox)
             self._sheets[key] = Sheet(power, sentences.lang, page)
         return self._sheets[key]
 

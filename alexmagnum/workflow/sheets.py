@@ -18,7 +18,7 @@ from alexmagnum.game.state import parse_power
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.position import Phase
 from alexmagnum.report.map_pictures import draw_position_map
-from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
+from alexmagnum.report.order_sheet import Sandbox, SheetHeading, render_order_sheet
 from alexmagnum.workflow.materials import Materials, Sheet, languages_by_power, writes_letters
 
 
@@ -84,8 +84,13 @@ def compose_turn_sheets(
     board = position.board
     heading = SheetHeading(board.name(sentences.lang))
     drawn = draw_position_map(position, sentences, heading.game)
+    judging = Sandbox("yes")
+
+    def render(power: str) -> str:
+        return render_order_sheet(position, power, sentences, heading, drawn, judging)
+
     sheets = tuple(
-        Sheet(power, sentences.lang, render_order_sheet(position, power, sentences, heading, drawn))
+        Sheet(power, sentences.lang, render(power))
         for power in [parse_power(board, name) for name in powers] or find_required_orders(position)
     )
     return sheets, position.phase

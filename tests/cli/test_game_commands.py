@@ -96,6 +96,7 @@ BEFORE = {
     "redo": ("undo",),
     "deadline resume": ("deadline", "pause"),
     "tick": ("new", "games/cyprus", *NO_PICTURES),
+    "publish": ("new", "my-game", *NO_PICTURES),
     **dict.fromkeys(("inbox show", "inbox accept", "inbox reject"), _FETCH),
     **dict.fromkeys(("outbox show", "outbox drop", "outbox mark-sent"), _LETTERS),
 }

@@ -14,7 +14,6 @@ from alexmagnum.board import load_board
 from alexmagnum.draw.fonts import (
     FACES,
     Face,
-    find_missing_letters,
     font_faces_css,
     font_files,
     metrics,
@@ -24,6 +23,11 @@ from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 
 FONTS = {face: TTFont(path) for face, path in zip(FACES, font_files(), strict=True)}
 faces = pytest.mark.parametrize("face", FACES)
+
+
+def find_missing_letters(text: str, face: Face) -> set[str]:
+    """Return the letters of a text that a face does not have."""
+    return set(text) - metrics(face).widths.keys()
 
 
 @faces

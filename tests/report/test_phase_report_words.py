@@ -25,7 +25,15 @@ from tests.report import phase_contexts
 CATALOGUES = resources.files("alexmagnum.i18n").joinpath("catalogues")
 REPORT = Path(alexmagnum.__file__).parent / "report"
 CHANGES = ("unit", "result", "owner", "nobility", "dislodged", "winner")
-SILENT = ("timezone", "lang", "slots", "pictures", "next_deadline")
+SILENT = (
+    "timezone",
+    "lang",
+    "slots",
+    "pictures",
+    "sandbox",
+    "sandbox_address",
+    "next_deadline",
+)
 """Settings that are no rule of the table, or say nothing where they are empty: every report and
 letter names the deadline itself."""
 

@@ -19,6 +19,7 @@ PACKAGE = Path(alexmagnum.__file__).parent
 
 ASSEMBLED = (
     "event-*",
+    "sandbox-*",
     "site-for-*",
     "*-agreed",
     "*-phase",

@@ -40,13 +40,15 @@ def test_the_pages_are_in_the_language_asked_for(folder: Path, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        ([], "name the folder"),
-        (["a", "b", "c"], "name the folder"),
+        ([], "Name the folder"),
+        (["a", "b", "c"], "Name the folder"),
         (["site", "--gm", "--for", "TOL"], "exclude"),
         (["site", "--for", "Rome"], "Rome"),
         (["nowhere", "site"], "nowhere"),
         ([".."], ".."),
         (["site", "--all"], "finita|end|fine"),
+        (["site", "--phase", "323-1"], "--single"),
+        (["--single", "site", "--phase", "301-spring"], "301-spring"),
     ],
 )
 def test_what_cannot_be_published_is_refused_with_the_reason(
@@ -57,6 +59,18 @@ def test_what_cannot_be_published_is_refused_with_the_reason(
     assert refused.status in (1, 2)
     assert re.search(why, refused.err)
     assert not (folder / "site").exists()
+
+
+def test_one_phase_is_one_page(folder: Path, tmp_path: Path) -> None:
+    page = tmp_path / "one.html"
+    said = run_command("publish", "--single", str(page), "--phase", "323-2", cwd=folder).out
+    text = page.read_text(encoding="utf-8")
+
+    assert str(page) in said
+    assert 'data-article="323-2"' in text
+    assert 'data-article="323-1"' not in text
+    run_command("publish", str(folder), "--single", str(page), cwd=tmp_path)
+    assert page.read_text(encoding="utf-8").count("data-article=") == 7
 
 
 def test_processing_keeps_the_site_of_the_setting(folder: Path) -> None:

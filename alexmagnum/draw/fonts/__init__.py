@@ -62,11 +62,6 @@ def width(text: str, size: float, face: Face = "regular") -> float:
     return sum(widths.get(letter, wide) for letter in text) * size / 1000
 
 
-def find_missing_letters(text: str, face: Face = "regular") -> frozenset[str]:
-    """Return the letters of a text that the fonts do not have."""
-    return frozenset(text) - metrics(face).widths.keys()
-
-
 def font_files() -> list[Path]:
     """Return the fonts as TrueType files."""
     return [_HERE / f"{face}.ttf" for face in FACES]

@@ -21,6 +21,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from alexmagnum.errors import GameError
+from alexmagnum.game.attachments import encode_page
 from alexmagnum.mail.parsing.classify import LOOP_HEADER
 
 HTML_LIMIT = 100_000
@@ -231,8 +232,18 @@ def attach_files(
         message.add_attachment(
             data, *_kind(kind), filename=_check_text("filename", _FILE, name), params=params
         )
+        if kind == "text/html":
+            _encode_page(list(message.iter_attachments())[-1], data)
     if page is not None or attachments:
         _tidy(message)
+
+
+def _encode_page(part: EmailMessage, data: bytes) -> None:
+    """Write a page as quoted-printable: order sheets are the largest part of a mail."""
+    text = encode_page(data)
+    if text:
+        part.replace_header("Content-Transfer-Encoding", "quoted-printable")
+        part.set_payload(text.decode("ascii"))
 
 
 def _tidy(message: EmailMessage) -> None:

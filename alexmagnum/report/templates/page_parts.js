@@ -16,6 +16,13 @@ const pageParts = {
     return made;
   },
 
+  // The data of pack_json in alexmagnum/report/table_data.py.
+  unpackJson: async (text) => {
+    const packed = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return JSON.parse(await new Response(stream).text());
+  },
+
   // An element of a drawing.
   shape: (name, attributes = {}) => {
     const made = document.createElementNS("http://www.w3.org/2000/svg", name);

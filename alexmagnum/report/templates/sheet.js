@@ -9,7 +9,9 @@
       choice.code = head + choice.code;
       choice.order = written(choice.code);
       choice.meaning = meaning(choice.code, data.kind === "retreats");
+      choice.at ??= (/ - ([^#/ ]+)/.exec(choice.code) || [])[1];
     }
+    choice.label ??= data.places[choice.at];
     for (const further of choice.then || []) complete(further, head);
   };
   for (const one of data.subjects) {
@@ -180,16 +182,17 @@
 
   let table = null;
   const open_table = async () => {
-    const brought = JSON.parse(part("table-data").textContent);
-    const all = { ...brought, key: `${data.key} table`, places: data.places, sentences: { ...data.sentences, ...brought.sentences } };
     if (!table) {
-      const judge = await openPageJudge(brought);
-      table = makeTable({ data: all, judge: makeTableJudge(judge, all), chooser, drawing, layers, position: brought.position, own });
+      const brought = await pageParts.unpackJson(part("table-data").textContent);
+      const all = { ...brought, key: `${data.key} table`, lang: data.lang, places: data.places, coasts: data.coasts, words: data.words,
+        sentences: { ...data.sentences, ...brought.sentences } };
+      const judge = pageJudge({ bundle: part("judge").textContent, board: all.board, lang: data.lang });
+      judge.failed(fail);
+      table = makeTable({ data: all, judge: makeTableJudge(judge, all), chooser, drawing, layers, position: all.position, own });
     }
     await table.enter();
   };
   const leave_table = () => { if (table) table.leave(); show_sheet(); };
 
-  const { sentences } = JSON.parse(part("table-data").textContent);
-  makeTableSwitch({ sentences, open: open_table, leave: leave_table });
+  const { fail } = makeTableSwitch({ sentences: data.sentences, open: open_table, leave: leave_table });
 })();

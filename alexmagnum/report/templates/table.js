@@ -25,21 +25,59 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
   const find_choice = (one, code) => chooser.find(one.then, (choice) => code_of(choice) === code) ||
     (one.unit && code.startsWith(`${one.unit} `) ? choices.leaf(code) : null);
 
-  const put = (step, orders) => {
-    for (const one of step.subjects) {
+  const put = (step, orders, subjects = step.subjects) => {
+    for (const one of subjects) {
       const choice = orders[one.id] && find_choice(one, orders[one.id]);
       if (choice) step.orders.set(one, choice);
     }
   };
 
+  const sort = (subjects) => {
+    const place = (one) => (one.power === mine ? -1 : Object.keys(powers).indexOf(one.power));
+    return subjects.sort((one, other) => place(one) - place(other));
+  };
+
+  // To list all orders takes the judge a while, so it does that power by power while the reader looks at the first
+  // results: in a phase of moves the units are there at once, in winter they come with their orders.
   const make_step = async (at, kept = {}) => {
-    const { phase, options, due } = await judge.options(at);
-    const subjects = choices.subjects(options, map.unitsOf(at), phase.kind, mine);
-    const own_first = (one) => (one.power === mine ? 0 : 1);
-    subjects.sort((one, other) => own_first(one) - own_first(other));
-    const step = { position: at, phase, due, ending: "", subjects, orders: new Map(), past: [], future: [], outcome: null };
+    const { phase, due } = await judge.begin(at);
+    const moving = phase.kind === "movement";
+    const units = map.unitsOf(at).filter((unit) => unit.power !== data.pieces.independent);
+    const later = moving ? units.map((unit) => unit.power) : phase.kind === "winter" ? Object.keys(due).filter((power) => due[power]) : [];
+    const options = moving ? units.map(({ power, name }) => ({ power, unit: name, orders: [] }))
+      : later.length ? [] : await judge.options(at, due);
+    const subjects = sort(choices.subjects(options, map.unitsOf(at), phase.kind, mine));
+    const missing = new Set([...later.filter((power) => power === mine), ...later]);
+    const step = { position: at, phase, due, missing, kept, ending: "", subjects, orders: new Map(), past: [], future: [], outcome: null };
     put(step, kept);
     return step;
+  };
+
+  const take_options = (step, found) => {
+    const known = new Map(step.subjects.map((one) => [one.id, one]));
+    const more = found.filter((one) => !known.has(one.id));
+    for (const one of found) if (known.has(one.id)) known.get(one.id).then = one.then;
+    if (!more.length) return;
+    step.subjects.push(...more);
+    sort(step.subjects);
+    put(step, step.kept, more);
+    if (step !== plans.step()) return;
+    chooser.render();
+    if (step.orders.size) work_out();
+  };
+
+  const list_options = async (step) => {
+    if (step.listing) return;
+    step.listing = true;
+    while (step.missing.size && step === plans.step()) {
+      const wanted = chooser.subject && chooser.subject.power;
+      const power = step.missing.has(wanted) ? wanted : [...step.missing][0];
+      const found = await judge.options(step.position, step.due, power);
+      step.missing.delete(power);
+      take_options(step, choices.subjects(found, map.unitsOf(step.position), step.phase.kind, mine));
+      if (step === plans.step() && chooser.subject && chooser.subject.power === power) chooser.render();
+    }
+    step.listing = false;
   };
 
   const codes_by_power = (step) => {
@@ -151,7 +189,7 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
 
   const scene_of = (step) => step.scene ||= {
     subjects: step.subjects, orders: step.orders, past: step.past, future: step.future, kind: step.phase.kind,
-    start: say(step.subjects.some((one) => one.unit) ? "start" : step.subjects.length ? "start-places" : "nothing"),
+    get start() { return say(step.subjects.some((one) => one.unit) ? "start" : step.subjects.length || step.missing.size ? "start-places" : "nothing"); },
     owned: Object.keys(step.position.owners || {}).filter((place) => step.position.owners[place] === mine),
     say: { who: sentences.who, nobody: sentences.nobody },
     room: (one) => {
@@ -176,6 +214,7 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
     chooser.render();
     if (step.outcome) part("verdict").textContent = verdict(step);
     else work_out();
+    list_options(step).catch(() => { step.listing = false; });
   };
 
   // -- what the buttons do -----------------------------------------------------------------------

@@ -11,10 +11,10 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
   let sent = null; // the position that the judge has
   let last = Promise.resolve(); // answers come one after the other
 
-  const send = async ({ position, ...request }) => {
+  const send = async ({ position, hear, ...request }) => {
     const whole = { lang, ...request, position };
-    const answer = await page.ask(sent === position ? { lang, ...request } : whole);
-    const answered = !answer.ok && answer.error.code === NAMELESS ? await page.ask(whole) : answer;
+    const answer = await page.ask(sent === position ? { lang, ...request } : whole, hear);
+    const answered = !answer.ok && answer.error.code === NAMELESS ? await page.ask(whole, hear) : answer;
     sent = answered.ok ? position : null;
     if (!answered.ok) throw Object.assign(new Error(answered.error.message), { faults: answered.error.faults || [] });
     return answered;
@@ -48,12 +48,22 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
   // A position, given as an object or as text, in both forms; the error of an impossible one has its faults.
   const describe = (position) => ask({ op: "position", position });
 
-  const options = async (position) => {
-    const described = await describe(position);
-    const { options: listed } = await ask({ op: "options", position });
-    const due = Object.fromEntries(Object.entries(described.adjust || {}).map(([power, number]) => [power, Math.abs(number)]));
-    const phase = { kind: described.kind, name: phase_name(position) };
-    return { phase, options: subjects_of(listed, due), due };
+  const described = new WeakMap(); // by position: what the judge said of it
+
+  const kind_of = ({ season, retreats }) => (retreats ? "retreats" : ["spring", "autumn"].includes(season) ? "movement" : season);
+
+  // What a phase asks for: its kind, its name, and how many builds or removals are due.
+  const begin = async (position) => {
+    const kind = kind_of(position);
+    if (!described.has(position) && !["movement", "retreats"].includes(kind)) described.set(position, await describe(position));
+    const { adjust = {} } = described.get(position) || {};
+    const due = Object.fromEntries(Object.entries(adjust).map(([power, number]) => [power, Math.abs(number)]));
+    return { phase: { kind, name: phase_name(position) }, due };
+  };
+
+  const options = async (position, due, power) => {
+    const { options: listed } = await ask({ op: "options", position, ...power ? { power } : {} });
+    return subjects_of(listed, due);
   };
 
   const results = async (position, orders, kind) => {
@@ -86,9 +96,15 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
     return steps.map(({ depth, unit: name, order, text }) => ({ depth, text: `${order || name}: ${text}` }));
   };
 
+  // What would flip an order; hear({part}) tells how far the search is, hear({by, found}) each change as it is found.
+  const flips = (position, orders, unit, hear) => ask({ op: "flips", position, orders, unit, hear });
+
   const next = async (position, orders) => {
     const answer = await ask({ op: "next_phase", position, orders });
-    if (!answer.ending) return { position: answer.json };
+    if (!answer.ending) {
+      described.set(answer.json, answer);
+      return { position: answer.json };
+    }
     const winners = answer.ending.winners.map((power) => (powers[power] || { name: power }).name).join(", ");
     return { over: sentences.over.replace("%", winners || "–") };
   };
@@ -100,5 +116,5 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
     return { orders, problems };
   };
 
-  return { describe, options, results, explain, next, read };
+  return { begin, describe, options, results, explain, flips, next, read, stop: () => page.stop(), isBad: (result) => BAD.includes(result) };
 };

@@ -4,6 +4,7 @@ const makeTableList = ({ data, say, mine, plans, choices, chooser, judge, fate_o
   const { powers } = data;
   const shut = new Map(); // by power: whether its list was closed or opened by the reader
   let explained = ""; // the subject whose chain of causes is shown
+  const flips = makeTableFlips({ say, judge, powers, mine });
 
   const chain_of = async (step, one, into) => {
     const links = await judge.explain(step.position, codes_by_power(step), one.unit);
@@ -79,11 +80,14 @@ const makeTableList = ({ data, say, mine, plans, choices, chooser, judge, fate_o
     return section;
   };
 
+  const flips_of = (step, one) =>
+    step.phase.kind === "movement" && one.unit ? [flips.panel(step, one, codes_by_power(step))] : [];
+
   const render = (step) => {
     const present = [...new Set(step.subjects.map((one) => one.power))];
     part("table-orders").replaceChildren(...present.map((power) => group(step, power)));
     const fate = chooser.subject && fate_of(step, chooser.subject);
-    part("fate").replaceChildren(...fate ? fate_line(step, chooser.subject, fate) : []);
+    part("fate").replaceChildren(...fate ? [...fate_line(step, chooser.subject, fate), ...flips_of(step, chooser.subject)] : []);
   };
 
   return { render };

@@ -1,11 +1,14 @@
 // The switch of a sheet: between the reader's own orders and the table, which needs the judge.
 //
-//   makeTableSwitch({ sentences, open, leave })     open(): starts the judge and shows the table, a promise;
-//                                                   leave(): shows what was there before
+//   const { fail } = makeTableSwitch({ sentences, open, leave })     open(): starts the judge and shows the table, a promise;
+//                                                                    leave(): shows what was there before
+//   fail(why)                                                        the judge cannot run: "unsupported", "broken", "stopped"
 const makeTableSwitch = ({ sentences, open, leave }) => {
   const { part } = pageParts;
   const say = (code, text = "") => { part("try-said").textContent = sentences[code].replace("%", () => text); };
+  const WHY = { unsupported: "too-old", broken: "broken", stopped: "stopped" };
   const able = typeof WebAssembly === "object" && typeof Worker === "function" && typeof DecompressionStream === "function";
+  let given_up = false;
 
   const show = (on) => {
     part("try").setAttribute("aria-checked", String(on));
@@ -13,10 +16,13 @@ const makeTableSwitch = ({ sentences, open, leave }) => {
     for (const id of ["table", "table-bar"]) part(id).hidden = !on;
   };
 
-  const fail = (error) => {
+  const fail = (why, detail = "") => {
+    if (given_up) return;
+    given_up = true;
     show(false);
     part("try").hidden = true;
-    say("failed", String((error && error.message) || error));
+    if (WHY[why]) say(WHY[why]);
+    else say("failed", String(detail || why));
     leave();
   };
 
@@ -31,15 +37,19 @@ const makeTableSwitch = ({ sentences, open, leave }) => {
     part("try").setAttribute("aria-busy", "true");
     try {
       await open();
-      say("about");
+      if (!given_up) say("about");
     } catch (error) {
-      fail(error);
+      fail("", String((error && error.message) || error));
     } finally {
       part("try").removeAttribute("aria-busy");
     }
   };
 
-  if (!able) return say("too-old");
-  part("try").hidden = false;
-  part("try").addEventListener("click", turn);
+  if (able) {
+    part("try").hidden = false;
+    part("try").addEventListener("click", turn);
+  } else {
+    say("too-old");
+  }
+  return { fail };
 };

@@ -1,16 +1,24 @@
-// The slider that replays a game: its place is a phase, whose map is loaded when it is first shown.
+// The slider that replays a game: its place is a phase, whose map is loaded when it is first shown. A page with a single
+// phase has no slider.
 (() => {
+  if (!document.querySelector(".player")) {
+    const [name] = Object.keys(siteMaps);
+    const alone = document.querySelector(".map");
+    alone.replaceChildren(dressMap(siteMaps[name]));
+    panZoom(alone, alone.querySelector("svg"));
+    return;
+  }
   const PACE = 1200; // milliseconds between two phases
   const slider = document.querySelector("#moment");
   const player = document.querySelector(".player");
-  const button = player.querySelector("[data-play]");
+  const button = player.querySelector("[data-run]");
   const frame = document.querySelector(".map");
   const link = document.querySelector("#shown");
   const summary = document.querySelector("#summary");
   const frames = [...document.querySelectorAll("[data-frame]")].map((item) => ({
-    code: item.dataset.frame, name: item.querySelector("a").textContent, path: item.querySelector("a").getAttribute("href"),
-    summary: item.querySelector("span").textContent,
+    code: item.dataset.frame, name: item.dataset.name, path: item.dataset.path, summary: item.dataset.summary,
   }));
+  const articles = [...document.querySelectorAll("[data-article]")]; // the reports, where the page has them
   const asked = {}; // what is being loaded, by phase
   let timer = 0;
   let view = null; // the pan and zoom of the map
@@ -53,6 +61,7 @@
     for (const step of player.querySelectorAll("[data-step]")) {
       step.disabled = !frames[index + Number(step.dataset.step)];
     }
+    for (const article of articles) article.hidden = article.dataset.article !== code;
     history.replaceState(null, "", `#${code}`);
     return draw(index);
   };

@@ -1,0 +1,233 @@
+"""A published game in a browser, opened from the disk: phone and desk, keyboard, no network."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from justhtml import JustHTML
+from playwright.sync_api import Page, Request, expect
+
+from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.workflow.game_site import write_single_page
+from tests.browser.chromium import Scheme, Visitor
+from tests.browser.test_report_page import DESK, PHONE
+from tests.site.games import played_game, publish, read_site
+from tests.sizes import one_in
+
+KINDS = (
+    "index.html",
+    "phases/322-spring.html",
+    "phases/323-2.html",
+    "replay.html",
+    "charts.html",
+    "powers/index.html",
+    "powers/SEL.html",
+    "provinces/index.html",
+    "provinces/BAB.html",
+    "press.html",
+    "search.html",
+    "rules.html",
+    "text-rules.html",
+    "one.html",
+)
+"""A page of every kind."""
+
+
+def _build(folder: Path) -> None:
+    with played_game(folder / "g", 12, pictures="yes") as desk:
+        publish(desk, folder / "site")
+        write_single_page(desk, folder / "one.html", None, load_sentences("en"))
+    (folder / "one.html").rename(folder / "site" / "one.html")
+
+
+@pytest.fixture
+def site(built_once: Callable[..., Path]) -> Path:
+    """Return the folder of the site of a game of twelve phases, with maps."""
+    return built_once("site-in-browser", _build) / "site"
+
+
+class Guest:
+    """A visitor of a site: its pages may ask for files of the site, and for nothing else."""
+
+    def __init__(self, visitor: Visitor, site: Path) -> None:
+        self.visitor, self.site = visitor, site
+        self.asked: list[str] = []
+
+    def open(self, name: str, **options: Any) -> Page:
+        page, _, part = name.partition("#")
+        shown = self.visitor.open(self.site / page, **options)
+        shown.on("request", self._note)
+        if part:
+            shown.goto(f"{(self.site / page).as_uri()}#{part}")
+            shown.reload()
+        return shown
+
+    def _note(self, request: Request) -> None:
+        self.asked.append(request.url)
+
+    def check(self) -> None:
+        """Fail if a page asked for anything but a file of the site."""
+        own = f"request: {self.site.as_uri()}/"
+        self.visitor.faults[:] = [f for f in self.visitor.faults if not f.startswith(own)]
+        assert [a for a in self.asked if not a.startswith((self.site.as_uri(), "data:"))] == []
+
+
+@pytest.fixture
+def guest(visitor: Visitor, site: Path) -> Iterator[Guest]:
+    """Yield a visitor of the site; fail if a page had an error or asked for anything else."""
+    found = Guest(visitor, site)
+    yield found
+    found.check()
+
+
+def test_every_page_is_valid_html_with_ids_of_its_own(site: Path) -> None:
+    """By the parser of the HTML standard, which lists every error."""
+    faults = {}
+    for name, text in read_site(site).items():
+        if name.endswith(".html") and (name in KINDS or not name.startswith("provinces/")):
+            page = JustHTML(text, collect_errors=True)
+            ids = [(element.attrs or {})["id"] for element in page.query("[id]")]
+            twice = {found for found in ids if ids.count(found) > 1}
+            if page.errors or twice:
+                faults[name] = (page.errors[:3], twice)
+
+    assert faults == {}
+
+
+def test_every_link_leads_to_a_file_of_the_site(site: Path) -> None:
+    pages = read_site(site)
+    broken = set()
+    for name, text in pages.items():
+        if name.endswith(".html"):
+            for target in re.findall(r'(?:href|src)="([^"#]+)', text):
+                if not (site / name).parent.joinpath(target).resolve().is_file():
+                    broken.add((name, target))
+
+    assert broken == set()
+
+
+def test_no_page_names_an_address_on_the_network(site: Path) -> None:
+    allowed = re.compile(r"https?://www\.w3\.org/\S*")
+    found = {
+        name: address
+        for name, text in read_site(site).items()
+        for address in re.findall(r"https?://[^\s\"'<>\\]+", allowed.sub("", text))
+    }
+
+    assert found == {}
+
+
+def test_the_feed_is_atom_with_the_newest_phase_first(site: Path) -> None:
+    atom = "{http://www.w3.org/2005/Atom}"
+    feed = ET.fromstring((site / "feed.xml").read_text(encoding="utf-8"))
+    entries = feed.findall(f"{atom}entry")
+
+    assert feed.tag == f"{atom}feed"
+    assert all(feed.find(f"{atom}{name}") is not None for name in ("id", "title", "updated"))
+    links = [entry.find(f"{atom}link") for entry in entries]
+    assert len({entry.findtext(f"{atom}id") for entry in entries}) == len(entries) == 12
+    assert all(link is not None and (site / link.attrib["href"]).is_file() for link in links)
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "dark"), (DESK, "light")])
+@pytest.mark.parametrize("name", one_in(3, KINDS))
+def test_axe_finds_nothing_and_nothing_sticks_out(
+    guest: Guest, name: str, size: tuple[int, int], scheme: Scheme
+) -> None:
+    shown = guest.open(name, size=size, scheme=scheme)
+
+    assert shown.evaluate("document.documentElement.scrollWidth") == size[0]
+    # Without preload axe does not fetch the style sheet, which the pages' policy forbids.
+    assert Axe().run(shown, options={"preload": False}).response["violations"] == []
+
+
+def test_a_phase_shows_its_map_over_the_shared_ground(guest: Guest) -> None:
+    shown = guest.open("phases/322-spring.html", size=PHONE)
+    drawing = shown.locator(".map > svg")
+
+    assert drawing.locator("[data-layer=seas] *").count() > 10
+    assert drawing.locator("[data-layer=orders][data-view=orders] .order").count() > 5
+    shown.locator(".orders .line").first.click()
+    expect(shown.locator(".told")).not_to_be_empty()
+    shown.locator("#show-after").check()
+    assert not drawing.locator("[data-view=orders]").first.is_visible()
+
+
+def test_the_slider_replays_the_game_by_keyboard(guest: Guest) -> None:
+    shown = guest.open("replay.html")
+    slider = shown.get_by_role("slider")
+    slider.focus()
+    shown.keyboard.press("Home")
+    expect(shown.locator("#shown")).to_have_text("Cyprus year 323 BC, period 1 of picks")
+    for _ in range(6):
+        shown.keyboard.press("ArrowRight")
+    expect(shown.locator("#shown")).to_have_text("Spring 322 BC, movement")
+    expect(shown.locator(".map > svg .order").first).to_be_visible()
+    assert slider.get_attribute("aria-valuetext") == "Spring 322 BC, movement"
+    assert shown.locator("#shown").get_attribute("href") == "phases/322-spring.html"
+    shown.keyboard.press("End")
+    assert shown.locator("[data-step='1']").is_disabled()
+
+
+def test_a_link_opens_the_replay_at_its_phase(guest: Guest) -> None:
+    shown = guest.open("replay.html#322-spring", size=PHONE)
+
+    expect(shown.locator("#shown")).to_have_text("Spring 322 BC, movement")
+
+
+def test_the_replay_runs_and_stops(guest: Guest) -> None:
+    shown = guest.open("replay.html")
+    run = shown.get_by_role("button", name="Play")
+    run.click()
+    expect(shown.locator("#shown")).to_have_text("Cyprus year 323 BC, period 1 of picks")
+    expect(shown.locator("#shown")).to_have_text("Cyprus year 323 BC, period 2 of picks")
+    shown.get_by_role("button", name="Stop").click()
+    expect(run).to_be_visible()
+
+
+def test_the_search_finds_orders_by_words_and_power(guest: Guest) -> None:
+    shown = guest.open("search.html", size=PHONE)
+    shown.get_by_role("searchbox").fill("spring 322")
+    rows = shown.locator("#results tbody tr")
+    expect(rows.first).to_be_visible()
+    count = rows.count()
+    shown.locator("#power").select_option("SEL")
+    assert 0 < rows.count() < count
+    shown.get_by_role("searchbox").fill("xyzzy")
+    expect(shown.locator("#found")).to_have_text("No order has all these words.")
+
+
+def test_the_charts_are_tables_for_a_screen_reader(guest: Guest) -> None:
+    shown = guest.open("charts.html")
+    for chart in shown.locator("section.chart").all():
+        assert chart.get_by_role("img").get_attribute("aria-labelledby")
+        chart.locator("summary").click()
+        assert chart.get_by_role("table").locator("tbody th").count() >= 2
+    attacks = shown.get_by_role("table", name="Who attacks whom")
+    assert attacks.get_by_role("row").count() == 7
+
+
+def test_one_page_has_all_phases_and_shows_one_at_a_time(guest: Guest) -> None:
+    shown = guest.open("one.html", size=PHONE)
+    slider = shown.get_by_role("slider")
+    slider.focus()
+    shown.keyboard.press("Home")
+    articles = shown.locator("article:visible")
+    expect(articles).to_have_count(1)
+    expect(articles.locator("h2").first).to_have_text("Cyprus year 323 BC, period 1 of picks")
+    assert guest.asked == []
+
+
+def test_without_scripts_a_page_has_its_text_and_says_what_is_missing(
+    guest: Guest, site: Path
+) -> None:
+    page = (site / "phases" / "322-spring.html").read_text(encoding="utf-8")
+
+    assert "The map is not here" in page
+    assert page.count('class="orders"') >= 6
