@@ -199,7 +199,8 @@ const makePositionEditor = ({ facts, sentences, drawing, places, changed }) => {
   };
 
   const render_powers = () => {
-    places.powers.replaceChildren(...facts.powers.map(([power, name]) => {
+    const garrisoned = Object.values(facts.provinces).some(({ garrison }) => garrison);
+    places.powers.replaceChildren(...facts.powers.filter(([power]) => power !== independent || garrisoned).map(([power, name]) => {
       const line = make("tr");
       line.dataset.power = power;
       const head = make("th");
