@@ -12,7 +12,7 @@ from typing import Any
 
 from alexmagnum.board.load import load_board
 from alexmagnum.board.model import Board
-from bench import batch, case_files, growth, mail, page, process, waiting, whatif
+from bench import batch, case_files, growth, mail, page, process, site, waiting, whatif
 from bench.engines import ENGINES
 from bench.intake import time_fetch
 from bench.other_build import name_build, start_other_build
@@ -141,6 +141,7 @@ MEASUREMENTS: dict[str, Callable[[Sequence[Sample], argparse.Namespace], Any]] =
     "waiting": lambda samples, args: waiting.measure(1 if args.quick else 5),
     "startup": _measure_startup,
     "pictures": _measure_pictures,
+    "site": lambda samples, args: site.measure(2 if args.quick else 0),
     "page": lambda samples, args: page.measure(2 if args.quick else 7),
 }
 """By name, in the order of the table: measurements of the positions, as the arguments say."""
@@ -170,6 +171,8 @@ def _table(figures: dict[str, Any]) -> str:
     if rows := figures.get("mail"):
         lines += ["", f"{'mail':<34}{'seconds':>11}{'messages':>12}"]
         lines += ["{stage:<34}{seconds:>11.2f}{messages:>12}".format_map(r) for r in rows]
+    if rows := figures.get("site"):
+        lines += ["", *site.table(rows)]
     if rows := figures.get("process"):
         lines += ["", *process.table(rows)]
     if rows := figures.get("waiting"):

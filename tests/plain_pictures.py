@@ -16,7 +16,6 @@ from io import BytesIO
 
 from PIL import Image
 
-from alexmagnum import slow_work
 from alexmagnum.draw import raster
 
 render_real_png = lru_cache(maxsize=64)(raster.render_png)
@@ -31,7 +30,6 @@ _wanted: list[str] = []
 def use_plain_pictures() -> None:
     """Let the package draw plain pictures, unless a test asks for real ones."""
     raster.render_png = _render_png
-    slow_work.may_use_second_core = lambda: False  # real ones are made there
 
 
 def want_real_pictures(reason: str) -> None:

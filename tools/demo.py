@@ -15,7 +15,7 @@ import io
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,8 @@ from alexmagnum.cli.game_options import Surroundings
 SAMPLE = Path(__file__).resolve().parents[1] / "orders" / "game"
 MARK = "made-by-the-demo"
 """The file that marks a folder as a demo, which can be deleted and made again."""
+FEW_COPIES = {"backups": "3"}
+"""The setting that keeps the demo small: nobody needs ten copies of its game file."""
 
 
 # -- the story -----------------------------------------------------------------------------------
@@ -210,6 +212,7 @@ def main(arguments: list[str]) -> None:
     folder = Path(arguments[0] if arguments else "demo")
     _remove_old_demo(folder)
     story = read_story()
+    story = replace(story, settings={**story.settings, **FEW_COPIES})
     folder.mkdir(parents=True)
     (folder / MARK).touch()
     for phase in play(story, folder / "game"):

@@ -38,10 +38,10 @@ from alexmagnum.judge.outcome import (
 from alexmagnum.judge.resolver import Resolver
 from alexmagnum.judge.results import (
     MovementOutcome,
-    is_lost,
     list_destinations,
+    list_dislodgers,
+    list_results,
     number_arrivals,
-    result_by_number,
 )
 from alexmagnum.judge.sheet import CAUGHT, CONVOY, HOLD, MOVE, SUPPORT, Action, Sheet
 from alexmagnum.judge.validation import list_orders
@@ -164,21 +164,31 @@ class _RowSheet(Sheet):
 
     def _check_orders(self, legality: Legality) -> None:
         """Enter what the checks of the orders found."""
+        moving, supporting, convoying = self.moving, self.supporting, self.convoying
+        actions, locations, provinces = self.action, self.to_location, self.to
+        partner, province_of = self.partner, self.board.province_of
         for row in self.rows:
-            u, action = row.unit, row.action
-            self.fault[u] = row.fault
-            self.partner[u] = row.partner
-            if action == HOLD or row.fault:
+            u, action, location = row.unit, row.action, row.location
+            if row.fault:
+                self.fault[u] = row.fault
+                partner[u] = row.partner
                 continue
+            if action == HOLD:
+                continue
+            actions[u] = action
+            if location >= 0:
+                locations[u] = location
+                provinces[u] = province_of[location]
             if action == MOVE:
-                self.moving.append(u)
-            elif action == SUPPORT:
-                self.supporting.append(u)
+                moving.append(u)
+                if row.way:
+                    self._enter_way(u, row.way)
+                continue
+            partner[u] = row.partner
+            if action == SUPPORT:
+                supporting.append(u)
             else:
-                self.convoying.append(u)
-            self._enter(u, action, row.location)
-            if row.way:
-                self._enter_way(u, row.way)
+                convoying.append(u)
 
 
 class _Listing(Sheet):
@@ -355,6 +365,7 @@ class Batch:
         """Take the groups of changed units apart; return the new groups of all units concerned."""
         rows, last = self._rows, self._last
         group_of, group_at = self._group_of, self._group_at
+        all_members, all_claims = self._members, self._claims
         loose: list[UnitNo] = []
         for u in changed:
             group = group_of[u]
@@ -364,9 +375,9 @@ class Batch:
                 loose.append(u)
         for u in loose:
             group_of[u] = u
-            self._members[u] = [u]
+            all_members[u] = [u]
             claims: list[ProvinceNo] = []
-            self._claims[u] = claims
+            all_claims[u] = claims
             group = u
             for province in rows[last[u]].provinces:
                 other = group_at[province]
@@ -375,9 +386,9 @@ class Batch:
                     claims.append(province)
                 elif other != group:
                     group = self._join(other, group)
-                    claims = self._claims[group]
+                    claims = all_claims[group]
         concerned = {group_of[u] for u in loose}
-        groups = [self._members[group] for group in concerned]
+        groups = [all_members[group] for group in concerned]
         for members in groups:
             if len(members) > 1:
                 members.sort()
@@ -443,25 +454,21 @@ class Batch:
         resolver = Resolver(_RowSheet(self._position, self._legality, rows))
         decide_everything(resolver)
         outcome = MovementOutcome(self._position, resolver)
-        results = [_RESULT_CODE[result_by_number(outcome, u)] for u in units]
+        results = [_RESULT_CODE[result] for result in list_results(outcome, units)]
         all_destinations = list_destinations(outcome)
         destinations = [all_destinations[u] for u in units]
         numbers = number_arrivals(outcome, units, destinations)
-        first_place = self._first_place
+        first_place, action = self._first_place, resolver.action
+        dislodgers = list_dislodgers(outcome)
         places: list[int] = []
         for u, location in zip(units, destinations):  # noqa: B905
             if location >= 0:
                 number = numbers.get(u, 1) if numbers else 1
                 places.append(first_place[location] + number - 1)
+            elif u not in dislodgers and action[u] != CAUGHT:
+                places.append(self._start[u])
+            elif action[u] == CAUGHT or not self._position.takes_orders(self.units[u]):
+                places.append(IS_DESTROYED)
             else:
-                places.append(self._find_remaining(outcome, resolver, u))
+                places.append(HAS_TO_RETREAT)
         return results, places
-
-    def _find_remaining(self, outcome: MovementOutcome, resolver: Resolver, u: UnitNo) -> int:
-        """Return the place of a unit that has not moved, or what became of it."""
-        if not is_lost(outcome, u):
-            return self._start[u]
-        is_destroyed = resolver.action[u] == CAUGHT or not self._position.takes_orders(
-            self.units[u]
-        )
-        return IS_DESTROYED if is_destroyed else HAS_TO_RETREAT

@@ -363,6 +363,16 @@ def result_by_number(outcome: MovementOutcome, u: UnitNo) -> str:
     return outcome._result_by_number(u)
 
 
+def list_results(outcome: MovementOutcome, units: list[UnitNo]) -> list[str]:
+    """Return the results of units that are given by their numbers."""
+    return [outcome._result_by_number(u) for u in units]
+
+
+def list_dislodgers(outcome: MovementOutcome) -> dict[UnitNo, tuple[UnitNo, ...]]:
+    """Return by dislodged unit the units that dislodged it."""
+    return outcome._dislodgers
+
+
 def is_lost(outcome: MovementOutcome, u: UnitNo) -> bool:
     """Tell whether a unit was dislodged or destroyed; it is given by its number."""
     return outcome._is_lost(u)

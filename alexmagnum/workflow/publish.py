@@ -162,11 +162,13 @@ def _publish_from(
 
 def _start_pictures(materials: Materials, phases: Sequence[str], to_report: Sequence[str]) -> None:
     """Have the pictures of reports and letters made while those are written."""
-    with materials.desk.reading():
-        for phase in phases:
-            materials.start_map(phase)
-        if not writes_letters(materials.desk):
-            return
-        players = [player for player in materials.desk.players if can_be_written_to(player)]
+    desk = materials.desk
+    with desk.reading():  # drawing is outside: it takes a second
+        for phase in {*phases, *to_report}:
+            materials.find_context(phase)
+        players = [player for player in desk.players if can_be_written_to(player)]
+    for phase in phases:
+        materials.start_map(phase)
+    if writes_letters(desk):
         for phase, player in product(to_report, players):
             materials.start_enclosed(phase, player.power)

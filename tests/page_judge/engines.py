@@ -13,7 +13,8 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -44,7 +45,13 @@ def open_pages(engine: str, *pages: Path) -> list[Any]:
     """Return what the scripts of pages leave in ``window.result``, in a browser engine.
 
     The test is skipped if the machine does not have it, and fails if :data:`REQUIRED` names it.
+    A thread of its own does it: Playwright runs once in a thread, and the tests of pages share one.
     """
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(_open_pages, engine, pages).result()
+
+
+def _open_pages(engine: str, pages: Sequence[Path]) -> list[Any]:
     with _ENGINES[engine](pages[0].parent) as visit:
         results = []
         for page in pages:

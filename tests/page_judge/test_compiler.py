@@ -34,6 +34,7 @@ REFUSED = {
     "x = a.__dict__": "the attribute __dict__",
     "match x:\n    case A(b=1): pass": "a class pattern with keywords",
     "match x:\n    case [a, *b]: pass": "the pattern [a, *b]",
+    "x = [list[str]]": "the type list[str] in code that runs",
     "x = bytes('a', 'utf-8')": "bytes with an encoding",
 }
 """By source: the idiom that its refusal names."""
@@ -118,7 +119,7 @@ def test_match_stars_f_strings_and_dictionaries_mean_the_same(
         "d = [*a, 'x', *b]\ne = {*a, 'x'}\nf = (0, *range(2))[::-1]\n"
         "g = a.keys() <= b.keys()\nh = sorted(b, key=lambda k: -b[k])\n"
         "i = isinstance(3, str | int)\nj = list(zip([1], [2], strict=True))\n"
-        "k = 'ab c'.split(maxsplit=1)\n",
+        "k = 'ab c'.split(maxsplit=1)\nl = list[str]()\n",
         monkeypatch,
     )
     assert names["said"] == ["p1", "  2 to u {}", "q3", "letter", "other"]
@@ -132,6 +133,7 @@ def test_match_stars_f_strings_and_dictionaries_mean_the_same(
     assert names["i"] is True
     assert names["j"] == [(1, 2)]
     assert names["k"] == ["ab", "c"]
+    assert names["l"] == []
 
 
 def test_cached_properties_are_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ legal orders.  ``make test`` runs a part, ``make proof`` all of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,10 +16,13 @@ import pytest
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.load import load_board
 from alexmagnum.board.model import Board
+from alexmagnum.campaign import first_position, next_position
 from alexmagnum.cases.conversation import PARTS
 from alexmagnum.cases.json_values import to_json
 from alexmagnum.cases.model import Turn
 from alexmagnum.cases.resolution import resolve_turn
+from alexmagnum.judge import adjudicate
+from alexmagnum.notation import read_orders
 from alexmagnum.orders import Move, Order
 from alexmagnum.page_judge.handler import FATES
 from alexmagnum.position import Phase, Position, Unit
@@ -27,6 +31,7 @@ from tests.case_library import cases_in
 from tests.page_judge.judges import Request, ask_both, needs_node
 from tests.scenarios import PROFILES, seeded
 from tests.sizes import is_proof, sized
+from tools.demo import read_story
 
 MORE = 3
 """Of one phase in so many more is asked than its outcome."""
@@ -199,3 +204,68 @@ def test_phases_of_the_sample_game_have_the_same_outcome(tmp_path: Path) -> None
         for number, (position, orders) in enumerate(list_cases(60))
     )
     assert check_equal(take(phases, 8), tmp_path) >= 7
+
+
+@needs_node
+def test_mails_of_the_sample_game_are_read_alike(tmp_path: Path) -> None:
+    asked: list[tuple[Board, str, Request]] = []
+    story = read_story()
+    position: Position | None = first_position(load_board(story.map))
+    for number, turn in enumerate(story.turns):
+        assert position is not None
+        orders: dict[str, Sequence[Order]] = {}
+        for mail in turn.mails:
+            text = mail.path.read_text("utf-8")
+            request: Request = {
+                "op": "read_orders",
+                "position": to_json(position),
+                "text": text,
+                "power": mail.power,
+                "lang": ("en", "it")[number % 2],
+            }
+            if is_proof() or number % 8 == 0:
+                asked.append((position.board, mail.path.name, request))
+            if not mail.refused:
+                orders[mail.power] = read_orders(text, position, mail.power).orders.get(
+                    mail.power, ()
+                )
+        position = next_position(adjudicate(position, orders))
+    ask_both(asked, tmp_path)
+    assert len(asked) > 5
+
+
+MISREAD = (
+    "TOL:\nA Menfi → Tebe; l'armata di Aléssandria appoggia Menfi in Tebe 🙂\nF EGI C A ALE - CRE",
+    "Ordini per Seleuco:\n- A Babilona - Susa\n- esercito (Susa) tiene\n> A SUS - BAB",
+    "A SUS H\nanzi no, A SUS S A BAB\nbye",
+    "| unit | order |\n|---|---|\n| A MEN | TEB |\nAll others hold",
+    "Build A MEN, F TEB\nwaive\nPick ALE\nDisband A MEN",
+    "“A MEN – TEB”\tA ALE S MEN–TEB\x96x ﬁn ẞ Ω 𝔄",
+    "",
+    "MEN - TEB?\nIf Seleucus moves, A MEN H\nAMEN-TEB // comment\nF TIR#2 - CIP #3",
+)
+"""Texts with accents, signs, tables, misspelt names, quotations and characters of all sizes."""
+
+
+@needs_node
+def test_texts_that_are_hard_to_read_are_read_alike(tmp_path: Path) -> None:
+    board = load_board("alexmagnum")
+    start = first_position(board)
+    asked: list[tuple[Board, str, Request]] = []
+    phases = [
+        start,
+        replace(start, phase=Phase(322, "spring")),
+        replace(start, phase=Phase(322, "winter")),
+    ]
+    for position in phases:
+        for number, text in enumerate(MISREAD[:: 1 if is_proof() else 3]):
+            for power in ("TOL", None):
+                request: Request = {
+                    "op": "read_orders",
+                    "position": to_json(position),
+                    "text": text,
+                    "lang": ("en", "it")[number % 2],
+                }
+                request |= {"power": power} if power else {}
+                asked.append((board, f"text {number}", request))
+    ask_both(asked, tmp_path)

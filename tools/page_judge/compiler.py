@@ -342,6 +342,8 @@ class _Compiler(ast.NodeTransformer):
         return self.generic_visit(made)
 
     def visit_Call(self, node: ast.Call) -> Any:
+        if isinstance(node.func, ast.Subscript) and _head(node.func) in TYPE_FORMS:
+            node.func = node.func.value  # list[str]() makes a list
         function = node.func
         self.walked.update(node.args)
         if isinstance(function, ast.Name):
@@ -387,6 +389,8 @@ class _Compiler(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
+        if isinstance(node.value, ast.Name) and node.value.id in TYPE_FORMS:
+            raise self.refuse(node, f"the type {ast.unparse(node)} in code that runs")
         self.generic_visit(node)
         cut = node.slice
         if isinstance(cut, ast.Slice) and cut.step is not None:

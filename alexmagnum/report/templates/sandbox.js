@@ -48,6 +48,7 @@
     let sound = false; // whether the judge takes the position that is set up
     let written = ""; // what stands in the box of sharing, unless somebody pasted something else
     let fragment = ""; // the same as a link
+    let address_due = 0; // the timer after which the address of the page is that link
 
     // Says what is wrong with the position; writes it down if nothing is.
     const settle = async () => {
@@ -72,6 +73,12 @@
       [written, fragment] = [positionLink.text(what), link];
       if (!pasted) part("text").value = written;
       render_share();
+      clearTimeout(address_due);
+      address_due = setTimeout(put_address, 250);
+    };
+
+    // Browsers allow few changes of the address in a short time, and leave out the others without a word.
+    const put_address = () => {
       try { history.replaceState(null, "", `#${fragment}`); } catch { /* the address stays as it is */ }
     };
 
@@ -132,6 +139,7 @@
       data: facts_of_table, judge, chooser, drawing: svg,
       layers: makeMapLayers(svg), position: editor.position, own: null, changed: () => { if (playing()) share_step(); },
     });
+    let beginning = Promise.resolve(); // until the table has begun from it
     let begun = null; // the position from which the table began
 
     let mode = "setup"; // what a tap on the map does: "setup" or "play"
@@ -168,12 +176,14 @@
       turn_to("play");
       if (begun === editor.position) return game.show();
       begun = editor.position;
-      const left = await game.begin(begun, orders);
+      beginning = game.begin(begun, orders);
+      const left = await beginning;
       if (left.length) part("table-status").textContent = sentence("orders-left", left.join("; "));
     };
 
-    const set_up = () => {
+    const set_up = async () => {
       if (!playing()) return show_panel("setup");
+      await beginning.catch(() => {});
       const { position } = game.step;
       game.leave();
       turn_to("setup");
@@ -184,6 +194,7 @@
     };
 
     const begin_with = async (position, given) => {
+      await beginning.catch(() => {});
       if (playing()) game.leave();
       turn_to("setup");
       editor.show(position);

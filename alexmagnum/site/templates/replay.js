@@ -4,8 +4,11 @@
   if (!document.querySelector(".player")) {
     const [name] = Object.keys(siteMaps);
     const alone = document.querySelector(".map");
-    alone.replaceChildren(dressMap(siteMaps[name]));
-    panZoom(alone, alone.querySelector("svg"));
+    const map = dressMap(siteMaps[name]);
+    const { width, height } = map.viewBox.baseVal;
+    alone.replaceChildren(map);
+    alone.style.aspectRatio = `${width} / ${height}`;
+    panZoom(alone, map);
     return;
   }
   const PACE = 1200; // milliseconds between two phases
@@ -21,7 +24,6 @@
   const articles = [...document.querySelectorAll("[data-article]")]; // the reports, where the page has them
   const asked = {}; // what is being loaded, by phase
   let timer = 0;
-  let view = null; // the pan and zoom of the map
 
   const load = (code) => {
     asked[code] ||= new Promise((resolve) => {
@@ -44,7 +46,9 @@
     const shown = frame.querySelector("svg");
     if (!shown) { // the first: pan and zoom belong to this element from now on
       frame.replaceChildren(map);
-      view = panZoom(frame, map);
+      const { width, height } = map.viewBox.baseVal;
+      frame.style.aspectRatio = `${width} / ${height}`;
+      panZoom(frame, map);
     } else {
       shown.replaceChildren(...map.childNodes);
     }
