@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -104,7 +104,7 @@ Opening = Callable[..., Table]
 
 
 @pytest.fixture
-def opened(visitor: Visitor, tmp_path: Path) -> Iterator[Opening]:
+def opened(visitor: Visitor, tmp_path: Path) -> Opening:
     """Open the sheet of a power and turn its switch."""
 
     def open_table(
@@ -262,7 +262,7 @@ def test_the_sheet_holds_nothing_but_the_position(opened: Opening) -> None:
     ours, theirs = (_sheet(_sample(), power, "en") for power in ("TOL", "SEL"))
 
     def data(page: str) -> str:
-        return re.findall(r'id="table-data">([^<]*)<', page)[0]
+        return str(re.findall(r'id="table-data">([^<]*)<', page)[0])
 
     assert data(ours) == data(theirs)
     policy = re.findall(r'Content-Security-Policy" content="([^"]*)"', ours)[0]
@@ -295,11 +295,7 @@ def test_orders_are_put_into_words_as_everywhere(visitor: Visitor, tmp_path: Pat
     outcome = adjudicate(_sample(), {})
     after = next_position(outcome)
     assert after is not None
-    for position in (
-        _sample(),
-        after,
-        *sized((), (Position(STANDARD, Phase(1901, "spring"), ()),)),
-    ):
+    for position in (_sample(), after):
         for lang in ("en", "it"):
             words = json.loads(json.dumps(describe_words(position.board, load_sentences(lang))))
             for power in list(position.board.powers)[: sized(2, 7)]:
