@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from alexmagnum.board import load_board
@@ -362,3 +363,23 @@ def test_what_was_guessed_for_others_never_leaves_the_page(opened: Opening) -> N
     page.locator("#try").click()
     assert not page.locator("#table").is_visible()
     assert page.locator("#copy").is_visible()
+
+
+@pytest.mark.parametrize(("size", "scheme"), [((390, 844), "dark")])
+def test_it_is_accessible(opened: Opening, size: tuple[int, int], scheme: Scheme) -> None:
+    """No finding of axe; targets are large enough, nothing is cut off at the side, and what
+    happens is heard by readers of the screen."""
+    table = opened(size=size, scheme=scheme, touch=size[0] < 1000)
+    page = table.page
+    table.paste((ORDERS / "tolomeo.txt").read_text(encoding="utf-8"), "TOL")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    small = page.evaluate(
+        "() => [...document.querySelectorAll('.try button, #table-bar button, #table button,"
+        " #table summary, #table select')].filter(each => each.checkVisibility())"
+        ".filter(each => each.getBoundingClientRect().height < 40).map(each => each.outerHTML)"
+    )
+    assert small == []
+    live = page.locator("[role=status]").evaluate_all("all => all.map(each => each.id)")
+    assert {"verdict", "said", "try-said", "paste-said", "table-status"} <= set(live)
