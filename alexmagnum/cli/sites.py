@@ -92,7 +92,7 @@ def publish(folder: Path | None, lang: str | None, **arguments: Any) -> None:
     Example:
       alexmagnum publish site
       alexmagnum publish my-game my-game-site --for TOL
-      alexmagnum publish --single spring.html --phase 322-spring
+      alexmagnum publish --single cyprus.html --phase 323-1
     """
     options = PublishOptions(**arguments)
     options.check()

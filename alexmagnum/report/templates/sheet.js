@@ -188,6 +188,7 @@
         sentences: { ...data.sentences, ...brought.sentences } };
       const judge = pageJudge({ bundle: part("judge").textContent, board: all.board, lang: data.lang });
       judge.failed(fail);
+      await new Promise((resolve, reject) => { judge.ready.then(resolve); judge.failed((why) => reject(new Error(why))); });
       table = makeTable({ data: all, judge: makeTableJudge(judge, all), chooser, drawing, layers, position: all.position, own });
     }
     await table.enter();

@@ -43,11 +43,14 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
     const { phase, due } = await judge.begin(at);
     const moving = phase.kind === "movement";
     const units = map.unitsOf(at).filter((unit) => unit.power !== data.pieces.independent);
-    const later = moving ? units.map((unit) => unit.power) : phase.kind === "winter" ? Object.keys(due).filter((power) => due[power]) : [];
+    const playing = Object.keys(powers).filter((power) => power !== data.pieces.independent);
+    const later = moving ? units.map((unit) => unit.power) : phase.kind === "retreats" ? []
+      : phase.kind === "picks" ? playing : playing.filter((power) => due[power]);
+    later.sort((one, other) => (other === mine) - (one === mine));
     const options = moving ? units.map(({ power, name }) => ({ power, unit: name, orders: [] }))
       : later.length ? [] : await judge.options(at, due);
     const subjects = sort(choices.subjects(options, map.unitsOf(at), phase.kind, mine));
-    const missing = new Set([...later.filter((power) => power === mine), ...later]);
+    const missing = new Set(later);
     const step = { position: at, phase, due, missing, kept, ending: "", subjects, orders: new Map(), past: [], future: [], outcome: null };
     put(step, kept);
     return step;

@@ -1,0 +1,385 @@
+"""The table in an order sheet: everybody's units are ordered, judged and played on, in the page."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from alexmagnum.board import load_board
+from alexmagnum.campaign import next_position
+from alexmagnum.cases.case_files import read_turn
+from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.judge import adjudicate
+from alexmagnum.judge.options import legal_orders_of
+from alexmagnum.notation import describe_order, order_in, write_order
+from alexmagnum.position import Phase, Position, Unit
+from alexmagnum.report.map_pictures import MapPictures
+from alexmagnum.report.names import phase_name
+from alexmagnum.report.order_sheet import Sandbox, SheetHeading, render_order_sheet
+from alexmagnum.report.page_scripts import load_script
+from alexmagnum.report.table_data import describe_words
+from tests.browser.chromium import PATIENCE, Scheme, Visitor
+from tests.sizes import sampled, sized
+
+ORDERS = Path(__file__).parents[2] / "orders"
+FILES = {
+    "AUT": "autigone",
+    "CAN": "candragrupta",
+    "CAS": "cassandro",
+    "LIS": "lisimaco",
+    "SEL": "seleuco",
+    "TOL": "tolomeo",
+}
+"""The mails of the sample turn by power."""
+
+STANDARD = load_board("standard")
+
+
+@cache
+def _sample() -> Position:
+    position = read_turn(ORDERS / "turn.yaml").position
+    assert position is not None
+    return position
+
+
+@cache
+def _sheet(position: Position, power: str, lang: str) -> str:
+    sentences = load_sentences(lang)
+    drawn = MapPictures().position_svg(position, sentences, "Cipro")
+    heading = SheetHeading("Cipro", "game@example.org")
+    return render_order_sheet(position, power, sentences, heading, drawn, Sandbox("yes"))
+
+
+IDLE = """() => document.querySelector("#verdict").textContent !== ""
+  && ["try", "table", "verdict"].every(id => !document.getElementById(id).hasAttribute("aria-busy"))
+  && (document.querySelector("#try").getAttribute("aria-checked") === "true")"""
+"""The judge runs and has answered."""
+
+
+@dataclass
+class Table:
+    """A sheet that is open at its table."""
+
+    page: Page
+
+    def wait(self, condition: str = IDLE) -> None:
+        """Wait until a function of JavaScript returns true; the page lets no text run."""
+        for _ in range(PATIENCE // 200):
+            if self.page.evaluate(condition):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(condition)
+
+    def press(self, selector: str) -> None:
+        self.page.locator(selector).click()
+        self.wait()
+
+    def paste(self, text: str, power: str = "") -> str:
+        """Paste a text as a power's, or as it says; return what the page answers."""
+        self.page.locator("details.paste").evaluate("each => { each.open = true }")
+        self.page.fill("#pasted", text)
+        self.page.select_option("#paste-power", power)
+        self.press("#paste")
+        self.wait()
+        return self.page.inner_text("#paste-said")
+
+    def text(self, selector: str) -> str:
+        return self.page.inner_text(selector)
+
+    @property
+    def drawn(self) -> set[str]:
+        """Return the orders on the map, without those of units that were given none."""
+        marks = self.page.locator("#board .order:not(.unordered)")
+        return set(marks.evaluate_all("marks => marks.map(each => each.dataset.unit)"))
+
+
+Opening = Callable[..., Table]
+
+
+@pytest.fixture
+def opened(visitor: Visitor, tmp_path: Path) -> Opening:
+    """Open the sheet of a power and turn its switch."""
+
+    def open_table(
+        position: Position | None = None,
+        power: str = "TOL",
+        lang: str = "en",
+        *,
+        size: tuple[int, int] = (1280, 900),
+        scheme: Scheme = "light",
+        touch: bool = False,
+        permissions: tuple[str, ...] = (),
+    ) -> Table:
+        path = tmp_path / "sheet.html"
+        text = _sheet(position or _sample(), power, lang)
+        path.write_text(text, encoding="utf-8", newline="\r\n")  # as mail programs save it
+        page = visitor.open(path, size=size, scheme=scheme, touch=touch, permissions=permissions)
+        table = Table(page)
+        table.press("#try")
+        return table
+
+    return open_table
+
+
+def test_plans_stand_side_by_side_and_show_what_differs(opened: Opening) -> None:
+    """A plan begins as the one that was open; what one changes there is lit in both."""
+    table = opened()
+    table.paste("A MEN - ALE\nA NOC H", "TOL")
+    table.press("#plans button:nth-child(2)")
+    assert table.drawn == {"A MEN - ALE", "A NOC H"}
+    table.paste("A MEN - TEB", "TOL")
+    lit = table.page.locator("#table-orders li.lit")
+    assert lit.count() == 1
+    assert "plan A: A MEN - ALE" in lit.inner_text()
+    assert table.page.locator("#board .order.lit").count() == 1
+
+    table.press("#plans button:nth-child(1)")
+    assert table.drawn == {"A MEN - ALE", "A NOC H"}
+    assert "plan B: A MEN - TEB" in table.page.locator("#table-orders li.lit").inner_text()
+    table.page.locator("#give-mine").click()
+    table.page.locator("#try").click()
+    assert set(table.page.input_value("#text").splitlines()[1:]) == {"A MEN - ALE", "A NOC H"}
+
+
+def test_plans_are_there_again_when_the_page_is_opened_again(opened: Opening) -> None:
+    table = opened()
+    table.paste("A OPI - NIS", "SEL")
+    table.page.reload()
+    table.press("#try")
+
+    assert table.drawn == {"A OPI - NIS"}
+
+
+def _press_choice(page: Page, name: str) -> None:
+    """Press one of the choices below the map."""
+    choice = page.locator("#choices").get_by_role("button", name=name, exact=True)
+    choice.evaluate("each => each.click()")
+
+
+def test_keys_alone_do_everything(opened: Opening) -> None:
+    """Switch, plans by arrows, an order, playing on and back."""
+    table = opened()
+    page = table.page
+    page.locator("#plans button").first.focus()
+    page.keyboard.press("ArrowRight")
+    table.wait()
+    assert page.evaluate("() => document.activeElement.textContent") == "B"
+    page.locator("#table-orders .subject[data-subject='TOL A MEN 0']").focus()
+    page.keyboard.press("Enter")
+    table.wait("() => document.querySelectorAll('#choices button').length > 2")
+    page.locator("#choices").get_by_role("button", name="Holds", exact=True).focus()
+    page.keyboard.press("Enter")
+    table.wait()
+    assert table.drawn == {"A MEN H"}
+    page.keyboard.press("Control+z")
+    table.wait()
+    assert table.drawn == set()
+    page.locator("#on").focus()
+    page.keyboard.press("Enter")
+    table.wait()
+    assert table.text("#phase") == "Autumn 318 BC, movement"
+
+
+def test_what_cannot_be_read_is_said(opened: Opening) -> None:
+    """Another language, orders of another map, half a position, nothing at all."""
+    table = opened()
+    page = table.page
+    german = table.paste("Hallo, die Armee in Memphis zieht nach Theben, Grüße", "TOL")
+    assert "No order for this position was found" in german
+    other = table.paste("A PAR - BUR\nF LON - NTH\nA MUN H", "TOL")
+    assert "No order for this position was found" in other
+    assert "A PAR - BUR" in other
+    half = table.paste("A MEN - TEB", "TOL")
+    assert half.startswith("Orders taken over: 1.")
+    assert "so they hold: " in half
+    assert table.paste(" ", "TOL") == "Paste some text first."
+    assert page.locator("#board .order:not(.unordered)").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        ("bundle", "The judge in this page is damaged. The order sheet works without it."),
+        ("wasm", "This browser is too old to judge. The order sheet works without it."),
+    ],
+)
+def test_without_a_judge_the_sheet_is_what_it_was(
+    visitor: Visitor, tmp_path: Path, damage: str, said: str
+) -> None:
+    """A bundle that was cut, a browser without WebAssembly: said, and orders are given."""
+    text = _sheet(_sample(), "TOL", "en")
+    if damage == "bundle":
+        text = re.sub(r'(<script type="text/plain" id="judge">.{2000})[^<]*', r"\1", text)
+    path = tmp_path / "sheet.html"
+    path.write_text(text, encoding="utf-8", newline="\n")
+    page = visitor.open(path)
+    table = Table(page)
+    if damage == "wasm":
+        page.add_init_script("delete globalThis.WebAssembly")
+        page.reload()
+    else:
+        page.locator("#try").click()
+        table.wait("() => document.querySelector('#try').hidden")
+    assert page.inner_text("#try-said") == said
+    assert not page.locator("#try").is_visible()
+    page.locator("#subjects .subject", has_text="A MEN").click()
+    page.locator("#choices").get_by_role("button", name="Holds", exact=True).click()
+    assert page.input_value("#text").splitlines()[1:] == ["A MEN H"]
+
+
+def test_winter_and_picks_are_played_on(opened: Opening) -> None:
+    """The standard map: autumn moves win centres, winter asks for builds, spring follows."""
+    position = Position(
+        STANDARD,
+        Phase(1901, "autumn"),
+        (Unit("France", "A", "SPA"), Unit("France", "F", "BRE"), Unit("Italy", "A", "VEN")),
+        owners={"PAR": "France", "BRE": "France", "MAR": "France", "VEN": "Italy", "ROM": "Italy"},
+    )
+    table = opened(position, "France")
+    table.press("#on")
+    assert table.text("#phase") == "Winter 1901, builds and removals"
+    table.wait("() => document.querySelectorAll('#table-orders .subject').length > 1")
+    table.page.locator("#table-orders .subject", has_text="Paris").evaluate("each => each.click()")
+    _press_choice(table.page, "Army")
+    table.wait()
+    assert table.drawn == {"Build A PAR"}
+    table.press("#on")
+    assert table.text("#phase") == "Spring 1902, movement"
+    units = table.page.locator("#board [data-layer=units] .unit")
+    assert "A PAR" in units.evaluate_all("all => all.map(each => each.dataset.unit)")
+
+
+def test_the_sheet_holds_nothing_but_the_position(opened: Opening) -> None:
+    """Everybody has the same data of the table; guesses begin with holds, and the page may load
+    nothing from anywhere."""
+    ours, theirs = (_sheet(_sample(), power, "en") for power in ("TOL", "SEL"))
+
+    def data(page: str) -> str:
+        return str(re.findall(r'id="table-data">([^<]*)<', page)[0])
+
+    assert data(ours) == data(theirs)
+    policy = re.findall(r'Content-Security-Policy" content="([^"]*)"', ours)[0]
+    assert policy.startswith("default-src 'none'")
+    assert "connect-src" not in policy
+    table = opened()
+    assert table.drawn == set()
+
+
+def test_a_sheet_with_its_judge_is_small_enough_for_a_mail() -> None:
+    """The largest sheet of the sample turn, as a file and compressed."""
+    import zlib
+
+    page = _sheet(_sample(), "AUT", "it").encode()
+    assert len(page) <= 1_100_000
+    assert len(zlib.compress(page, 9)) <= 600_000
+
+
+@sampled
+def test_orders_are_put_into_words_as_everywhere(visitor: Visitor, tmp_path: Path) -> None:
+    """In both languages, for every legal order of some positions: notation and sentence."""
+    script = load_script("page_parts.js", "order_words.js")
+    path = tmp_path / "words.html"
+    path.write_text(f"<title>w</title><script>{script.text}</script>", encoding="utf-8")
+    page = visitor.open(path)
+    ask = (
+        "([data, codes, r]) => { const w = makeOrderWords(data);"
+        " return codes.map(c => [w.written(c), w.meaning(c, r)]); }"
+    )
+    outcome = adjudicate(_sample(), {})
+    after = next_position(outcome)
+    assert after is not None
+    for position in (_sample(), after):
+        for lang in ("en", "it"):
+            words = json.loads(json.dumps(describe_words(position.board, load_sentences(lang))))
+            for power in list(position.board.powers)[: sized(2, 7)]:
+                orders = legal_orders_of(position, power)
+                codes = [write_order(order) for order in orders]
+                retreats = position.phase.kind == "retreats"
+                wanted = [
+                    [order_in(code, lang), describe_order(order, position.board, lang)]
+                    for code, order in zip(codes, orders, strict=True)
+                ]
+                assert page.evaluate(ask, [words, codes, retreats]) == wanted
+
+
+def test_phases_are_named_as_everywhere() -> None:
+    """The patterns of the names of phases, filled in, are the names."""
+    from alexmagnum.report.table_data import describe_table
+
+    board = load_board("alexmagnum")
+    for lang in ("en", "it"):
+        sentences = load_sentences(lang)
+        phases = describe_table(board, sentences)["phases"]
+        phase = Phase(317, "spring", retreats=True)
+        assert phases["spring retreats"].replace("{year}", "317") == phase_name(
+            phase, board, sentences
+        )
+
+
+def _is_only_of(text: str, power: str) -> None:
+    """Check that a text has orders of a power's own units alone."""
+    names = {_sample().name(unit) for unit in _sample().units_of(power)}
+    lines = text.splitlines()[1:]
+    assert lines
+    for line in lines:
+        assert re.match(r"[AFG] \S+", line)[0] in names, line  # type: ignore[index]
+
+
+def test_what_was_guessed_for_others_never_leaves_the_page(opened: Opening) -> None:
+    """Somebody taps around: orders, plans, phases; what is copied or mailed is their own alone."""
+    table = opened()
+    rng = Random(7)
+    page = table.page
+    buttons = "#plans button, #on, #back, #undo, #redo, #copy-mine, #give-mine, #choices button"
+    for step in range(sized(12, 60)):
+        if step % 3 == 0:
+            page.evaluate(
+                "([share]) => { const all = [...document.querySelectorAll('#table summary')];"
+                " all[Math.floor(share * all.length)]?.click();"
+                " const rows = [...document.querySelectorAll('#table-orders .subject')];"
+                " rows[Math.floor(share * rows.length)]?.click(); }",
+                [rng.random()],
+            )
+        else:
+            page.evaluate(
+                "([all, share]) => { const found = [...document.querySelectorAll(all)]"
+                ".filter(each => each.checkVisibility());"
+                " found[Math.floor(share * found.length)]?.click(); }",
+                [buttons, rng.random()],
+            )
+        table.wait()
+        for text in (page.input_value("#table-text"), page.input_value("#text")):
+            if text:
+                _is_only_of(text, "TOL")
+    page.locator("#try").click()
+    assert not page.locator("#table").is_visible()
+    assert page.locator("#copy").is_visible()
+
+
+@pytest.mark.parametrize(("size", "scheme"), [((390, 844), "dark")])
+def test_it_is_accessible(opened: Opening, size: tuple[int, int], scheme: Scheme) -> None:
+    """No finding of axe; targets are large enough, nothing is cut off at the side, and what
+    happens is heard by readers of the screen."""
+    table = opened(size=size, scheme=scheme, touch=size[0] < 1000)
+    page = table.page
+    table.paste((ORDERS / "tolomeo.txt").read_text(encoding="utf-8"), "TOL")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    small = page.evaluate(
+        "() => [...document.querySelectorAll('.try button, #table-bar button, #table button,"
+        " #table summary, #table select')].filter(each => each.checkVisibility())"
+        ".filter(each => each.getBoundingClientRect().height < 40).map(each => each.outerHTML)"
+    )
+    assert small == []
+    live = page.locator("[role=status]").evaluate_all("all => all.map(each => each.id)")
+    assert {"verdict", "said", "try-said", "paste-said", "table-status"} <= set(live)
