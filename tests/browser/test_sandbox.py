@@ -322,8 +322,9 @@ def test_lines_without_a_heading_count_in_silence_and_what_is_not_read_comes_fir
 
     page.click("#open-text")
 
-    expect(page.locator("#paste-said span").first).to_have_text("Orders taken over: 5.")
+    _until(page, "() => document.getElementById('paste-said').textContent")
     lines = page.locator("#paste-said span").all_inner_texts()
+    assert lines[0] == "Orders taken over: 5."
     assert "Foo" in lines[1]
     assert len([line for line in lines if "was read as" in line]) == len(misspelt)
     assert not any("owns the unit" in line for line in lines)

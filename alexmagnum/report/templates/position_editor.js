@@ -245,7 +245,7 @@ const makePositionEditor = ({ facts, sentences, drawing, places, changed }) => {
   });
   places.phase.year.addEventListener("change", ({ target }) => {
     const year = Number(target.value);
-    if (!Number.isInteger(year) || year < 0) { target.value = position.year; return say(sentences["bad-year"]); }
+    if (!target.value.trim() || !Number.isInteger(year) || year < 0) { target.value = position.year; return say(sentences["bad-year"]); }
     set_phase(position.season, position.retreats, position.period, year);
   });
 

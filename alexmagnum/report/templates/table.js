@@ -309,9 +309,10 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
   const clear_guesses = () => {
     const step = plans.step();
     const guessed = [...step.orders.keys()].filter((one) => one.power !== mine);
-    chooser.change(say("guesses-cleared"), () => guessed.forEach((one) => step.orders.delete(one)));
+    const text = say(own ? "guesses-cleared" : "cleared");
+    chooser.change(text, () => guessed.forEach((one) => step.orders.delete(one)));
     chooser.render();
-    chooser.said(say("guesses-cleared"));
+    chooser.said(text);
   };
 
   // Reads pasted orders, or a whole mail; what cannot be used is said, line by line.
