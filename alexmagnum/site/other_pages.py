@@ -9,6 +9,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from markupsafe import Markup
 
+from alexmagnum.board.examples import list_examples
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.report.document import Curves, Prose, Section
 from alexmagnum.report.game_sections import list_house_rules, players_section
@@ -149,6 +150,7 @@ def render_search(frame: PageFrame, indexes: Sequence[str]) -> str:
         frame.sentences.format("site-search"),
         powers=powers,
         indexes=indexes,
+        examples=list_examples(frame.game.board),
     )
 
 
