@@ -35,7 +35,8 @@ def write_site(desk: Desk, folder: Path, audience: str | None, sentences: Senten
     with desk.reading():
         game, state = gather_game(desk, audience), _find_state(desk)
     pictures = desk.settings["pictures"] == "yes"
-    return publish_site(game, SiteRequest(folder, sentences, pictures, state))
+    address = desk.settings["site_address"] if audience is None else ""
+    return publish_site(game, SiteRequest(folder, sentences, pictures, state, address))
 
 
 def write_single_page(
