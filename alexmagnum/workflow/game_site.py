@@ -50,7 +50,8 @@ def write_site(desk: Desk, folder: Path, audience: str | None, sentences: Senten
         with desk.reading():
             game, state = gather_game(desk, audience), _find_state(desk)
         pictures = desk.settings["pictures"] == "yes"
-        return publish_site(game, SiteRequest(folder, sentences, pictures, state))
+        address = desk.settings["site_address"] if audience is None else ""
+        return publish_site(game, SiteRequest(folder, sentences, pictures, state, address))
 
 
 def _refuse_folders_of_game(desk: Desk, folder: Path) -> None:
@@ -136,6 +137,7 @@ def _find_state(desk: Desk) -> str:
             desk.deadline,
             desk.paused,
             desk.position.to_text(),
+            desk.settings["site_address"],
             sorted(seen.house_rules.items()),
             seen.players,
             [nameless.get(text, text) for text in words],

@@ -203,6 +203,32 @@ def test_the_search_finds_orders_by_words_and_power(guest: Guest) -> None:
     expect(shown.locator("#found")).to_have_text("No order has all these words.")
 
 
+def test_the_search_takes_an_id_as_a_whole_word(guest: Guest) -> None:
+    shown = guest.open("search.html")
+    shown.get_by_role("searchbox").fill("men")
+    orders = shown.locator("#results tbody tr")
+    expect(orders.first).to_contain_text("MEN")
+
+    assert all("MEN" in text for text in orders.all_inner_texts())
+
+
+def test_the_search_knows_places_and_powers_in_every_language(guest: Guest) -> None:
+    shown = guest.open("search.html")
+    for wanted, found in (("Menfi", "MEN"), ("tolomeo", "Ptolemy")):
+        shown.get_by_role("searchbox").fill(wanted)
+        expect(shown.locator("#results tbody tr").first).to_contain_text(found)
+
+
+def test_the_search_reads_arrows_with_and_without_spaces(guest: Guest) -> None:
+    shown = guest.open("search.html")
+    shown.get_by_role("searchbox").fill(" - ")
+    expect(shown.locator("#results tbody tr").first).to_be_visible()
+    start, goal = shown.locator("#results tbody td:nth-child(3)").first.inner_text().split(" - ")
+    for arrow in ("-", "→", " -> "):
+        shown.get_by_role("searchbox").fill(start[2:] + arrow + goal)
+        expect(shown.locator("#results tbody tr").first).to_contain_text(f"{start} - {goal}")
+
+
 def test_the_charts_are_tables_for_a_screen_reader(guest: Guest) -> None:
     shown = guest.open("charts.html")
     for chart in shown.locator("section.chart").all():

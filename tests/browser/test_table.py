@@ -8,8 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from random import Random
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from alexmagnum.board import load_board
@@ -321,3 +323,63 @@ def test_phases_are_named_as_everywhere() -> None:
         assert phases["spring retreats"].replace("{year}", "317") == phase_name(
             phase, board, sentences
         )
+
+
+def _is_only_of(text: str, power: str) -> None:
+    """Check that a text has orders of a power's own units alone."""
+    names = {_sample().name(unit) for unit in _sample().units_of(power)}
+    lines = text.splitlines()[1:]
+    assert lines
+    for line in lines:
+        assert re.match(r"[AFG] \S+", line)[0] in names, line  # type: ignore[index]
+
+
+def test_what_was_guessed_for_others_never_leaves_the_page(opened: Opening) -> None:
+    """Somebody taps around: orders, plans, phases; what is copied or mailed is their own alone."""
+    table = opened()
+    rng = Random(7)
+    page = table.page
+    buttons = "#plans button, #on, #back, #undo, #redo, #copy-mine, #give-mine, #choices button"
+    for step in range(sized(12, 60)):
+        if step % 3 == 0:
+            page.evaluate(
+                "([share]) => { const all = [...document.querySelectorAll('#table summary')];"
+                " all[Math.floor(share * all.length)]?.click();"
+                " const rows = [...document.querySelectorAll('#table-orders .subject')];"
+                " rows[Math.floor(share * rows.length)]?.click(); }",
+                [rng.random()],
+            )
+        else:
+            page.evaluate(
+                "([all, share]) => { const found = [...document.querySelectorAll(all)]"
+                ".filter(each => each.checkVisibility());"
+                " found[Math.floor(share * found.length)]?.click(); }",
+                [buttons, rng.random()],
+            )
+        table.wait()
+        for text in (page.input_value("#table-text"), page.input_value("#text")):
+            if text:
+                _is_only_of(text, "TOL")
+    page.locator("#try").click()
+    assert not page.locator("#table").is_visible()
+    assert page.locator("#copy").is_visible()
+
+
+@pytest.mark.parametrize(("size", "scheme"), [((390, 844), "dark")])
+def test_it_is_accessible(opened: Opening, size: tuple[int, int], scheme: Scheme) -> None:
+    """No finding of axe; targets are large enough, nothing is cut off at the side, and what
+    happens is heard by readers of the screen."""
+    table = opened(size=size, scheme=scheme, touch=size[0] < 1000)
+    page = table.page
+    table.paste((ORDERS / "tolomeo.txt").read_text(encoding="utf-8"), "TOL")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    small = page.evaluate(
+        "() => [...document.querySelectorAll('.try button, #table-bar button, #table button,"
+        " #table summary, #table select')].filter(each => each.checkVisibility())"
+        ".filter(each => each.getBoundingClientRect().height < 40).map(each => each.outerHTML)"
+    )
+    assert small == []
+    live = page.locator("[role=status]").evaluate_all("all => all.map(each => each.id)")
+    assert {"verdict", "said", "try-said", "paste-said", "table-status"} <= set(live)
