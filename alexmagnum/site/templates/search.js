@@ -27,7 +27,7 @@
   // MEN is not a movement.
   const isInWord = (letter) => /[\p{L}\p{N}]/u.test(letter || "");
   const has = (text, wanted) => {
-    const whole = wanted.length === 1 || ids.has(wanted);
+    const whole = (wanted.length === 1 && isInWord(wanted)) || ids.has(wanted);
     for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
       const begins = !isInWord(text[at - 1]) || !isInWord(wanted[0]);
       if (begins && !(whole && isInWord(text[at + wanted.length]))) return true;
