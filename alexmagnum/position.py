@@ -17,7 +17,7 @@ from alexmagnum.frozen import FrozenDict, freeze
 from alexmagnum.notebooks import draw_svg
 from alexmagnum.position_text import DislodgedText, PowerText, UnitText, read_text, write_text
 from alexmagnum.unit_tables import UnitTables, find_post
-from alexmagnum.units import KINDS, Dislodged, Unit, find_crowded, name_unit, names_of
+from alexmagnum.units import KINDS, Dislodged, Unit, find_crowded, list_texts, name_unit, names_of
 from alexmagnum.values import Value, seal
 
 __all__ = [
@@ -163,7 +163,7 @@ class Position(_WithDerived):
         phase: Phase,
         units: Iterable[Unit],
         owners: Mapping[str, str] = _NOTHING,
-        homes: Mapping[str, Sequence[str]] = _NOTHING,
+        homes: Mapping[str, Iterable[str]] = _NOTHING,
         nobility: Mapping[str, int] = _NOTHING,
         dislodged: Iterable[Dislodged] = (),
     ) -> None:
@@ -593,10 +593,10 @@ class Position(_WithDerived):
 seal(Position, converts=True)
 
 
-def _freeze_homes(homes: Mapping[str, Sequence[str]]) -> FrozenDict[str, tuple[str, ...]]:
+def _freeze_homes(homes: Mapping[str, Iterable[str]]) -> FrozenDict[str, tuple[str, ...]]:
     """Return building centres by power that cannot change, without the powers that have none."""
-    if any(not listed or isinstance(listed, list) for listed in homes.values()):
-        as_tuples = {p: tuple(h) if isinstance(h, list) else h for p, h in homes.items()}
+    if not all(listed and isinstance(listed, tuple) for listed in homes.values()):
+        as_tuples = {power: list_texts(listed) for power, listed in homes.items()}
         homes = {power: listed for power, listed in as_tuples.items() if listed}
     return freeze(cast("Mapping[str, tuple[str, ...]]", homes))
 

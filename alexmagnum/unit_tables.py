@@ -103,9 +103,8 @@ class UnitTables:
     def by_name(self) -> dict[str, UnitNo]:
         """The units by canonical name."""
         if not self._by_name:
-            names = self.list_names()
-            for u in self.numbers:
-                self._by_name[names[u]] = u
+            # Set when it is complete: several threads may judge one position.
+            self._by_name = dict(zip(self.list_names(), self.numbers, strict=True))
         return self._by_name
 
     def list_names(self) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from alexmagnum.compiler_hints import mypyc_attr
 from alexmagnum.values import Value, seal
@@ -75,10 +75,10 @@ class Dislodged(Value):
     by: Final[Unit]
     retreats: Final[tuple[str, ...]]
 
-    def __init__(self, unit: Unit, by: Unit, retreats: tuple[str, ...] | list[str]) -> None:
+    def __init__(self, unit: Unit, by: Unit, retreats: Iterable[str]) -> None:
         self.unit = unit
         self.by = by
-        self.retreats = tuple(retreats) if isinstance(retreats, list) else retreats
+        self.retreats = list_texts(retreats)
 
     def content(self) -> tuple[Unit, Unit, tuple[str, ...]]:
         return self.unit, self.by, self.retreats
@@ -86,6 +86,16 @@ class Dislodged(Value):
 
 seal(Unit)
 seal(Dislodged, converts=True)
+
+
+def list_texts(given: Any) -> Any:
+    """Return what is listed in any way as a tuple.
+
+    A text, or what cannot be listed, stays as it is: the checks of positions name it as a fault.
+    """
+    if isinstance(given, (tuple, str)) or not isinstance(given, Iterable):
+        return given
+    return tuple(given)
 
 
 def names_of(units: Iterable[Unit]) -> dict[Unit, str]:

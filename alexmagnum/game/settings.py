@@ -134,6 +134,7 @@ SETTINGS: Mapping[str, Setting] = {
     "sandbox": Setting("yes", ("yes", "no", "linked")),
     "sandbox_address": Setting("", check=check_web_address),
     "site_dir": Setting("", check=check_line),
+    "site_address": Setting("", check=check_web_address),
     "press": Setting("held", ("off", "held", "relay")),
     "press_anonymous": Setting("no", ("no", "yes")),
     "mail_address": Setting("", check=check_address),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from alexmagnum.board.geography import split_location
@@ -49,6 +49,13 @@ def resolve_picks(position: Position, orders: Mapping[str, Sequence[Order]]) -> 
         nobility=nobility_after(position, ()),
         picks=_award(position.board, pickers),
     )
+
+
+def list_legal_picks(position: Position, power: str, picks: Iterable[Pick]) -> tuple[Pick, ...]:
+    """Return the picks that are not void, so that each succeeds if nobody else wants it."""
+    if power not in position.board.powers:
+        return ()
+    return tuple(pick for pick in picks if not _pick_fault(position, power, pick))
 
 
 def _find_counting_picks(
@@ -165,6 +172,15 @@ def resolve_deployment(position: Position, orders: Mapping[str, Sequence[Order]]
         tuple(units),
         nobility=nobility_after(position, ()),
     )
+
+
+def list_legal_placements(
+    position: Position, power: str, orders: Iterable[Order]
+) -> tuple[Order, ...]:
+    """Return the orders of the deployment that succeed if the power gives each of them alone."""
+    room = count_adjustments(position).get(power, 0)
+    alone = ((order, _Deployment(position, power, [order], room)) for order in orders)
+    return tuple(order for order, one in alone if one.carry_out(order)[1] == SUCCEEDS)
 
 
 class _Deployment:

@@ -22,10 +22,10 @@ from itertools import chain
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.board.numbers import LocationNo, ProvinceNo, UnitNo
 from alexmagnum.board.tables import BoardTables
-from alexmagnum.judge import resolve_phase
+from alexmagnum.judge.cyprus import list_legal_picks, list_legal_placements
 from alexmagnum.judge.legality import BY_CONVOY, Legality
-from alexmagnum.judge.outcome import SUCCEEDS
-from alexmagnum.judge.winter import count_adjustments
+from alexmagnum.judge.retreats import list_legal_retreats
+from alexmagnum.judge.winter import count_adjustments, list_legal_adjustments
 from alexmagnum.orders import (
     Build,
     Convoy,
@@ -94,11 +94,7 @@ def legal_orders_of(position: Position, power: str) -> tuple[Order, ...]:
     if kind == "movement":
         options = _Movement(position)
         return tuple(order for u in options.units_of(power) for order in options.orders(u))
-    return tuple(
-        order
-        for order in _CONCEIVABLE[kind](position, power)
-        if resolve_phase(position, {power: [order]}).results[0].result == SUCCEEDS
-    )
+    return _OTHER_PHASES[kind](position, power)
 
 
 def _by_unit(position: Position, powers: Iterable[str]) -> dict[Unit, tuple[Order, ...]]:
@@ -272,20 +268,32 @@ def _find_shores(
 # -- the other phases ----------------------------------------------------------------------------
 
 
-def _conceive_retreats(position: Position, power: str) -> Iterator[Order]:
+def _list_retreats(position: Position, power: str) -> tuple[Order, ...]:
+    orders: list[Order] = []
     for dislodged in sorted(position.dislodged, key=lambda d: d.unit):
         if dislodged.unit.power == power:
             name = position.name(dislodged.unit)
-            yield from (Retreat(name, to) for to in dislodged.retreats)
-            yield Disband(name)
+            orders += [Retreat(name, to) for to in dislodged.retreats]
+            orders.append(Disband(name))
+    return list_legal_retreats(position, power, orders)
 
 
-def _conceive_winter(position: Position, power: str) -> Iterator[Order]:
-    yield from (Remove(position.name(unit)) for unit in sorted(position.units_of(power)))
-    yield from _conceive_deployment(position, power)
+def _list_adjustments(position: Position, power: str) -> tuple[Order, ...]:
+    removals = (Remove(position.name(unit)) for unit in sorted(position.units_of(power)))
+    orders = chain(removals, _conceive_placements(position, power))
+    return list_legal_adjustments(position, power, orders)
 
 
-def _conceive_deployment(position: Position, power: str) -> Iterator[Order]:
+def _list_placements(position: Position, power: str) -> tuple[Order, ...]:
+    return list_legal_placements(position, power, _conceive_placements(position, power))
+
+
+def _list_picks(position: Position, power: str) -> tuple[Order, ...]:
+    return list_legal_picks(position, power, map(Pick, position.board.centres))
+
+
+def _conceive_placements(position: Position, power: str) -> Iterator[Order]:
+    """Yield every unit that a power might think of placing in its centres, and the waiver."""
     for centre in position.centres_of(power):
         yield from _conceive_builds(position.board, centre)
     if count_adjustments(position).get(power, 0) > 0:
@@ -298,14 +306,10 @@ def _conceive_builds(board: Board, centre: str) -> Iterator[Build]:
         yield from (Build(f"{kind} {at}") for at in [f"{centre}/{c}" for c in coasts] or [centre])
 
 
-def _conceive_picks(position: Position, power: str) -> Iterator[Order]:
-    return (Pick(centre) for centre in position.board.centres)
-
-
-_CONCEIVABLE: Mapping[str, Callable[[Position, str], Iterator[Order]]] = {
-    "retreats": _conceive_retreats,
-    "winter": _conceive_winter,
-    "deployment": _conceive_deployment,
-    "picks": _conceive_picks,
+_OTHER_PHASES: Mapping[str, Callable[[Position, str], tuple[Order, ...]]] = {
+    "retreats": _list_retreats,
+    "winter": _list_adjustments,
+    "deployment": _list_placements,
+    "picks": _list_picks,
 }
-"""By kind of phase, the orders that a power might think of, whether or not they are legal."""
+"""By kind of phase, the legal orders of a power; all kinds but ``movement``."""

@@ -121,12 +121,13 @@ def _make_arrays(batch: Batch, sets: Iterator[tuple[int, Any]]) -> OutcomeArrays
         import numpy
     except ModuleNotFoundError:
         raise AlexMagnumError("arrays-without-numpy") from None
-    results, places = bytearray(), array("h")
+    results, places, judged = bytearray(), array("h"), 0
     for number, orders in sets:
         batch.judge(orders, number)
         results += bytes(batch.results)
         places.extend(batch.places)
-    shape = (-1, len(batch.units)) if batch.units else (0, 0)
+        judged += 1
+    shape = (judged, len(batch.units))
     return OutcomeArrays(
         batch.units,
         numpy.frombuffer(bytes(results), numpy.uint8).reshape(shape).T,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.judge.legality import find_unit
@@ -41,6 +41,14 @@ def resolve_retreats(position: Position, orders: Mapping[str, Sequence[Order]]) 
         disbanded=disbanded,
         nobility=nobility_after(position, lost),
     )
+
+
+def list_legal_retreats(
+    position: Position, power: str, orders: Iterable[Order]
+) -> tuple[Order, ...]:
+    """Return the retreats and disbands that succeed if the power gives each of them alone."""
+    alone = ((order, _Retreats(position, {power: [order]})) for order in orders)
+    return tuple(order for order, one in alone if one.list_results()[0][0].result == SUCCEEDS)
 
 
 def find_open_retreat(dislodged: Dislodged, to: str) -> str:

@@ -165,7 +165,8 @@ def _list_by_power(position: Position, orders: Mapping[Any, Any]) -> dict[Any, A
         raise BadOrders(str(position.phase), (fault,))
     listed: dict[Any, Any] = {}
     for power, given in orders.items():
-        listed[power] = given if isinstance(given, (list, tuple)) else _list_entries(given)
+        is_listed = type(given) is list or type(given) is tuple  # a subclass may list others
+        listed[power] = given if is_listed else _list_entries(given)
     return listed
 
 

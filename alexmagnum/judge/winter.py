@@ -66,6 +66,14 @@ def count_adjustments(position: Position) -> Mapping[str, int]:
     return {power: 0 if position.in_revolt(power) else count for power, count in due.items()}
 
 
+def list_legal_adjustments(
+    position: Position, power: str, orders: Iterable[Order]
+) -> tuple[Order, ...]:
+    """Return the winter orders that succeed if the power gives each of them alone."""
+    winter = _Adjustment(position, power, count_adjustments(position).get(power, 0))
+    return tuple(order for order in orders if winter.judge(order)[1] == SUCCEEDS)
+
+
 def list_building_places(position: Position, power: str) -> tuple[str, ...]:
     """Return the centres where a power may build now (R28).
 
@@ -145,20 +153,28 @@ class _Adjustment:
 
     def carry_out(self, order: Order) -> tuple[Unit | None, str, Reason]:
         """Carry out one order; return the unit it is about, its result, and why."""
+        unit, result, reason = self.judge(order)
+        if result == SUCCEEDS:
+            self.due += 1 if isinstance(order, Remove) else -1
+            if unit is not None:
+                (self.removed if isinstance(order, Remove) else self.built).append(unit)
+        return unit, result, reason
+
+    def judge(self, order: Order) -> tuple[Unit | None, str, Reason]:
+        """Return the same for one more order, without carrying it out."""
         if self.position.in_revolt(self.power):
             return None, ILLEGAL, Reason("in-revolt")
         if isinstance(order, Build):
-            return self._build(order)
+            return self._judge_build(order)
         if isinstance(order, Remove):
-            return self._remove(order)
+            return self._judge_removal(order)
         if isinstance(order, Waive):
             if self.due <= 0:
                 return None, ILLEGAL, Reason("no-build-due")
-            self.due -= 1
             return None, SUCCEEDS, Reason("waived")
         return None, ILLEGAL, Reason("wrong-phase")
 
-    def _build(self, order: Build) -> tuple[Unit | None, str, Reason]:
+    def _judge_build(self, order: Build) -> tuple[Unit | None, str, Reason]:
         kind, at = order.unit[:1], order.unit[2:]
         province, coast, _ = split_location(at)
         fault = self._build_fault(kind, province, at)
@@ -166,8 +182,6 @@ class _Adjustment:
             return None, FAILS if fault == "coast-needed" else ILLEGAL, Reason(fault)
         number = find_free_place(self.position, province, self.power, self.built)
         unit = Unit(self.power, kind, province, coast if kind == "F" else "", number)
-        self.due -= 1
-        self.built.append(unit)
         return unit, SUCCEEDS, Reason("builds")
 
     def _build_fault(self, kind: str, province: str, at: str) -> str:
@@ -189,14 +203,12 @@ class _Adjustment:
         mine = (u for u in self.position.units if u.power == self.power)
         return (*(u for u in mine if u not in self.removed), *self.built)
 
-    def _remove(self, order: Remove) -> tuple[Unit | None, str, Reason]:
+    def _judge_removal(self, order: Remove) -> tuple[Unit | None, str, Reason]:
         unit = find_unit(self._own_units(), order.unit)
         if unit is None:
             return None, ILLEGAL, Reason("no-unit")
         if self.due >= 0:
             return unit, ILLEGAL, Reason("no-removal-due")
-        self.due += 1
-        self.removed.append(unit)
         return unit, SUCCEEDS, Reason("removes")
 
     def list_civil_disorder(self) -> list[Unit]:

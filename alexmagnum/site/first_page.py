@@ -67,7 +67,7 @@ def render_first_page(frame: PageFrame, phases: Sequence[ReportedPhase]) -> str:
         sections=sections,
         standings=tabulate_powers(frame),
         curves=plot_centres(game, frame.sentences),
-        latest=_latest(phases),
+        latest=_latest(frame, phases),
         years=list_years(frame, phases),
         foot=[s for s in report.sections if s.key == "players"],
     )
@@ -127,12 +127,12 @@ def tabulate_powers(frame: PageFrame) -> LinkedTable:
     return LinkedTable(words.format("section-standings"), tuple(columns), tuple(rows))
 
 
-def _latest(phases: Sequence[ReportedPhase]) -> PhaseLink | None:
+def _latest(frame: PageFrame, phases: Sequence[ReportedPhase]) -> PhaseLink | None:
     """Return the news of the last phase, None before the first one is processed."""
     if not phases:
         return None
     last = phases[-1]
-    return PhaseLink(last.path, last.report.phase, tuple(list_news(last.report)))
+    return PhaseLink(last.path, last.report.phase, tuple(list_news(frame, last)))
 
 
 def list_years(frame: PageFrame, phases: Sequence[ReportedPhase]) -> list[Year]:

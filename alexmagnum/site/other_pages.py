@@ -9,6 +9,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from markupsafe import Markup
 
+from alexmagnum.board.examples import list_examples
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.report.document import Curves, Prose, Section
 from alexmagnum.report.game_sections import list_house_rules, players_section
@@ -23,6 +24,7 @@ from alexmagnum.site.figures import (
 from alexmagnum.site.page_frame import (
     CHARTS,
     FEED,
+    INDEX,
     PRESS,
     RULES,
     SEARCH,
@@ -148,6 +150,7 @@ def render_search(frame: PageFrame, indexes: Sequence[str]) -> str:
         frame.sentences.format("site-search"),
         powers=powers,
         indexes=indexes,
+        examples=list_examples(frame.game.board),
     )
 
 
@@ -200,26 +203,45 @@ class FeedEntry(NamedTuple):
     content: str
 
 
-def render_feed(frame: PageFrame, phases: Sequence[ReportedPhase]) -> str:
+def render_feed(frame: PageFrame, phases: Sequence[ReportedPhase], address: str) -> str:
     """Return the Atom feed of the newest phases.
 
+    Its links start with the ``address`` of the site; they are relative if it has none.
     A phase that was corrected is a new entry: readers of feeds show it again.
     """
     key = f"{frame.game.key} {frame.game.audience or ''} {frame.sentences.lang}"
-    entries = [_feed_entry(shown, key) for shown in reversed(phases[-NEWEST:])]
+    entries = [_feed_entry(frame, shown, key) for shown in reversed(phases[-NEWEST:])]
     updated = max((entry.updated for entry in entries), default="1970-01-01T00:00:00Z")
     title = frame.sentences.format("site-feed")
     feed_id = str(uuid5(NAMESPACE_URL, key))
-    return frame.render("feed.xml.j2", FEED, title, entries=entries, updated=updated, id=feed_id)
+    return frame.render(
+        "feed.xml.j2",
+        FEED,
+        title,
+        entries=entries,
+        updated=updated,
+        id=feed_id,
+        address=_end_with_slash(address),
+    )
 
 
-def _feed_entry(shown: ReportedPhase, key: str) -> FeedEntry:
+def _end_with_slash(address: str) -> str:
+    """Return an address to which the names of files can be added; "" for none."""
+    folder = address.removesuffix(INDEX).rstrip("/")
+    return f"{folder}/" if folder else ""
+
+
+def _feed_entry(frame: PageFrame, shown: ReportedPhase, key: str) -> FeedEntry:
     version = shown.phase.view.content.version
-    news = Markup("").join(Markup("<li>{}</li>").format(line) for line in list_news(shown.report))
+    news = Markup("").join(Markup("<li>{}</li>").format(line) for line in list_news(frame, shown))
     return FeedEntry(
         title=shown.report.phase,
         id=str(uuid5(NAMESPACE_URL, f"{key} {shown.name} {version}")),
         updated=shown.phase.processed.replace("+00:00", "Z"),
         path=shown.path,
-        content=str(Markup("<ul>{}</ul>").format(news)) if news else "",
+        content=str(
+            Markup("<ul>{}</ul>").format(news)
+            if news
+            else Markup("<p>{}</p>").format(frame.sentences.format("site-no-news"))
+        ),
     )

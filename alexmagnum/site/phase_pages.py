@@ -10,12 +10,14 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from alexmagnum.board.model import Board
 from alexmagnum.draw.combined_scene import combine_scenes
 from alexmagnum.draw.shared_ground import SharedGround
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.orders import Order
-from alexmagnum.position import PICKS, Position
+from alexmagnum.position import DEPLOYMENT, PICKS, Position, names_of
 from alexmagnum.report.document import Items, Orders, PhaseReport, Table
+from alexmagnum.report.game_story import find_unit_changes
 from alexmagnum.report.map_pictures import LABELS, draw_page_scenes
 from alexmagnum.report.phase_report import compose_phase_report
 from alexmagnum.report.position_link import make_fragment
@@ -184,7 +186,7 @@ class Frame(NamedTuple):
 def render_replay(frame: PageFrame, phases: Sequence[ReportedPhase], path: str) -> str:
     """Return the page on which a slider replays the game."""
     frames = [
-        Frame(shown.name, shown.report.phase, shown.path, summarize(frame, shown.report))
+        Frame(shown.name, shown.report.phase, shown.path, summarize(frame, shown))
         for shown in phases
     ]
     return frame.render(
@@ -198,12 +200,16 @@ def render_replay(frame: PageFrame, phases: Sequence[ReportedPhase], path: str) 
     )
 
 
-def summarize(frame: PageFrame, report: PhaseReport) -> str:
-    """Return the news of a phase in a line: how many units were dislodged, centres taken..."""
+def summarize(frame: PageFrame, shown: ReportedPhase) -> str:
+    """Return the news of a phase in a line: how many centres were taken, units built..."""
     parts = [
         f"{section.title}: {_count(section.body)}"
-        for section in report.sections
+        for section in shown.report.sections
         if section.key in NEWS and _count(section.body)
+    ]
+    parts += [
+        f"{title}: {sum(map(len, units.values()))}"
+        for title, units in _list_adjustments(frame, shown.phase.outcome)
     ]
     return " · ".join(parts) or frame.sentences.format("site-no-news")
 
@@ -214,10 +220,10 @@ def _count(body: object) -> int:
     return len(body.rows) if isinstance(body, Table) else 0
 
 
-def list_news(report: PhaseReport) -> list[str]:
+def list_news(frame: PageFrame, shown: ReportedPhase) -> list[str]:
     """Return the news of a phase as lines."""
     lines: list[str] = []
-    for section in report.sections:
+    for section in shown.report.sections:
         if section.key in NEWS:
             if isinstance(section.body, Items):
                 lines += [f"{section.title}: {item}" for item in section.body.items]
@@ -226,14 +232,45 @@ def list_news(report: PhaseReport) -> list[str]:
                     f"{section.title}: {' · '.join(cell.text for cell in row)}"
                     for row in section.body.rows
                 ]
+    for title, units in _list_adjustments(frame, shown.phase.outcome):
+        lines += [
+            f"{title}: {', '.join(names)} ({frame.power(power)})" for power, names in units.items()
+        ]
     return lines
+
+
+def _list_adjustments(
+    frame: PageFrame, outcome: Outcome
+) -> Iterator[tuple[str, Mapping[str, Sequence[str]]]]:
+    """Yield what became of units in a winter or a deployment, with their names by power.
+
+    Units that civil disorder removed are left out: the report lists them as lost.
+    """
+    changes = find_unit_changes(outcome)
+    removed = [unit for unit in changes.removed if unit not in outcome.removed]
+    names = names_of((*outcome.position.units, *outcome.units))
+    deployed = outcome.position.phase.season == DEPLOYMENT
+    for code, units in (
+        ("site-deployed" if deployed else "site-built", changes.built),
+        ("site-removed", removed),
+    ):
+        by_power: dict[str, list[str]] = {}
+        for unit in units:
+            by_power.setdefault(unit.power, []).append(names.get(unit, str(unit)))
+        if by_power:
+            yield frame.sentences.format(code), by_power
 
 
 # -- search ---------------------------------------------------------------------------------------
 
 
-def write_search(phases: Sequence[ReportedPhase]) -> Iterator[tuple[str, str]]:
-    """Yield the files with the orders that the search finds, each with its name."""
+def write_search(board: Board, phases: Sequence[ReportedPhase]) -> Iterator[tuple[str, str]]:
+    """Yield the files of the search, each with its path: names in every language, then orders."""
+    names = {
+        "places": {place.id: _all_names(place.names) for place in board.provinces.values()},
+        "powers": {power.id: _all_names(power.names) for power in board.powers.values()},
+    }
+    yield "search/names.js", f"const siteNames = {_compact(names)};\n"
     for number, start in enumerate(range(0, len(phases), CHUNK), 1):
         rows = [
             [
@@ -249,5 +286,13 @@ def write_search(phases: Sequence[ReportedPhase]) -> Iterator[tuple[str, str]]:
             ]
             for shown in phases[start : start + CHUNK]
         ]
-        text = json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
-        yield f"search/{number}.js", f"siteOrders.push({text});\n"
+        yield f"search/{number}.js", f"siteOrders.push({_compact(rows)});\n"
+
+
+def _all_names(names: Mapping[str, str]) -> str:
+    return " ".join(dict.fromkeys(names.values()))
+
+
+def _compact(value: object) -> str:
+    """Return a value as JSON without spaces."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

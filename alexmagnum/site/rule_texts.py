@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from alexmagnum.board.model import Board
+from alexmagnum.site.page_frame import Link
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 _HERE = Path(__file__).resolve().parent
 _FOLDERS = (_HERE / "texts", _HERE.parents[1] / "docs")
 """Where the documents are: in the installed package, or in a checkout."""
+
+_LONE_LINK = re.compile(r"(?<=\.)\s\[[^\]]*\]\(([\w.-]+\.md)\)\.")
 
 _GENERAL = ("players-mail",)
 _OF_ALEX_MAGNUM = ("players", "players-mail", "rules")
@@ -44,20 +47,38 @@ def _load(name: str, names: tuple[str, ...], lang: str) -> RuleText:
     """Return a document; links to documents that the site does not have become plain text."""
     from markdown_it import MarkdownIt
 
-    suffix = "" if lang == "en" else f".{lang}"
-    source = next(
-        path for folder in _FOLDERS if (path := folder / f"{name}{suffix}.md").exists()
-    ).read_text(encoding="utf-8")
-    pages = {f"{other}{suffix}.md": f"text-{other}.html" for other in names}
+    suffix = _suffix(lang)
+    pages = {
+        f"{other}{suffix}.md": Link(f"text-{other}.html", _title(other, lang)) for other in names
+    }
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = reader.parse(source)
+    tokens = reader.parse(_drop_lone_links(_read(name, lang), pages))
     _number_headings(tokens)
     for token in tokens:
         if token.children:
             token.children = list(_adapt_links(token.children, pages))
     html = str(reader.renderer.render(tokens, reader.options, {}))
-    title = next((t.content for t in tokens if t.type == "inline"), name)
-    return RuleText(f"text-{name}.html", title, _make_accessible(html))
+    return RuleText(f"text-{name}.html", _title(name, lang), _make_accessible(html))
+
+
+def _suffix(lang: str) -> str:
+    return "" if lang == "en" else f".{lang}"
+
+
+def _read(name: str, lang: str) -> str:
+    file = f"{name}{_suffix(lang)}.md"
+    path = next(path for folder in _FOLDERS if (path := folder / file).exists())
+    return path.read_text(encoding="utf-8")
+
+
+def _title(name: str, lang: str) -> str:
+    """Return the title of a document: its first line."""
+    return _read(name, lang).partition("\n")[0].lstrip("# ")
+
+
+def _drop_lone_links(source: str, pages: Mapping[str, Link]) -> str:
+    """Leave out sentences that are only a link to a document that the site does not have."""
+    return _LONE_LINK.sub(lambda found: found[0] if found[1] in pages else "", source)
 
 
 def _make_accessible(html: str) -> str:
@@ -80,8 +101,11 @@ def _number_headings(tokens: list[Token]) -> None:
             heading.attrSet("id", re.sub(r"\s", "-", words))
 
 
-def _adapt_links(tokens: list[Token], pages: dict[str, str]) -> Iterator[Token]:
-    """Yield the parts of a line without pictures; links lead to pages of the site, or nowhere."""
+def _adapt_links(tokens: list[Token], pages: Mapping[str, Link]) -> Iterator[Token]:
+    """Yield the parts of a line without pictures; links lead to pages of the site, or nowhere.
+
+    A link that shows the name of a file shows the title of its page.
+    """
     kept = True
     for token in tokens:
         if token.type == "image":
@@ -89,8 +113,11 @@ def _adapt_links(tokens: list[Token], pages: dict[str, str]) -> Iterator[Token]:
         if token.type == "link_open":
             target, _, part = str(token.attrGet("href")).partition("#")
             kept = target in pages or not target
-            token.attrSet("href", pages.get(target, "") + (f"#{part}" if part else ""))
+            page = pages.get(target, Link("", ""))
+            token.attrSet("href", page.path + (f"#{part}" if part else ""))
         if token.type in ("link_open", "link_close") and not kept:
             kept = token.type == "link_close"
             continue
+        if token.content in pages:
+            token.content = pages[token.content].label
         yield token

@@ -110,7 +110,7 @@ def _article(frame: PageFrame, one: ReportedPhase, *, is_newest: bool) -> Articl
         if section.key not in FOOT and (is_newest or section.key != "due")
     )
     name = one.report.phase
-    return ArticleFrame(one.name, name, f"#{one.name}", summarize(frame, one.report), sections)
+    return ArticleFrame(one.name, name, f"#{one.name}", summarize(frame, one), sections)
 
 
 def _as_json(value: object) -> Markup:

@@ -67,6 +67,7 @@ GROUND, SANDBOX = "assets/ground.js", "sandbox.html"
 class SiteRequest:
     """A site that is asked for: its folder, its language, whether it has maps.
 
+    ``address`` is where the site lies on the web, "" if that is not known: its feed names it.
     ``state`` is noted in the manifest: it says of which moment of the game the site is.
     """
 
@@ -74,6 +75,7 @@ class SiteRequest:
     sentences: Sentences
     pictures: bool = True
     state: str = ""
+    address: str = ""
 
 
 def site_identity(game: PublishedGame, lang: str) -> Identity:
@@ -93,7 +95,7 @@ def publish_site(game: PublishedGame, request: SiteRequest) -> SiteChanges:
     identity = site_identity(game, request.sentences.lang)
     folder = SiteFolder.open(request.folder, identity, private=game.audience is not None)
     phases = compose_reports(frame)
-    pages = dict(_render_pages(frame, phases))
+    pages = dict(_render_pages(frame, phases, request.address))
     maps = [map_path(shown.name) for shown in phases] if request.pictures else []
     folder.announce(pages, [SANDBOX, *([GROUND] if maps else []), *maps] if sandbox else [])
     for name, text in pages.items():
@@ -104,7 +106,9 @@ def publish_site(game: PublishedGame, request: SiteRequest) -> SiteChanges:
     return folder.close(request.state)
 
 
-def _render_pages(frame: PageFrame, phases: tuple[ReportedPhase, ...]) -> Iterator[tuple[str, str]]:
+def _render_pages(
+    frame: PageFrame, phases: tuple[ReportedPhase, ...], address: str
+) -> Iterator[tuple[str, str]]:
     """Yield every file of a site but the maps, with its name."""
     yield from list_assets()
     yield INDEX, render_first_page(frame, phases)
@@ -113,10 +117,10 @@ def _render_pages(frame: PageFrame, phases: tuple[ReportedPhase, ...]) -> Iterat
     yield REPLAY, render_replay(frame, phases, REPLAY)
     yield CHARTS, render_charts(frame)
     yield PRESS, render_press(frame, phases)
-    indexes = dict(write_search(phases))
+    indexes = dict(write_search(frame.game.board, phases))
     yield from indexes.items()
     yield SEARCH, render_search(frame, list(indexes))
-    yield FEED, render_feed(frame, phases)
+    yield FEED, render_feed(frame, phases, address)
     texts = load_rule_texts(frame.game.board, frame.sentences.lang)
     yield from render_rules(frame, texts)
     told = tell_story(frame, phases)

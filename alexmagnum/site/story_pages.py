@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
-from alexmagnum.position import Unit
+from alexmagnum.position import Position, Unit
 from alexmagnum.report.document import Fact
 from alexmagnum.report.game_story import Holding, list_holdings
 from alexmagnum.report.names import year_name
@@ -191,18 +191,22 @@ def _list_stays(
     frame: PageFrame, told: Told, province: str
 ) -> Iterator[tuple[LinkedCell, LinkedCell, LinkedCell]]:
     """Yield the units that stood in a province, each with the phases from and until it did."""
+
+    def find_units(position: Position) -> set[tuple[str, str, int]]:
+        return {_likeness(unit) for unit in position.units if unit.province == province}
+
     open_stays: dict[tuple[str, str, int], ReportedPhase] = {}
     last: ReportedPhase | None = None
     for shown, _ in told:
-        units = shown.phase.outcome.position.units
-        here = {_likeness(unit) for unit in units if unit.province == province}
+        here = find_units(shown.phase.outcome.position)
         for unit in [unit for unit in open_stays if unit not in here]:
             yield _stay(frame, province, unit, open_stays.pop(unit), last)
         for unit in sorted(here - open_stays.keys()):
             open_stays[unit] = shown
         last = shown
+    now = find_units(frame.game.position)
     for unit, since in open_stays.items():
-        yield _stay(frame, province, unit, since, None)
+        yield _stay(frame, province, unit, since, None if unit in now else last)
 
 
 def _likeness(unit: Unit) -> tuple[str, str, int]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.chromium import (
     ARGUMENTS,
@@ -32,6 +32,7 @@ def browser() -> Iterator[Browser]:
     if executable is None:
         reason = f"no Chromium found: install one, or name it in CHROMIUM (tried {NAMES})"
         (pytest.fail if os.environ.get(REQUIRED) else pytest.skip)(reason)
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(
             executable_path=executable, args=[*ARGUMENTS], timeout=PATIENCE

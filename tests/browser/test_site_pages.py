@@ -203,6 +203,34 @@ def test_the_search_finds_orders_by_words_and_power(guest: Guest) -> None:
     expect(shown.locator("#found")).to_have_text("No order has all these words.")
 
 
+def test_the_search_takes_an_id_as_a_whole_word(guest: Guest) -> None:
+    shown = guest.open("search.html")
+    shown.get_by_role("searchbox").fill("men")
+    orders = shown.locator("#results tbody tr")
+    expect(orders.first).to_contain_text("MEN")
+
+    assert all("MEN" in text for text in orders.all_inner_texts())
+
+
+def test_the_search_knows_places_and_powers_in_every_language(guest: Guest) -> None:
+    shown = guest.open("search.html")
+    for wanted, found in (("Menfi", "MEN"), ("tolomeo", "Ptolemy")):
+        shown.get_by_role("searchbox").fill(wanted)
+        expect(shown.locator("#results tbody tr").first).to_contain_text(found)
+
+
+def test_the_search_reads_arrows_with_and_without_spaces(guest: Guest) -> None:
+    shown = guest.open("search.html")
+    rows = shown.locator("#results tbody tr")
+    shown.get_by_role("searchbox").fill(" - ")
+    expect(rows.first).to_be_visible()
+    move = re.search(r"\w (\w+) - (\w+)\t", "\n".join(rows.all_inner_texts()))
+    assert move
+    for arrow in ("-", "→", " -> "):
+        shown.get_by_role("searchbox").fill(arrow.join(move.groups()))
+        expect(rows.first).to_contain_text(" - ".join(move.groups()))
+
+
 def test_the_charts_are_tables_for_a_screen_reader(guest: Guest) -> None:
     shown = guest.open("charts.html")
     for chart in shown.locator("section.chart").all():

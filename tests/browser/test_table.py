@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from alexmagnum.board import load_board
@@ -19,7 +20,10 @@ from alexmagnum.cases.case_files import read_turn
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.options import legal_orders_of
-from alexmagnum.notation import describe_order, order_in, write_order
+from alexmagnum.judge.outcome import Outcome
+from alexmagnum.judge.reason_text import format_reason
+from alexmagnum.notation import describe_order, order_in, read_orders, write_order
+from alexmagnum.orders import Move, Order, Support
 from alexmagnum.position import Phase, Position, Unit
 from alexmagnum.report.map_pictures import MapPictures
 from alexmagnum.report.names import phase_name
@@ -27,6 +31,7 @@ from alexmagnum.report.order_sheet import Sandbox, SheetHeading, render_order_sh
 from alexmagnum.report.page_scripts import load_script
 from alexmagnum.report.table_data import describe_words
 from tests.browser.chromium import PATIENCE, Scheme, Visitor
+from tests.browser.test_sheet import Desk
 from tests.sizes import sampled, sized
 
 ORDERS = Path(__file__).parents[2] / "orders"
@@ -164,6 +169,115 @@ def _press_choice(page: Page, name: str) -> None:
     choice.evaluate("each => each.click()")
 
 
+@cache
+def _sample_outcome() -> Outcome:
+    """Return the outcome of the mails of the sample turn."""
+    orders: dict[str, list[Order]] = {}
+    for power, name in FILES.items():
+        text = (ORDERS / f"{name}.txt").read_text(encoding="utf-8")
+        orders[power] = list(read_orders(text, _sample(), power).orders.get(power, ()))
+    return adjudicate(_sample(), orders)
+
+
+def _write_mail_of_all(outcome: Outcome) -> str:
+    """Return everybody's orders below the names of their powers."""
+    lines = []
+    for power in outcome.position.board.powers.values():
+        lines.append(f"{power.name('en')}:")
+        lines += [write_order(each.order) for each in outcome.results if each.power == power.id]
+    return "\n".join(lines)
+
+
+@pytest.mark.proof
+def test_a_whole_turn_is_judged_in_the_page_as_by_the_judge(opened: Opening) -> None:
+    """Everybody's orders in one mail: each reason is the judge's, and the arrows show results."""
+    table = opened()
+    outcome = _sample_outcome()
+    taken = table.paste(_write_mail_of_all(outcome))
+    assert taken.startswith(f"Orders taken over: {len(outcome.results)}.")
+    table.page.evaluate(
+        "() => document.querySelectorAll('#table-orders details:not([open]) > summary')"
+        ".forEach(each => each.click())"
+    )
+    table.wait("() => document.querySelectorAll('#table-orders .why').length > 45")
+    _compare_reasons(table.page, outcome)
+    _compare_marks(table.page, outcome)
+
+    table.page.locator("#copy-mine").click()
+    _is_only_of(table.page.input_value("#table-text"), "TOL")
+    table.press("#on")
+    dislodged = table.page.locator("#board .unit.dislodged")
+    retreating = next_position(outcome)
+    assert retreating is not None
+    assert sorted(dislodged.evaluate_all("all => all.map(each => each.dataset.unit)")) == sorted(
+        retreating.name(each.unit) for each in retreating.dislodged
+    )
+    table.page.locator("#copy-mine").click()
+    _is_only_of(table.page.input_value("#table-text"), "TOL")
+
+
+def _compare_reasons(page: Page, outcome: Outcome) -> None:
+    """Check every reason in the lists against the judge's."""
+    found = page.evaluate(
+        "() => [...document.querySelectorAll('#table-orders .why')]"
+        ".map(why => [why.dataset.subject, why.firstChild.textContent])"
+    )
+    position, sentences = outcome.position, load_sentences("en")
+    wanted = {
+        f"{unit.power} {position.name(unit)} 0": "; ".join(
+            format_reason(fate.reason, position, sentences) for fate in outcome.fates(unit)
+        )
+        for unit in position.units
+    }
+    assert len(found) >= len(outcome.results)
+    assert {subject: wanted[subject] for subject, _ in found} == dict(found)
+
+
+def _compare_marks(page: Page, outcome: Outcome) -> None:
+    """Check that failed moves, cut supports and beaten units are marked on the map, no others."""
+
+    def marked(mark: str, kind: str) -> set[str]:
+        groups = page.locator(f"#board .order.{kind}:has({mark})")
+        return set(groups.evaluate_all("all => all.map(each => each.dataset.unit)"))
+
+    failed = {
+        kind: {
+            write_order(each.order)
+            for each in outcome.results
+            if isinstance(each.order, kind) and each.result in results
+        }
+        for kind, results in (
+            (Move, ("fails", "dislodged", "stopped", "destroyed", "invalid", "illegal")),
+            (Support, ("cut",)),
+        )
+    }
+    assert marked(":is(.burst, .cross)", "move") == failed[Move]
+    assert marked(".slash", "support") == failed[Support]
+    beaten = page.locator("#board .unit.beaten")
+    assert sorted(beaten.evaluate_all("all => all.map(each => each.dataset.unit)")) == sorted(
+        outcome.position.name(unit)
+        for unit in (*(each.unit for each in outcome.dislodged), *outcome.destroyed)
+    )
+
+
+def test_orders_are_given_by_taps_on_the_map_of_a_telephone(opened: Opening) -> None:
+    """One's own and a foreign unit, each with a tap on its goal; a tap on the result says why."""
+    table = opened(size=(390, 844), touch=True)
+    desk = Desk(table.page, _sample(), "TOL", "en", touch=True)
+    for unit, goal in (("A DAM", "NAB"), ("A ISR", "NAB")):
+        desk.tap(unit=unit)
+        table.wait("() => document.querySelectorAll('#choices button').length > 2")
+        desk.tap(province=goal)
+        table.wait(f"() => document.querySelector('#board [data-unit=\"{unit} - {goal}\"]')")
+        table.wait()
+    assert table.drawn == {"A DAM - NAB", "A ISR - NAB"}
+    assert "A ISR - NAB: " in table.text("#verdict")
+    why = table.page.locator(".why[data-subject='TOL A ISR 0']").first
+    why.tap()
+    table.wait("() => document.querySelectorAll('.chain li').length > 0")
+    assert "A DAM" in table.page.locator(".chain").first.inner_text()
+
+
 def test_keys_alone_do_everything(opened: Opening) -> None:
     """Switch, plans by arrows, an order, playing on and back."""
     table = opened()
@@ -235,7 +349,7 @@ def test_without_a_judge_the_sheet_is_what_it_was(
     assert page.input_value("#text").splitlines()[1:] == ["A MEN H"]
 
 
-def test_winter_and_picks_are_played_on(opened: Opening) -> None:
+def test_winter_builds_stand_in_the_next_spring(opened: Opening) -> None:
     """The standard map: autumn moves win centres, winter asks for builds, spring follows."""
     position = Position(
         STANDARD,
@@ -255,6 +369,27 @@ def test_winter_and_picks_are_played_on(opened: Opening) -> None:
     assert table.text("#phase") == "Spring 1902, movement"
     units = table.page.locator("#board [data-layer=units] .unit")
     assert "A PAR" in units.evaluate_all("all => all.map(each => each.dataset.unit)")
+
+
+def test_picks_are_chosen_and_lead_to_the_deployment(opened: Opening) -> None:
+    """The last period of picks: one's own by tap, another's pasted; who won a centre deploys."""
+    position = Position(load_board("alexmagnum"), Phase(323, "picks", period=5), ())
+    table = opened(position, "TOL")
+    pick = table.page.locator("#table-orders .subject", has_text="Your pick")
+    pick.click()
+    table.wait("() => document.querySelectorAll('#choices button').length > 30")
+    _press_choice(table.page, "Babylon")
+    table.wait()
+    table.paste("Pick OPI", "SEL")
+    assert len(table.drawn) == 1
+    table.paste("Pick ATE", "SEL")
+    assert table.drawn == {"Pick BAB", "Pick ATE"}
+    table.press("#on")
+    assert table.text("#phase") == "Deployment 323 BC"
+    table.wait("() => document.querySelectorAll('#table-orders details.own .subject').length > 0")
+    assert "Babylon" in table.text("#table-orders details.own")
+    table.page.locator("#copy-mine").click()
+    assert table.page.input_value("#table-text").splitlines()[1:] == ["Pick BAB"]
 
 
 def test_the_sheet_holds_nothing_but_the_position(opened: Opening) -> None:
@@ -362,3 +497,23 @@ def test_what_was_guessed_for_others_never_leaves_the_page(opened: Opening) -> N
     page.locator("#try").click()
     assert not page.locator("#table").is_visible()
     assert page.locator("#copy").is_visible()
+
+
+@pytest.mark.parametrize(("size", "scheme"), [((390, 844), "dark")])
+def test_it_is_accessible(opened: Opening, size: tuple[int, int], scheme: Scheme) -> None:
+    """No finding of axe; targets are large enough, nothing is cut off at the side, and what
+    happens is heard by readers of the screen."""
+    table = opened(size=size, scheme=scheme, touch=size[0] < 1000)
+    page = table.page
+    table.paste((ORDERS / "tolomeo.txt").read_text(encoding="utf-8"), "TOL")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    small = page.evaluate(
+        "() => [...document.querySelectorAll('.try button, #table-bar button, #table button,"
+        " #table summary, #table select')].filter(each => each.checkVisibility())"
+        ".filter(each => each.getBoundingClientRect().height < 40).map(each => each.outerHTML)"
+    )
+    assert small == []
+    live = page.locator("[role=status]").evaluate_all("all => all.map(each => each.id)")
+    assert {"verdict", "said", "try-said", "paste-said", "table-status"} <= set(live)

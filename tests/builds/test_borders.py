@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import copy
 import pickle
+import sys
 from collections import UserDict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from types import MappingProxyType
 from typing import Any
 
@@ -47,9 +49,12 @@ def test_the_parts_of_a_position_may_be_listed_in_any_way(kind: str) -> None:
     lost = am.Dislodged(UNITS[0], UNITS[1], ("TYR",))
     retreats = am.parse_phase("1901-spring-retreats")
 
-    assert am.Position(BOARD, SPRING, listed(UNITS), OWNERS, {"Italy": ["TRI"]}) == POSITION
+    position = am.Position(BOARD, SPRING, listed(UNITS), OWNERS, {"Italy": listed(["TRI"])})
+    assert position == POSITION
+    assert position.homes == {"Italy": ("TRI",)}
+    assert am.Position(BOARD, SPRING, UNITS, OWNERS, {"Italy": listed([])}).homes == {}
     assert am.Position(BOARD, retreats, (), dislodged=listed([lost])).dislodged == (lost,)
-    assert am.Dislodged(UNITS[0], UNITS[1], ["TYR"]) == lost
+    assert am.Dislodged(UNITS[0], UNITS[1], listed(["TYR"])) == lost
     assert names_of(listed(UNITS)) == names_of(UNITS)
 
 
@@ -69,6 +74,17 @@ def test_the_parts_of_a_position_and_orders_may_be_any_mapping(kind: str) -> Non
 def test_orders_may_be_listed_in_any_way(kind: str) -> None:
     listed = LISTED[kind]
     orders = {power: listed(own) for power, own in ORDERS.items()}
+
+    assert am.adjudicate(POSITION, orders) == am.adjudicate(POSITION, ORDERS)
+
+
+def test_a_list_that_yields_other_orders_than_it_holds_is_taken_as_it_yields() -> None:
+    class Filtered(list[am.Move]):
+        def __iter__(self) -> Iterator[am.Move]:
+            return (order for order in super().__iter__() if order.to == "TYR")
+
+    moves = Filtered([am.Move("A VIE", "BOH"), am.Move("A VIE", "TYR")])
+    orders = {"Austria": moves, "Italy": ORDERS["Italy"]}
 
     assert am.adjudicate(POSITION, orders) == am.adjudicate(POSITION, ORDERS)
 
@@ -113,3 +129,30 @@ def test_threads_judge_at_once() -> None:
 
     assert all(outcome == outcomes[0] for outcome in outcomes)
     assert outcomes[0].results == am.adjudicate(POSITION, ORDERS).results
+
+
+def test_threads_that_share_a_position_find_all_its_units() -> None:
+    lands = [province.id for province in BOARD.provinces.values() if not province.is_sea]
+    units = [am.Unit("Austria", "A", land) for land in lands]
+    shared, found = [am.Position(BOARD, SPRING, units)], set[int]()
+    is_over = Event()
+
+    def look() -> None:
+        while not is_over.is_set():
+            found.add(len(shared[0].tables.by_name))
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(2) as pool:
+            looks = [pool.submit(look) for _ in range(2)]
+            for _ in range(1500):
+                shared[0] = am.Position(BOARD, SPRING, units)
+                found.add(len(shared[0].tables.by_name))
+            is_over.set()
+    finally:
+        sys.setswitchinterval(interval)
+
+    for done in looks:
+        done.result()
+    assert found == {len(units)}

@@ -278,3 +278,11 @@ def test_a_ring_that_closes_between_groups_is_judged_as_one() -> None:
         outcome = am.adjudicate(position, orders)
         results = [RESULT_NAMES[code] for code in arrays.results[:, column]]
         assert results == [outcome.result_of(unit) for unit in arrays.units]
+
+
+def test_arrays_of_a_board_without_units_have_a_column_for_each_set() -> None:
+    empty = am.Position(am.load_board("standard"), am.parse_phase("1901-spring"), ())
+
+    arrays = am.adjudicate_many(empty, [{}, {}], as_arrays=True)
+
+    assert arrays.results.shape == arrays.places.shape == (0, 2)

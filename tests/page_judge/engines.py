@@ -2,7 +2,7 @@
 
 Each is driven by what it comes with: Chromium by Playwright as all tests of pages, Firefox by
 WebDriver BiDi, WebKitGTK by WebDriver.  A test opens pages by :func:`open_pages`, and is skipped if
-the machine does not have it.
+the machine does not have it or cannot start it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 from urllib.request import Request, urlopen
 
 import pytest
@@ -56,26 +56,31 @@ def _open_pages(engine: str, pages: Sequence[Path]) -> list[Any]:
         results = []
         for page in pages:
             ask = visit(page.as_uri())
-            results.append(_wait_for(partial(ask, RESULT), f"{engine}: no result"))
+            results.append(_wait_for(partial(ask, RESULT), f"{engine}: no result", pytest.fail))
         return results
 
 
-def _wait_for(find: Callable[[], Any], complaint: str) -> Any:
+def _wait_for(find: Callable[[], Any], complaint: str, miss: Callable[[str], Any]) -> Any:
+    """Return what a function finds in the end; call ``miss`` if that takes too long."""
     end = time.monotonic() + SECONDS
     while time.monotonic() < end:
         found = find()
         if found is not None:
             return json.loads(found) if isinstance(found, str) else found
         time.sleep(0.1)
-    raise AssertionError(complaint)
+    return miss(complaint)
 
 
 def _require(engine: str, *commands: str | None) -> list[str]:
     """Return the paths of commands; skip the test if one is missing."""
     if None in commands:
-        reason = f"no {engine} on this machine"
-        (pytest.fail if engine in os.environ.get(REQUIRED, "").split(",") else pytest.skip)(reason)
+        _do_without(engine, f"no {engine} on this machine")
     return [str(command) for command in commands]
+
+
+def _do_without(engine: str, reason: str) -> NoReturn:
+    """Skip the test, or fail it if :data:`REQUIRED` names the engine."""
+    (pytest.fail if engine in os.environ.get(REQUIRED, "").split(",") else pytest.skip)(reason)
 
 
 @contextmanager
@@ -132,7 +137,9 @@ def _open_firefox(folder: Path) -> Iterator[Visit]:
     profile.mkdir(exist_ok=True)
     command = [executable, "--headless", "--no-remote", "--profile", str(profile)]
     with _run([*command, "--remote-debugging-port", "0"], folder) as log:
-        address = _wait_for(lambda: _find_address(log), "Firefox does not start")
+        address = _wait_for(
+            lambda: _find_address(log), "Firefox does not start", partial(_do_without, "firefox")
+        )
         with connect(f"{address}/session", max_size=None) as socket:
             bidi = _Bidi(socket)
             bidi.ask("session.new", capabilities={})
@@ -194,7 +201,11 @@ def _open_webkit(folder: Path) -> Iterator[Visit]:
         options = {"binary": browser, "args": ["--automation"]}
         wanted = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}}
         base = f"http://127.0.0.1:{port}/session"
-        session = _wait_for(lambda: _try_post(base, wanted), "WebKit does not start")
+        session = _wait_for(
+            lambda: _try_post(base, wanted),
+            "WebKit does not start",
+            partial(_do_without, "webkit"),
+        )
         here = f"{base}/{session['sessionId']}"
 
         def evaluate(script: str) -> Any:
