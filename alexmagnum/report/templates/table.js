@@ -78,7 +78,10 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
       const found = await judge.options(step.position, step.due, power);
       step.missing.delete(power);
       take_options(step, choices.subjects(found, map.unitsOf(step.position), step.phase.kind, mine));
-      if (step === plans.step() && chooser.subject && chooser.subject.power === power) chooser.render();
+      if (step === plans.step() && chooser.subject && chooser.subject.power === power) {
+        chooser.render();
+        chooser.resume();
+      }
     }
     step.listing = false;
   };
@@ -199,6 +202,7 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
       if (["movement", "retreats"].includes(step.phase.kind)) return true;
       return [...step.orders.keys()].filter((other) => other.power === one.power).length < (step.due[one.power] ?? 1);
     },
+    listing: (one) => step.missing.has(one.power),
     endOf: (place) => data.pieces.slots[place] && map.end(step.position, place),
     check: () => {},
     save: () => { plans.changed(); work_out(); },
