@@ -10,6 +10,7 @@ from alexmagnum.cli.game_lines import deadline_words, phase_words, print_deadlin
 from alexmagnum.cli.game_options import desk_command, json_option, told_reason_option
 from alexmagnum.cli.letter_lines import print_drafted_letters
 from alexmagnum.cli.output import print_json, table_lines
+from alexmagnum.cli.site_lines import bring_site_up_to_date
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import ComingDeadline
 from alexmagnum.i18n.date_parser import parse_deadline
@@ -150,9 +151,11 @@ def _print_deadline(
 ) -> None:
     if as_json:
         print_json(_deadline_json(desk))
+        bring_site_up_to_date(desk, sentences, as_json=True)
         return
     click.echo(sentences.format("desk-deadline", deadline=deadline_words(desk, sentences)))
     print_drafted_letters(desk, letters, sentences)
+    bring_site_up_to_date(desk, sentences)
 
 
 def _deadline_json(desk: Desk) -> dict[str, object]:

@@ -10,6 +10,7 @@ from alexmagnum.cli.arguments import read_person, read_power
 from alexmagnum.cli.game_options import desk_command, json_option, reason_option
 from alexmagnum.cli.letter_lines import print_drafted_letters
 from alexmagnum.cli.output import print_json
+from alexmagnum.cli.site_lines import bring_site_up_to_date
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Player
@@ -184,6 +185,7 @@ def _print_changed(changed: ChangedPlayer, desk: Desk, sentences: Sentences, as_
     _print_player(changed.player, desk, sentences, as_json)
     if not as_json:
         print_drafted_letters(desk, changed.letters, sentences)
+    bring_site_up_to_date(desk, sentences, as_json=as_json)
 
 
 def _line(one: Player, desk: Desk, sentences: Sentences) -> str:

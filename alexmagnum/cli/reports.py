@@ -16,6 +16,7 @@ from alexmagnum.cli.game_lines import phase_words
 from alexmagnum.cli.game_options import PATH, desk_command, json_option, reason_option
 from alexmagnum.cli.letter_lines import print_drafted_letters
 from alexmagnum.cli.output import print_json
+from alexmagnum.cli.site_lines import bring_site_up_to_date
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
@@ -166,6 +167,7 @@ def text(
     added = add_commentary(desk, name, where, "" if clear else _given_words(words_, sentences))
     if as_json:
         print_json({"phase": name, "where": where, "texts": list(added.texts)})
+        bring_site_up_to_date(desk, sentences, as_json=True)
         return
     code = "desk-text-cleared" if clear else f"desk-text-{where}"
     about = phase_words(name, desk.board, sentences)
@@ -173,6 +175,7 @@ def text(
     if added.reports:
         click.echo(sentences.format("desk-written", path=added.reports))
     print_drafted_letters(desk, added.letters, sentences)
+    bring_site_up_to_date(desk, sentences)
 
 
 def _given_words(given: str | None, sentences: Sentences) -> str:

@@ -11,6 +11,7 @@ from alexmagnum.board.switches import near
 from alexmagnum.cli.game_options import desk_command, json_option, reason_option
 from alexmagnum.cli.letter_lines import print_drafted_letters
 from alexmagnum.cli.output import print_json
+from alexmagnum.cli.site_lines import bring_site_up_to_date
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.settings import RULES, SETTINGS
@@ -45,6 +46,7 @@ def settings(
         letters = change_setting(desk, name, value, reason)
         if not as_json:
             print_drafted_letters(desk, letters, sentences)
+        bring_site_up_to_date(desk, sentences, as_json=as_json)
     now = desk.settings
     if name is not None and name not in now:
         now = {**now, name: str(_map_default(name, desk.board))}

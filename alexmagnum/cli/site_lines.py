@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 
 from alexmagnum.cli.output import style
+from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.site.folder import SiteChanges
 from alexmagnum.site.page_frame import INDEX
-from alexmagnum.workflow.game_site import SiteUpdate
+from alexmagnum.workflow.game_site import SiteUpdate, follow_with_site
 
 
 def print_site_changes(folder: Path, changes: SiteChanges, sentences: Sentences) -> None:
@@ -31,6 +32,18 @@ def print_site_update(update: SiteUpdate | None, sentences: Sentences) -> None:
     if update is not None and update.failure is None:
         print_site_changes(update.folder, update.changes, sentences)
     print_site_failure(update, sentences)
+
+
+def bring_site_up_to_date(desk: Desk, sentences: Sentences, *, as_json: bool = False) -> None:
+    """Bring the site of the setting up to date after a change to what it shows, and say so.
+
+    With ``as_json`` only a failure is printed.
+    """
+    update = follow_with_site(desk)
+    if as_json:
+        print_site_failure(update, sentences)
+    else:
+        print_site_update(update, sentences)
 
 
 def print_site_failure(update: SiteUpdate | None, sentences: Sentences) -> None:

@@ -1,4 +1,4 @@
-"""A lock, so that only one command at a time sends or fetches mail of a game.
+"""A lock, so that only one command at a time sends or fetches mail of a game, or writes its site.
 
 Sending may take minutes, and the game file is free meanwhile.  The lock is the operating system's,
 on an empty file beside the game file: a process that is killed releases it.
@@ -18,18 +18,20 @@ from alexmagnum.errors import GameError
 
 
 @contextmanager
-def hold_lock(folder: Path, command: str, wait: float = 0.0) -> Iterator[None]:
+def hold_lock(
+    folder: Path, command: str, wait: float = 0.0, busy: str = "mail-busy"
+) -> Iterator[None]:
     """Keep other commands of that name out of a game's folder; wait some seconds for one to end.
 
     Raises:
-        GameError: ``mail-busy`` (``holder``), ``cannot-write``.
+        GameError: ``busy`` (``holder``) if the other does not end in time, ``cannot-write``.
     """
     path, holder = folder / f"{command}.lock", folder / f"{command}.holder"
     lock = FileLock(path)
     try:
         lock.acquire(timeout=wait)
     except Timeout:
-        raise GameError("mail-busy", holder=_read_holder(holder)) from None
+        raise GameError(busy, holder=_read_holder(holder)) from None
     except OSError as error:
         raise GameError("cannot-write", path=str(path), why=error.strerror or "") from None
     try:

@@ -89,6 +89,8 @@ def gather_game(desk: Desk, audience: str | None) -> PublishedGame:
         end = desk.status().end
         if audience == EVERYTHING and end is None:
             raise GameError("site-before-the-end")
+        if not has_pages(desk):
+            raise GameError("site-empty")
         phases = tuple(
             PublishedPhase(
                 record.name,
@@ -97,17 +99,27 @@ def gather_game(desk: Desk, audience: str | None) -> PublishedGame:
             )
             for record in processed_records(desk)
         )
-        if end is not None and not phases:
-            raise GameError("site-empty")
         return PublishedGame(
             key=find_game_key(desk),
             name=desk.name,
             audience=audience,
             position=desk.position,
             phases=phases,
-            opened=_view(gather_open_phase(desk), audience) if desk.phase is not None else None,
+            opened=gather_newest(desk, audience) if desk.phase is not None else None,
             end=end,
         )
+
+
+def has_pages(desk: Desk) -> bool:
+    """Return whether there is anything to publish: a phase is open, or one was processed."""
+    return desk.phase is not None or bool(processed_records(desk))
+
+
+def gather_newest(desk: Desk, audience: str | None) -> View:
+    """Return what an audience sees of the open phase, or of the last one if the game is over."""
+    if desk.phase is not None:
+        return _view(gather_open_phase(desk), audience)
+    return _view(gather_past_phase(desk, processed_records(desk)[-1].name), audience)
 
 
 def find_game_key(desk: Desk) -> str:

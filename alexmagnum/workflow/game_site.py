@@ -8,12 +8,25 @@ from pathlib import Path
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
+from alexmagnum.game.anonymity import leave_names_out
+from alexmagnum.game.backups import FOLDER as BACKUPS
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.folder import FOLDERS
 from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.mail.lock import hold_lock
+from alexmagnum.mail.transport.outbox_folder import FOLDER as OUTBOX
 from alexmagnum.site.folder import SiteChanges, read_manifest
-from alexmagnum.site.published_game import gather_game
+from alexmagnum.site.published_game import (
+    gather_game,
+    gather_newest,
+    has_pages,
+    processed_records,
+)
 from alexmagnum.site.single_page import render_single_page
 from alexmagnum.site.site_files import SiteRequest, publish_site
+
+_PATIENCE = 60.0
+"""Seconds to wait for another command that writes the site."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +42,23 @@ def write_site(desk: Desk, folder: Path, audience: str | None, sentences: Senten
     """Bring the site in a folder up to date for an audience; return what changed.
 
     Raises:
-        GameError: ``site-before-the-end``, ``site-empty``; the folder cannot take the site;
-            ``cannot-write``.
+        GameError: ``site-before-the-end``, ``site-empty``; ``site-folder-of-game``, or the folder
+            cannot take the site; ``site-busy``; ``cannot-write``.
     """
-    with desk.reading():
-        game, state = gather_game(desk, audience), _find_state(desk)
-    pictures = desk.settings["pictures"] == "yes"
-    address = desk.settings["site_address"] if audience is None else ""
-    return publish_site(game, SiteRequest(folder, sentences, pictures, state, address))
+    _refuse_folders_of_game(desk, folder)
+    with hold_lock(desk.folder, "site", _PATIENCE, busy="site-busy"):
+        with desk.reading():
+            game, state = gather_game(desk, audience), _find_state(desk)
+        pictures = desk.settings["pictures"] == "yes"
+        address = desk.settings["site_address"] if audience is None else ""
+        return publish_site(game, SiteRequest(folder, sentences, pictures, state, address))
+
+
+def _refuse_folders_of_game(desk: Desk, folder: Path) -> None:
+    """Refuse a folder in which the game keeps files of its own, and all folders in it."""
+    wanted, own = folder.resolve(), desk.folder.resolve()
+    if any(wanted.is_relative_to(own / name) for name in (*FOLDERS, BACKUPS, OUTBOX)):
+        raise GameError("site-folder-of-game", path=str(folder))
 
 
 def write_single_page(
@@ -83,10 +105,15 @@ def update_site(desk: Desk) -> SiteUpdate | None:
     return SiteUpdate(folder, failure=failure)
 
 
+def follow_with_site(desk: Desk) -> SiteUpdate | None:
+    """Bring the site up to date if it is of another moment; None if there is nothing to do."""
+    return update_site(desk) if is_site_stale(desk) else None
+
+
 def is_site_stale(desk: Desk) -> bool:
     """Return whether the setting names a folder whose site is of another moment of the game."""
     folder = find_site_folder(desk)
-    if folder is None:
+    if folder is None or not has_pages(desk):
         return False
     try:
         manifest = read_manifest(folder)
@@ -96,6 +123,23 @@ def is_site_stale(desk: Desk) -> bool:
 
 
 def _find_state(desk: Desk) -> str:
-    """Return a digest of the phases and deadlines: what a site has to follow at once."""
-    moment = (desk.phases(), desk.deadline, desk.paused, desk.position.to_text())
+    """Return a digest of what a public site has to follow at once, and of nothing secret.
+
+    That is phases, deadlines, house rules, the names of players, the game master's words.
+    """
+    with desk.reading():
+        names = [record.name for record in processed_records(desk)]
+        words = [text for name in names for texts in desk.texts(name).values() for text in texts]
+        nameless = leave_names_out(desk.game, words, ())
+        seen = gather_newest(desk, None).content
+        moment = (
+            desk.phases(),
+            desk.deadline,
+            desk.paused,
+            desk.position.to_text(),
+            desk.settings["site_address"],
+            sorted(seen.house_rules.items()),
+            seen.players,
+            [nameless.get(text, text) for text in words],
+        )
     return sha256(repr(moment).encode()).hexdigest()[:32]

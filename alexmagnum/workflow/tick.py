@@ -17,7 +17,7 @@ from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.schedule import is_beginning, is_past_deadline, reminder_day
 from alexmagnum.mail.sending import Delivery
-from alexmagnum.workflow.game_site import is_site_stale, update_site
+from alexmagnum.workflow.game_site import follow_with_site
 from alexmagnum.workflow.gm_letters import tell_game_master
 from alexmagnum.workflow.inbox import fetch_mail
 from alexmagnum.workflow.letters import (
@@ -212,7 +212,7 @@ class _Turn:
 
     def _follow_with_site(self) -> None:
         """Bring the site up to date, if an act could not."""
-        update = update_site(self.desk) if is_site_stale(self.desk) else None
+        update = follow_with_site(self.desk)
         if update is not None and update.failure is not None:
             raise update.failure
 

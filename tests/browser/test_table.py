@@ -261,12 +261,12 @@ def _compare_marks(page: Page, outcome: Outcome) -> None:
 
 
 def test_orders_are_given_by_taps_on_the_map_of_a_telephone(opened: Opening) -> None:
-    """One's own and a foreign unit, each with a tap on its goal; a tap on the result says why."""
+    """A foreign unit and one's own, each with a tap on its goal, also before the judge has listed
+    their orders; a tap on the result says why."""
     table = opened(size=(390, 844), touch=True)
     desk = Desk(table.page, _sample(), "TOL", "en", touch=True)
     for unit, goal in (("A DAM", "NAB"), ("A ISR", "NAB")):
         desk.tap(unit=unit)
-        table.wait("() => document.querySelectorAll('#choices button').length > 2")
         desk.tap(province=goal)
         table.wait(f"() => document.querySelector('#board [data-unit=\"{unit} - {goal}\"]')")
         table.wait()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from alexmagnum.site.folder import MANIFEST
 from tests.commands import run_command
 from tests.site.games import played_game, read_site
 
@@ -111,3 +112,63 @@ def test_a_tick_without_news_leaves_the_site_alone(folder: Path) -> None:
     run_command("tick", cwd=folder)
 
     assert index.read_text() == "mine"
+
+
+def test_names_that_are_hidden_leave_the_site_of_the_setting_at_once(folder: Path) -> None:
+    run_command("player", "set", "TOL", "Zenobia Quartz", cwd=folder)
+    run_command("settings", "site_dir", "site", cwd=folder)
+    named = "\n".join(read_site(folder / "site").values())
+    run_command("settings", "names", "hidden", cwd=folder)
+
+    assert "Zenobia" in named
+    assert "Zenobia" not in "\n".join(read_site(folder / "site").values())
+
+
+@pytest.mark.parametrize(
+    ("act", "page", "shown"),
+    [
+        (["player", "set", "TOL", "Zenobia Quartz"], "rules.html", "Zenobia Quartz"),
+        (["text", "after", "A dry year.", "--phase", "323-1"], "press.html", "A dry year."),
+        (["deadline", "pause"], "index.html", ""),
+        (["settings", "addresses", "public"], "rules.html", ""),
+    ],
+)
+def test_the_site_of_the_setting_follows_what_it_shows(
+    folder: Path, act: list[str], page: str, shown: str
+) -> None:
+    run_command("settings", "pictures", "no", cwd=folder)
+    run_command("settings", "site_dir", "site", cwd=folder)
+    before = read_site(folder / "site")[page]
+    run_command(*act, cwd=folder)
+    after = read_site(folder / "site")[page]
+
+    assert after != before
+    assert shown in after
+
+
+def test_words_for_the_open_phase_leave_the_site_alone(folder: Path) -> None:
+    run_command("settings", "site_dir", "site", cwd=folder)
+    said = run_command("text", "after", "zqsecretqz", cwd=folder).out
+    manifest = (folder / "site" / MANIFEST).read_text(encoding="utf-8")
+    run_command("tick", cwd=folder)
+
+    assert "index.html" not in said
+    assert (folder / "site" / MANIFEST).read_text(encoding="utf-8") == manifest
+
+
+def test_a_game_that_ended_before_its_first_phase_has_no_site_and_no_failure(
+    tmp_path: Path,
+) -> None:
+    run_command("new", "g", "--lang", "en", "--set", "pictures=no", cwd=tmp_path)
+    run_command("settings", "site_dir", "site", cwd=tmp_path / "g")
+    run_command("end", "--abandon", cwd=tmp_path / "g")
+
+    assert run_command("tick", cwd=tmp_path / "g").err == ""
+
+
+def test_a_page_does_not_take_the_place_of_a_game(folder: Path) -> None:
+    before = (folder / "game.db").read_bytes()
+    refused = run_command("publish", "--single", "game.db", cwd=folder, status=1)
+
+    assert "game.db" in refused.err
+    assert (folder / "game.db").read_bytes() == before

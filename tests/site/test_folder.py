@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,25 @@ def test_the_folder_of_the_game_is_refused(game: Desk) -> None:
         publish(game, game.folder)
 
     assert refusal.value.code == "site-folder-used"
+
+
+@pytest.mark.parametrize("place", ["reports", "drafts/site", "backups", "outbox"])
+def test_a_folder_in_which_the_game_keeps_its_files_is_refused(game: Desk, place: str) -> None:
+    with pytest.raises(GameError) as refusal:
+        publish(game, game.folder / place)
+
+    assert refusal.value.code == "site-folder-of-game"
+
+
+def test_two_publications_at_once_wait_for_each_other(game: Desk, tmp_path: Path) -> None:
+    def publish_another_desk(number: int) -> int:
+        with open_desk(game.folder) as desk:
+            return len(publish(desk, tmp_path / "site").written)
+
+    with ThreadPoolExecutor() as pool:
+        written = sorted(pool.map(publish_another_desk, range(3)))
+
+    assert written == [0, 0, len(read_site(tmp_path / "site"))]
 
 
 def test_a_foreign_file_in_the_way_of_a_page_is_refused(game: Desk, site: Path) -> None:

@@ -78,7 +78,10 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
       const found = await judge.options(step.position, step.due, power);
       step.missing.delete(power);
       take_options(step, choices.subjects(found, map.unitsOf(step.position), step.phase.kind, mine));
-      if (step === plans.step() && chooser.subject && chooser.subject.power === power) chooser.render();
+      if (step === plans.step() && chooser.subject && chooser.subject.power === power) {
+        chooser.render();
+        chooser.resume();
+      }
     }
     step.listing = false;
   };
@@ -199,6 +202,7 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
       if (["movement", "retreats"].includes(step.phase.kind)) return true;
       return [...step.orders.keys()].filter((other) => other.power === one.power).length < (step.due[one.power] ?? 1);
     },
+    listing: (one) => step.missing.has(one.power),
     endOf: (place) => data.pieces.slots[place] && map.end(step.position, place),
     check: () => {},
     save: () => { plans.changed(); work_out(); },
@@ -309,9 +313,10 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
   const clear_guesses = () => {
     const step = plans.step();
     const guessed = [...step.orders.keys()].filter((one) => one.power !== mine);
-    chooser.change(say("guesses-cleared"), () => guessed.forEach((one) => step.orders.delete(one)));
+    const text = say(own ? "guesses-cleared" : "cleared");
+    chooser.change(text, () => guessed.forEach((one) => step.orders.delete(one)));
     chooser.render();
-    chooser.said(say("guesses-cleared"));
+    chooser.said(text);
   };
 
   // Reads pasted orders, or a whole mail; what cannot be used is said, line by line.
@@ -335,9 +340,12 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
     const missing = Object.keys(reading.orders).flatMap((power) => step.subjects
       .filter((one) => one.power === power && one.unit && !step.orders.has(one)).map((one) => one.unit));
     const half = missing.length && taken.length && step.phase.kind === "movement" ? [say("paste-half", missing.join(", "))] : [];
-    const problems = reading.problems.slice(0, 6).map(({ line, message }) => `${line}: ${message}`);
-    const more = reading.problems.length > 6 ? [say("paste-more", reading.problems.length - 6)] : [];
-    const lines = [taken.length ? say("paste-taken", taken.length) : say("paste-none"), ...problems, ...more, ...left, ...half];
+    const remarks = (found, more) => [
+      ...found.slice(0, 6).map(({ line, message }) => `${line}: ${message}`),
+      ...found.length > 6 ? [say(more, found.length - 6)] : [],
+    ];
+    const lines = [taken.length ? say("paste-taken", taken.length) : say("paste-none"),
+      ...remarks(reading.unread, "paste-more"), ...left, ...half, ...remarks(reading.guessed, "paste-guessed-more")];
     part("paste-said").replaceChildren(...lines.map((line) => make("span", "", line)));
     chooser.render();
   });

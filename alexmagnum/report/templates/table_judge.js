@@ -111,9 +111,9 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
 
   const read = async (text, position, power) => {
     const { orders, lines } = await ask({ op: "read_orders", text, position, ...power ? { power } : {} });
-    const problems = lines.flatMap(({ text: line, error, notices }) =>
-      [...error ? [error.message] : [], ...notices].map((message) => ({ line: line.trim(), message })));
-    return { orders, problems };
+    const unread = lines.filter(({ error }) => error).map(({ text: line, error }) => ({ line: line.trim(), message: error.message }));
+    const guessed = lines.flatMap(({ text: line, notices }) => notices.map((message) => ({ line: line.trim(), message })));
+    return { orders, unread, guessed };
   };
 
   return { begin, describe, options, results, explain, flips, next, read, stop: () => page.stop(), isBad: (result) => BAD.includes(result) };
