@@ -472,6 +472,17 @@ def test_a_telephone_shows_the_whole_page_without_scrolling_sideways(
         assert _find_narrow(page) == [], panel
 
 
+def test_a_page_at_twice_its_size_does_not_scroll_sideways(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    path = tmp_path / "sandbox.html"
+    path.write_text(_text(lang="it"), encoding="utf-8")
+    page = visitor.open(path, size=(640, 450))
+    page.click("#tab-setup")
+
+    assert page.evaluate("document.documentElement.scrollWidth") == 640
+
+
 @pytest.mark.parametrize(("scheme", "touch"), [("dark", True), ("light", False)])
 def test_the_sandbox_looks_as_approved(
     visitor: Visitor, tmp_path: Path, pictured: Pictured, scheme: str, touch: bool
