@@ -385,6 +385,14 @@ def test_a_damaged_page_says_so_and_still_sets_positions_up(
     _find(page, "Memphis")
     page.click("#setup-choices .put:has-text('Army')")
     expect(page.locator("[data-layer='units'] [data-unit='A MEN']")).to_have_count(1)
+    page.click("#tab-play")
+    expect(page.locator("#setup-said")).to_contain_text("This page was damaged on its way")
+    expect(page.locator("#setup-faults")).to_have_text("")
+    page.click("#tab-share")
+    page.fill("#text", "A MEN - ALE")
+    page.click("#open-text")
+    expect(page.locator("#setup-said")).to_contain_text("This page was damaged on its way")
+    assert page.input_value("#text") == "A MEN - ALE"
 
 
 def test_an_old_browser_is_told(visitor: Visitor, tmp_path: Path) -> None:
@@ -462,6 +470,17 @@ def test_a_telephone_shows_the_whole_page_without_scrolling_sideways(
         page.click(f"#tab-{panel}")
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0], panel
         assert _find_narrow(page) == [], panel
+
+
+def test_a_page_at_twice_its_size_does_not_scroll_sideways(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    path = tmp_path / "sandbox.html"
+    path.write_text(_text(lang="it"), encoding="utf-8")
+    page = visitor.open(path, size=(640, 450))
+    page.click("#tab-setup")
+
+    assert page.evaluate("document.documentElement.scrollWidth") == 640
 
 
 @pytest.mark.parametrize(("scheme", "touch"), [("dark", True), ("light", False)])

@@ -35,8 +35,9 @@
     const facts_of_table = { ...table.table, lang, key: `alexmagnum sandbox ${facts.map}` };
     const worker = pageJudge({ bundle: document.getElementById("judge").textContent, board: table.board, lang });
     const judge = makeTableJudge(worker, facts_of_table);
-    worker.failed((why) => { part("no-judge").textContent = sentences[`judge-${why}`]; });
-    const words_of = (error) => (error.faults || []).length ? error.faults.map((fault) => fault.message) : [String(error.message || error)];
+    let no_judge = ""; // why the judge cannot work here
+    worker.failed((why) => { part("no-judge").textContent = no_judge = sentences[`judge-${why}`]; });
+    const words_of = (error) => no_judge ? [no_judge] : (error.faults || []).length ? error.faults.map((fault) => fault.message) : [String(error.message || error)];
 
     // -- setting up ------------------------------------------------------------------------------
 
@@ -66,18 +67,21 @@
         await write({ position, orders });
       } catch (error) {
         if (asked !== editor.position) return;
-        editor.faults(words_of(error));
-        [written, fragment, part("text").value] = ["", "", ""];
-        render_share();
+        editor.faults(no_judge ? [] : words_of(error));
+        show_text("", "");
       }
     };
 
-    const write = async (what) => {
-      const link = await positionLink.write(what);
+    // What somebody pasted stays in the box.
+    const show_text = (text, link) => {
       const pasted = part("text").value !== written;
-      [written, fragment] = [positionLink.text(what), link];
+      [written, fragment] = [text, link];
       if (!pasted) part("text").value = written;
       render_share();
+    };
+
+    const write = async (what) => {
+      show_text(positionLink.text(what), await positionLink.write(what));
       clearTimeout(address_due);
       address_due = setTimeout(put_address, 250);
     };
@@ -174,7 +178,7 @@
       if (!sound) await settle();
       if (!sound) {
         show_panel("setup");
-        part("setup-said").textContent = sentences.impossible;
+        part("setup-said").textContent = no_judge || sentences.impossible;
         return;
       }
       drawing.mark("");
@@ -246,7 +250,7 @@
       else if (is_half(given)) throw new Error(sentence("half-position", `${facts.map} ${table.position.year}-spring`));
       if (!found) {
         await play();
-        if (!playing()) return;
+        if (!playing()) throw new Error(sentences.impossible);
         part("pasted").value = given;
         part("pasted").closest("details").open = true;
         part("paste").click();
@@ -320,7 +324,7 @@
         await open(shared);
       } catch (error) {
         await begin_with(table.position, table.orders);
-        part("link-said").textContent = words_of(error).join(" ");
+        if (!no_judge) part("link-said").textContent = words_of(error).join(" ");
       }
     };
     if (shared) open_shared();

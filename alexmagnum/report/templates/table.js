@@ -403,7 +403,7 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
     return left;
   };
 
-  const leave = () => { asked += 1; map.restore(); };
+  const leave = () => { asked += 1; judge.stop(); map.restore(); };
 
   return { enter, begin, leave, get orders() { return codes_by_power(plans.step()); }, plans, get step() { return plans.step(); }, show: show_step };
 };
