@@ -15,6 +15,7 @@ import contextlib
 import io
 import os
 import shutil
+import subprocess
 import sys
 import sysconfig
 import tempfile
@@ -23,7 +24,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from alexmagnum.builds import COMPILED, LIBRARY, RECORD, choose_build, format_record
+from alexmagnum.builds import COMPILED, LIBRARY, PURE, RECORD, choose_build, format_record
 
 if TYPE_CHECKING:
     from setuptools import Extension
@@ -200,7 +201,7 @@ def _print_messages_but(unwanted: str) -> Iterator[None]:
 
 def remove_compiled(root: Path = ROOT) -> None:
     """Delete the compiled files beside the sources, and their record."""
-    for ending in (".so", ".pyd"):
+    for ending in (".so", ".pyd", ".part"):
         for path in [*root.glob(f"{LIBRARY}*{ending}"), *(root / PACKAGE).rglob(f"*{ending}")]:
             path.unlink()
     (root / PACKAGE / RECORD).unlink(missing_ok=True)
@@ -209,7 +210,8 @@ def remove_compiled(root: Path = ROOT) -> None:
 def compile_in_place(root: Path = ROOT, optimization: str = "3") -> None:
     """Put compiled files beside the sources, in place of older ones.
 
-    The record is there before the first compiled file, so that files half replaced are never used.
+    The record is there before the first compiled file, and each file appears whole, so that nothing
+    is used of a compilation that was interrupted.
 
     Raises:
         CannotCompile: there is no working C compiler, or mypyc refuses a module.
@@ -218,7 +220,22 @@ def compile_in_place(root: Path = ROOT, optimization: str = "3") -> None:
         made = compile_into(Path(folder), root, optimization)
         remove_compiled(root)
         for path in made:
-            shutil.copyfile(Path(folder) / path, root / path)
+            part = root / f"{path}.part"
+            shutil.copyfile(Path(folder) / path, part)
+            part.replace(root / path)
+
+
+def can_be_loaded(root: Path = ROOT) -> bool:
+    """Tell whether Python can load every compiled file, as it cannot if one is damaged."""
+    names = [".".join(path.with_suffix("").parts) for path in list_modules(root)]
+    done = subprocess.run(
+        [sys.executable, "-c", f"import {', '.join(names)}"],
+        cwd=root,
+        env={**os.environ, PURE: "0"},
+        capture_output=True,
+        check=False,
+    )
+    return done.returncode == 0
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -237,7 +254,8 @@ def main(argv: list[str] | None = None) -> int:
     if options.remove:
         remove_compiled()
         return 0
-    if not options.again and choose_build(ROOT / PACKAGE, {}) == COMPILED:
+    is_done = choose_build(ROOT / PACKAGE, {}) == COMPILED and can_be_loaded()
+    if is_done and not options.again:
         print("The compiled files are those of today's sources.")
         return 0
     try:

@@ -12,13 +12,18 @@ from alexmagnum.board.load import known_maps
 from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position
 from alexmagnum.cli.output import lang_option
-from alexmagnum.errors import BadFile
+from alexmagnum.errors import AlexMagnumError, BadFile
 from alexmagnum.files import write_whole
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import read_order
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
-from alexmagnum.report.position_link import SharedTable, find_fragment, read_fragment
+from alexmagnum.report.position_link import (
+    SharedTable,
+    find_fragment,
+    read_fragment,
+    read_table_text,
+)
 from alexmagnum.report.sandbox_page import SandboxTable, render_sandbox
 
 
@@ -90,7 +95,11 @@ def _read_start(start: str, boards: Mapping[str, Board], maps: Sequence[str]) ->
         return SandboxTable(read.position, read.orders)
     if len(start.split()) < 2:
         raise BadFile(start, "start-no-position")
-    return _read_shared(SharedTable(start, {}), boards, "--from")
+    try:
+        shared = read_table_text(start)
+    except AlexMagnumError:
+        shared = SharedTable(start, {})  # its own error says more
+    return _read_shared(shared, boards, "--from")
 
 
 def _is_file(path: Path) -> bool:

@@ -237,7 +237,11 @@ def _describe_line(line: Line, sentences: Sentences) -> dict[str, Any]:
     described: dict[str, Any] = {"number": line.number, "text": line.text, "power": line.power}
     described["order"] = None if line.order is None else write_order(line.order)
     described["replaced"] = line.replaced
-    described["notices"] = [sentences.format(notice.code, **notice.data) for notice in line.notices]
+    described["notices"] = [
+        sentences.format(notice.code, **notice.data)
+        for notice in line.notices
+        if notice.code != "whose-unit"  # people paste everybody's orders: the map shows whose it is
+    ]
     if line.error is not None:
         described["error"] = {
             "code": line.error.code,

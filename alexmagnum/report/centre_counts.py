@@ -38,19 +38,24 @@ def plot_centre_counts(
     moments = tuple(_moments(counts, board, sentences))
     if len(moments) < 2:
         return None
-    colors = assign_liveries(board)
+    values = {p: tuple(count.centres.get(p, 0) for count in counts) for p in board.powers}
     return Curves(
         moments,
-        tuple(
-            Curve(
-                power,
-                power_name(board, power, sentences),
-                colors[power].color,
-                tuple(count.centres.get(power, 0) for count in counts),
-            )
-            for power in board.powers
-        ),
+        list_curves(board, sentences, values),
         board.rules.victory_centres,
+    )
+
+
+def list_curves(
+    board: Board, sentences: Sentences, values: Mapping[str, Sequence[int]]
+) -> tuple[Curve, ...]:
+    """Return a curve for each power, in its colour; ``values``: by power, its height over time."""
+    liveries = assign_liveries(board)
+    return tuple(
+        Curve(
+            power, power_name(board, power, sentences), liveries[power].color, tuple(values[power])
+        )
+        for power in board.powers
     )
 
 

@@ -29,6 +29,8 @@ MOST = 200_000
 
 _LEFT_ALONE = ":,/;!+='()*"
 _AFTER_A_LINK = ".,;:!?)'*"
+_UNITS = re.compile(r"(?:\s*\w+:\S+)+\s*")
+"""A line that goes on with a position: all its words have a colon, as no order has."""
 _FRAGMENT = re.compile(r"(?:^|#)([tz]:[^\s<>\"]+)")
 
 
@@ -123,15 +125,19 @@ def _inflate(body: str) -> str:
 def read_table_text(text: str) -> SharedTable:
     """Return the position and the orders of the lines that :func:`write_table_text` wrote.
 
+    A line break in the position counts as a blank.
+
     Raises:
         AlexMagnumError: ``link-unreadable``: a line is of another form.
     """
-    position, *lines = text.strip().splitlines() or [""]
+    lines = text.strip().splitlines() or [""]
+    end = next((i for i, line in enumerate(lines) if i and not _UNITS.fullmatch(line)), len(lines))
+    position = " ".join(line.strip() for line in lines[:end])
     orders: dict[str, tuple[str, ...]] = {}
-    for line in lines:
+    for line in lines[end:]:
         power, colon, listed = line.partition(":")
         if not colon or not power.strip():
             raise AlexMagnumError("link-unreadable")
         texts = tuple(part.strip() for part in listed.split(";") if part.strip())
         orders[power.strip()] = orders.get(power.strip(), ()) + texts
-    return SharedTable(position.strip(), orders)
+    return SharedTable(position, orders)

@@ -103,6 +103,7 @@ _TABLE_SENTENCES = (
     "table-paste-not-here",
     "table-paste-half",
     "table-paste-more",
+    "table-paste-guessed-more",
     "table-flip",
     "table-flip-searching",
     "table-flip-stop",

@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.campaign import owners_after, position_after
-from alexmagnum.draw.palette import assign_liveries
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import ILLEGAL, Outcome
 from alexmagnum.orders import Move, Support
 from alexmagnum.position import PICKS, Position
-from alexmagnum.report.centre_counts import plot_centre_counts
-from alexmagnum.report.document import Curve, Curves, Moment
-from alexmagnum.report.names import power_name, year_name
+from alexmagnum.report.centre_counts import list_curves, plot_centre_counts
+from alexmagnum.report.document import Curves, Moment
+from alexmagnum.report.names import year_name
 from alexmagnum.site.published_game import PublishedGame
 
 Count = Callable[[Position, str], int]
@@ -38,7 +37,7 @@ def plot_years(game: PublishedGame, count: Count, sentences: Sentences) -> Curve
     ends = list(_year_ends(game))
     if len(ends) < 2:
         return None
-    board, liveries = game.board, assign_liveries(game.board)
+    board = game.board
     first = ends[0].phase.year
     moments = tuple(
         Moment(
@@ -48,17 +47,10 @@ def plot_years(game: PublishedGame, count: Count, sentences: Sentences) -> Curve
         )
         for position in ends
     )
+    values = {p: tuple(count(position, p) for position in ends) for p in board.powers}
     return Curves(
         moments,
-        tuple(
-            Curve(
-                power,
-                power_name(board, power, sentences),
-                liveries[power].color,
-                tuple(count(position, power) for position in ends),
-            )
-            for power in board.powers
-        ),
+        list_curves(board, sentences, values),
         0,
     )
 

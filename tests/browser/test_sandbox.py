@@ -43,7 +43,7 @@ def _text(maps: tuple[str, ...] = MAPS, lang: str = "en") -> str:
     return render_sandbox(tables, load_sentences(lang))
 
 
-_IS_OPEN = """() => ["text", "no-judge", "share-said"]
+_IS_OPEN = """() => ["text", "no-judge"]
   .some(id => document.getElementById(id).value || document.getElementById(id).textContent)"""
 
 
@@ -252,6 +252,13 @@ REFUSED = {
     "standard 1901-spring Austria:AVIX": "AVIX",
     "atlantis 1901-spring Austria:AVIE": "atlantis",
     "standard 1901-summer": "1901-summer",
+    "standard": "Half a position is missing",
+    "1901-spring Austria:AVIE": "Half a position is missing",
+    "Austria:AVIE Italy:AVEN": "Half a position is missing",
+    "https://example.org/sandbox.html": "This link is cut off or damaged",
+    "https://example.org/sandbox.html#z:": "This link is cut off or damaged",
+    "https://example.org/sandbox.html#t:stand": "This link is cut off or damaged",
+    "phase: movement\nunits:\n  Austria: [A VIE]\n": "That is a turn file",
 }
 
 
@@ -269,6 +276,72 @@ def test_what_cannot_be_opened_is_said_and_changes_nothing(
         expect(page.locator("#share-said")).to_contain_text(words)
         _wait_for_link(page, before)
         assert page.input_value("#text") == given
+
+
+FOUND = {
+    "> standard 1901-spring Austria:AVIE,ABUD\n> Italy:AVEN\n> Austria: A VIE\n> - TYR; A BUD H": (
+        "standard 1901-spring Austria:ABUD,AVIE Italy:AVEN",
+        "Austria: A VIE - TYR; A BUD H",
+    ),
+    "Ciao,\nguarda: standard 1901-spring Italy:AVEN\n\nItaly: A VEN H\n\nChe ne dici?": (
+        "standard 1901-spring Italy:AVEN",
+        "Italy: A VEN H",
+    ),
+}
+
+
+def test_a_position_is_found_in_a_mail_that_quotes_and_wraps_it(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    page = _open(visitor, tmp_path, make_fragment(Position.from_text(SMALL["standard"])))
+
+    for given, lines in FOUND.items():
+        page.click("#tab-share")
+        page.fill("#text", given)
+        page.click("#open-text")
+        _until(page, "text => document.getElementById('text').value === text", "\n".join(lines))
+
+
+def test_a_link_that_cannot_be_opened_is_said_above_a_table_that_can_be_used(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    page = _open(visitor, tmp_path, "z:q1YqVg")
+
+    expect(page.locator("#link-said")).to_be_visible()
+    expect(page.locator("#link-said")).to_contain_text("This link is cut off or damaged")
+    _wait_for(page, first_position(load_board("alexmagnum")).to_text())
+
+
+def test_lines_without_a_heading_count_in_silence_and_what_is_not_read_comes_first(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    page = _open(visitor, tmp_path, make_fragment(sample_turn()[0]))
+    page.click("#tab-share")
+    misspelt = ["A Menfi - Alesandria", "G BAB - Durra", "A OPI - Babilonnia"]
+    page.fill("#text", "\n".join([*misspelt, "F SUS H", "A PER - Foo", "F SIS H"]))
+
+    page.click("#open-text")
+
+    _until(page, "() => document.getElementById('paste-said').textContent")
+    lines = page.locator("#paste-said span").all_inner_texts()
+    assert lines[0] == "Orders taken over: 5."
+    assert "Foo" in lines[1]
+    assert len([line for line in lines if "was read as" in line]) == len(misspelt)
+    assert not any("owns the unit" in line for line in lines)
+    powers = page.locator("#paste-power option").all_inner_texts()
+    assert "Seleucus" in powers
+    assert "Austria" not in powers
+
+
+def test_winter_says_how_many_orders_each_power_owes(visitor: Visitor, tmp_path: Path) -> None:
+    start = "standard 1901-winter Italy:AROM,AVEN,FNAP:ROM,VEN"
+    page = _open(visitor, tmp_path, make_fragment(Position.from_text(start)))
+    page.click("#tab-play")
+
+    expect(page.locator("#table-orders summary")).to_contain_text("0 of 1 ordered")
+    rows = page.locator("#table-orders .subject").all_inner_texts()
+    assert len(rows) == 3
+    assert not any("Italy" in row for row in rows)
 
 
 def test_pasted_orders_are_read_in_any_language_and_the_rest_is_named(
@@ -312,6 +385,14 @@ def test_a_damaged_page_says_so_and_still_sets_positions_up(
     _find(page, "Memphis")
     page.click("#setup-choices .put:has-text('Army')")
     expect(page.locator("[data-layer='units'] [data-unit='A MEN']")).to_have_count(1)
+    page.click("#tab-play")
+    expect(page.locator("#setup-said")).to_contain_text("This page was damaged on its way")
+    expect(page.locator("#setup-faults")).to_have_text("")
+    page.click("#tab-share")
+    page.fill("#text", "A MEN - ALE")
+    page.click("#open-text")
+    expect(page.locator("#setup-said")).to_contain_text("This page was damaged on its way")
+    assert page.input_value("#text") == "A MEN - ALE"
 
 
 def test_an_old_browser_is_told(visitor: Visitor, tmp_path: Path) -> None:
@@ -389,6 +470,17 @@ def test_a_telephone_shows_the_whole_page_without_scrolling_sideways(
         page.click(f"#tab-{panel}")
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0], panel
         assert _find_narrow(page) == [], panel
+
+
+def test_a_page_at_twice_its_size_does_not_scroll_sideways(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    path = tmp_path / "sandbox.html"
+    path.write_text(_text(lang="it"), encoding="utf-8")
+    page = visitor.open(path, size=(640, 450))
+    page.click("#tab-setup")
+
+    assert page.evaluate("document.documentElement.scrollWidth") == 640
 
 
 @pytest.mark.parametrize(("scheme", "touch"), [("dark", True), ("light", False)])

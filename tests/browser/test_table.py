@@ -261,12 +261,12 @@ def _compare_marks(page: Page, outcome: Outcome) -> None:
 
 
 def test_orders_are_given_by_taps_on_the_map_of_a_telephone(opened: Opening) -> None:
-    """One's own and a foreign unit, each with a tap on its goal; a tap on the result says why."""
+    """A foreign unit and one's own, each with a tap on its goal, also before the judge has listed
+    their orders; a tap on the result says why."""
     table = opened(size=(390, 844), touch=True)
     desk = Desk(table.page, _sample(), "TOL", "en", touch=True)
     for unit, goal in (("A DAM", "NAB"), ("A ISR", "NAB")):
         desk.tap(unit=unit)
-        table.wait("() => document.querySelectorAll('#choices button').length > 2")
         desk.tap(province=goal)
         table.wait(f"() => document.querySelector('#board [data-unit=\"{unit} - {goal}\"]')")
         table.wait()
@@ -358,8 +358,12 @@ def test_winter_builds_stand_in_the_next_spring(opened: Opening) -> None:
         owners={"PAR": "France", "BRE": "France", "MAR": "France", "VEN": "Italy", "ROM": "Italy"},
     )
     table = opened(position, "France")
+    phase_on_map = table.page.locator("#board [data-layer=legend] .subtitle")
+    assert phase_on_map.is_visible()
     table.press("#on")
     assert table.text("#phase") == "Winter 1901, builds and removals"
+    assert not phase_on_map.is_visible()  # nor are the scores, which are those of the autumn
+    assert not table.page.locator("#board [data-layer=scoreboard]").is_visible()
     table.wait("() => document.querySelectorAll('#table-orders .subject').length > 1")
     table.page.locator("#table-orders .subject", has_text="Paris").evaluate("each => each.click()")
     _press_choice(table.page, "Army")

@@ -37,7 +37,7 @@ def _open(visitor: Visitor, folder: Path, lang: str, unit: str) -> Page:
     fragment = make_fragment(*sample_turn())
     page = visitor.open(path, size=PHONE, touch=True, fragment=fragment)
     expect(page.locator("#table-orders .why").first).to_be_visible(timeout=LONG)
-    name = page.locator(".subject").filter(has_text=unit).first
+    name = page.locator(f"#table-orders .subject[data-subject$=' {unit} 0']")
     name.scroll_into_view_if_needed()
     name.tap()
     return page
@@ -66,6 +66,32 @@ def test_a_page_lists_the_changes_that_flip_an_order(
     empty = (not answer["others"]) + (answer["own"] == [])
     assert none.count() == empty
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+
+
+CLICK = "names => names.forEach((name) => document.querySelector(name).click())"
+"""Clicks on several elements before anything else can happen in a page."""
+
+
+def test_orders_of_others_are_listed_after_a_search_that_was_stopped_before_it_began(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    page = _open(visitor, tmp_path, "en", "F PAN")
+    page.evaluate(CLICK, [".flips .ask", ".flips .stop"])
+    expect(page.locator(".flips p")).to_have_text(load_sentences("en").format("flip-stopped"))
+    expect(page.locator(".flips .ask")).to_be_visible()
+    for unit in ("A ASS", "A UJJ", "A NIS"):
+        page.locator(f"#table-orders .subject[data-subject$=' {unit} 0']").tap()
+        expect(page.locator("#choices button").nth(2)).to_be_visible(timeout=LONG)
+
+
+def test_playing_on_ends_a_search(visitor: Visitor, tmp_path: Path) -> None:
+    page = _open(visitor, tmp_path, "it", "F PAN")
+    before = page.locator("#phase").inner_text()
+    page.evaluate(CLICK, [".flips .ask", "#on"])
+    expect(page.locator("#phase")).not_to_have_text(before, timeout=LONG)
+    page.locator("#back").tap()
+    page.locator("#table-orders .subject[data-subject$=' F PAN 0']").tap()
+    expect(page.locator(".flips p")).to_have_text(load_sentences("it").format("flip-stopped"))
 
 
 def test_a_search_shows_its_progress_and_can_be_stopped_and_begun_again(

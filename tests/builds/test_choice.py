@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import shutil
@@ -25,6 +26,7 @@ from alexmagnum.builds import (
     format_record,
 )
 from tests.commands import ROOT, run_command
+from tools import compile_modules
 from tools.build_wheels import find_python
 from tools.compile_modules import list_imported, list_modules, remove_compiled
 
@@ -123,6 +125,53 @@ def test_removing_leaves_the_sources_and_nothing_compiled(package: Path) -> None
 
     assert sorted(path.name for path in package.iterdir()) == ["board.py", "judge.py"]
     assert list(package.parent.iterdir()) == [package]
+
+
+@pytest.mark.parametrize("whole", range(4))
+def test_nothing_is_used_of_a_compilation_that_was_interrupted(
+    package: Path, whole: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [
+        Path(PACKAGE.name, RECORD),
+        Path(PACKAGE.name, "judge" + SUFFIX),
+        Path(LIBRARY + SUFFIX),
+    ]
+    copied: list[Path] = []
+
+    def compile_again(target: Path, *_: object) -> list[Path]:
+        (target / PACKAGE.name).mkdir()
+        for name in names:
+            shutil.move(package.parent / name, target / name)
+        return names
+
+    def copy_half(source: Path, target: Path) -> None:
+        text = source.read_text()
+        target.write_text(text if len(copied) < whole else text[:3])
+        if len(copied) == whole:
+            raise KeyboardInterrupt
+        copied.append(target)
+
+    monkeypatch.setattr(compile_modules, "compile_into", compile_again)
+    monkeypatch.setattr(shutil, "copyfile", copy_half)
+    with contextlib.suppress(KeyboardInterrupt):
+        compile_modules.compile_in_place(package.parent)
+
+    assert (choose_build(package, {}) == COMPILED) == (whole == len(names))
+
+
+@needs_compiled
+def test_compiling_repairs_a_compiled_file_that_is_damaged(tmp_path: Path) -> None:
+    for name in (PACKAGE.name, "pyproject.toml", LIBRARY + SUFFIX):
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("*.ttf"))
+        else:
+            shutil.copy(source, tmp_path)
+    assert compile_modules.can_be_loaded(tmp_path)
+
+    (tmp_path / (LIBRARY + SUFFIX)).write_bytes(b"damaged")
+
+    assert not compile_modules.can_be_loaded(tmp_path)
 
 
 def test_the_finder_of_sources_prefers_them_to_compiled_files(package: Path) -> None:

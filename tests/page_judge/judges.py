@@ -60,7 +60,7 @@ def ask_node(
         encoding="utf-8",
     )
     assert done.returncode == 0, done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in done.stdout.split("\n")[:-1]]
 
 
 def ask_python(requests: Iterable[Request], lang: str = "en") -> list[dict[str, Any]]:

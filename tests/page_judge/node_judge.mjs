@@ -31,6 +31,9 @@ const send = (data) =>
     self.onmessage({ data });
   });
 
+// Waits until the line has gone through the pipe: what is still in it when a process exits is lost.
+const write = (line) => new Promise((resolve) => { process.stdout.write(`${line}\n`, resolve); });
+
 const files = [...parts].filter(([path]) => path.startsWith("app/") || path.startsWith("text/"));
 const known = JSON.parse(fs.readFileSync(boards, "utf8"));
 const wasm = parts.get("judge.wasm");
@@ -50,7 +53,7 @@ for await (const line of readline.createInterface({ input: process.stdin })) {
     ? await send({ board: known[request.board], lang })
     : await send({ number, request });
   if (process.env.TIMES) console.error(request.op, (performance.now() - t).toFixed(1));
-  console.log(JSON.stringify(message.answer ?? message));
+  await write(JSON.stringify(message.answer ?? message));
 }
 if (process.env.TIMES) console.error("memory", usedMemory());
 process.exit(0);

@@ -119,3 +119,10 @@ def test_the_bundle_answers_as_python_does(tmp_path: Path) -> None:
     answers = ask_node(CONVERSATION, tmp_path)
     for request, mine, theirs in zip(CONVERSATION, answers, ask_python(CONVERSATION), strict=True):
         assert mine == theirs, request
+
+
+@needs_node
+def test_node_ends_when_its_last_answer_is_read_however_long_that_is(tmp_path: Path) -> None:
+    asked: Request = {"op": "position", "position": START, "id": "x" * 150_000}
+    (answer,) = ask_node([asked], tmp_path)
+    assert answer["id"] == asked["id"]

@@ -16,6 +16,7 @@ from alexmagnum.report.position_link import (
     find_fragment,
     make_fragment,
     read_fragment,
+    read_table_text,
     write_fragment,
 )
 from tools.pictures import sample_turn
@@ -97,6 +98,16 @@ def test_a_link_is_found_in_what_people_paste() -> None:
     assert find_fragment(fragment) == fragment
     assert find_fragment(SMALL) == ""
     assert find_fragment("see https://example.org/#top") == ""
+
+
+def test_a_line_break_in_a_position_counts_as_a_blank() -> None:
+    wrapped = (
+        SMALL.replace(" Italy", "\nItaly") + "\nAustria: A VIE - TYR;  F ADR H\nItaly: A VEN H"
+    )
+
+    assert read_table_text(wrapped) == SharedTable(
+        SMALL, {"Austria": ("A VIE - TYR", "F ADR H"), "Italy": ("A VEN H",)}
+    )
 
 
 def test_what_is_cut_off_or_damaged_is_refused() -> None:

@@ -11,6 +11,7 @@
 // (empty lists), `kind` of the phase, `start` (what to do first), `owned` centres; `room(subject)`: whether one more order
 // counts; `endOf(place)`: where an arrow ends; `check()`: looks at the orders anew; `save()`; `paint()`: draws the orders;
 // `render()`: shows lists and texts; `remarks(subject, choice, spot)`: what stands below an order; `say`: sentences of its own.
+// `listing(one)`, if there, tells whether the orders of a subject are still being listed.
 const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
   const { part, make, button, shape } = pageParts;
   const FINGER = 22; // CSS pixels from the middle of a target that mean it, under a finger
@@ -186,9 +187,21 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
   };
 
   // The answer stands above the list of the orders, to which the page may be scrolled.
+  // A tap that comes before the orders of the chosen subject are listed waits for them.
+  let held = null;
+
   const tap = (place, unit, mine, spot) => {
+    held = subject && scene.listing && scene.listing(subject) ? { subject, tap: [place, unit, mine, spot] } : null;
+    if (held) return;
     answer(place, unit, mine, spot);
     part("undo").scrollIntoView({ block: "nearest" });
+  };
+
+  // Carries out the tap that waited, now that orders are listed.
+  const resume = () => {
+    const { subject: one, tap: waited } = held || {};
+    held = null;
+    if (one && one === subject) tap(...waited);
   };
 
   // -- undoing -------------------------------------------------------------------------------
@@ -504,7 +517,7 @@ const makeOrderChooser = ({ sentences, places, board, drawing, view }) => {
   part("redo").addEventListener("click", () => redo());
   document.addEventListener("keydown", keys);
   return {
-    show, mark, render, said, select, choose, remove, change, clear, find, sentence, waiting, shown, openView: open_view,
+    show, mark, render, resume, said, select, choose, remove, change, clear, find, sentence, waiting, shown, openView: open_view,
     // Gives an order as if it had been chosen for this subject.
     take: (one, choice, spot) => { subject = one; choose({ steps: [choice] }, spot); },
     get subject() { return subject; },

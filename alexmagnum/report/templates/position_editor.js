@@ -199,7 +199,8 @@ const makePositionEditor = ({ facts, sentences, drawing, places, changed }) => {
   };
 
   const render_powers = () => {
-    places.powers.replaceChildren(...facts.powers.map(([power, name]) => {
+    const garrisoned = Object.values(facts.provinces).some(({ garrison }) => garrison);
+    places.powers.replaceChildren(...facts.powers.filter(([power]) => power !== independent || garrisoned).map(([power, name]) => {
       const line = make("tr");
       line.dataset.power = power;
       const head = make("th");
@@ -244,7 +245,7 @@ const makePositionEditor = ({ facts, sentences, drawing, places, changed }) => {
   });
   places.phase.year.addEventListener("change", ({ target }) => {
     const year = Number(target.value);
-    if (!Number.isInteger(year) || year < 0) { target.value = position.year; return say(sentences["bad-year"]); }
+    if (!target.value.trim() || !Number.isInteger(year) || year < 0) { target.value = position.year; return say(sentences["bad-year"]); }
     set_phase(position.season, position.retreats, position.period, year);
   });
 

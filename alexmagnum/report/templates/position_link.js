@@ -24,8 +24,11 @@ const positionLink = (() => {
   const text = ({ position, orders }) => [position, ...Object.entries(orders).filter(([, listed]) => listed.length)
     .sort(([one], [other]) => one < other ? -1 : 1).map(([power, listed]) => `${power}: ${listed.join("; ")}`)].join("\n");
 
+  // A line break in a position counts as a blank: mails wrap long lines.
   const parse = (written) => {
-    const [position, ...lines] = written.trim().split(/\r?\n/);
+    const lines = written.trim().split(/\r?\n/);
+    const end = lines.findIndex((line, i) => i && !/^\s*(\w+:\S+\s*)+$/.test(line));
+    const position = lines.splice(0, end < 0 ? lines.length : end).map((line) => line.trim()).join(" ");
     const orders = {};
     for (const line of lines) {
       const colon = line.indexOf(":");
@@ -33,7 +36,7 @@ const positionLink = (() => {
       const power = line.slice(0, colon).trim();
       orders[power] = [...orders[power] || [], ...line.slice(colon + 1).split(";").map((each) => each.trim()).filter(Boolean)];
     }
-    return { position: position.trim(), orders };
+    return { position, orders };
   };
 
   const plain = (written) => "t:" + encodeURIComponent(written).replaceAll("_", "%5F").replaceAll("~", "%7E")
@@ -46,6 +49,23 @@ const positionLink = (() => {
     return packed.length < readable.length ? packed : readable;
   };
 
+  // The lines of a position with its orders in a text that people paste: alone, quoted in a mail, among other words; or "".
+  const locate = (given) => {
+    const lines = given.split(/\r?\n/).map((line) => line.replace(/^[\s>]+/, "").trimEnd());
+    const first = lines.findIndex(Boolean);
+    const among = lines.map((line) => (/(?:^|[\s"'`(])([\w-]+(?:\[\S*\])? +\d+-[\w-]+ +\w+:\S.*)$/.exec(line) || [])[1]);
+    const alone = /^[\w-]+(\[\S*\])? +\d+-/.test(lines[first]);
+    const start = alone ? first : among.findIndex(Boolean);
+    if (start < 0) return "";
+    const found = [alone ? lines[start] : among[start]];
+    for (const [i, line] of lines.slice(start + 1).entries()) {
+      if (/^\w+:/.test(line)) found.push(line);
+      else if (line && found.length > 1 && lines[start + i]) found.push(`${found.pop()} ${line}`); // a mail wrapped the orders
+      else if (line) break;
+    }
+    return found.join("\n");
+  };
+
   const find = (given) => (/(?:^|#)([tz]:[^\s<>"]+)/.exec(given.trim()) || ["", ""])[1].replace(/[.,;:!?)'*]+$/, "");
 
   // Rejects what is cut off or damaged.
@@ -55,5 +75,5 @@ const positionLink = (() => {
     return parse(new TextDecoder("utf-8", { fatal: true }).decode(await pass(fromBase64(body), new DecompressionStream("deflate-raw"))));
   };
 
-  return { write, read, find, text, parse };
+  return { write, read, find, locate, text, parse };
 })();

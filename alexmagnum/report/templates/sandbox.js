@@ -6,6 +6,11 @@
   const sentence = (code, ...texts) => sentences[code].replace(/%/g, () => texts.shift());
   const FINGER = 26; // CSS pixels from the middle of a province that a tap may have meant
 
+  // What people paste that is cut off: an address without a position, a position without its map; a whole turn file.
+  const CUT_LINK = /^\S*(:\/\/|#[tz]:)\S*$/;
+  const CUT_POSITION = /^[\s>]*(\d+-\w+\S*\s*$|(\S+\s+)?(\w+:[AFG][A-Z]{2}\S*\s*)+$)/;
+  const TURN_FILE = /^\s*(units|centers):\s*(\{.*)?$/m;
+
   const map_of = (text) => text.split(/[ [\n]/, 1)[0];
   const other_map = (id) => sentence("other-map", id, data.tables.map((each) => each.facts.name).join(", "), id);
   const say = (text = "") => { part("share-said").textContent = text; };
@@ -30,8 +35,9 @@
     const facts_of_table = { ...table.table, lang, key: `alexmagnum sandbox ${facts.map}` };
     const worker = pageJudge({ bundle: document.getElementById("judge").textContent, board: table.board, lang });
     const judge = makeTableJudge(worker, facts_of_table);
-    worker.failed((why) => { part("no-judge").textContent = sentences[`judge-${why}`]; });
-    const words_of = (error) => (error.faults || []).length ? error.faults.map((fault) => fault.message) : [String(error.message || error)];
+    let no_judge = ""; // why the judge cannot work here
+    worker.failed((why) => { part("no-judge").textContent = no_judge = sentences[`judge-${why}`]; });
+    const words_of = (error) => no_judge ? [no_judge] : (error.faults || []).length ? error.faults.map((fault) => fault.message) : [String(error.message || error)];
 
     // -- setting up ------------------------------------------------------------------------------
 
@@ -61,18 +67,21 @@
         await write({ position, orders });
       } catch (error) {
         if (asked !== editor.position) return;
-        editor.faults(words_of(error));
-        [written, fragment, part("text").value] = ["", "", ""];
-        render_share();
+        editor.faults(no_judge ? [] : words_of(error));
+        show_text("", "");
       }
     };
 
-    const write = async (what) => {
-      const link = await positionLink.write(what);
+    // What somebody pasted stays in the box.
+    const show_text = (text, link) => {
       const pasted = part("text").value !== written;
-      [written, fragment] = [positionLink.text(what), link];
+      [written, fragment] = [text, link];
       if (!pasted) part("text").value = written;
       render_share();
+    };
+
+    const write = async (what) => {
+      show_text(positionLink.text(what), await positionLink.write(what));
       clearTimeout(address_due);
       address_due = setTimeout(put_address, 250);
     };
@@ -169,7 +178,7 @@
       if (!sound) await settle();
       if (!sound) {
         show_panel("setup");
-        part("setup-said").textContent = sentences.impossible;
+        part("setup-said").textContent = no_judge || sentences.impossible;
         return;
       }
       drawing.mark("");
@@ -228,21 +237,27 @@
       copy(`${location.href.split("#")[0]}#${fragment}`, sentences[location.protocol === "file:" ? "link-copied-file" : "link-copied"]));
     part("copy-text").addEventListener("click", () => copy(written, sentences["text-copied"]));
 
+    const is_half = (given) => CUT_POSITION.test(given) || data.tables.some(({ facts: { map } }) => map === given.trim());
+
     // A link, a position with or without orders, or orders: whatever was pasted.
     const open = async (given) => {
       const link = positionLink.find(given);
       let found = null;
       if (link) found = await positionLink.read(link).catch(() => { throw new Error(sentences["link-damaged"]); });
-      else if (/^[\w-]+(\[\S*\])? +\d+-/.test(given)) found = positionLink.parse(given);
+      else if (CUT_LINK.test(given.trim())) throw new Error(sentences["link-damaged"]);
+      else if (TURN_FILE.test(given)) throw new Error(sentences["turn-file"]);
+      else if (positionLink.locate(given)) found = positionLink.parse(positionLink.locate(given));
+      else if (is_half(given)) throw new Error(sentence("half-position", `${facts.map} ${table.position.year}-spring`));
       if (!found) {
         await play();
-        if (!playing()) return;
+        if (!playing()) throw new Error(sentences.impossible);
         part("pasted").value = given;
         part("pasted").closest("details").open = true;
         part("paste").click();
         part("paste-said").scrollIntoView({ block: "center" });
         return;
       }
+      if (link && !/ \d/.test(found.position)) throw new Error(sentences["link-damaged"]);
       const map = map_of(found.position);
       if (map !== facts.map) {
         if (!data.tables.some((each) => each.facts.map === map)) throw new Error(other_map(map));
@@ -257,6 +272,7 @@
       say();
       try {
         await open(given);
+        part("link-said").textContent = "";
         part("text").value = written;
       } catch (error) {
         say(words_of(error).join(" "));
@@ -275,6 +291,8 @@
       button.setAttribute("aria-pressed", String(other === table));
       button.addEventListener("click", () => { if (other !== table) go(other.fragment); });
     }
+    const powers_here = new Set(facts.powers.map(([power]) => power));
+    for (const option of [...part("paste-power").options]) if (option.value && !powers_here.has(option.value)) option.remove();
     for (const hidden of document.querySelectorAll(".modes")) hidden.hidden = false;
     for (const column of document.querySelectorAll("#setup-powers th.points")) column.hidden = !facts.nobility;
     part("tab-setup").addEventListener("click", set_up);
@@ -301,7 +319,15 @@
     turn_to("setup");
     editor.show(table.position);
     open_view(view, svg, board, home);
-    if (shared) open(shared).catch((error) => say(words_of(error).join(" ")));
+    const open_shared = async () => {
+      try {
+        await open(shared);
+      } catch (error) {
+        await begin_with(table.position, table.orders);
+        if (!no_judge) part("link-said").textContent = words_of(error).join(" ");
+      }
+    };
+    if (shared) open_shared();
     else begin_with(table.position, table.orders);
   };
 

@@ -78,7 +78,10 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
       const found = await judge.options(step.position, step.due, power);
       step.missing.delete(power);
       take_options(step, choices.subjects(found, map.unitsOf(step.position), step.phase.kind, mine));
-      if (step === plans.step() && chooser.subject && chooser.subject.power === power) chooser.render();
+      if (step === plans.step() && chooser.subject && chooser.subject.power === power) {
+        chooser.render();
+        chooser.resume();
+      }
     }
     step.listing = false;
   };
@@ -184,6 +187,7 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
       tab.tabIndex = i === plans.open ? 0 : -1;
     });
     part("phase").textContent = step.phase.name;
+    document.body.classList.toggle("ahead", plan.at > 0); // the map's own heading and scores are those of the first phase
     part("back").setAttribute("aria-disabled", String(!plan.at));
     part("on").setAttribute("aria-disabled", String(Boolean(step.ending)));
   };
@@ -199,6 +203,7 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
       if (["movement", "retreats"].includes(step.phase.kind)) return true;
       return [...step.orders.keys()].filter((other) => other.power === one.power).length < (step.due[one.power] ?? 1);
     },
+    listing: (one) => step.missing.has(one.power),
     endOf: (place) => data.pieces.slots[place] && map.end(step.position, place),
     check: () => {},
     save: () => { plans.changed(); work_out(); },
@@ -309,9 +314,10 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
   const clear_guesses = () => {
     const step = plans.step();
     const guessed = [...step.orders.keys()].filter((one) => one.power !== mine);
-    chooser.change(say("guesses-cleared"), () => guessed.forEach((one) => step.orders.delete(one)));
+    const text = say(own ? "guesses-cleared" : "cleared");
+    chooser.change(text, () => guessed.forEach((one) => step.orders.delete(one)));
     chooser.render();
-    chooser.said(say("guesses-cleared"));
+    chooser.said(text);
   };
 
   // Reads pasted orders, or a whole mail; what cannot be used is said, line by line.
@@ -335,9 +341,12 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
     const missing = Object.keys(reading.orders).flatMap((power) => step.subjects
       .filter((one) => one.power === power && one.unit && !step.orders.has(one)).map((one) => one.unit));
     const half = missing.length && taken.length && step.phase.kind === "movement" ? [say("paste-half", missing.join(", "))] : [];
-    const problems = reading.problems.slice(0, 6).map(({ line, message }) => `${line}: ${message}`);
-    const more = reading.problems.length > 6 ? [say("paste-more", reading.problems.length - 6)] : [];
-    const lines = [taken.length ? say("paste-taken", taken.length) : say("paste-none"), ...problems, ...more, ...left, ...half];
+    const remarks = (found, more) => [
+      ...found.slice(0, 6).map(({ line, message }) => `${line}: ${message}`),
+      ...found.length > 6 ? [say(more, found.length - 6)] : [],
+    ];
+    const lines = [taken.length ? say("paste-taken", taken.length) : say("paste-none"),
+      ...remarks(reading.unread, "paste-more"), ...left, ...half, ...remarks(reading.guessed, "paste-guessed-more")];
     part("paste-said").replaceChildren(...lines.map((line) => make("span", "", line)));
     chooser.render();
   });
@@ -395,7 +404,7 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
     return left;
   };
 
-  const leave = () => { asked += 1; map.restore(); };
+  const leave = () => { asked += 1; judge.stop(); map.restore(); };
 
   return { enter, begin, leave, get orders() { return codes_by_power(plans.step()); }, plans, get step() { return plans.step(); }, show: show_step };
 };

@@ -76,21 +76,21 @@ const makeTableChoices = ({ sentences, words, places, coasts, powers }) => {
     return leaf(code, coast ? `${label}, ${coasts[coast] || coast}` : label, "");
   };
 
-  // What takes one order: units, places for new units, waivers, the pick.
+  // What takes one order: units, places for new units, waivers, the pick.  `name` stands under the power's heading; `label`,
+  // which stands alone, says whose it is.
   const subjects = (options, units, phase, mine) => options.map(({ power, unit = "", place = "", orders, number = 0 }) => {
-    const whose = power === mine ? "" : ` (${powers[power].name})`;
     const id = `${power} ${unit || place || orders[0]} ${number}`;
+    const subject = (name, rest) => ({ id, power, name, label: power === mine ? name : `${name} (${powers[power].name})`, at: "", unit: "", ...rest });
     if (unit) {
-      const label = `${unit} ${places[province_of(unit.slice(2))]}${whose}`;
-      return { id, power, label, at: province_of(unit.slice(2)), unit, then: kinds(orders, units, power, phase === "retreats") };
+      const at = province_of(unit.slice(2));
+      return subject(`${unit} ${places[at]}`, { at, unit, then: kinds(orders, units, power, phase === "retreats") });
     }
-    if (place) return { id, power, label: `${places[place]}${whose}`, at: place, unit: "", then: orders.map(new_unit) };
+    if (place) return subject(places[place], { at: place, then: orders.map(new_unit) });
     if (orders[0] === "Waive") {
-      const label = sentences[phase === "winter" ? "waive" : "place-nothing"];
-      return { id, power, label: label + whose, at: "", unit: "", then: [leaf("Waive", label, "")] };
+      const waiving = sentences[phase === "winter" ? "waive" : "place-nothing"];
+      return subject(waiving, { then: [leaf("Waive", waiving, "")] });
     }
-    const then = sorted(orders.map((code) => leaf(code, places[parsed(code).unit], parsed(code).unit)));
-    return { id, power, label: sentences.pick + whose, at: "", unit: "", then };
+    return subject(sentences.pick, { then: sorted(orders.map((code) => leaf(code, places[parsed(code).unit], parsed(code).unit))) });
   });
 
   return { subjects, written, leaf };

@@ -4,7 +4,7 @@
 //   flips.panel(step, one, orders)    the panel for a unit; `orders`: all orders by power, as the judge takes them
 //
 // A panel belongs to a unit and all orders: while these stay, the same panel comes back with what it found.  A search
-// for other orders is stopped, because the judge answers one question after the other.
+// ends when another unit is asked about, and when the judge has to say what other orders give (table_judge.js).
 const makeTableFlips = ({ say, judge, powers, mine }) => {
   const { make, button } = pageParts;
   let known = { key: "", panel: null, stop: () => {} };
@@ -32,7 +32,6 @@ const makeTableFlips = ({ say, judge, powers, mine }) => {
     said.setAttribute("role", "status");
     const lists = {};
     let running = false;
-    let stopped = false;
 
     const add = (by, flip) => {
       if (!lists[by]) {
@@ -44,15 +43,10 @@ const makeTableFlips = ({ say, judge, powers, mine }) => {
       else lists[by].append(make("li", "", say("flip-none")));
     };
 
-    const stop = () => {
-      if (!running) return;
-      stopped = true;
-      judge.stop();
-    };
+    const stop = () => { if (running) judge.stop(); };
 
     const search = async () => {
       running = true;
-      stopped = false;
       for (const by of Object.keys(lists)) delete lists[by];
       const bar = make("progress", "");
       bar.max = 1;
@@ -69,19 +63,21 @@ const makeTableFlips = ({ say, judge, powers, mine }) => {
         if (part !== undefined) bar.value = part;
         else add(by, found);
       };
+      let whole = false;
       try {
         const answer = await judge.flips(step.position, orders, one.unit, hear);
-        if (!answer.others.length) add("others");
-        if (answer.own && !answer.own.length) add("own");
-        said.textContent = say("flip-found", answer.others.length + (answer.own || []).length);
+        whole = Boolean(answer);
+        if (whole && !answer.others.length) add("others");
+        if (whole && answer.own && !answer.own.length) add("own");
+        said.textContent = whole ? say("flip-found", answer.others.length + (answer.own || []).length) : say("flip-stopped");
       } catch (error) {
-        said.textContent = stopped ? say("flip-stopped") : say("refused", String(error.message || error));
+        said.textContent = say("refused", String(error.message || error));
       } finally {
         running = false;
         const focused = work.contains(document.activeElement);
         work.remove();
-        if (stopped) panel.prepend(ask());
-        if (focused) (stopped ? panel.firstChild : made_focusable(said)).focus({ preventScroll: true });
+        if (!whole) panel.prepend(ask());
+        if (focused) (whole ? made_focusable(said) : panel.firstChild).focus({ preventScroll: true });
       }
     };
 
@@ -105,5 +101,5 @@ const makeTableFlips = ({ say, judge, powers, mine }) => {
     return known.panel;
   };
 
-  return { panel, stop: () => known.stop() };
+  return { panel };
 };

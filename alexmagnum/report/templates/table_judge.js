@@ -10,6 +10,7 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
   const NAMELESS = "engine-no-position";
   let sent = null; // the position that the judge has
   let last = Promise.resolve(); // answers come one after the other
+  let search = null; // the search for what would flip an order that the judge has or will have to do
 
   const send = async ({ position, hear, ...request }) => {
     const whole = { lang, ...request, position };
@@ -24,6 +25,12 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
     const answer = last.then(() => send(request));
     last = answer.catch(() => { sent = null; });
     return answer;
+  };
+
+  // Whoever plays on or orders something else does not wait for a search to end.
+  const ask_at_once = (request) => {
+    stop();
+    return ask(request);
   };
 
   const phase_name = ({ year, season, retreats, period }) =>
@@ -67,7 +74,7 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
   };
 
   const results = async (position, orders, kind) => {
-    const { fates, results: given, reasons } = await ask({ op: "adjudicate", position, orders, want: ["fates", "results", "reasons"] });
+    const { fates, results: given, reasons } = await ask_at_once({ op: "adjudicate", position, orders, want: ["fates", "results", "reasons"] });
     const found = {};
     for (const fate of fates) {
       const key = `${fate.power} ${fate.unit}`;
@@ -97,10 +104,31 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
   };
 
   // What would flip an order; hear({part}) tells how far the search is, hear({by, found}) each change as it is found.
-  const flips = (position, orders, unit, hear) => ask({ op: "flips", position, orders, unit, hear });
+  // Returns a promise of the answer, of null if the search is stopped: then the judge breaks it off, or passes it over if
+  // it is still at other questions, which it answers all the same.
+  const flips = (position, orders, unit, hear) => new Promise((resolve, reject) => {
+    stop();
+    const mine = search = { begun: false, stopped: false, end: () => resolve(null) };
+    const begin = () => {
+      if (mine.stopped) return null;
+      mine.begun = true;
+      return send({ op: "flips", position, orders, unit, hear });
+    };
+    const answer = last.then(begin);
+    last = answer.catch(() => { sent = null; }).then(() => { if (search === mine) search = null; });
+    answer.then(resolve, (error) => (mine.stopped ? resolve(null) : reject(error)));
+  });
+
+  const stop = () => {
+    if (!search) return;
+    search.stopped = true;
+    if (search.begun) page.stop();
+    else search.end();
+    search = null;
+  };
 
   const next = async (position, orders) => {
-    const answer = await ask({ op: "next_phase", position, orders });
+    const answer = await ask_at_once({ op: "next_phase", position, orders });
     if (!answer.ending) {
       described.set(answer.json, answer);
       return { position: answer.json };
@@ -110,11 +138,11 @@ const makeTableJudge = (page, { lang, phases, sentences, powers }) => {
   };
 
   const read = async (text, position, power) => {
-    const { orders, lines } = await ask({ op: "read_orders", text, position, ...power ? { power } : {} });
-    const problems = lines.flatMap(({ text: line, error, notices }) =>
-      [...error ? [error.message] : [], ...notices].map((message) => ({ line: line.trim(), message })));
-    return { orders, problems };
+    const { orders, lines } = await ask_at_once({ op: "read_orders", text, position, ...power ? { power } : {} });
+    const unread = lines.filter(({ error }) => error).map(({ text: line, error }) => ({ line: line.trim(), message: error.message }));
+    const guessed = lines.flatMap(({ text: line, notices }) => notices.map((message) => ({ line: line.trim(), message })));
+    return { orders, unread, guessed };
   };
 
-  return { begin, describe, options, results, explain, flips, next, read, stop: () => page.stop(), isBad: (result) => BAD.includes(result) };
+  return { begin, describe, options, results, explain, flips, next, read, stop, isBad: (result) => BAD.includes(result) };
 };

@@ -39,7 +39,7 @@ const makeTableList = ({ data, say, mine, plans, choices, chooser, judge, fate_o
     const line = make("li");
     const made = step.orders.get(one);
     const fate = fate_of(step, one);
-    const named = button(one.label, () => chooser.select(one === chooser.subject ? null : one, true), "subject");
+    const named = button(one.name, () => chooser.select(one === chooser.subject ? null : one, true), "subject");
     named.dataset.subject = one.id;
     named.setAttribute("aria-pressed", String(one === chooser.subject));
     if (made) named.append(make("code", "", made.order));
@@ -71,7 +71,7 @@ const makeTableList = ({ data, say, mine, plans, choices, chooser, judge, fate_o
     badge.setAttribute("aria-hidden", "true");
     const beaten = shown.filter((one) => (fate_of(step, one) || {}).dislodged).length;
     heading.append(badge, make("span", "", power === mine ? say("yours", powers[power].name) : powers[power].name),
-      make("span", "note", [say("given-of", given, shown.length), beaten ? say("beaten-count", beaten) : ""].filter(Boolean).join(" · ")));
+      make("span", "note", [say("given-of", given, step.due[power] ?? shown.length), beaten ? say("beaten-count", beaten) : ""].filter(Boolean).join(" · ")));
     heading.addEventListener("click", () => shut.set(power, !section.open));
     const rows = make("ul");
     if (section.open) rows.append(...shown.map((one) => row(step, one)));
