@@ -355,8 +355,12 @@ def test_winter_builds_stand_in_the_next_spring(opened: Opening) -> None:
         owners={"PAR": "France", "BRE": "France", "MAR": "France", "VEN": "Italy", "ROM": "Italy"},
     )
     table = opened(position, "France")
+    phase_on_map = table.page.locator("#board [data-layer=legend] .subtitle")
+    assert phase_on_map.is_visible()
     table.press("#on")
     assert table.text("#phase") == "Winter 1901, builds and removals"
+    assert not phase_on_map.is_visible()  # nor are the scores, which are those of the autumn
+    assert not table.page.locator("#board [data-layer=scoreboard]").is_visible()
     table.wait("() => document.querySelectorAll('#table-orders .subject').length > 1")
     table.page.locator("#table-orders .subject", has_text="Paris").evaluate("each => each.click()")
     _press_choice(table.page, "Army")
