@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from alexmagnum.cli.output import style
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.site.folder import SiteChanges
-from alexmagnum.site.page_frame import INDEX
-from alexmagnum.workflow.game_site import SiteUpdate, follow_with_site
+
+if TYPE_CHECKING:
+    from alexmagnum.site.folder import SiteChanges
+    from alexmagnum.workflow.game_site import SiteUpdate
 
 
 def print_site_changes(folder: Path, changes: SiteChanges, sentences: Sentences) -> None:
     """Print where a site is and what was written there."""
+    from alexmagnum.site.page_frame import INDEX
+
     text = sentences.format(
         "site-published",
         path=folder,
@@ -39,6 +43,10 @@ def bring_site_up_to_date(desk: Desk, sentences: Sentences, *, as_json: bool = F
 
     With ``as_json`` only a failure is printed.
     """
+    if not desk.settings["site_dir"]:
+        return
+    from alexmagnum.workflow.game_site import follow_with_site  # loads everything that draws
+
     update = follow_with_site(desk)
     if as_json:
         print_site_failure(update, sentences)

@@ -112,6 +112,7 @@ class Visitor:
     faults: list[str] = field(default_factory=list)
     opened: list[tuple[Profile, Page]] = field(default_factory=list)
     watched: list[tuple[Page, str, Callable[..., None]]] = field(default_factory=list)
+    altered: list[Page] = field(default_factory=list)
 
     def open(
         self,
@@ -122,15 +123,20 @@ class Visitor:
         touch: bool = False,
         permissions: Sequence[str] = (),
         fragment: str = "",
+        before: str = "",
     ) -> Page:
         """Open a file in an empty tab; return its page once the page and its fonts are loaded.
 
         ``size`` is the window's in CSS pixels; ``touch`` makes it a telephone's;
-        ``fragment`` stands behind the ``#`` of the address.
+        ``fragment`` stands behind the ``#`` of the address; ``before`` is JavaScript that runs
+        before the page's own.
         """
         profile = Profile(size, scheme, touch, tuple(permissions))
         page = self.tabs.take(profile)
         self.opened.append((profile, page))
+        if before:
+            page.add_init_script(before)
+            self.altered.append(page)
         self._watch(page, path.as_uri())
         page.goto(path.as_uri() + (f"#{fragment}" if fragment else ""))
         page.evaluate("document.fonts.ready")
@@ -158,10 +164,14 @@ class Visitor:
             self.watched.append((page, event, listener))
 
     def leave(self) -> None:
-        """Give back all tabs."""
+        """Give back all tabs, and close those that would run a script in the next page too."""
         for page, event, listener in self.watched:
             page.remove_listener(event, listener)
         self.watched.clear()
         for profile, page in self.opened:
-            self.tabs.give_back(profile, page)
+            if page in self.altered:
+                page.context.close()
+            else:
+                self.tabs.give_back(profile, page)
+        self.altered.clear()
         self.opened.clear()

@@ -398,10 +398,8 @@ def test_a_damaged_page_says_so_and_still_sets_positions_up(
 def test_an_old_browser_is_told(visitor: Visitor, tmp_path: Path) -> None:
     path = tmp_path / "sandbox.html"
     path.write_text(_text(), encoding="utf-8")
-    page = visitor.open(path, size=(800, 801))  # no other test gets this tab: its script stays
-    page.add_init_script("delete globalThis.WebAssembly")
 
-    page.reload()
+    page = visitor.open(path, before="delete globalThis.WebAssembly")
 
     expect(page.locator("#no-judge")).to_contain_text("This browser is too old")
 

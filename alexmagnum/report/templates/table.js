@@ -187,6 +187,7 @@ const makeTable = ({ data, judge, chooser, drawing, layers, position, own, chang
       tab.tabIndex = i === plans.open ? 0 : -1;
     });
     part("phase").textContent = step.phase.name;
+    document.body.classList.toggle("ahead", plan.at > 0); // the map's own heading and scores are those of the first phase
     part("back").setAttribute("aria-disabled", String(!plan.at));
     part("on").setAttribute("aria-disabled", String(Boolean(step.ending)));
   };
