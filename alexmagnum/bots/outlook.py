@@ -1,4 +1,4 @@
-"""What a bot reads off a position: who can reach what, and what each place is worth to a power."""
+"""A position as bots see it: who can reach what, and the worth of each place to a power."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands say about the site of a game."""
+"""Lines that commands print about the site of a game."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ Edges = tuple[float, float, float, float]
 
 
 class Lettering(NamedTuple):
-    """How a name is set: its lines, size of letters, slant, angle and bend."""
+    """The setting of a name: its lines, size of letters, slant, angle and bend."""
 
     lines: tuple[str, ...]
     size: float

@@ -42,7 +42,7 @@ _UNIT_HALF = 15.0
 """Half the side of the room that a unit needs."""
 
 _REACH = 20.0
-"""How far outside the box around a sea its name may stand."""
+"""The distance outside the box around a sea at which its name may still stand."""
 
 _CITY = 10.0
 _BENDS = (0.06, -0.06, 0.0, 0.12, -0.12, 0.2, -0.2)  # height of the arc to its length

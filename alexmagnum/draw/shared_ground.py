@@ -15,7 +15,7 @@ from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import Position
 
 PREFIX = "map-"
-"""What precedes every id of the ground and of the drawings over it."""
+"""The prefix of every id of the ground and of the drawings over it."""
 
 _FIXED = ("frame", "seas", "coast", "wild", "water", "borders", "cities", "compass")
 """The layers that no unit, order or owner changes."""

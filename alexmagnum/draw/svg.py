@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 LARGE = 120
-"""How long path data must be for the file to hold it once and refer to it: a reference is shorter,
+"""The length from which path data is written once and referred to: a reference is shorter,
 but takes the program that shows it a little longer."""
 
 

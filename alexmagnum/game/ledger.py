@@ -42,7 +42,7 @@ class OwedPhase:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What one person owed and sent for a power, while they played it."""
+    """The orders that one person owed and sent for a power, while they played it."""
 
     player: Player
     phases: tuple[OwedPhase, ...]

@@ -79,7 +79,7 @@ class SheetHeading:
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """How a sheet lets its reader try orders out.
+    """The way in which a sheet lets its reader try orders out.
 
     ``kind`` is ``"yes"`` (the judge is in the sheet), ``"no"``, or ``"linked"`` (the sheet has a
     link to the ``address`` of a page with the judge; an empty address is unknown).

@@ -19,7 +19,7 @@ from alexmagnum.orders import Order
 from alexmagnum.position import Position
 
 PLAIN, PACKED = "t:", "z:"
-"""What a fragment begins with: text that can be read, or the same text compressed."""
+"""The beginnings of a fragment: of text that can be read, and of the same text compressed."""
 
 LONG = 400
 """Characters beyond which a fragment is compressed."""
@@ -35,7 +35,7 @@ _FRAGMENT = re.compile(r"(?:^|#)([tz]:[^\s<>\"]+)")
 
 
 class SharedTable(NamedTuple):
-    """What a link shares: the text of a position, and orders in canonical notation by power."""
+    """The content of a link: the text of a position, and orders in canonical notation by power."""
 
     position: str
     orders: Mapping[str, tuple[str, ...]]

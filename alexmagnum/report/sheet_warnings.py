@@ -1,4 +1,4 @@
-"""What an order sheet's script needs to warn of orders as the check of orders does.
+"""Data from which an order sheet's script warns of orders as the check of orders does.
 
 The script ``order_warnings.js`` applies :mod:`alexmagnum.judge.checking` and
 :mod:`alexmagnum.judge.warnings` to the orders of one power, which are legal each by itself.

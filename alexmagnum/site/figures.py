@@ -68,12 +68,12 @@ def _year_ends(game: PublishedGame) -> Iterator[Position]:
 # -- who fights whom ------------------------------------------------------------------------------
 
 Pairs = Counter[tuple[str, str]]
-"""How often the first power did something to the second."""
+"""The number of times that the first power did something to the second."""
 
 
 @dataclass(slots=True)
 class Dealings:
-    """What the powers did to each other: attacks, dislodgements, centres taken, supports given."""
+    """The acts of powers on each other: attacks, dislodgements, centres taken, supports given."""
 
     attacks: Pairs = field(default_factory=Counter)
     dislodged: Pairs = field(default_factory=Counter)

@@ -112,7 +112,7 @@ def _tabulate_pairs(frame: PageFrame, title: str, pairs: Pairs) -> LinkedTable:
 
 
 class PressPhase(NamedTuple):
-    """What was written in a phase: the game master's words and the press."""
+    """The texts of a phase: the game master's words and the press."""
 
     path: str
     name: str

@@ -108,7 +108,7 @@ def short_phase_name(phase: Phase, sentences: Sentences) -> str:
 
 
 class _Reader(NamedTuple):
-    """What sections of a report ask of the report, on a page that has none."""
+    """The parts of a report that its sections ask for, on a page that has no report."""
 
     liveries: Mapping[str, Livery]
     recipient: str | None

@@ -31,7 +31,7 @@ _PATIENCE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class SiteUpdate:
-    """What became of the site after an act: its folder, what changed there, or why nothing did."""
+    """The state of the site after an act: its folder, what changed there, or why nothing did."""
 
     folder: Path
     changes: SiteChanges = field(default_factory=SiteChanges)
