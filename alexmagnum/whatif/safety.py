@@ -31,7 +31,7 @@ from alexmagnum.position import Position, Unit
 from alexmagnum.whatif.attack_orders import plan_attacks
 from alexmagnum.whatif.candidates import Given, given_orders, sensible_orders
 from alexmagnum.whatif.influence import Question
-from alexmagnum.whatif.trials import Chosen, Family, Trials, TrialSheet
+from alexmagnum.whatif.trials import Case, Chosen, Family, Trials, TrialSheet
 
 KEPT, ENTERED = "kept", "entered"
 """The results of a centre: ``entered`` if a foreign unit stands there after the phase."""
@@ -297,12 +297,13 @@ class Survey:
             verdict.choices = self._count_choices(question, families)
         else:
             for plan in plan_attacks(self.trials, question):
-                self._keep_example(verdict, self._answer(verdict.subject, plan), plan)
+                answer = self._answer(verdict.subject, plan)
+                self._keep_example(verdict, answer, self.trials.case(question, plan))
         self._shorten_examples(verdict)
 
     def _try_family(self, verdict: Verdict, family: Family, most_cases: int) -> None:
         """Add the answers of a family of cases, as far as to the most cases wanted."""
-        subject = verdict.subject
+        subject, question = verdict.subject, self.question(verdict.subject)
         sheet = self._choose(family.chosen)
         for group, weight in zip(family.groups, family.weights, strict=True):
             if verdict.cases >= most_cases:
@@ -314,7 +315,8 @@ class Survey:
             verdict.cases += 1
             known = verdict.examples.get(answer)
             if known is None or family.count_active(group, self._free) < len(known):
-                self._keep_example(verdict, answer, family.choose(group))
+                case = self.trials.case_of(question, family, group, weight)
+                self._keep_example(verdict, answer, case)
 
     def _count_choices(self, question: Question, families: Sequence[Family]) -> int:
         """Return how many joint order sets the units have whose orders matter in some case."""
@@ -322,7 +324,7 @@ class Survey:
         for family in families:
             if not active.issuperset({*family.active, family.unit}):
                 for group in family.groups:
-                    active.update(self.trials.case(question, family.choose(group)).active)
+                    active.update(self.trials.case_of(question, family, group, 1).active)
         return prod(len(self.trials.orders[u]) for u in active)
 
     def sample_answers(
@@ -337,14 +339,14 @@ class Survey:
             for verdict, answer in zip(verdicts, answers, strict=True):
                 verdict.drawn[answer] += 1
                 if answer not in verdict.examples:
-                    self._keep_example(verdict, answer, chosen)
+                    case = self.trials.case(self.question(verdict.subject), chosen)
+                    self._keep_example(verdict, answer, case)
         for verdict in verdicts:
             self._shorten_examples(verdict)
         return verdicts
 
-    def _keep_example(self, verdict: Verdict, answer: Answer, chosen: Chosen) -> None:
+    def _keep_example(self, verdict: Verdict, answer: Answer, case: Case) -> None:
         """Keep the orders that matter as an example, if they are the fewest that lead to it."""
-        case = self.trials.case(self.question(verdict.subject), chosen)
         units = self._free.intersection(case.active)
         known = verdict.examples.get(answer)
         if known is None or len(units) < len(known):

@@ -44,20 +44,16 @@ class Family(NamedTuple):
 
     ``unit`` has the first order of one of the ``groups`` in each (NOWHERE: there is one case).
     ``chosen`` has the orders of the others that can matter, and ``active`` are the units among them
-    whose orders matter in some case.  ``weights`` has the number of sets of each case.
+    whose orders matter in some case.  ``weights`` has the number of sets of each case.  ``open``:
+    the orders that each unit might be given in the sets of the family.
     """
 
+    open: tuple[Sequence[int], ...]
     chosen: Chosen
     active: tuple[int, ...]
     unit: int
     groups: tuple[Group, ...]
     weights: tuple[int, ...]
-
-    def choose(self, group: Group) -> Chosen:
-        """Return the orders of the case with a group."""
-        if self.unit == NOWHERE:
-            return self.chosen
-        return {**self.chosen, self.unit: group.orders[0]}
 
     def count_active(self, group: Group, units: Collection[int]) -> int:
         """Return how many of these units have orders that may matter in the case with a group."""
@@ -170,8 +166,18 @@ class Trials:
         """
         for family in self.families(question):
             for group, weight in zip(family.groups, family.weights, strict=True):
-                case = self.case(question, family.choose(group))
-                yield Case(case.chosen, case.active, weight)
+                yield self.case_of(question, family, group, weight)
+
+    def case_of(self, question: Question, family: Family, group: Group, weight: int) -> Case:
+        """Return the case of a family in which its unit has an order of a group.
+
+        Units outside the family's orders may still decide what matters: an attack on a support that
+        is cut counts only because of that support.
+        """
+        open_ = list(family.open)
+        if family.unit != NOWHERE:
+            open_[family.unit] = group.orders
+        return _case(self.influence.reach(open_, question), weight)
 
     def families(self, question: Question) -> Iterator[Family]:
         """Yield the cases in families, which are found without a search for each case.
@@ -189,7 +195,7 @@ class Trials:
                 u = units[0]
                 branches.append(_Branch(u, open_[u], reach.groups(u), weight))
             else:
-                yield _family(reach, units[0] if units else NOWHERE, weight)
+                yield _family(reach, open_, units[0] if units else NOWHERE, weight)
                 while branches and branches[-1].is_done:
                     branch = branches.pop()
                     open_[branch.unit] = branch.choices
@@ -234,7 +240,7 @@ def _list_deciding_units(reach: Reach, open_: Open) -> list[int]:
     return found
 
 
-def _family(reach: Reach, unit: int, weight: int) -> Family:
+def _family(reach: Reach, open_: Open, unit: int, weight: int) -> Family:
     """Return the cases in which one unit (or none) has several groups of orders."""
     chosen: dict[int, int] = {}
     active: list[int] = []
@@ -245,11 +251,11 @@ def _family(reach: Reach, unit: int, weight: int) -> Family:
             if not groups[0].idle:
                 active.append(u)
     if unit == NOWHERE:
-        return Family(chosen, tuple(active), unit, (NO_ORDER,), (weight,))
+        return Family(tuple(open_), chosen, tuple(active), unit, (NO_ORDER,), (weight,))
     groups = reach.groups(unit)
     share = weight // sum(len(group.orders) for group in groups)
     weights = tuple(share * len(group.orders) for group in groups)
-    return Family(chosen, tuple(active), unit, groups, weights)
+    return Family(tuple(open_), chosen, tuple(active), unit, groups, weights)
 
 
 def _case(reach: Reach, weight: int) -> Case:

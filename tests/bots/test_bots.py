@@ -40,7 +40,7 @@ def test_no_order_of_a_game_is_illegal(name: str, board: Board) -> None:
             assert [e for e in outcome.results if e.result == ILLEGAL] == []
 
 
-@drawn(60, 2000)
+@drawn(60, 400)
 @given(scenarios())
 def test_no_order_is_impossible_wherever_the_units_stand(scenario: Scenario) -> None:
     position = scenario.position

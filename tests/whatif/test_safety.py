@@ -31,6 +31,7 @@ from tests.scenarios import (
     scenarios,
     seeded,
 )
+from tests.scenarios.plain import draw_mixed
 from tests.sizes import sampled, sized
 
 FEW = 1500
@@ -113,12 +114,22 @@ def test_every_share_is_that_of_brute_force(scenario: Scenario, rng: Random) -> 
 @exhaustively
 @given(scenarios(chance=CHANCE), CHANCE)
 def test_every_example_brings_its_answer_about(scenario: Scenario, rng: Random) -> None:
-    """Adjudicate the example with the own and the fixed orders; all other units hold."""
     survey = small_survey(scenario, rng)
-    if survey is None:
-        return
-    list(survey.run())
+    if survey is not None:
+        check_examples(survey)
 
+
+def test_an_attack_that_cuts_a_support_is_in_the_example() -> None:
+    """Found among random positions: the attack on A SIL was left out, because A SIL is cut."""
+    survey = small_survey(draw_mixed(Random(626)), Random(549))
+
+    assert survey is not None
+    check_examples(survey)
+
+
+def check_examples(survey: Survey) -> None:
+    """Adjudicate each example with the own and the fixed orders; all other units hold."""
+    list(survey.run())
     for verdict in survey.verdicts:
         for answer, example in verdict.examples.items():
             orders: dict[str, list[MovementOrder]] = {}
