@@ -44,11 +44,11 @@ class Family(NamedTuple):
 
     ``unit`` has the first order of one of the ``groups`` in each (NOWHERE: there is one case).
     ``chosen`` has the orders of the others that can matter, and ``active`` are the units among them
-    whose orders matter in some case.  ``weights`` has the number of sets of each case.  ``open``:
-    the orders that each unit might be given in the sets of the family.
+    whose orders matter in some case.  ``weights`` has the number of sets of each case.
+    ``allowed``: the orders that each unit might be given in the sets of the family.
     """
 
-    open: tuple[Sequence[int], ...]
+    allowed: tuple[Sequence[int], ...]
     chosen: Chosen
     active: tuple[int, ...]
     unit: int
@@ -174,7 +174,7 @@ class Trials:
         Units outside the family's orders may still decide what matters: an attack on a support that
         is cut counts only because of that support.
         """
-        open_ = list(family.open)
+        open_ = list(family.allowed)
         if family.unit != NOWHERE:
             open_[family.unit] = group.orders
         return _case(self.influence.reach(open_, question), weight)
