@@ -22,7 +22,7 @@ _DEFENCE = 1000.0
 class DumbBot:
     """DumbBot's scheme for every kind of phase; fast enough for thousands of games.
 
-    What it works out for a map and for the position asked about last is kept.
+    Its figures for a map and for the last position asked about are kept.
     """
 
     name = "dumb"
@@ -37,7 +37,7 @@ class DumbBot:
             return []
         kind = position.phase.kind
         if kind == "picks":
-            return pick_centre(position, power, rng)
+            return pick_centre(position, power, rng, self._weigh(position.board))
         outlook = self.look_at(position)
         if kind == "movement":
             return MovementPlan(outlook, power, rng).list_orders()
@@ -65,7 +65,7 @@ class DumbBot:
 
 
 def deploy(outlook: Outlook, power: str) -> list[Order]:
-    """Place a unit in every centre of the power, the general where he is worth most (R31)."""
+    """Place a unit in every centre of the power, a general in the best (R31)."""
     position = outlook.position
     due = count_adjustments(position)[power]
     return _place_units(outlook, power, position.centres_of(power), due)
@@ -105,7 +105,7 @@ def adjust(outlook: Outlook, power: str) -> list[Order]:
 
 
 def _place_units(outlook: Outlook, power: str, rooms: Iterable[str], most: int) -> list[Order]:
-    """Return builds in the best of some centres; if the power has no general, he comes first."""
+    """Return builds in the best of some centres; the first is a general if the power has none."""
     position = outlook.position
     has_general = any(unit.kind == "G" for unit in position.units if unit.power == power)
     kinds = "G" if position.board.rules.nobility and not has_general else "AF"
@@ -124,7 +124,7 @@ def _place_units(outlook: Outlook, power: str, rooms: Iterable[str], most: int) 
 
 
 def _list_new_units(province: Province, kinds: str) -> list[str]:
-    """Return the units that can be placed in a centre; only the general if he is wanted."""
+    """Return the units that can be placed in a centre; only a general if one is wanted."""
     if "G" in kinds:
         return [f"G {province.id}"]
     texts = [f"A {province.id}"]

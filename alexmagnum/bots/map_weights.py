@@ -11,11 +11,15 @@ from collections.abc import Iterator, Sequence
 
 from alexmagnum.board.model import Board
 from alexmagnum.board.tables import BoardTables
+from alexmagnum.judge.winter import measure_distances
 
 Row = tuple[float, ...]
 
 _SHARE = 5.0
 """A node passes its proximity on divided by this at each step."""
+
+_FAR = 4
+"""Steps beyond which a centre is no neighbour."""
 
 _SPRING: Row = (100, 1000, 30, 10, 6, 5, 4, 3, 2, 1)
 _AUTUMN: Row = (1000, 100, 30, 10, 6, 5, 4, 3, 2, 1)
@@ -28,7 +32,8 @@ class MapWeights:
 
     ``ways[node]``: the nodes that a unit can reach from a node in a turn; ``province_of[node]``;
     ``spring[node]``, ``autumn[node]``: the weight of each centre, in the order of
-    ``board.centres``.
+    ``board.centres``; ``neighbours[centre]``: the number of centres near a centre, the nearer ones
+    counting more.
     """
 
     def __init__(self, board: Board) -> None:
@@ -42,11 +47,17 @@ class MapWeights:
         near = [self._measure_proximity(centre) for centre in self.centres]
         self.spring = _weigh(near, _SPRING)
         self.autumn = _weigh(near, _AUTUMN)
+        self.neighbours = {centre: self._count_neighbours(centre) for centre in board.centres}
 
     def node(self, kind: str, location: str) -> int:
         """Return the node of a unit of a kind at a location such as ``STP/SC``."""
         number = self.tables.location[location]
         return self.n + number if kind == "F" else self.tables.province_of[number]
+
+    def _count_neighbours(self, centre: str) -> float:
+        """Return how many centres are near a centre; each step to one halves what it counts."""
+        around = measure_distances(self.board, [centre])
+        return sum(0.5 ** around[c] for c in self.board.centres if around[c] <= _FAR)
 
     def _measure_proximity(self, centre: int) -> list[list[float]]:
         """Return how near each node is to a centre, for each number of steps looked at."""

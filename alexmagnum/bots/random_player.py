@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 from alexmagnum.bots.random_moves import movement_orders
-from alexmagnum.judge.checking import GOOD, check_orders
+from alexmagnum.judge.cyprus import list_legal_picks
 from alexmagnum.judge.winter import count_adjustments, list_building_rooms, measure_distances
 from alexmagnum.orders import Build, Disband, Order, Pick, Remove, Retreat, Waive
 from alexmagnum.position import Position
@@ -50,10 +50,7 @@ def pick_centres(position: Position, power: str, rng: Random) -> list[Order]:
         return [Pick(rng.choice(centres))]  # any centre: the pick may be void
     distance = measure_distances(position.board, position.centres_of(power))
     centres.sort(key=lambda centre: distance[centre] + 6 * rng.random())
-    for centre in centres:
-        if _is_good(position, power, Pick(centre)):
-            return [Pick(centre)]
-    return []
+    return list(list_legal_picks(position, power, map(Pick, centres))[:1])
 
 
 def deploy(position: Position, power: str, rng: Random) -> list[Order]:
@@ -70,12 +67,6 @@ def deploy(position: Position, power: str, rng: Random) -> list[Order]:
         has_general = has_general or order.unit[0] == "G"
         placed.append(order)
     return placed
-
-
-def _is_good(position: Position, power: str, order: Order) -> bool:
-    """Return whether an order is legal and sensible."""
-    (checked,) = check_orders(position, {power: [order]})
-    return checked.verdict == GOOD
 
 
 def _new_unit(position: Position, centre: str, kinds: str, rng: Random) -> Build:

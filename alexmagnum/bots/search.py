@@ -47,11 +47,7 @@ class SearchBot:
 
     def orders(self, position: Position, power: str, rng: Random) -> Sequence[Order]:
         """Return a power's orders; see :class:`~alexmagnum.bots.bot.Bot`."""
-        if (
-            position.phase.kind != "movement"
-            or position.in_revolt(power)
-            or not position.units_of(power)
-        ):
+        if position.phase.kind != "movement" or not _gives_orders(position, power):
             return self._dumb.orders(position, power, rng)
         outlook = self._dumb.look_at(position)
         own = draw_order_sets(outlook, power, rng, self._sets)

@@ -129,7 +129,7 @@ def _publish_page(desk: Desk, options: PublishOptions, path: Path, sentences: Se
 
 
 def _find_audience(options: PublishOptions, desk: Desk) -> str | None:
-    """Return for whom the pages are: a power, the game master, everything, None for everybody."""
+    """Return the audience of the pages: a power, the game master, everything, or None (public)."""
     if options.everything:
         return EVERYTHING
     reader = options.reader

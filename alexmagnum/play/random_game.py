@@ -1,8 +1,8 @@
-"""Playing whole games with the random player, phase by phase."""
+"""Playing whole games phase by phase, with the random player or others."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -40,7 +40,13 @@ class PlayedPhase:
         return ending(self.outcome)
 
 
-def play_game(board: Board, seed: int, *, years: int = 0) -> Iterator[PlayedPhase]:
+GiveOrders = Callable[[Position, Random], Mapping[str, Sequence[Order]]]
+"""Returns the orders of all powers for a phase, drawn from a generator."""
+
+
+def play_game(
+    board: Board, seed: int, *, years: int = 0, give_orders: GiveOrders = random_orders
+) -> Iterator[PlayedPhase]:
     """Play a game from its first phase on; the seed alone decides what happens.
 
     The game lasts until it is over (R33, R34) or ``years`` are played; with 0 the map decides, and
@@ -55,7 +61,7 @@ def play_game(board: Board, seed: int, *, years: int = 0) -> Iterator[PlayedPhas
     position: Position | None = first_position(board)
     first = board.rules.first_year
     while position is not None and not 0 < years <= abs(position.phase.year - first):
-        orders = random_orders(position, rng)
+        orders = give_orders(position, rng)
         with blame_phase(seed, position, orders):
             outcome = adjudicate(position, orders)
             played = PlayedPhase(orders, outcome, next_position(outcome))

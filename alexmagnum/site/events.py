@@ -1,5 +1,4 @@
-"""What happened in a game, event by event: the story of a power or of a province is a choice of
-them."""
+"""The events of a game in order, of which the story of a power or of a province has some."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures of a game over its years: units, nobility, and who fights whom."""
+"""The figures of a game over its years: units, nobility, and the fights between powers."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _year_ends(game: PublishedGame) -> Iterator[Position]:
         yield position_after(outcome)
 
 
-# -- who fights whom ------------------------------------------------------------------------------
+# -- fights between powers ------------------------------------------------------------------------
 
 Pairs = Counter[tuple[str, str]]
 """The number of times that the first power did something to the second."""

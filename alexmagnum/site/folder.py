@@ -23,7 +23,7 @@ _FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Which game a folder shows, to whom, and in which language: it never changes."""
+    """The game that a folder shows, its audience and its language: they never change."""
 
     game: str
     audience: str
@@ -32,7 +32,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class SiteChanges:
-    """What one publication did to the folder: files written, left as they were, and removed."""
+    """The changes that one publication made: files written, left as they were, and removed."""
 
     written: tuple[str, ...] = ()
     kept: int = 0

@@ -44,7 +44,7 @@ NEWEST = 20
 
 
 def render_charts(frame: PageFrame) -> str:
-    """Return the page of the charts: centres, units, nobility, and who fights whom."""
+    """Return the page of the charts: centres, units, nobility, and the fights between powers."""
     game, words = frame.game, frame.sentences
     charts: list[tuple[str, str, Curves]] = []
     centres = plot_centres(game, words)

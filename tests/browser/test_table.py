@@ -32,18 +32,8 @@ from alexmagnum.report.page_scripts import load_script
 from alexmagnum.report.table_data import describe_words
 from tests.browser.chromium import PATIENCE, Scheme, Visitor
 from tests.browser.test_sheet import Desk
+from tests.sample_turn import NAMES, ORDERS, read_sample_mail
 from tests.sizes import sampled, sized
-
-ORDERS = Path(__file__).parents[2] / "orders"
-FILES = {
-    "AUT": "autigone",
-    "CAN": "candragrupta",
-    "CAS": "cassandro",
-    "LIS": "lisimaco",
-    "SEL": "seleuco",
-    "TOL": "tolomeo",
-}
-"""The mails of the sample turn by power."""
 
 STANDARD = load_board("standard")
 
@@ -173,8 +163,8 @@ def _press_choice(page: Page, name: str) -> None:
 def _sample_outcome() -> Outcome:
     """Return the outcome of the mails of the sample turn."""
     orders: dict[str, list[Order]] = {}
-    for power, name in FILES.items():
-        text = (ORDERS / f"{name}.txt").read_text(encoding="utf-8")
+    for power in NAMES:
+        text = read_sample_mail(power)
         orders[power] = list(read_orders(text, _sample(), power).orders.get(power, ()))
     return adjudicate(_sample(), orders)
 
@@ -506,7 +496,7 @@ def test_it_is_accessible(opened: Opening, size: tuple[int, int], scheme: Scheme
     happens is heard by readers of the screen."""
     table = opened(size=size, scheme=scheme, touch=size[0] < 1000)
     page = table.page
-    table.paste((ORDERS / "tolomeo.txt").read_text(encoding="utf-8"), "TOL")
+    table.paste(read_sample_mail("TOL"), "TOL")
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

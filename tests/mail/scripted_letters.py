@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tests.mail.people import Person
+from tests.sample_turn import NAMES
 
 SAMPLE = Path(__file__).parents[2] / "orders" / "game"
 
@@ -108,15 +109,5 @@ def letters(phase: str, power: str) -> list[str]:
     """Return what the player of a power writes in a phase, one text for each letter."""
     if (phase, power) in _OTHERWISE:
         return [_OTHERWISE[phase, power]]
-    files = sorted((SAMPLE / phase).glob(f"*-{_NAMES[power]}.txt"))
+    files = sorted((SAMPLE / phase).glob(f"*-{NAMES[power]}.txt"))
     return [file.read_text(encoding="utf-8") for file in files]
-
-
-_NAMES = {
-    "SEL": "seleuco",
-    "TOL": "tolomeo",
-    "LIS": "lisimaco",
-    "AUT": "autigone",
-    "CAS": "cassandro",
-    "CAN": "candragrupta",
-}

@@ -1,4 +1,4 @@
-"""What real letters weigh: the report of a crowded turn with its page, maps and order sheet."""
+"""The weight of real letters: the report of a crowded turn with its page, maps and order sheet."""
 
 from __future__ import annotations
 
@@ -11,38 +11,28 @@ from alexmagnum.game.values import Player
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.workflow.process import process_phase
 from tests.game.desks import new_desk
-
-ORDERS = Path(__file__).parents[2] / "orders"
-FILES = {
-    "AUT": "autigone",
-    "CAN": "candragrupta",
-    "CAS": "cassandro",
-    "LIS": "lisimaco",
-    "SEL": "seleuco",
-    "TOL": "tolomeo",
-}
-"""The mails of the sample turn by power."""
+from tests.sample_turn import NAMES, ORDERS, read_sample_mail
 
 
 @pytest.mark.proof
 def test_every_letter_of_the_sample_turn_is_below_a_megabyte_and_a_half(tmp_path: Path) -> None:
     """Whole letters, as they go over the wire: encoded, with the judge in the order sheets."""
-    players = [Player(power, power, f"{power.lower()}@example.org", "it") for power in FILES]
+    players = [Player(power, power, f"{power.lower()}@example.org", "it") for power in NAMES]
     settings = {"mail_address": "game@example.org"}
     start = read_turn(ORDERS / "turn.yaml").position
     with new_desk(
         tmp_path / "game", "alexmagnum", start=start, players=players, settings=settings
     ) as desk:
-        for power, name in FILES.items():
-            desk.submit(power, (ORDERS / f"{name}.txt").read_text(encoding="utf-8"))
+        for power in NAMES:
+            desk.submit(power, read_sample_mail(power))
         for phase in ("318-spring", "318-spring-retreats"):
             process_phase(desk, phase, allow_missing=True)
         outbox = Outbox(desk.game)
         reports = [letter for letter in outbox.list_letters() if letter.kind == "report"]
         weights = [len(outbox.message(letter.id).as_bytes()) for letter in reports]
 
-    assert {letter.power for letter in reports} == set(FILES)
-    assert len(reports) == 2 * len(FILES)
+    assert {letter.power for letter in reports} == set(NAMES)
+    assert len(reports) == 2 * len(NAMES)
     with_sheet = [weight for weight in weights if weight > 500_000]  # who owes nothing has none
-    assert len(with_sheet) >= len(FILES)
+    assert len(with_sheet) >= len(NAMES)
     assert max(weights) < 1_500_000
