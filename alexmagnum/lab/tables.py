@@ -32,6 +32,7 @@ TABLES: Mapping[str, Mapping[str, Any]] = {
         "game": polars.Int32,
         "power": polars.String,
         "bot": polars.String,
+        "start": polars.List(polars.String),  # its centres before the first spring, sorted
         "share": polars.Float64,
         "centres": polars.Int32,
         "nobility": polars.Int32,
