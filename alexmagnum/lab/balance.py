@@ -38,6 +38,7 @@ from alexmagnum.lab.power_figures import (
     matrix_of,
     measure_openings,
     measure_powers,
+    measure_starts,
     number_years,
     share_rows,
     trace_powers,
@@ -129,6 +130,7 @@ def _measure_series(facts: SeriesFacts, tables: Tables) -> SeriesFigures:
         length=measure_length(games),
         curves=tuple(trace_powers(seats, tables["years"], games)),
         openings=tuple(measure_openings(seats)),
+        starts=measure_starts(seats),
         provinces=measure_provinces(tables["provinces"], provinces, games.height),
         battles=measure_battles(games),
         rulings=tuple(measure_rulings(tables["rules"], games)),
@@ -139,7 +141,7 @@ def _measure_series(facts: SeriesFacts, tables: Tables) -> SeriesFigures:
 
 def is_few(shares: Numbers) -> bool:
     """Tell whether too few games had a winner to compare the powers by their victories."""
-    return float(shares.sum()) < FEW * shares.shape[1]
+    return bool(shares.sum() < FEW * shares.shape[1])
 
 
 def _has_fixed_bots(seats: polars.DataFrame) -> bool:

@@ -128,6 +128,20 @@ class OpeningFigures:
 
 
 @dataclass(frozen=True, slots=True)
+class StartFigures:
+    """What came of beginning with a centre: the share of the victories of whoever had it.
+
+    ``powers`` are those that began with it.
+    """
+
+    centre: str
+    seats: int
+    victories: Estimate
+    centre_share: Estimate
+    powers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ProvinceFigures:
     """The use of a province: entries and battles a game, the share of games with an entry."""
 
@@ -233,6 +247,7 @@ class SeriesFigures:
     length: LengthFigures
     curves: tuple[PowerCurves, ...]
     openings: tuple[OpeningFigures, ...]
+    starts: tuple[StartFigures, ...]
     provinces: tuple[ProvinceFigures, ...]
     battles: BattleFigures
     rulings: tuple[RuleFigures, ...]

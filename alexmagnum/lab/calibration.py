@@ -5,7 +5,7 @@ The figures of people stand in ``human_rates.toml``, each with its source.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import resources
 from itertools import permutations
 
@@ -13,7 +13,7 @@ import numpy as np
 from scipy import stats
 
 from alexmagnum.lab.balance_figures import Calibration, HumanRates
-from alexmagnum.lab.intervals import Numbers, estimate_from_draws
+from alexmagnum.lab.intervals import Estimate, Numbers, estimate_from_draws
 from alexmagnum.toml_tables import load_tables
 
 POOLED = "pooled"
@@ -73,12 +73,8 @@ def calibrate(
             series,
             measure,
             source,
-            spearman=estimate_from_draws(
-                _spearman(found, people), list(map(_spearman, mine, theirs)), games
-            ),
-            kendall=estimate_from_draws(
-                _kendall(found, people), list(map(_kendall, mine, theirs)), games
-            ),
+            spearman=_compare(_spearman, found, people, mine, theirs, games),
+            kendall=_compare(_kendall, found, people, mine, theirs, games),
             chance=_chance_of_agreement(found, people),
         )
 
@@ -99,25 +95,38 @@ def _draw_people(rng: np.random.Generator, source: HumanRates, people: Numbers) 
     return rng.multinomial(total, people / total, DRAWS).astype(float)
 
 
-def _spearman(one: Numbers, other: Numbers) -> float:
-    """Return the rank correlation of Spearman; 0 if one side ranks nothing."""
-    return correlate(stats.rankdata(one), stats.rankdata(other))
+def _compare(
+    correlate: Callable[[Numbers, Numbers], Numbers],
+    found: Numbers,
+    people: Numbers,
+    mine: Numbers,
+    theirs: Numbers,
+    games: int,
+) -> Estimate:
+    """Return a correlation with the interval of its resamplings."""
+    value = float(correlate(found[None], people[None])[0])
+    return estimate_from_draws(value, correlate(mine, theirs), games)
 
 
-def correlate(one: Numbers, other: Numbers) -> float:
-    """Return the linear correlation of two rows; 0 if one of them never varies."""
-    a, b = one - one.mean(), other - other.mean()
-    size = float(np.sqrt((a @ a) * (b @ b)))
-    return float(a @ b) / size if size else 0.0
+def _spearman(ones: Numbers, others: Numbers) -> Numbers:
+    """Return the rank correlation of Spearman for every row; 0 if one side ranks nothing."""
+    a, b = (stats.rankdata(rows, axis=1) for rows in (ones, others))
+    return _cosines(a - a.mean(axis=1, keepdims=True), b - b.mean(axis=1, keepdims=True))
 
 
-def _kendall(one: Numbers, other: Numbers) -> float:
-    """Return the rank correlation of Kendall (tau-b); 0 if one side ranks nothing."""
-    above = np.triu_indices(len(one), 1)
-    a = np.sign(one[above[0]] - one[above[1]])
-    b = np.sign(other[above[0]] - other[above[1]])
-    size = float(np.sqrt((a @ a) * (b @ b)))
-    return float(a @ b) / size if size else 0.0
+def _kendall(ones: Numbers, others: Numbers) -> Numbers:
+    """Return the rank correlation of Kendall (tau-b) for every row; 0 if one side ranks nothing."""
+    i, j = np.triu_indices(ones.shape[1], 1)
+    a, b = (np.sign(rows[:, i] - rows[:, j]) for rows in (ones, others))
+    return _cosines(a, b)
+
+
+def _cosines(a: Numbers, b: Numbers) -> Numbers:
+    """Return the cosine between the rows of two matrices; 0 for rows of zeros."""
+    sizes = np.sqrt(np.square(a).sum(axis=1) * np.square(b).sum(axis=1))
+    products: Numbers = (a * b).sum(axis=1)
+    cosines: Numbers = np.divide(products, sizes, out=np.zeros_like(products), where=sizes > 0)
+    return cosines
 
 
 def _chance_of_agreement(one: Numbers, other: Numbers) -> float:

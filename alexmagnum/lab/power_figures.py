@@ -17,6 +17,7 @@ from alexmagnum.lab.balance_figures import (
     OpeningFigures,
     PowerCurves,
     PowerFigures,
+    StartFigures,
     Survival,
     YearMean,
 )
@@ -172,6 +173,30 @@ def _survival(
 def _whole_band(alive: float, low: float, high: float) -> tuple[float, float]:
     """Return a band without the gaps that it has where nobody or everybody is left."""
     return (low if low == low else alive), (high if high == high else alive)  # noqa: PLR0124
+
+
+# -- starts -------------------------------------------------------------------------------------
+
+
+def measure_starts(seats: polars.DataFrame) -> tuple[StartFigures, ...]:
+    """Return what came of every centre with which a power began, the best first."""
+    held = seats.with_columns(
+        held=polars.col("centres") / polars.col("centres").sum().over("game").clip(1)
+    )
+    centres = held.explode("start").drop_nulls("start")
+    found = []
+    for centre in sorted(centres["start"].unique().to_list()):
+        own = centres.filter(polars.col("start") == centre)
+        found.append(
+            StartFigures(
+                centre,
+                own.height,
+                estimate_share(own["share"].to_numpy()),
+                _bounded(estimate_mean(own["held"].to_numpy())),
+                tuple(own["power"].unique(maintain_order=True).to_list()),
+            )
+        )
+    return tuple(sorted(found, key=lambda s: (-s.victories.value, -s.centre_share.value)))
 
 
 # -- openings -----------------------------------------------------------------------------------

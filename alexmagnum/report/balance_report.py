@@ -39,6 +39,7 @@ from alexmagnum.report.balance_tables import (
     tabulate_provinces,
     tabulate_ratings,
     tabulate_rulings,
+    tabulate_starts,
     tabulate_victories,
     tabulate_ways,
     tabulate_years,
@@ -139,6 +140,7 @@ def _compose_series(
         "victories": (*_plot_shares(series, number, words), tabulate_victories(series, words)),
         "endings": (_plot_endings(series, words), tabulate_ways(series, words)),
         "years": tuple(_show_years(series, number, words)),
+        "starts": tuple(_show_starts(series, words)),
         "openings": (
             Prose((words.say("openings-about"),)),
             tabulate_openings(series, words),
@@ -278,6 +280,13 @@ def _plot_survival(series: SeriesFigures, number: int, words: BalanceWords) -> F
         words.say("survival-caption"),
         plot_paths(key, paths, lambda x: words.numerals.percent(x / 100, 0)),
     )
+
+
+def _show_starts(series: SeriesFigures, words: BalanceWords) -> Iterator[Block]:
+    """Yield the starting centres, if powers did not always begin with the same ones."""
+    if any(len(start.powers) > 1 or start.seats < series.games for start in series.starts):
+        yield Prose((words.say("starts-about"),))
+        yield tabulate_starts(series, words)
 
 
 def _show_map(series: SeriesFigures, words: BalanceWords) -> Iterator[Block]:

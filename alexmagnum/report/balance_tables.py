@@ -33,7 +33,12 @@ def make_table(words: BalanceWords, columns: str, rows: Iterable[Sequence[str]])
 
 
 def order_by_share(series: SeriesFigures) -> list[PowerFigures]:
-    """Return the powers of a series by their share of the victories, then of the centres."""
+    """Return the powers of a series by their share of the victories, then of the centres.
+
+    Where hardly anybody won, the centres decide alone.
+    """
+    if series.few_decided:
+        return sorted(series.powers, key=lambda p: -p.centre_share.value)
     return sorted(series.powers, key=lambda p: (-p.victories.value, -p.centre_share.value))
 
 
@@ -168,6 +173,25 @@ def tabulate_more_openings(series: SeriesFigures, words: BalanceWords) -> Table:
     )
     *figures, last = table.columns
     return Table((*figures, last._replace(number=False)), table.rows)
+
+
+def tabulate_starts(series: SeriesFigures, words: BalanceWords) -> Table:
+    """Return what came of the centres with which powers began, the best first."""
+    return make_table(
+        words,
+        "centre games victories interval centre-share interval",
+        (
+            (
+                words.province(series.name, start.centre),
+                str(start.seats),
+                words.numerals.percent(start.victories.value),
+                words.numerals.span(start.victories, 100),
+                words.numerals.percent(start.centre_share.value),
+                words.numerals.span(start.centre_share, 100),
+            )
+            for start in series.starts
+        ),
+    )
 
 
 def tabulate_rulings(series: SeriesFigures, words: BalanceWords) -> Table:
