@@ -28,7 +28,7 @@ def draw_use(
     scale = _WIDTH / atlas.box.width
     used = {province.province: province for province in provinces}
     limits = shade_limits([province.entries for province in provinces])
-    parts = [_HATCH]
+    parts = []
     for ground in atlas.grounds.values():
         figures = used.get(ground.id)
         if figures is None:
@@ -46,13 +46,6 @@ def draw_use(
     return (
         f'<svg class="use" viewBox="0 0 {_WIDTH:.0f} {height:.0f}">\n' + "\n".join(parts) + "</svg>"
     )
-
-
-_HATCH = (
-    '<defs><pattern id="never" width="9" height="9" patternUnits="userSpaceOnUse" '
-    'patternTransform="rotate(45)"><rect width="9" height="9" class="void"/>'
-    '<path d="M0 0h9" class="stroke"/></pattern></defs>'
-)
 
 
 def describe_use(figures: ProvinceFigures, series: str, words: BalanceWords) -> str:

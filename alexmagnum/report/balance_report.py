@@ -103,6 +103,11 @@ def _limits(words: BalanceWords) -> tuple[str, ...]:
     return words.say("limits"), words.say("intervals")
 
 
+def _key(series: SeriesFigures, part: str = "about") -> str:
+    """Return the name of a part of a series in the page; a series may be called as it likes."""
+    return f"series-{series.name}-{part}"
+
+
 # -- the verdict --------------------------------------------------------------------------------
 
 
@@ -114,7 +119,7 @@ def _compose_verdicts(
     for series in main:
         title = words.say("series-title", series=series.name, map=words.map_name(series))
         yield BalanceSection(
-            f"verdict-{series.name}", title, (Items(tuple(give_verdict(series, words))),), level=3
+            _key(series, "verdict"), title, (Items(tuple(give_verdict(series, words))),), level=3
         )
     if figures.effects:
         verdicts = tuple(judge_effect(effect, words) for effect in figures.effects)
@@ -135,7 +140,7 @@ def _compose_series(
     )
     rules = "; ".join(f"{key} = {value}" for key, value in series.rules.items())
     texts = (about, words.say("series-rules", rules=rules)) if rules else (about,)
-    yield BalanceSection(series.name, title, (Prose(texts),))
+    yield BalanceSection(_key(series), title, (Prose(texts),))
     parts: dict[str, tuple[Block, ...]] = {
         "victories": (*_plot_shares(series, number, words), tabulate_victories(series, words)),
         "endings": (_plot_endings(series, words), tabulate_ways(series, words)),
@@ -155,7 +160,7 @@ def _compose_series(
     }
     for key, blocks in parts.items():
         if blocks:
-            yield BalanceSection(f"{series.name}-{key}", words.say(f"{key}-title"), blocks, level=3)
+            yield BalanceSection(_key(series, key), words.say(f"{key}-title"), blocks, level=3)
 
 
 def _plot_shares(series: SeriesFigures, number: int, words: BalanceWords) -> Iterator[Figure]:
@@ -184,7 +189,7 @@ def _plot_share(
         for i, power in enumerate(series.powers)
     ]
     ranges.sort(key=lambda row: -row.value)
-    key = f"{series.name}-{kind}-plot"
+    key = _key(series, f"{kind}-plot")
     listed = "; ".join(
         f"{words.power(series.name, power.power)} {words.numerals.share(share(power))}"
         for power in sorted(series.powers, key=lambda power: -share(power).value)
@@ -205,7 +210,7 @@ def _end(estimate: Estimate, end: float | None) -> float:
 def _plot_endings(series: SeriesFigures, words: BalanceWords) -> Figure:
     length = series.length
     stacks = [Stack(words.way(way), length.ended.get(way, {})) for way in WAYS]
-    key = f"{series.name}-endings-plot"
+    key = _key(series, "endings-plot")
     about = words.say(
         "plot-endings",
         median=words.numerals.number(length.median, 1 if length.median % 1 else 0),
@@ -239,7 +244,7 @@ def _plot_years(series: SeriesFigures, number: int, words: BalanceWords) -> Figu
         )
         for i, curve in enumerate(series.curves)
     ]
-    key = f"{series.name}-years-plot"
+    key = _key(series, "years-plot")
     ends = "; ".join(f"{path.name} {path.last}" for path in paths)
     return Figure(
         key,
@@ -271,7 +276,7 @@ def _plot_survival(series: SeriesFigures, number: int, words: BalanceWords) -> F
                 words.numerals.percent(alive[-1] / 100, 0),
             )
         )
-    key = f"{series.name}-survival-plot"
+    key = _key(series, "survival-plot")
     ends = "; ".join(f"{path.name} {path.last}" for path in paths)
     return Figure(
         key,
@@ -305,7 +310,7 @@ def _show_map(series: SeriesFigures, words: BalanceWords) -> Iterator[Block]:
     if board is not None:
         shades = "; ".join(text for _, text in list_shades(series.provinces, words))
         yield Figure(
-            f"{series.name}-map-plot",
+            _key(series, "map-plot"),
             words.say("map-plot"),
             words.say("plot-map", shades=shades),
             "",
@@ -352,7 +357,7 @@ def _compose_effects(
         effects = [effect for effect in figures.effects if effect.base == series.name]
         if effects:
             yield BalanceSection(
-                f"{series.name}-effects",
+                _key(series, "effects"),
                 words.say("effects-title", series=series.name),
                 (
                     Prose((words.say("effects-about"), words.say("effects-many"))),
@@ -373,7 +378,7 @@ def _compose_strength(figures: BalanceFigures, words: BalanceWords) -> Iterator[
         "strength", words.say("strength-title"), (Prose((words.say("strength-about"),)),)
     )
     for series in mixed:
-        key = f"{series.name}-strength-plot"
+        key = _key(series, "strength-plot")
         ranges = [
             Range(
                 bot.bot,
@@ -397,7 +402,7 @@ def _compose_strength(figures: BalanceFigures, words: BalanceWords) -> Iterator[
         )
         title = words.say("series-title", series=series.name, map=words.map_name(series))
         blocks = (figure, tabulate_bots(series.bots, words))
-        yield BalanceSection(f"{series.name}-strength", title, blocks, level=3)
+        yield BalanceSection(_key(series, "strength"), title, blocks, level=3)
     for map_id in dict.fromkeys(rating.map for rating in figures.ratings):
         ratings = [rating for rating in figures.ratings if rating.map == map_id]
         yield BalanceSection(
@@ -432,4 +437,4 @@ def _compose_calibration(figures: BalanceFigures, words: BalanceWords) -> Iterat
             Items(sources),
         )
         title = words.say("series-title", series=series.name, map=words.map_name(series))
-        yield BalanceSection(f"{series.name}-calibration", title, blocks, level=3)
+        yield BalanceSection(_key(series, "calibration"), title, blocks, level=3)
