@@ -30,6 +30,7 @@ ASSEMBLED = (
     "centre-*",
     "change-*",
     "desk-agreed-*",
+    "desk-bot-*",
     "desk-deadlines-from-*",
     "desk-lines-*",
     "desk-pace-*",
