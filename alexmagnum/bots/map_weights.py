@@ -24,9 +24,6 @@ SCALE: Final = 1 << 18
 _SHARE: Final = 5
 """A node passes its proximity on divided by this at each step."""
 
-_FAR: Final = 4
-"""Steps beyond which a centre is no neighbour."""
-
 _SPRING: Final = (100, 1000, 30, 10, 6, 5, 4, 3, 2, 1)
 _AUTUMN: Final = (1000, 100, 30, 10, 6, 5, 4, 3, 2, 1)
 """The weight of a proximity by the number of steps: in spring a centre is taken with the second
@@ -40,8 +37,7 @@ class MapWeights:
     ``closings[node]``: by nodes reached along a river or over a portage, the provinces that have to
     be empty on the way; ``raiders[node]``: in the same way, the provinces whose armies can raid the
     fleet (R24); ``spring[node]``, ``autumn[node]``: the weight of each centre, in the order of
-    ``board.centres``; ``distances[centre]``: how many steps over any border it is to each centre;
-    ``neighbours[centre]``: how many centres are near it, the nearer ones counting more.
+    ``board.centres``; ``distances[centre]``: how many steps over any border it is to each centre.
     """
 
     def __init__(self, board: Board) -> None:
@@ -57,7 +53,6 @@ class MapWeights:
         self.distances: list[list[int]] = [
             _list_distances(board, centre) for centre in board.centres
         ]
-        self.neighbours: list[int] = [_count_neighbours(row) for row in self.distances]
         near = [self._measure_proximity(centre) for centre in self.centres]
         self.spring: tuple[Row, ...] = _weigh(near, _SPRING, len(self.ways))
         self.autumn: tuple[Row, ...] = _weigh(near, _AUTUMN, len(self.ways))
@@ -106,14 +101,7 @@ def _list_distances(board: Board, centre: str) -> list[int]:
     return [distance[other] for other in board.centres]
 
 
-def _count_neighbours(distances: list[int]) -> int:
-    """Return how many centres are near a centre, itself included; each step halves what counts."""
-    return sum([1 << (_FAR - steps) for steps in distances if steps <= _FAR])
-
-
-def _weigh(
-    near: Sequence[Sequence[Sequence[int]]], weights: Row, nodes: int
-) -> tuple[Row, ...]:
+def _weigh(near: Sequence[Sequence[Sequence[int]]], weights: Row, nodes: int) -> tuple[Row, ...]:
     """Return the weight of each centre for each of so many nodes."""
     last = len(weights) - 1
     unit = _SHARE**last

@@ -66,7 +66,8 @@ class MovementPlan:
         self._power: int = outlook.units.board.power[power]
         self._rng = rng
         self._steadiness: int = round(10.0 * steadiness)
-        self._mine: list[int] = [u for u in self._units.numbers if self._units.power[u] == self._power]
+        mine = [u for u in self._units.numbers if self._units.power[u] == self._power]
+        self._mine: list[int] = list(mine)
         self._orders: dict[int, MovementOrder] = {}
         self._goals: dict[int, list[_Goal]] = {}
         self._hopeless: set[int] = set()
@@ -163,8 +164,22 @@ class MovementPlan:
         return value
 
     def _find_threat(self, province: int) -> int:
-        """Return the strength that rivals can bring to a place; nothing where there is room."""
-        return 0 if self._has_room(province) else self._outlook.rival_strength(province, self._power)
+        """Return the strength that rivals can bring to a place.
+
+        Where a sea has room for all who could come, nobody hinders; else one support decides (R10).
+        """
+        if not self._has_room(province):
+            return self._outlook.rival_strength(province, self._power)
+        units, outlook = self._units, self._outlook
+        room = units.board.capacity[province] - len(units.units_in[province])
+        first = province * outlook.parties
+        for party in range(outlook.parties):
+            if party != self._power:
+                room -= outlook.reach[first + party]
+        for u in units.units_in[province]:
+            if units.power[u] != self._power:
+                room += 1
+        return 0 if room > 0 else 1
 
     def _has_room(self, province: int) -> bool:
         """Tell whether a sea has a place that nobody holds (R9)."""
@@ -232,7 +247,7 @@ class MovementPlan:
         most, found = -1, ""
         for u in units.units_in[sea]:
             power = units.power[u]
-            if power != self._power and power != units.board.independents:
+            if power not in (self._power, units.board.independents):
                 size = outlook.sizes[outlook.powers[power]]
                 if size > most:
                     most, found = size, units.units[u].place

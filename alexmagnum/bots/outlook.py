@@ -97,7 +97,7 @@ class Outlook:
         power, strength = units.power[u], units.base_strength[u]
         here = units.province[u]
         reach[here * parties + power] += strength
-        added = [here]
+        added: list[int] = [here]
         for to in self.ways[u]:
             province = weights.province_of[to]
             if province not in added:

@@ -17,8 +17,8 @@ from alexmagnum.position import Position
 
 _ROUNDS: Final = 30
 
-_NEAR: Final = 1 << 10
-"""The worth of a centre where the power has one; three fifths remain with each step away."""
+_NEAR: Final = 1 << 15
+"""The worth of a centre where the power has one; four fifths remain with each step away."""
 _REMOTE: Final = 1 << 8
 """The worth of a centre far from the others'; half of what is missing is missing with each step."""
 _MAJOR: Final = 3
@@ -57,7 +57,7 @@ def _list_worths(
 ) -> list[int]:
     """Return what some centres are worth to a power.
 
-    They are worth more with many centres around, near the power's own, and far from the others'.
+    They are worth more near the power's own, and far from the others'.
     """
     board = position.board
     owners = [position.owners.get(centre, "") for centre in board.centres]
@@ -66,11 +66,10 @@ def _list_worths(
     worths: list[int] = []
     for c in centres:
         distances = weights.distances[c]
-        worth = weights.neighbours[c]
-        worth *= _MAJOR if board.provinces[board.centres[c]].major else _PLAIN
+        worth = _MAJOR if board.provinces[board.centres[c]].major else _PLAIN
         if own:
             steps = min([distances[other] for other in own])
-            worth = worth * _NEAR * 3**steps // 5**steps
+            worth = worth * _NEAR * 4**steps // 5**steps
         if others:
             steps = min([distances[other] for other in others])
             worth *= _REMOTE - (_REMOTE >> steps)
@@ -87,9 +86,7 @@ def _mix_picks(open_to: list[list[int]], worths: list[list[int]], centres: int) 
     counts = [[0] * len(listed) for listed in open_to]
     free = [[0] * centres for _ in open_to]  # by power and centre: the rounds without that pick
     for _ in range(_ROUNDS):
-        chosen = [
-            _find_best(power, open_to[power], worths[power], free) for power in range(powers)
-        ]
+        chosen = [_find_best(power, open_to[power], worths[power], free) for power in range(powers)]
         for power in range(powers):
             row, best = free[power], chosen[power]
             for c in range(centres):
