@@ -15,7 +15,7 @@ def test_each_order_comes_with_the_centre_that_it_is_for() -> None:
 
     assert text.startswith("Orders of the bot dumb for Ptolemy, Spring 318 BC, movement\n")
     assert len(text.splitlines()) == 11
-    assert re.search("  A NOC - MEN +to keep Memphis; Cassander can be there with strength 1\n", text)
+    assert re.search("A NOC - MEN +to keep Memphis; Cassander can be there with strength 1\n", text)
 
 
 def test_json_has_the_orders_and_the_reasons() -> None:
