@@ -31,6 +31,7 @@ ASSEMBLED = (
     "centre-*",
     "change-*",
     "desk-agreed-*",
+    "desk-bot-*",
     "desk-deadlines-from-*",
     "desk-lines-*",
     "desk-pace-*",
