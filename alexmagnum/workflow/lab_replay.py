@@ -36,7 +36,9 @@ def replay_game(results: Path, name: str, number: int, folder: Path, lang: str =
         data = {"series": name, "game": str(number), "games": str(series.games)}
         raise AlexMagnumError("lab-no-game", **data)
     with modules_in(run.plan.modules):
-        record = GameRecord(Match(series, series.load_board(results), run.plan.turn_seconds), number)
+        record = GameRecord(
+            Match(series, series.load_board(results), run.plan.turn_seconds), number
+        )
         phases = list(record.play())
     _compare_rows(results, run, record)
     players = [Player(power, bot, "", lang) for power, bot in record.seats.items()]
