@@ -26,7 +26,7 @@ def replay_game(results: Path, name: str, number: int, folder: Path, lang: str =
     reports yet.
 
     Raises:
-        AlexMagnumError: ``lab-no-results``; ``lab-no-series``, ``lab-no-game``; ``lab-not-played``;
+        AlexMagnumError: ``lab-no-results``; ``lab-no-such-series``, ``lab-no-game``; ``lab-not-played``;
             ``lab-replay-differs``: this program plays the game otherwise than its results say.
         GameError: ``game-exists``, ``no-folder``.
     """
@@ -64,7 +64,7 @@ def _find_series(run: Run, name: str) -> Series:
     names = [series.name for series in run.plan.series]
     if name not in names:
         data = {"series": name, "known": ", ".join(names), "near": near(name, names)}
-        raise AlexMagnumError("lab-not-a-series", **data)
+        raise AlexMagnumError("lab-no-such-series", **data)
     return run.plan.series[names.index(name)]
 
 
