@@ -27,7 +27,8 @@ def replay_game(results: Path, name: str, number: int, folder: Path, lang: str =
 
     Raises:
         AlexMagnumError: ``lab-no-results``; ``lab-no-such-series``, ``lab-no-game``;
-            ``lab-not-played``; ``lab-replay-differs``: this program plays the game otherwise than its results say.
+            ``lab-not-played``; ``lab-replay-differs``: this program plays the game otherwise
+            than its results say.
         GameError: ``game-exists``, ``no-folder``.
     """
     run = read_run(results)
