@@ -309,15 +309,16 @@ class BotRating:
 class HumanRates:
     """What people did on a map: victories by power, or only the order of the powers.
 
+    ``title`` and ``note`` are by language; they are empty for several sources taken together.
     ``wins`` has the victories of each power, if they are known; ``ranks`` their ranks, from 1.
     """
 
     source: str
-    title: str
+    title: Mapping[str, str]
     where: str
     games: int
     decided: int
-    note: str
+    note: Mapping[str, str]
     wins: Mapping[str, int]
     ranks: Mapping[str, float]
 

@@ -84,12 +84,18 @@ def wilson_interval(share: float, size: float) -> tuple[float, float]:
 
 
 def estimate_mean(values: Sequence[float] | Numbers) -> Estimate:
-    """Return a mean with Student's interval; a single value has none."""
+    """Return a mean with Student's interval; a single value has none.
+
+    Where no value is below 0, neither is the interval.
+    """
     sample = np.asarray(values, dtype=float)
     games = len(sample)
     if not games:
         return Estimate(0.0, None, None, 0)
-    return estimate_from_moments(float(sample.mean()), _deviation(sample), games)
+    found = estimate_from_moments(float(sample.mean()), _deviation(sample), games)
+    if found.low is not None and found.low < 0 <= float(sample.min()):
+        return Estimate(found.value, 0.0, found.high, games)
+    return found
 
 
 def estimate_from_moments(mean: float, deviation: float | None, games: int) -> Estimate:

@@ -6,7 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from alexmagnum.board.model import Board
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.lab.balance_figures import BalanceFigures, PowerFigures, SeriesFigures
+from alexmagnum.lab.balance_figures import (
+    BalanceFigures,
+    Calibration,
+    PowerFigures,
+    SeriesFigures,
+)
 from alexmagnum.lab.intervals import Estimate
 from alexmagnum.report.balance_document import (
     BalanceReport,
@@ -15,7 +20,7 @@ from alexmagnum.report.balance_document import (
     Figure,
     Folded,
 )
-from alexmagnum.report.balance_map import describe_use, draw_use, list_shades
+from alexmagnum.report.balance_map import draw_use, list_shades
 from alexmagnum.report.balance_names import BalanceWords, color_name, list_colors
 from alexmagnum.report.balance_plots import (
     Path2D,
@@ -26,6 +31,7 @@ from alexmagnum.report.balance_plots import (
     plot_stacks,
 )
 from alexmagnum.report.balance_tables import (
+    name_source,
     tabulate_bots,
     tabulate_calibration,
     tabulate_changed,
@@ -320,7 +326,10 @@ def _show_map(series: SeriesFigures, words: BalanceWords) -> Iterator[Block]:
             ),
             wide=True,
         )
-    uses = "; ".join(describe_use(province, series.name, words) for province in least)
+    uses = "; ".join(
+        f"{words.province(series.name, p.province)} {words.numerals.number(p.entries, 2)}"
+        for p in least
+    )
     texts.append(words.say("least-used", provinces=uses))
     yield Prose(tuple(texts))
     yield Folded(words.say("map-more"), tabulate_provinces(series, words))
@@ -424,12 +433,8 @@ def _compose_calibration(figures: BalanceFigures, words: BalanceWords) -> Iterat
         found = [c for c in figures.calibrations if c.series == series.name]
         if not found:
             continue
-        sources = tuple(
-            " ".join(part for part in (f"{c.source.title}.", c.source.note, c.source.where) if part)
-            for c in found
-            if c.source.title and c.measure == found[0].measure
-        )
         once = [c for c in found if c.measure == found[0].measure]
+        sources = tuple(_cite_source(c, words) for c in once if c.source.title)
         blocks = (
             tabulate_calibration(found, words),
             tabulate_people(series, once, words),
@@ -438,3 +443,10 @@ def _compose_calibration(figures: BalanceFigures, words: BalanceWords) -> Iterat
         )
         title = words.say("series-title", series=series.name, map=words.map_name(series))
         yield BalanceSection(_key(series, "calibration"), title, blocks, level=3)
+
+
+def _cite_source(calibration: Calibration, words: BalanceWords) -> str:
+    """Return a source with its note and its address."""
+    source = calibration.source
+    note = source.note.get(words.sentences.lang, "")
+    return f"{name_source(calibration, words)}. {note} {source.where}"
