@@ -342,9 +342,10 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class BalanceFigures:
-    """All figures of a report."""
+    """All figures of a report; ``unplayed`` names the series without a finished game."""
 
     series: tuple[SeriesFigures, ...]
+    unplayed: tuple[str, ...]
     effects: tuple[RuleEffect, ...]
     ratings: tuple[BotRating, ...]
     calibrations: tuple[Calibration, ...]

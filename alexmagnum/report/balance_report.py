@@ -20,7 +20,7 @@ from alexmagnum.report.balance_document import (
     Figure,
     Folded,
 )
-from alexmagnum.report.balance_map import draw_use, list_shades
+from alexmagnum.report.balance_map import draw_outlines, draw_use, list_shades
 from alexmagnum.report.balance_names import BalanceWords, color_name, list_colors
 from alexmagnum.report.balance_plots import (
     Path2D,
@@ -89,6 +89,9 @@ def compose_balance_report(
             BalanceSection("limits", words.say("limits-title"), (Prose(_limits(words)),)),
         ),
         colors=list_colors(figures, boards),
+        outlines=tuple(
+            draw_outlines(board, ground) for ground, board in words.list_grounds(main).items()
+        ),
     )
 
 
@@ -126,6 +129,14 @@ def _compose_verdicts(
         title = words.say("series-title", series=series.name, map=words.map_name(series))
         yield BalanceSection(
             _key(series, "verdict"), title, (Items(tuple(give_verdict(series, words))),), level=3
+        )
+    if figures.unplayed:
+        listed = ", ".join(figures.unplayed)
+        yield BalanceSection(
+            "unplayed",
+            words.say("unplayed-title"),
+            (Prose((words.say("unplayed", series=listed),)),),
+            level=3,
         )
     if figures.effects:
         verdicts = tuple(judge_effect(effect, words) for effect in figures.effects)
@@ -320,7 +331,7 @@ def _show_map(series: SeriesFigures, words: BalanceWords) -> Iterator[Block]:
             words.say("map-plot"),
             words.say("plot-map", shades=shades),
             "",
-            draw_use(board, series.provinces, series.name, words),
+            draw_use(board, words.ground(board), series.provinces, series.name, words),
             legend=tuple(
                 (f"u{shade}", text) for shade, text in list_shades(series.provinces, words)
             ),
