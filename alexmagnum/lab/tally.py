@@ -69,7 +69,7 @@ class GameTally:
         self.phases += 1
         self._ends[phase.year] = played
         if phase.kind == "movement":
-            if not self.openings:
+            if not self.starts:
                 self.openings = _write_openings(played.orders)
                 self.starts = _list_centres(outcome.position)
             self._add_movement(outcome)
