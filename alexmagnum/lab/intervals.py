@@ -72,8 +72,9 @@ def _design_effect(parts: Numbers, places: Numbers, share: float) -> float:
 def wilson_interval(share: float, size: float) -> tuple[float, float]:
     """Return Wilson's interval of a share in a sample, whose size need not be a whole number.
 
-    >>> wilson_interval(0.5, 10)
-    (0.23659309051256405, 0.763406909487436)
+    >>> low, high = wilson_interval(0.5, 10)
+    >>> round(low, 4), round(high, 4)
+    (0.2366, 0.7634)
     """
     wide = Z * Z / size
     middle = (share + wide / 2) / (1 + wide)
