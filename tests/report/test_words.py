@@ -26,6 +26,7 @@ ASSEMBLED = (
     "action-*",
     "ahead-*",
     "answer-*",
+    "balance-*",  # tests/report/test_balance_report.py looks closer
     "aside-*",
     "centre-*",
     "change-*",
