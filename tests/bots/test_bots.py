@@ -24,7 +24,7 @@ STANDARD = load_board("standard")
 TWO_IN_A_CITY = ALEX_MAGNUM.with_rules({"major_city_capacity": 2})
 
 
-RANDOM, DUMB = load_bot("random"), load_bot("dumb")
+RANDOM, DUMB, BLEND = load_bot("random"), load_bot("dumb"), load_bot("blend")
 
 
 def _everybody(board: Board, bot: Bot) -> dict[str, Bot]:
@@ -33,7 +33,7 @@ def _everybody(board: Board, bot: Bot) -> dict[str, Bot]:
 
 @sampled
 @pytest.mark.parametrize("board", [ALEX_MAGNUM, STANDARD, TWO_IN_A_CITY], ids=["am", "std", "city"])
-@pytest.mark.parametrize("name", ["random", "dumb"])
+@pytest.mark.parametrize("name", ["random", "dumb", "blend"])
 def test_no_order_of_a_game_is_illegal(name: str, board: Board) -> None:
     for seed in range(sized(1, 20)):
         for outcome in play_bots(board, _everybody(board, load_bot(name)), seed, sized(6, 30)):
@@ -44,7 +44,7 @@ def test_no_order_of_a_game_is_illegal(name: str, board: Board) -> None:
 @given(scenarios())
 def test_no_order_is_impossible_wherever_the_units_stand(scenario: Scenario) -> None:
     position = scenario.position
-    for bot in (RANDOM, DUMB):
+    for bot in (RANDOM, DUMB, BLEND):
         for power in position.board.powers:
             orders = bot.orders(position, power, Random(7))
             checks = check_orders(position, {power: orders})
@@ -68,9 +68,10 @@ def test_the_same_seed_gives_the_same_orders_whatever_was_asked_before(name: str
         assert load_bot(name).orders(other_listing, power, Random(5)) == expected
 
 
-def test_search_gives_no_illegal_order() -> None:
+@pytest.mark.parametrize("name", ["blend", "search"])
+def test_bots_that_look_ahead_give_each_unit_one_legal_order(name: str) -> None:
     position = _middle_of_a_game(ALEX_MAGNUM)
-    orders = {"AUT": load_bot("search").orders(position, "AUT", Random(2))}
+    orders = {"AUT": load_bot(name).orders(position, "AUT", Random(2))}
 
     assert ILLEGAL not in {entry.result for entry in adjudicate(position, orders).results}
     assert len(orders["AUT"]) == len(position.units_of("AUT"))
@@ -79,7 +80,7 @@ def test_search_gives_no_illegal_order() -> None:
 def test_a_power_in_revolt_orders_nothing() -> None:
     position = replace(_middle_of_a_game(ALEX_MAGNUM), nobility={"AUT": 0})
 
-    assert [list(load_bot(name).orders(position, "AUT", Random(1))) for name in BOTS] == [[]] * 3
+    assert [list(load_bot(name).orders(position, "AUT", Random(1))) for name in BOTS] == [[]] * len(BOTS)
 
 
 def _middle_of_a_game(board: Board) -> Position:
@@ -121,4 +122,4 @@ def test_an_unknown_bot_is_refused_with_the_names_that_there_are() -> None:
         load_bot("clever")
 
     assert caught.value.code == "no-such-bot"
-    assert caught.value.data["known"] == "random, dumb, search"
+    assert caught.value.data["known"] == "random, dumb, blend, search"
