@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from alexmagnum.errors import BadMap as BadMap
     from alexmagnum.errors import BadOrders as BadOrders
     from alexmagnum.errors import BadPicture as BadPicture
+    from alexmagnum.errors import BadPlan as BadPlan
     from alexmagnum.errors import BadPosition as BadPosition
     from alexmagnum.errors import BadPositionText as BadPositionText
     from alexmagnum.errors import BadSwitches as BadSwitches
@@ -168,6 +169,7 @@ _HOME = {
     "BadMap": "errors",
     "BadOrders": "errors",
     "BadPicture": "errors",
+    "BadPlan": "errors",
     "BadPosition": "errors",
     "BadPositionText": "errors",
     "BadSwitches": "errors",

@@ -139,6 +139,13 @@ class BadOrders(_Faulty):
         super().__init__("bad-orders", name, faults)
 
 
+class BadPlan(_Faulty):
+    """A plan of the lab that cannot be played, with every fault."""
+
+    def __init__(self, name: str, faults: tuple[Fault, ...]) -> None:
+        super().__init__("bad-plan", name, faults)
+
+
 class BadFile(AlexMagnumError):
     """A file that cannot be read, or is not of the kind that it should be.
 

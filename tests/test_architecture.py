@@ -46,6 +46,7 @@ ROOMS = (
     "whatif",
     "bots",
     "play",
+    "lab",
     "page_judge",
     "draw",
     "game",

@@ -225,6 +225,13 @@ def compile_in_place(root: Path = ROOT, optimization: str = "3") -> None:
             part.replace(root / path)
 
 
+def is_complete(root: Path = ROOT) -> bool:
+    """Tell whether what was compiled is what ``pyproject.toml`` lists today."""
+    record = (root / PACKAGE / RECORD).read_text(encoding="utf-8")
+    made = {root / PACKAGE / line.split(" *", 1)[1] for line in record.splitlines() if " *" in line}
+    return made == {root / module for module in list_modules(root)}
+
+
 def can_be_loaded(root: Path = ROOT) -> bool:
     """Tell whether Python can load every compiled file, as it cannot if one is damaged."""
     names = [".".join(path.with_suffix("").parts) for path in list_modules(root)]
@@ -254,7 +261,7 @@ def main(argv: list[str] | None = None) -> int:
     if options.remove:
         remove_compiled()
         return 0
-    is_done = choose_build(ROOT / PACKAGE, {}) == COMPILED and can_be_loaded()
+    is_done = choose_build(ROOT / PACKAGE, {}) == COMPILED and is_complete() and can_be_loaded()
     if is_done and not options.again:
         print("The compiled files are those of today's sources.")
         return 0

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from random import Random
+from typing import Final
 
 from alexmagnum.board.geography import Province, split_location
 from alexmagnum.board.model import Board
-from alexmagnum.bots.map_weights import MapWeights
+from alexmagnum.bots.map_weights import SCALE, MapWeights
 from alexmagnum.bots.movement_plan import MovementPlan
 from alexmagnum.bots.outlook import Outlook
-from alexmagnum.bots.picks import pick_centre
+from alexmagnum.bots.picks import PickDraft
 from alexmagnum.judge.winter import count_adjustments, list_building_rooms
 from alexmagnum.orders import Build, Disband, Order, Remove, Retreat, Waive
 from alexmagnum.position import Position
 
-_DEFENCE = 1000.0
+_DEFENCE: Final = 10 * SCALE
 """The worth of a new unit for each strength that rivals can bring to its place."""
 
 
@@ -30,6 +31,7 @@ class DumbBot:
     def __init__(self) -> None:
         self._weights: MapWeights | None = None
         self._outlook: Outlook | None = None
+        self._draft: PickDraft | None = None
 
     def orders(self, position: Position, power: str, rng: Random) -> Sequence[Order]:
         """Return a power's orders; see :class:`~alexmagnum.bots.bot.Bot`."""
@@ -37,7 +39,7 @@ class DumbBot:
             return []
         kind = position.phase.kind
         if kind == "picks":
-            return pick_centre(position, power, rng, self._weigh(position.board))
+            return self._draft_picks(position).pick(power, rng)
         outlook = self.look_at(position)
         if kind == "movement":
             return MovementPlan(outlook, power, rng).list_orders()
@@ -52,6 +54,13 @@ class DumbBot:
         known = self._outlook
         if known is None or known.position is not position:
             known = self._outlook = Outlook(position, self._weigh(position.board))
+        return known
+
+    def _draft_picks(self, position: Position) -> PickDraft:
+        """Return what all powers want to pick in a position; the last one is kept."""
+        known = self._draft
+        if known is None or known.position is not position:
+            known = self._draft = PickDraft(position, self._weigh(position.board))
         return known
 
     def _weigh(self, board: Board) -> MapWeights:
@@ -97,7 +106,11 @@ def adjust(outlook: Outlook, power: str) -> list[Order]:
     if due < 0:
         units = sorted(
             position.units_of(power),
-            key=lambda u: (u.kind == "G", outlook.value(outlook.nodes[u], power), u),
+            key=lambda u: (
+                u.kind == "G",
+                outlook.value(outlook.weights.node(u.kind, u.location), power),
+                u,
+            ),
         )
         return [Remove(position.name(unit)) for unit in units[:-due]]
     builds = _place_units(outlook, power, list_building_rooms(position, power), due)
@@ -133,7 +146,7 @@ def _list_new_units(province: Province, kinds: str) -> list[str]:
     return texts
 
 
-def _value_new_unit(outlook: Outlook, power: str, text: str) -> float:
+def _value_new_unit(outlook: Outlook, power: str, text: str) -> int:
     """Return what it is worth to place a unit, more where rivals are near."""
     kind, location = text.split()
     weights = outlook.weights

@@ -6,230 +6,337 @@ generals and garrisons.  There are no convoys.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
+from typing import Final
 
+from alexmagnum.bots.map_weights import MapWeights
 from alexmagnum.bots.outlook import Outlook
 from alexmagnum.orders import Hold, Move, MovementOrder, Support
-from alexmagnum.position import Unit
+from alexmagnum.unit_tables import UnitTables
 
-_NEXT_BEST = 0.5
-"""The chance that a unit takes the next best place of two that are equally good."""
-STEADY = 5.0
-"""The chance falls to nothing where the next place is worse by one part in so many: with a lower
-number plans differ more."""
+STEADY: Final = 5.0
+"""A unit takes the next best of two places with a chance of a half if they are equally good, and
+never where the next is worse by one part in so many: with a lower number plans differ more."""
 
-_CROWD = 0.15
-"""The part of a place's value that each strength beyond the strongest rival's is worth."""
-_GENERAL_RISK = 0.3
-"""The part of a place's value that a general loses for each strength by which rivals prevail."""
+_GAP_BITS: Final = 10
+_DRAWN_BITS: Final = 20
+"""Chances are compared in whole numbers: the gap between two places, and what is drawn."""
+
+_CROWD: Final = 15
+"""The percentage of a place's value that each strength beyond the strongest rival's is worth."""
+_GENERAL_RISK: Final = 30
+"""The percentage of a place's value that a general loses for each strength by which rivals
+prevail."""
+
+_NOBODY: Final = -1
 
 
-@dataclass(slots=True)
 class _Goal:
-    """A place for which units of the power go, or where one stays.
+    """A place for which a unit of the power goes, or where it stays.
 
-    ``unit`` moves to ``to`` (None: stays); ``strength`` is its own and that of its supports so far,
-    ``threat`` the strength that rivals can bring.
+    ``to``: as its order writes it, "" if the unit stays; ``strength``: its own and that of its
+    supports so far; ``threat``: the strength that rivals can bring.
     """
 
-    unit: Unit
-    to: str | None
-    strength: int
-    threat: int
-    value: float
+    __slots__ = ("strength", "threat", "to", "unit", "value")
+
+    def __init__(self, unit: int, to: str, strength: int, threat: int, value: int) -> None:
+        self.unit: int = unit
+        self.to: str = to
+        self.strength: int = strength
+        self.threat: int = threat
+        self.value: int = value
+
+    def needs_support(self) -> bool:
+        """Tell whether rivals can still keep the unit out, or drive it from its place."""
+        if not self.to:
+            return self.threat > 1 and self.strength < self.threat
+        return self.strength <= self.threat
 
 
 class MovementPlan:
-    """The orders of one power for a movement phase, while they are chosen.
-
-    ``goals``: by province, the places that units go for or stay at; ``here``: the power's units by
-    province.
-    """
+    """The orders of one power for a movement phase, while they are chosen."""
 
     def __init__(
         self, outlook: Outlook, power: str, rng: Random, steadiness: float = STEADY
     ) -> None:
-        self.steadiness = steadiness
-        self.outlook = outlook
-        self.weights = outlook.weights
-        self.position = outlook.position
-        self.power = power
-        self.rng = rng
-        self.mine = sorted(self.position.units_of(power))
-        self.orders: dict[Unit, MovementOrder] = {}
-        self.goals: dict[int, list[_Goal]] = {}
-        self.here: dict[int, list[Unit]] = {}
-        for unit in self.mine:
-            self.here.setdefault(self._province(unit), []).append(unit)
+        self._outlook: Outlook = outlook
+        self._weights: MapWeights = outlook.weights
+        self._units: UnitTables = outlook.units
+        self._power: int = outlook.units.board.power[power]
+        self._rng = rng
+        self._steadiness: int = round(10.0 * steadiness)
+        mine = [u for u in self._units.numbers if self._units.power[u] == self._power]
+        self._mine: list[int] = list(mine)
+        self._orders: dict[int, MovementOrder] = {}
+        self._goals: dict[int, list[_Goal]] = {}
+        self._hopeless: set[int] = set()
 
     def list_orders(self) -> list[MovementOrder]:
         """Return an order for each unit of the power."""
-        waiting = list(self.mine)
-        self.rng.shuffle(waiting)
-        waiting.reverse()
-        deferred: set[Unit] = set()
-        while waiting:
-            unit = waiting.pop()
-            if unit in self.orders:
-                continue
-            blocker = self._order(unit, deferred)
-            if blocker is not None:
-                deferred.add(unit)
-                waiting += [unit, blocker]
+        waiting = list(self._mine)
+        self._rng.shuffle(waiting)
+        self._order_all(waiting)
         self._use_idle_units()
-        return [self.orders[unit] for unit in self.mine]
+        self._order_again_where_hopeless()
+        self._use_idle_units()
+        self._attack_from_inside()
+        return [self._orders[u] for u in self._mine]
+
+    def _order_all(self, waiting: list[int]) -> None:
+        """Order units, the last of the list first; before each, the one that is in its way."""
+        deferred: set[int] = set()
+        while waiting:
+            u = waiting.pop()
+            if u in self._orders:
+                continue
+            blocker = self._order(u, deferred)
+            if blocker != _NOBODY:
+                deferred.add(u)
+                waiting.append(u)
+                waiting.append(blocker)
 
     # -- where to go -------------------------------------------------------------------------------
 
-    def _order(self, unit: Unit, deferred: set[Unit]) -> Unit | None:
-        """Order a unit; or return the unit of its own that has to be ordered before it."""
-        for value, node in self._choose(unit):
-            province = self.weights.province_of[node]
-            if province == self._province(unit):
-                self._stay(unit, value)
-                return None
-            blocker = self._find_blocker(province, deferred)
-            if blocker is not None and unit not in deferred:
-                return blocker
-            if self._go(unit, node, province, value):
-                return None
-        self._stay(unit, 0.0)
-        return None
-
-    def _choose(self, unit: Unit) -> Iterator[tuple[float, int]]:
-        """Yield the nodes that a unit may go for with their values, the chosen one first."""
-        node = self.outlook.nodes[unit]
-        ranked = [(self._value(unit, to), to) for to in (node, *self.weights.ways[node])]
-        ranked.sort(reverse=True)
+    def _order(self, u: int, deferred: set[int]) -> int:
+        """Order a unit; or return the unit of the power that has to be ordered before it."""
+        ranked = self._rank_nodes(u)
         while ranked:
-            chosen = 0
-            while chosen + 1 < len(ranked) and self.rng.random() < self._chance(
-                ranked[chosen][0], ranked[chosen + 1][0]
-            ):
-                chosen += 1
-            yield ranked.pop(chosen)
+            value, node = ranked.pop(self._draw(ranked))
+            province = self._weights.province_of[node]
+            if province == self._units.province[u]:
+                self._stay(u, value)
+                return _NOBODY
+            if u not in deferred:
+                blocker = self._find_blocker(province, deferred)
+                if blocker != _NOBODY:
+                    return blocker
+            if self._go(u, node, province, value):
+                return _NOBODY
+        self._stay(u, 0)
+        return _NOBODY
 
-    def _chance(self, best: float, following: float) -> float:
-        """Return the chance that the next best place is taken."""
-        if best <= 0:
-            return _NEXT_BEST
-        return _NEXT_BEST * max(0.0, 1.0 - self.steadiness * (best - following) / best)
+    def _rank_nodes(self, u: int) -> list[tuple[int, int]]:
+        """Return the values of the nodes that a unit may go for with the nodes, the best first."""
+        node = self._outlook.nodes[u]
+        ranked = [(self._value(u, node), node)]
+        for to in self._outlook.ways[u]:
+            value = self._value(u, to)
+            if value >= 0:
+                ranked.append((value, to))
+        ranked.sort(reverse=True)
+        return ranked
 
-    def _value(self, unit: Unit, node: int) -> float:
-        """Return what a place is worth as the destination of a unit."""
-        province = self.weights.province_of[node]
-        value = self.outlook.value(node, self.power)
-        own, threat = self.outlook.own_reach(province, self.power), self._threat(province)
-        value *= 1.0 + _CROWD * max(-3, min(3, own - threat))
-        if unit.kind == "G" and threat > self.outlook.strength(unit):
-            value *= max(0.1, 1.0 - _GENERAL_RISK * (threat - self.outlook.strength(unit)))
+    def _draw(self, ranked: list[tuple[int, int]]) -> int:
+        """Return the number of the place that a unit takes: mostly the best, now and then a later.
+
+        The chance of the next one is a half, less the more it is worse.
+        """
+        chosen = 0
+        while chosen + 1 < len(ranked):
+            best, following = ranked[chosen][0], ranked[chosen + 1][0]
+            chance = 10 << _GAP_BITS
+            if best > 0:
+                chance -= self._steadiness * (((best - following) << _GAP_BITS) // best)
+            if chance <= 0:
+                return chosen
+            drawn: int = self._rng.getrandbits(_DRAWN_BITS)
+            if drawn * 20 >= chance << (_DRAWN_BITS - _GAP_BITS):
+                return chosen
+            chosen += 1
+        return chosen
+
+    def _value(self, u: int, node: int) -> int:
+        """Return what a place is worth as the destination of a unit; -1 if it cannot get there.
+
+        Garrisons always hold (R27), so that what the power has near must be stronger.
+        """
+        outlook = self._outlook
+        province = self._weights.province_of[node]
+        own = outlook.reach[province * outlook.parties + self._power]
+        threat = self._find_threat(province)
+        if self._find_garrison(province) >= own or province in self._hopeless:
+            return _NOBODY
+        value = outlook.worth(node, self._power) * (100 + _CROWD * max(-3, min(3, own - threat)))
+        strength = self._units.base_strength[u]
+        if strength > 1 and threat > strength:
+            value = value * max(10, 100 - _GENERAL_RISK * (threat - strength)) // 100
         return value
 
-    def _threat(self, province: int) -> int:
-        """Return the strength that rivals can bring to a place; nothing where there is room."""
-        if self._has_room(province):
-            return 0
-        return self.outlook.threat(province, self.power)
+    def _find_threat(self, province: int) -> int:
+        """Return the strength that rivals can bring to a place.
+
+        Where a sea has room for all who could come, nobody hinders; else one support decides (R10).
+        """
+        if not self._has_room(province):
+            return self._outlook.rival_strength(province, self._power)
+        units, outlook = self._units, self._outlook
+        room = units.board.capacity[province] - len(units.units_in[province])
+        first = province * outlook.parties
+        for party in range(outlook.parties):
+            if party != self._power:
+                room -= outlook.reach[first + party]
+        for u in units.units_in[province]:
+            if units.power[u] != self._power:
+                room += 1
+        return 0 if room > 0 else 1
 
     def _has_room(self, province: int) -> bool:
         """Tell whether a sea has a place that nobody holds (R9)."""
-        capacity = self.weights.tables.capacity[province]
-        return capacity > 1 and len(self.position.tables.units_in[province]) < capacity
+        capacity: int = self._units.board.capacity[province]
+        return capacity > 1 and len(self._units.units_in[province]) < capacity
 
-    def _find_blocker(self, province: int, deferred: set[Unit]) -> Unit | None:
+    def _find_garrison(self, province: int) -> int:
+        """Return the strength of units in a province that neither obey nor give way, if any."""
+        units, outlook = self._units, self._outlook
+        strength = 0
+        for u in units.units_in[province]:
+            if not outlook.takes_orders(units.power[u]):
+                strength = max(strength, units.base_strength[u])
+        return strength
+
+    def _find_blocker(self, province: int, deferred: set[int]) -> int:
         """Return a unit of the power that fills a province and has no order yet."""
-        units = self.here.get(province, [])
-        if len(units) < self.weights.tables.capacity[province]:
-            return None
-        return next((u for u in units if u not in self.orders and u not in deferred), None)
+        units = self._units
+        there = units.units_in[province]
+        capacity: int = units.board.capacity[province]
+        if len(there) < capacity:
+            return _NOBODY
+        mine, found = 0, _NOBODY
+        for u in there:
+            if units.power[u] == self._power:
+                mine += 1
+                if found == _NOBODY and u not in self._orders and u not in deferred:
+                    found = u
+        return found if mine >= capacity else _NOBODY
 
-    def _go(self, unit: Unit, node: int, province: int, value: float) -> bool:
+    def _go(self, u: int, node: int, province: int, value: int) -> bool:
         """Move a unit to a place or support a unit there; return whether that makes sense."""
-        goals = self.goals.setdefault(province, [])
-        moving = [goal for goal in goals if goal.to is not None]
-        if len(goals) >= self.weights.tables.capacity[province]:
-            return self._support_one_of(unit, province, goals)
-        if moving and _needs_support(moving[0]):
-            return self._support_one_of(unit, province, moving)
-        to = self._destination(unit, node, province)
-        if to is None:
+        goals = self._goals.get(province)
+        if goals is None:
+            goals = self._goals[province] = []
+        capacity: int = self._units.board.capacity[province]
+        if len(goals) >= capacity:
+            return self._support_one_of(u, province, goals)
+        moving = [goal for goal in goals if goal.to]
+        if moving and moving[0].needs_support():
+            return self._support_one_of(u, province, moving)
+        to = self._write_destination(u, node, province)
+        if not to:
             return False
-        self.orders[unit] = Move(self.position.name(unit), to)
-        strength = self.outlook.strength(unit)
-        goals.append(_Goal(unit, to, strength, self._threat(province), value))
+        self._orders[u] = Move(self._outlook.names[u], to)
+        strength = self._units.base_strength[u]
+        goals.append(_Goal(u, to, strength, self._find_threat(province), value))
         return True
 
-    def _destination(self, unit: Unit, node: int, province: int) -> str | None:
-        """Return how an order writes a destination; None if it is full of the power's own units.
+    def _write_destination(self, u: int, node: int, province: int) -> str:
+        """Return how an order writes a destination; "" if it is full of the power's own units.
 
         In a sea without an open place the attack names a fleet (R11, R12).
         """
-        tables = self.weights.tables
-        if unit.kind != "F":
+        tables = self._units.board
+        if self._units.army[u]:
             return tables.ids[province]
         if tables.capacity[province] == 1 or self._has_room(province):
-            return tables.location_names[node - self.weights.n]
-        units = self.position.tables
-        foreign = [units.units[u] for u in units.units_in[province]]
-        foreign = [other for other in foreign if other.power != self.power]
-        if not foreign:
-            return tables.ids[province]
-        return max(foreign, key=lambda other: (self.outlook.sizes.get(other.power, 0), other)).place
+            return tables.location_names[node - self._weights.n]
+        return self._name_rival(province) or tables.ids[province]
 
-    def _stay(self, unit: Unit, value: float) -> None:
-        self.orders[unit] = Hold(self.position.name(unit))
-        province = self._province(unit)
-        goal = _Goal(unit, None, self.outlook.strength(unit), self._threat(province), value)
-        self.goals.setdefault(province, []).append(goal)
+    def _name_rival(self, sea: int) -> str:
+        """Return the place of the fleet of the largest rival in a sea, "" if there is none."""
+        units, outlook = self._units, self._outlook
+        most, found = -1, ""
+        for u in units.units_in[sea]:
+            power = units.power[u]
+            if power not in (self._power, units.board.independents):
+                size = outlook.sizes[outlook.powers[power]]
+                if size > most:
+                    most, found = size, units.units[u].place
+        return found
+
+    def _stay(self, u: int, value: int) -> None:
+        self._orders[u] = Hold(self._outlook.names[u])
+        province = self._units.province[u]
+        goal = _Goal(u, "", self._units.base_strength[u], self._find_threat(province), value)
+        goals = self._goals.get(province)
+        if goals is None:
+            self._goals[province] = [goal]
+        else:
+            goals.append(goal)
+
+    def _order_again_where_hopeless(self) -> None:
+        """Send units elsewhere that attack a garrison without the supports that it takes."""
+        waiting: list[int] = []
+        for province, goals in self._goals.items():
+            if goals and goals[0].to and goals[0].strength <= self._find_garrison(province):
+                waiting.append(goals[0].unit)
+                self._hopeless.add(province)
+        for province in self._hopeless:
+            del self._goals[province]
+        for u in waiting:
+            del self._orders[u]
+        self._order_all(waiting)
 
     # -- supports ----------------------------------------------------------------------------------
 
-    def _support_one_of(self, unit: Unit, province: int, goals: list[_Goal]) -> bool:
+    def _support_one_of(self, u: int, province: int, goals: list[_Goal]) -> bool:
         """Support the goal that needs it most; return whether one needs it."""
-        if not self._can_support_into(unit, province):
+        if not self._can_support_into(u, province):
             return False
-        in_need = [goal for goal in goals if goal.unit is not unit and _needs_support(goal)]
-        if not in_need:
+        best = _find_neediest(goals, u, None)
+        if best is None:
             return False
-        self._support(unit, max(in_need, key=lambda goal: (goal.value, goal.unit)))
+        self._support(u, best)
         return True
 
-    def _support(self, unit: Unit, goal: _Goal) -> None:
+    def _support(self, u: int, goal: _Goal) -> None:
         goal.strength += 1
-        name = self.position.name(goal.unit)
-        self.orders[unit] = Support(self.position.name(unit), name, goal.to)
+        names = self._outlook.names
+        self._orders[u] = Support(names[u], names[goal.unit], goal.to or None)
 
-    def _can_support_into(self, unit: Unit, province: int) -> bool:
-        """Tell whether a unit reaches a province across a border (R14)."""
-        tables = self.weights.tables
-        location = tables.location[unit.location]
-        if unit.kind == "F":
-            return bool(tables.fleet_reach[location * tables.n + province])
-        return bool(tables.army_next[self._province(unit) * tables.n + province])
+    def _can_support_into(self, u: int, province: int) -> bool:
+        """Tell whether a unit reaches a province across a border, or is a fleet in it (R14)."""
+        units, tables = self._units, self._units.board
+        if units.army[u]:
+            return bool(tables.army_next[units.province[u] * tables.n + province])
+        if units.province[u] == province:
+            return bool(tables.is_sea[province]) and tables.capacity[province] > 1
+        return bool(tables.fleet_reach[units.location[u] * tables.n + province])
 
     def _use_idle_units(self) -> None:
         """Let units that hold support what needs it most."""
-        for unit in self.mine:
-            if not isinstance(self.orders[unit], Hold):
+        for u in self._mine:
+            if not isinstance(self._orders[u], Hold):
                 continue
-            in_reach = [
-                goal
-                for province, goals in self.goals.items()
-                if self._can_support_into(unit, province)
-                for goal in goals
-                if goal.unit is not unit and _needs_support(goal)
-            ]
-            if in_reach:
-                self._support(unit, max(in_reach, key=lambda goal: (goal.value, goal.unit)))
+            best: _Goal | None = None
+            for province, goals in self._goals.items():
+                if self._can_support_into(u, province):
+                    best = _find_neediest(goals, u, best)
+            if best is not None:
+                self._support(u, best)
 
-    def _province(self, unit: Unit) -> int:
-        return self.weights.tables.index[unit.province]
+    def _attack_from_inside(self) -> None:
+        """Let fleets that would hold attack a rival in the same sea, and others support them.
+
+        It costs nothing: the fleet keeps its place and its strength (R11a).
+        """
+        units = self._units
+        for u in self._mine:
+            province = units.province[u]
+            if not units.board.is_sea[province] or not isinstance(self._orders[u], Hold):
+                continue
+            to = self._name_rival(province)
+            for goal in self._goals[province]:
+                if to and goal.unit == u and goal.strength == 1:
+                    self._orders[u] = Move(self._outlook.names[u], to)
+                    goal.to, goal.threat = to, 1
+                    self._use_idle_units()
 
 
-def _needs_support(goal: _Goal) -> bool:
-    """Tell whether rivals can still keep a unit out of its goal, or drive it from its place."""
-    if goal.to is None:
-        return goal.threat > 1 and goal.strength < goal.threat
-    return goal.strength <= goal.threat
+def _find_neediest(goals: list[_Goal], u: int, best: _Goal | None) -> _Goal | None:
+    """Return the goal that most needs support of those of other units, and one found so far."""
+    for goal in goals:
+        if goal.unit == u or not goal.needs_support():
+            continue
+        if best is None or (goal.value, goal.unit) > (best.value, best.unit):
+            best = goal
+    return best

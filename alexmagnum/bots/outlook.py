@@ -2,51 +2,122 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from operator import mul
+from typing import Final
 
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.bots.map_weights import MapWeights, Row
 from alexmagnum.position import AUTUMN, MOVEMENT, Position, Unit
+from alexmagnum.unit_tables import UnitTables
 
-_UNOWNED_SIZE = 16.0
-_SPRING_SHARES = 700.0, 300.0
-_AUTUMN_SHARES = 600.0, 400.0
+_LEAST_SIZE: Final = 16
+_SPRING_ATTACK: Final = 7
+_SPRING_DEFENCE: Final = 3
+_AUTUMN_ATTACK: Final = 6
+_AUTUMN_DEFENCE: Final = 4
 """The shares of attack and defence in the value of a centre."""
+
+_UNKNOWN: Final = -1
 
 
 class Outlook:
     """One position as all its bots see it.
 
-    ``reach``: by province, the strength with which each power can move there or stands there;
-    ``nodes``: the node of each orderable unit.
+    Powers are numbered as in the tables of the board; the number of the independents comes last.
+    ``reach[province * parties + power]``: the strength with which a power can move to a province or
+    stands there; ``nodes``, ``ways``: by number of a unit of the position's tables, its node and
+    the nodes that it can reach; ``names``: by number, its canonical name; ``sizes``: by power, how
+    much a centre of it is worth, "" for centres without an owner.
     """
 
     def __init__(self, position: Position, weights: MapWeights) -> None:
         self.position = position
         self.weights = weights
-        self.nodes = {
-            unit: weights.node(unit.kind, unit.location)
-            for unit in (*position.units, *(d.unit for d in position.dislodged))
-        }
-        self.reach: list[dict[str, int]] = [{} for _ in range(weights.n)]
-        for unit in position.units:
-            self._add_reach(unit)
-        sizes = dict.fromkeys((*position.board.powers, ""), 0)
-        for centre in position.board.centres:
-            sizes[position.owners.get(centre, "")] += 1
-        self.sizes = {power: c * c + 4.0 * c + _UNOWNED_SIZE for power, c in sizes.items()}
-        self._values: dict[str, tuple[float, ...]] = {}
+        units = position.tables
+        self.units: UnitTables = units
+        self.names: list[str] = units.list_names()
+        self.powers: tuple[str, ...] = tuple(position.board.powers)
+        self.parties: int = len(self.powers) + 1
+        self.revolting: list[bool] = [position.in_revolt(power) for power in self.powers]
+        is_spring = position.phase.season in MOVEMENT and position.phase.season != AUTUMN
+        self.is_spring: bool = is_spring
+        self.seasonal: tuple[Row, ...] = weights.spring if is_spring else weights.autumn
+        self.nodes: list[int] = [
+            units.province[u] if units.army[u] else weights.n + units.location[u]
+            for u in units.numbers
+        ]
+        self.ways: list[tuple[int, ...]] = [self._find_ways(u) for u in units.numbers]
+        self.reach: list[int] = [0] * (weights.n * self.parties)
+        self._strongest: list[int] = [0] * weights.n
+        self._second: list[int] = [0] * weights.n
+        self._leader: list[int] = [_UNKNOWN] * weights.n
+        for u in units.numbers:
+            self._add_reach(u)
+        self._rank_reach()
+        self._value_centres()
 
-    def _add_reach(self, unit: Unit) -> None:
-        weights, node = self.weights, self.nodes[unit]
-        strength = self.strength(unit)
-        provinces = {weights.province_of[node]}
-        if self.position.takes_orders(unit):
-            provinces.update(weights.province_of[to] for to in weights.ways[node])
-        for province in provinces:
-            at = self.reach[province]
-            at[unit.power] = at.get(unit.power, 0) + strength
+    # -- who can reach what ------------------------------------------------------------------------
+
+    def _find_ways(self, u: int) -> tuple[int, ...]:
+        """Return the nodes that a unit can reach, as far as units in its way can be seen.
+
+        A unit that stands on a river stops who comes along (R19), one on a portage the haul (R23),
+        and armies beside it raid the hauled fleet (R24).
+        """
+        units, weights = self.units, self.weights
+        if not self.takes_orders(units.power[u]):
+            return ()
+        node = self.nodes[u]
+        ways = weights.ways[node]
+        closings = weights.closings[node]
+        if not closings:
+            return ways
+        return tuple([to for to in ways if to not in closings or self._is_open(u, node, to)])
+
+    def _is_open(self, u: int, node: int, to: int) -> bool:
+        """Tell whether nobody is in the way of a ride, nor can raid it."""
+        units, weights = self.units, self.weights
+        for province in weights.closings[node][to]:
+            if units.units_in[province]:
+                return False
+        if to in weights.raiders[node]:
+            for province in weights.raiders[node][to]:
+                for other in units.units_in[province]:
+                    rival = units.power[other]
+                    if units.army[other] and rival != units.power[u] and self.takes_orders(rival):
+                        return False
+        return True
+
+    def takes_orders(self, power: int) -> bool:
+        """Tell whether units are neither garrisons (R27) nor in revolt (R3)."""
+        return power != self.units.board.independents and not self.revolting[power]
+
+    def _add_reach(self, u: int) -> None:
+        """Add the strength of a unit where it stands, and once to each province it can reach."""
+        units, weights, reach, parties = self.units, self.weights, self.reach, self.parties
+        power, strength = units.power[u], units.base_strength[u]
+        here = units.province[u]
+        reach[here * parties + power] += strength
+        added: list[int] = [here]
+        for to in self.ways[u]:
+            province = weights.province_of[to]
+            if province not in added:
+                added.append(province)
+                reach[province * parties + power] += strength
+
+    def _rank_reach(self) -> None:
+        """Find the two strongest parties at each province."""
+        reach, parties = self.reach, self.parties
+        for province in range(self.weights.n):
+            strongest, second, leader = 0, 0, _UNKNOWN
+            for party in range(parties):
+                strength = reach[province * parties + party]
+                if strength > strongest:
+                    strongest, second, leader = strength, strongest, party
+                elif strength > second:
+                    second = strength
+            self._strongest[province] = strongest
+            self._second[province] = second
+            self._leader[province] = leader
 
     def strength(self, unit: Unit) -> int:
         """Return the strength of a unit by itself (R1, R3)."""
@@ -54,58 +125,103 @@ class Outlook:
             return self.position.board.rules.general_strength
         return 1
 
-    @cached_property
-    def seasonal(self) -> tuple[Row, ...]:
-        """The weights of the centres by node, in the open season."""
-        is_spring = self.position.phase.season in MOVEMENT and self.position.phase.season != AUTUMN
-        return self.weights.spring if is_spring else self.weights.autumn
+    def rival_strength(self, province: int, power: int) -> int:
+        """Return the strength of the strongest rival of a power, by number, at a province."""
+        if self._leader[province] == power:
+            return self._second[province]
+        return self._strongest[province]
 
     def threat(self, province: int, power: str) -> int:
         """Return the strength of the strongest rival of a power at a province."""
-        return self.find_rival(province, power)[1]
+        return self.rival_strength(province, self.units.board.power[power])
 
     def own_reach(self, province: int, power: str) -> int:
         """Return the strength with which a power itself can be at a province."""
-        return self.reach[province].get(power, 0)
+        return self.reach[province * self.parties + self.units.board.power[power]]
 
-    def centre_values(self, power: str) -> tuple[float, ...]:
-        """Return what each centre is worth to a power, in the order of ``board.centres``.
+    def find_rival(self, province: int, power: str) -> tuple[str, int]:
+        """Return the strongest rival of a power at a province and its strength, or "" and 0."""
+        rival, most = "", 0
+        for party, name in enumerate((*self.powers, INDEPENDENT)):
+            strength = self.reach[province * self.parties + party]
+            if name != power and strength and (strength, name) > (most, rival):
+                rival, most = name, strength
+        return rival, most
+
+    # -- what places are worth ---------------------------------------------------------------------
+
+    def _value_centres(self) -> None:
+        """Value each centre for who does not own it, and for its owner.
 
         A foreign centre is worth the size of its owner, an own one that of the largest rival who
         can reach it.
         """
-        known = self._values.get(power)
-        if known is None:
-            known = self._values[power] = tuple(self._list_values(power))
-        return known
+        position, weights = self.position, self.weights
+        count = dict.fromkeys((*self.powers, ""), 0)
+        owners = [position.owners.get(centre, "") for centre in position.board.centres]
+        for owner in owners:
+            count[owner] += 1
+        self.sizes: dict[str, int] = {
+            power: c * c + 4 * c + _LEAST_SIZE for power, c in count.items()
+        }
+        attack = _SPRING_ATTACK if self.is_spring else _AUTUMN_ATTACK
+        defence = _SPRING_DEFENCE if self.is_spring else _AUTUMN_DEFENCE
+        by_number = [self.sizes[power] for power in self.powers]
+        self._foreign: list[int] = [attack * self.sizes[owner] for owner in owners]
+        self._own: list[list[tuple[int, int]]] = [[] for _ in self.powers]
+        for centre, owner in enumerate(owners):
+            if owner:
+                power = self.units.board.power[owner]
+                at = weights.centres[centre] * self.parties
+                most = 0
+                for rival, size in enumerate(by_number):
+                    if rival != power and size > most and self.reach[at + rival]:
+                        most = size
+                self._own[power].append((centre, defence * most))
+        self._shared: list[int] = [_UNKNOWN] * len(weights.ways)
+        self._worths: list[list[int]] = [[] for _ in self.powers]
 
-    def _list_values(self, power: str) -> list[float]:
-        owners = self.position.owners
-        spring = self.seasonal is self.weights.spring
-        attack, defence = _SPRING_SHARES if spring else _AUTUMN_SHARES
-        values = []
-        for centre, province in zip(self.position.board.centres, self.weights.centres, strict=True):
-            owner = owners.get(centre, "")
-            if owner == power:
-                rivals = (p for p in self.reach[province] if p not in (power, INDEPENDENT))
-                values.append(defence * max((self.sizes[p] for p in rivals), default=0.0))
-            else:
-                values.append(attack * self.sizes[owner])
-        return values
+    def centre_values(self, power: str) -> tuple[int, ...]:
+        """Return what each centre is worth to a power, in the order of ``board.centres``."""
+        values = list(self._foreign)
+        for centre, value in self._own[self.units.board.power[power]]:
+            values[centre] = value
+        return tuple(values)
 
     def find_aim(self, node: int, power: str) -> str:
         """Return the centre that a unit on a node is of most use for; "" if there is none."""
-        shares = list(map(mul, self.seasonal[node], self.centre_values(power)))
-        best = max(range(len(shares)), key=shares.__getitem__, default=-1)
-        return self.position.board.centres[best] if best >= 0 and shares[best] > 0 else ""
+        best, aim = 0, ""
+        values = self.centre_values(power)
+        for c, centre in enumerate(self.position.board.centres):
+            share = self.seasonal[node][c] * values[c]
+            if share > best:
+                best, aim = share, centre
+        return aim
 
-    def find_rival(self, province: int, power: str) -> tuple[str, int]:
-        """Return the strongest rival of a power at a province and its strength, or "" and 0."""
-        rivals = [(s, p) for p, s in self.reach[province].items() if p != power]
-        strength, rival = max(rivals, default=(0, ""))
-        return rival, strength
-
-    def value(self, node: int, power: str) -> float:
+    def value(self, node: int, power: str) -> int:
         """Return what it is worth to a power to have a unit on a node."""
-        total: float = sum(map(mul, self.seasonal[node], self.centre_values(power)))
+        return self.worth(node, self.units.board.power[power])
+
+    def worth(self, node: int, power: int) -> int:
+        """Return what it is worth to a power, by number, to have a unit on a node."""
+        known = self._worths[power]
+        if not known:
+            known = self._worths[power] = [_UNKNOWN] * len(self.weights.ways)
+        total = known[node]
+        if total < 0:
+            row, foreign = self.seasonal[node], self._foreign
+            total = self._find_shared(node, row)
+            for centre, value in self._own[power]:
+                total += row[centre] * (value - foreign[centre])
+            known[node] = total
+        return total
+
+    def _find_shared(self, node: int, row: Row) -> int:
+        """Return the worth of a node to a power without centres."""
+        total = self._shared[node]
+        if total < 0:
+            total = 0
+            for weight, value in zip(row, self._foreign):  # noqa: B905
+                total += weight * value
+            self._shared[node] = total
         return total

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from alexmagnum.bots.random_player import DECISIONS
-from alexmagnum.judge.checking import IMPOSSIBLE, check_orders
+from alexmagnum.judge.checking import list_possible_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
 
@@ -21,5 +21,4 @@ class RandomBot:
         if position.in_revolt(power):
             return []
         listed = list(DECISIONS[position.phase.kind](position, power, rng))
-        checks = check_orders(position, {power: listed})
-        return [check.order for check in checks if check.verdict != IMPOSSIBLE]
+        return list_possible_orders(position, power, listed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
+from typing import Final
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.bots.map_queries import MapQueries
@@ -11,13 +12,16 @@ from alexmagnum.judge.winter import measure_distances
 from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Order, Support
 from alexmagnum.position import Position, Unit
 
-CONVOYS, ATTACKS, SUPPORTS, MOVES = 0.25, 0.45, 0.85, 0.8
+CONVOYS: Final = 0.25
+ATTACKS: Final = 0.45
+SUPPORTS: Final = 0.85
+MOVES: Final = 0.8
 """The chance that a unit does each of these if it can, in the sequence in which they are tried."""
-ODD = 0.03
+ODD: Final = 0.03
 """The chance that an order makes no sense, or is about another power's unit."""
-FORGETS = 0.02
+FORGETS: Final = 0.02
 """The chance that a unit gets no order."""
-NEARNESS = (80, 32, 13, 5, 2)
+NEARNESS: Final = (80, 32, 13, 5, 2)
 """The worth of a province by its distance from the nearest centre of another power."""
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
+from typing import Final
 
 from alexmagnum.bots.random_moves import movement_orders
 from alexmagnum.judge.cyprus import list_legal_picks
@@ -17,10 +18,14 @@ from alexmagnum.judge.winter import count_adjustments, list_building_rooms, meas
 from alexmagnum.orders import Build, Disband, Order, Pick, Remove, Retreat, Waive
 from alexmagnum.position import Position
 
-FORGETS = 0.02
+FORGETS: Final = 0.02
 """The chance that an order is forgotten."""
-GIVES_UP = 0.06
+GIVES_UP: Final = 0.06
 """The chance that a unit that could retreat is disbanded, or that a build is waived."""
+_STRAYS: Final = 6
+"""The steps by which a pick may seem nearer to the power's centres than it is."""
+_STEP: Final = 1 << 40
+"""What a step counts as."""
 
 Decide = Callable[[Position, str, Random], Sequence[Order]]
 
@@ -49,7 +54,11 @@ def pick_centres(position: Position, power: str, rng: Random) -> list[Order]:
     if rng.random() < FORGETS:
         return [Pick(rng.choice(centres))]  # any centre: the pick may be void
     distance = measure_distances(position.board, position.centres_of(power))
-    centres.sort(key=lambda centre: distance[centre] + 6 * rng.random())
+    strays = [_STRAYS * int(rng.random() * _STEP) for _ in centres]  # in whole numbers
+    ranked = sorted(
+        [(distance[c] * _STEP + stray, c) for c, stray in zip(centres, strays, strict=True)]
+    )
+    centres = [centre for _, centre in ranked]
     return list(list_legal_picks(position, power, map(Pick, centres))[:1])
 
 

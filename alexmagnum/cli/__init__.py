@@ -26,6 +26,7 @@ COMMANDS = {
     "cases": ("cases", "Run case files and show what came out otherwise.", "Variants"),
     "map": ("maps", "Show a map, draw it, or check one of yours.", "Variants"),
     "play": ("play", "Play a full game at random.", "Variants"),
+    "lab": ("lab", "Thousands of games by bots: is a map fair?", "Variants"),
     "new": ("games", "Make a folder with a new game.", "Game master"),
     "status": ("status", "Phase, deadline, who is in, what blocks.", "Game master"),
     "games": ("game_list", "The games of a folder, one line each.", "Game master"),

@@ -17,6 +17,7 @@ from alexmagnum.errors import (
     BadFile,
     BadMap,
     BadPicture,
+    BadPlan,
     BadPosition,
     NotationError,
 )
@@ -88,10 +89,18 @@ WRONG_USAGE = {
     "game-exists",
     "export-differs",
     "link-unreadable",
+    "lab-unavailable",
+    "lab-folder-used",
+    "lab-no-results",
+    "lab-newer-results",
+    "lab-other-plan",
+    "lab-other-code",
+    "lab-no-series",
+    "lab-no-game",
 }
 """Error codes that mean wrong usage (exit status 2); other errors are failures (1)."""
 
-UNUSABLE = (BadFile, BadMap, BadPicture, BadPosition, NotationError)
+UNUSABLE = (BadFile, BadMap, BadPicture, BadPlan, BadPosition, NotationError)
 """Errors in a file or in what was typed, whatever the state of the game (exit status 2)."""
 
 

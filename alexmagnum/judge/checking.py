@@ -50,6 +50,22 @@ def check_orders(position: Position, orders: Mapping[str, Sequence[Order]]) -> t
     return tuple(checks)
 
 
+def list_possible_orders(position: Position, power: str, listed: Sequence[Order]) -> list[Order]:
+    """Return the orders of one power that :func:`check_orders` does not call impossible.
+
+    It is for programs that give orders by the thousand: it looks for no warnings.
+    """
+    if position.phase.kind != "movement":
+        outcome = adjudicate(position, {power: listed})
+        return [entry.order for entry in outcome.results if entry.result != ILLEGAL]
+    sheet = Sheet(position, {power: listed})
+    return [
+        order
+        for _, order, u, fault in sheet.entries
+        if u >= 0 and _judge_fault(sheet, power, fault or sheet.fault[u], u) != IMPOSSIBLE
+    ]
+
+
 def list_reachable(position: Position, unit: Unit) -> tuple[str, ...]:
     """Return the locations to which a unit could move by itself.
 
@@ -114,17 +130,17 @@ def _check_order(
     """Check an order that names a unit of the position."""
     fault = fault or sheet.fault[u]
     units, partner = sheet.units.units, sheet.partner[u]
-    if _is_good(sheet, power, fault, partner):
+    verdict = _judge_fault(sheet, power, fault, u)
+    if verdict == GOOD:
         return Check(
             power,
             order,
             units[u],
-            GOOD,
+            verdict,
             _reason(sheet, fault, partner),
             warnings=list_warnings(position, sheet, u),
             suggestions=list_named_forms(sheet, u),
         )
-    verdict = DOUBTFUL if fault in INVALID_CODES else IMPOSSIBLE
     return Check(power, order, units[u], verdict, _reason(sheet, fault, partner))
 
 
@@ -132,6 +148,13 @@ def _reason(sheet: Sheet, fault: str, partner: UnitNo) -> Reason | None:
     if not fault:
         return None
     return Reason(fault, () if partner == NO_UNIT else (sheet.units.units[partner],))
+
+
+def _judge_fault(sheet: Sheet, power: str, fault: str, u: UnitNo) -> str:
+    """Return the verdict on the order of a unit with a fault, or without one."""
+    if _is_good(sheet, power, fault, sheet.partner[u]):
+        return GOOD
+    return DOUBTFUL if fault in INVALID_CODES else IMPOSSIBLE
 
 
 def _is_good(sheet: Sheet, power: str, fault: str, partner: UnitNo) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from tests.commands import run_command
@@ -14,7 +15,7 @@ def test_each_order_comes_with_the_centre_that_it_is_for() -> None:
 
     assert text.startswith("Orders of the bot dumb for Ptolemy, Spring 318 BC, movement\n")
     assert len(text.splitlines()) == 11
-    assert "  A NOC - ALE    to keep Alexandria; Cassander can be there with strength 1\n" in text
+    assert re.search("A NOC - MEN +to keep Memphis; Cassander can be there with strength 1\n", text)
 
 
 def test_json_has_the_orders_and_the_reasons() -> None:

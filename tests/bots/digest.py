@@ -1,0 +1,61 @@
+"""Digests of the orders that bots give in whole games: on every machine and Python the same.
+
+    python -m tests.bots.digest            # prints them
+    python -m tests.bots.digest --record   # writes digests.json, after a change that was meant
+
+Thousands of games of the balance lab rest on it that nothing else decides than the seed.  So a
+change of *random* or *dumb* that changes a digest makes older figures incomparable.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+from pathlib import Path
+
+from alexmagnum.board import load_board
+from alexmagnum.bots import load_bot
+from tests.bots.games import play_bots
+
+RECORDED = Path(__file__).with_name("digests.json")
+BOTS = ("random", "dumb")
+MAPS = ("alexmagnum", "standard")
+YEARS = 12
+
+
+def read_digests() -> dict[str, str]:
+    """Return the recorded digests by map and bot."""
+    digests: dict[str, str] = json.loads(RECORDED.read_text("utf-8"))
+    return digests
+
+
+def digest_games(map_name: str, name: str, games: int = 2) -> str:
+    """Return the digest of some games between bots of one kind."""
+    board = load_board(map_name)
+    text = hashlib.sha256()
+    for seed in range(games):
+        bots = dict.fromkeys(board.powers, load_bot(name))
+        for outcome in play_bots(board, bots, seed, YEARS):
+            orders = [(entry.power, entry.order) for entry in outcome.results]
+            text.update(repr((str(outcome.position.phase), orders)).encode())
+    return text.hexdigest()
+
+
+def list_digests() -> dict[str, str]:
+    """Return the digests by map and bot."""
+    return {f"{board} {name}": digest_games(board, name) for board in MAPS for name in BOTS}
+
+
+def main() -> None:
+    """Print the digests, or record them."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bots.digest")
+    parser.add_argument("--record", action="store_true", help="write digests.json")
+    text = json.dumps(list_digests(), indent=2) + "\n"
+    if parser.parse_args().record:
+        RECORDED.write_text(text, encoding="utf-8")
+    print(text, end="")
+
+
+if __name__ == "__main__":
+    main()
