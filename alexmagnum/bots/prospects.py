@@ -77,8 +77,8 @@ class BoardReach:
 class Prospects:
     """What outcomes of a position's movement phase are worth to each power.
 
-    ``in_spring``: whether autumn is still to come, which decides who owns a centre; ``number_of``: the
-    numbers of the powers.
+    ``in_spring``: whether autumn, which decides who owns a centre, is still to come.
+    ``number_of``: the numbers of the powers.
     """
 
     def __init__(

@@ -37,7 +37,7 @@ class SearchBot:
 
     name = "search"
 
-    def __init__(self, sets: int = 8, replies: int = 6, tries: int = 3, years: int = 1) -> None:
+    def __init__(self, sets: int = 16, replies: int = 4, tries: int = 3, years: int = 1) -> None:
         self._sets, self._replies, self._tries, self._years = sets, replies, tries, years
         self._dumb = DumbBot()
         self._rollout = DumbBot()
