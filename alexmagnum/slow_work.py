@@ -17,9 +17,13 @@ from pathlib import Path
 ShowPart = Callable[[float], None]
 """Hears what part of the work is done, from 0 to 1."""
 
+HearThinking = Callable[[str, str], None]
+"""Hears which bot begins to think, and for which power; "" and "" when it has ended."""
+
 _FOLDER: ContextVar[Path | None] = ContextVar("folder", default=None)
 _SHARING: ContextVar[bool] = ContextVar("sharing", default=False)
 _SECOND_CORE: ContextVar[bool] = ContextVar("second_core", default=False)
+_HEAR: ContextVar[HearThinking | None] = ContextVar("hear", default=None)
 _SHOW: ContextVar[ShowPart | None] = ContextVar("show", default=None)
 
 
@@ -87,3 +91,28 @@ def show_progress(part: float) -> None:
     show = _SHOW.get()
     if show is not None:
         show(part)
+
+
+@contextmanager
+def hear_who_thinks(hear: HearThinking) -> Iterator[None]:
+    """Let work within the block say which bot thinks."""
+    token = _HEAR.set(hear)
+    try:
+        yield
+    finally:
+        _HEAR.reset(token)
+
+
+@contextmanager
+def tell_who_thinks(bot: str, power: str) -> Iterator[None]:
+    """Tell the listener, if there is one, that a bot thinks within the block."""
+    hear = _HEAR.get() or _hear_nothing
+    hear(bot, power)
+    try:
+        yield
+    finally:
+        hear("", "")
+
+
+def _hear_nothing(bot: str, power: str) -> None:
+    """Hear nothing: nobody listens."""

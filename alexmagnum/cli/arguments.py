@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -94,6 +94,34 @@ def read_player(text: str, board: Board) -> Player:
         raise GameError("player-unreadable", text=text, **list_examples(board))
     name, address, others = read_person(who)
     return Player(read_power(power, board), name, address, other_addresses=others)
+
+
+def read_bots(texts: Iterable[str], board: Board, played: Collection[str] = ()) -> dict[str, str]:
+    """Return bots by power from texts such as ``LIS=dumb``; a bot alone is for all other powers.
+
+    Raises:
+        GameError: ``bot-unreadable``, ``no-such-power``, ``two-players`` (also for ``played``
+            powers).
+        AlexMagnumError: ``no-such-bot``.
+    """
+    from alexmagnum.bots import load_bot  # bots need the judge
+
+    bots: dict[str, str] = {}
+    others = ""
+    for text in texts:
+        power, equals, bot = (part.strip() for part in text.rpartition("="))
+        if not bot or (others and not equals) or bool(power) != bool(equals):
+            raise GameError("bot-unreadable", text=text, example=f"{next(iter(board.powers))}=dumb")
+        load_bot(bot)
+        if not equals:
+            others = bot
+            continue
+        whose = read_power(power, board)
+        if whose in played or whose in bots:
+            raise GameError("two-players", power=whose)
+        bots[whose] = bot
+    free = [power for power in board.powers if others and power not in (*played, *bots)]
+    return {**bots, **dict.fromkeys(free, others)}
 
 
 def read_text_of(path: Path | None, lang: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
 from alexmagnum.board.model import Board
@@ -12,9 +14,10 @@ from alexmagnum.i18n.date_parser import Deadline
 from alexmagnum.i18n.date_text import format_instant
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.i18n.zones import parse_iso, to_local
-from alexmagnum.position import Position, parse_phase
+from alexmagnum.position import parse_phase
+from alexmagnum.report.bot_faults import describe_bot_faults
 from alexmagnum.report.ending_text import format_end
-from alexmagnum.report.names import phase_name, power_name
+from alexmagnum.report.names import name_bot, phase_name, power_name
 from alexmagnum.report.required_orders_text import describe_required_orders
 
 
@@ -44,10 +47,24 @@ def print_deadline_notice(deadline: Deadline, sentences: Sentences) -> None:
         click.echo(style(text, "yellow"), err=True)
 
 
-def print_required_orders(position: Position, sentences: Sentences) -> None:
-    """Print what each power has to send."""
+def print_required_orders(desk: Desk, sentences: Sentences) -> None:
+    """Print what each power has to send, and for which a bot does."""
+    position = desk.position
+    bots = {p.power: name_bot(p.bot, sentences) for p in desk.players if p.bot}
     for power, text in describe_required_orders(position, sentences):
-        click.echo(f"  {power_name(position.board, power, sentences)}: {text}")
+        line = f"{power_name(position.board, power, sentences)}: {text}"
+        if power in bots:
+            line = sentences.format("due-from-bot", due=line, bot=bots[power])
+        click.echo(f"  {line}")
+
+
+def describe_bots(desk: Desk, sentences: Sentences, power: str) -> Iterator[str]:
+    """Yield how many orders the bot of a power has given, and what went wrong with them."""
+    found = [one for one in desk.status().powers if one.power == power]
+    for one in found:
+        code = "desk-bot-ordered" if one.bot_has_ordered else "desk-bot-not-asked"
+        yield sentences.format(code, given=one.given, wanted=one.wanted, bot=one.bot)
+    yield from describe_bot_faults(found, desk.board, sentences)
 
 
 def print_open_phase(desk: Desk, sentences: Sentences) -> None:
@@ -58,7 +75,7 @@ def print_open_phase(desk: Desk, sentences: Sentences) -> None:
     name = phase_words(str(desk.phase), desk.board, sentences)
     click.echo(sentences.format("desk-open-phase", phase=name))
     click.echo(sentences.format("desk-deadline", deadline=deadline_words(desk, sentences)))
-    print_required_orders(desk.position, sentences)
+    print_required_orders(desk, sentences)
 
 
 def print_end(desk: Desk, sentences: Sentences) -> None:

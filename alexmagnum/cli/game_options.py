@@ -21,6 +21,7 @@ import click
 
 from alexmagnum.cli.damage import damage_refusals
 from alexmagnum.cli.output import Command, choose_language, print_error, style
+from alexmagnum.cli.progress import show_who_thinks
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
@@ -127,7 +128,8 @@ def opened_desk(folder: Path | None, lang: str | None) -> Iterator[tuple[Desk, S
         for warning in desk.warnings:
             text = f"{sentences.format('warning')}: {sentences.error(warning)}"
             click.echo(style(text, "yellow"), err=True)
-        yield desk, sentences
+        with show_who_thinks(sentences, desk.game.base):
+            yield desk, sentences
 
 
 @contextmanager

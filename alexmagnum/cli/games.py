@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from alexmagnum.cli.arguments import read_assignments, read_player
+from alexmagnum.cli.arguments import read_assignments, read_bots, read_player
 from alexmagnum.cli.game_lines import phase_words, print_deadline_notice, print_open_phase
 from alexmagnum.cli.game_options import (
     PATH,
@@ -21,8 +21,9 @@ from alexmagnum.cli.game_options import (
     surroundings,
 )
 from alexmagnum.cli.output import print_json, style
+from alexmagnum.cli.progress import show_who_thinks
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.values import NewGame
+from alexmagnum.game.values import NewGame, Player
 from alexmagnum.game.verify import SENTENCE
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.report.names import power_name
@@ -45,6 +46,13 @@ from alexmagnum.workflow.reports import processed_phases
     help="Who plays a power; once for each.",
 )
 @click.option(
+    "--bot",
+    "bots",
+    multiple=True,
+    metavar="[POWER=]BOT",
+    help="A bot that plays a power, or alone: all powers without a player.",
+)
+@click.option(
     "--set", "settings", multiple=True, metavar="NAME=VALUE", help="A house rule or switch."
 )
 @click.option("--deadline", metavar="WHEN", help="The first deadline (default: by the settings).")
@@ -56,6 +64,7 @@ def new(
     name: str,
     start: Path | None,
     players: tuple[str, ...],
+    bots: tuple[str, ...],
     settings: tuple[str, ...],
     deadline: str | None,
     as_json: bool,
@@ -70,16 +79,19 @@ def new(
     \b
     Example:
       alexmagnum new cyprus --lang it --player "TOL=Anna <anna@example.org>" --player "SEL=Bruno"
+      alexmagnum new alone --player "TOL=Anna <anna@example.org>" --bot dumb --bot CAN=search
     """
     sentences = prose_language(lang)
     around = surroundings()
     with refusals(sentences.lang):
         begin = find_start(map_id, start)
         rules = read_assignments(settings)
+        people = [read_player(text, begin.board) for text in players]
+        by_bots = read_bots(bots, begin.board, {person.power for person in people})
         game = NewGame(
             begin.source,
             name=name,
-            players=[read_player(text, begin.board) for text in players],
+            players=[*people, *(Player(power, "", bot=bot) for power, bot in by_bots.items())],
             start=begin.position,
             settings={**rules, "lang": sentences.lang},
         )
@@ -88,6 +100,7 @@ def new(
             print_deadline_notice(first, sentences)
         with (
             keep_results_in(folder),
+            show_who_thinks(sentences, begin.board),
             create_game(
                 folder, game, first, now=around.now, entropy=around.entropy, actor=around.actor
             ) as desk,

@@ -92,9 +92,10 @@ def _describe_detail(entry: Entry, desk: Desk, sentences: Sentences) -> str:
     """Return the details of an entry in a few words; empty if it has none to show."""
     detail = entry.detail
     if "digest" in detail:
-        return sentences.format(
+        given = sentences.format(
             "history-orders", count=detail.get("orders"), digest=detail["digest"]
         )
+        return f"{detail['bot']}: {given}" if "bot" in detail else given
     if "version" in detail:
         return sentences.format("history-version", version=detail["version"])
     if "value" in detail:
@@ -103,7 +104,7 @@ def _describe_detail(entry: Entry, desk: Desk, sentences: Sentences) -> str:
         return local_stamp(desk, str(detail["deadline"]))
     if detail.get("from"):
         return f"{detail['from']} – {detail.get('until')}"
-    return str(detail.get("name") or detail.get("path") or "")
+    return str(detail.get("name") or detail.get("path") or detail.get("bot") or "")
 
 
 def _fate_line(entry: Entry, desk: Desk, sentences: Sentences) -> str:

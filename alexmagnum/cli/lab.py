@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 PATH = click.Path(path_type=Path)
 
-LIBRARIES = ("dask", "distributed", "polars", "scipy")
+LIBRARIES = ("dask", "distributed", "matplotlib", "openskill", "polars", "scipy")
 """The libraries of the extra without which no command of the lab works."""
 
-_LATER: Mapping[str, str] = {}
+_LATER: Mapping[str, str] = {"report": "alexmagnum.cli.lab_report"}
 """The commands with a module of their own, imported when they are called."""
 
 _MINUTE = 60.0
@@ -52,6 +52,7 @@ def lab() -> None:
     \b
     Example:
       alexmagnum lab run plans/small.toml -o results
+      alexmagnum lab report results -o report.html
       alexmagnum lab replay results default 1 -o game
     """
 

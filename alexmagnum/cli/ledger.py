@@ -9,7 +9,16 @@ import click
 from alexmagnum.cli.game_lines import local_stamp
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.ledger import IN_TIME, LATE, MISSED, OVERDUE, PARTIAL, Account, OwedPhase
+from alexmagnum.game.ledger import (
+    BY_BOT,
+    IN_TIME,
+    LATE,
+    MISSED,
+    OVERDUE,
+    PARTIAL,
+    Account,
+    OwedPhase,
+)
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.report.names import power_name
 
@@ -62,6 +71,8 @@ def _account_lines(account: Account, desk: Desk, sentences: Sentences) -> Iterat
         "missed": account.count(MISSED),
     }
     line = f"{name}. {sentences.format('ledger-figures', **figures)}"
+    if by_bot := account.count(BY_BOT):
+        line += " " + sentences.format("ledger-by-bot", count=by_bot)
     yield style(line, "red" if account.count(MISSED, OVERDUE) else None)
     for owed in account.phases:
         if owed.state != IN_TIME:
@@ -89,6 +100,7 @@ def _account_json(account: Account) -> dict[str, object]:
         "late": account.count(LATE),
         "partial": account.count(PARTIAL),
         "missed": account.count(MISSED),
+        "by_bot": account.count(BY_BOT),
         "overdue": bool(account.count(OVERDUE)),
         "phases": [
             {

@@ -367,7 +367,7 @@ def remind(desk: Desk, sentences: Sentences, as_json: bool) -> None:
     """
     made = draft_todays_reminders(desk, open_outbox(desk))
     if not as_json and not made.drafted:
-        missing = any(power.given < power.wanted for power in desk.status().powers)
+        missing = any(power.is_lacking for power in desk.status().powers)
         click.echo(
             sentences.format("outbox-reminded-already" if missing else "outbox-nobody-missing")
         )

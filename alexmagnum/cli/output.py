@@ -95,6 +95,7 @@ WRONG_USAGE = {
     "lab-newer-results",
     "lab-other-plan",
     "lab-other-code",
+    "lab-no-such-series",
     "lab-no-series",
     "lab-no-game",
 }

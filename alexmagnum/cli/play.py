@@ -13,12 +13,15 @@ import click
 from alexmagnum.board.lint import load_sound_board
 from alexmagnum.board.load import find_map, known_maps
 from alexmagnum.board.model import Board
+from alexmagnum.bots import load_bot
 from alexmagnum.cases.resolution import Resolution
+from alexmagnum.cli.arguments import read_bots
 from alexmagnum.cli.output import lang_option, print_json, style
 from alexmagnum.errors import BadFile
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import Line, read_orders
 from alexmagnum.play import BrokenInvariantError, InvariantChecker, PlayedPhase, play_game
+from alexmagnum.play.bot_game import let_bots_play
 from alexmagnum.play.statistics import YearFigures, count_phase, count_years
 from alexmagnum.play.turn_records import find_differences, replay_turn, write_turn
 from alexmagnum.report.names import phase_name, power_name
@@ -37,6 +40,13 @@ from alexmagnum.report.turn_report import compose_turn_report, render_turn_repor
     "--map", "map_id", metavar="ID", default="alexmagnum", help="The map: an id or a path."
 )
 @click.option(
+    "--bot",
+    "bots",
+    multiple=True,
+    metavar="[POWER=]BOT",
+    help="A bot that plays a power, or alone: all others (default: the random player).",
+)
+@click.option(
     "--years", type=click.IntRange(1), help="How many years to play (default: to the end)."
 )
 @click.option(
@@ -47,12 +57,19 @@ from alexmagnum.report.turn_report import compose_turn_report, render_turn_repor
 @click.option("--json", "as_json", is_flag=True, help="For machines: see docs/play.md.")
 @lang_option
 def play(
-    seed: int, map_id: str, years: int | None, out: Path | None, as_json: bool, sentences: Sentences
+    seed: int,
+    map_id: str,
+    bots: tuple[str, ...],
+    years: int | None,
+    out: Path | None,
+    as_json: bool,
+    sentences: Sentences,
 ) -> None:
-    """Play a full game at random, and check every phase of it.
+    """Play a full game at random or by bots, and check every phase of it.
 
-    All powers give random orders, good enough that every rule occurs.  The same seed always gives
-    the same game.  After each phase the invariants of the rules are checked; the command exits
+    All powers give random orders, good enough that every rule occurs; with --bot bots play
+    ('alexmagnum bot --help' names them).  The same seed always gives the same game.  After
+    each phase the invariants of the rules are checked; the command exits
     with 1 if one is broken.  Maps without a last year are played for 20 years.
 
     With --out, each phase is written as a turn file that 'alexmagnum adjudicate' resolves to the
@@ -61,24 +78,28 @@ def play(
     \b
     Example:
       alexmagnum play --seed 7 --years 3
+      alexmagnum play --seed 7 --bot dumb --bot TOL=search
     """
     board = load_sound_board(map_id)
+    named = read_bots(bots, board)
+    give_orders = let_bots_play({power: load_bot(bot) for power, bot in named.items()})
     folder = _GameFolder(out, map_id, sentences) if out else None
     game: list[PlayedPhase] = []
+    title = "play-title-bots" if named else "play-title"
     if not as_json:
         click.echo(
-            style(
-                sentences.format("play-title", map=board.name(sentences.lang), seed=seed), bold=True
-            )
+            style(sentences.format(title, map=board.name(sentences.lang), seed=seed), bold=True)
         )
     for played in _record_and_check(
-        _with_progress(play_game(board, seed, years=years or 0)), seed, folder
+        _with_progress(play_game(board, seed, years=years or 0, give_orders=give_orders)),
+        seed,
+        folder,
     ):
         game.append(played)
         if not as_json:
             click.echo(_phase_line(played, sentences))
     if as_json:
-        print_json(_game_json(board, seed, game))
+        print_json({**_game_json(board, seed, game), **({"bots": named} if named else {})})
     else:
         _print_years(board, count_years(game), sentences)
         click.echo("\n" + "\n".join(_ending_lines(game[-1], sentences)))

@@ -7,18 +7,20 @@ from dataclasses import asdict
 import click
 
 from alexmagnum.cli.arguments import read_person, read_power
+from alexmagnum.cli.game_lines import describe_bots
 from alexmagnum.cli.game_options import desk_command, json_option, reason_option
 from alexmagnum.cli.letter_lines import print_drafted_letters
 from alexmagnum.cli.output import print_json
 from alexmagnum.cli.site_lines import bring_site_up_to_date
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.values import Player
+from alexmagnum.game.values import RETURN, Player
 from alexmagnum.i18n.date_parser import parse_absence
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences
-from alexmagnum.report.names import power_name
+from alexmagnum.report.names import name_bot, name_player, power_name
 from alexmagnum.workflow.people import replace_by_standby
-from alexmagnum.workflow.players import ChangedPlayer, replace_player
+from alexmagnum.workflow.players import ChangedPlayer, replace_player, withdraw_bot
+from alexmagnum.workflow.players import play_by_bot as play_by_bot_
 from alexmagnum.workflow.players import set_player as set_player_
 
 
@@ -126,6 +128,52 @@ def replace(
     _print_changed(changed, desk, sentences, as_json)
 
 
+@player.command("bot")
+@click.argument("power")
+@click.argument("bot", metavar="[BOT]", required=False)
+@click.option("--once", is_flag=True, help="For the open phase alone; the player stays.")
+@click.option("--until-back", is_flag=True, help="Until the player sends orders; the player stays.")
+@click.option("--off", is_flag=True, help="The person who played before plays again.")
+@json_option
+@reason_option
+@desk_command
+def play_by_bot(
+    desk: Desk,
+    sentences: Sentences,
+    power: str,
+    bot: str | None,
+    once: bool,
+    until_back: bool,
+    off: bool,
+    as_json: bool,
+    reason: str,
+) -> None:
+    """Let a bot play a power from now on, or stand in for a player who is missing.
+
+    The bot gives its orders when a phase opens; for the open phase at once, unless nothing is
+    missing.  Reports say that a bot plays, and nothing waits for it.  'alexmagnum bot --help'
+    names the bots; docs/bots.md tells what they do in a game.
+
+    \b
+    Example:
+      alexmagnum player bot LIS dumb --reason "Carlo has left"
+      alexmagnum player bot SEL dumb --until-back
+      alexmagnum player bot SEL --off
+    """
+    if bool(bot) == off or once + until_back + off > 1:
+        raise click.UsageError(sentences.format("bot-options"))
+    asked = read_power(power, desk.board)
+    if off:
+        changed = withdraw_bot(desk, asked, reason)
+    else:
+        stand_in = RETURN if until_back else str(desk.phase) if once else ""
+        changed = play_by_bot_(desk, asked, bot or "", stand_in=stand_in, reason=reason)
+    _print_changed(changed, desk, sentences, as_json)
+    if not (as_json or off):
+        for line in describe_bots(desk, sentences, asked):
+            click.echo(line)
+
+
 @player.command()
 @click.argument("power")
 @click.argument("when", metavar="WHEN", nargs=-1)
@@ -190,10 +238,14 @@ def _print_changed(changed: ChangedPlayer, desk: Desk, sentences: Sentences, as_
 
 def _line(one: Player, desk: Desk, sentences: Sentences) -> str:
     """Return a player in a line."""
-    text = f"{power_name(desk.board, one.power, sentences)}: {one.name}"
+    text = (
+        f"{power_name(desk.board, one.power, sentences)}: {one.name or name_player(one, sentences)}"
+    )
     text += "".join(f"{',' * (n > 0)} <{each}>" for n, each in enumerate(one.addresses))
     if one.lang:
         text += f" ({one.lang})"
+    if one.bot and one.name:
+        text += "; " + sentences.format("orders-of-bot", bot=name_bot(one.bot, sentences))
     if one.absent_from:
         text += "; " + sentences.format("desk-away", first=one.absent_from, last=one.absent_until)
     if one.until:

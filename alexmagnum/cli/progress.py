@@ -3,20 +3,43 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from time import monotonic
 from typing import Any
 
 import click
 
+from alexmagnum.board.model import Board
 from alexmagnum.cli.output import choose_language
 from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.notation.power_names import power_name
+from alexmagnum.slow_work import hear_who_thinks
 
 _PARTS = 1000
 """The steps of a bar."""
 
 _PATIENCE = 0.5
 """The seconds that work may take without a bar."""
+
+
+@contextmanager
+def show_who_thinks(sentences: Sentences, board: Board) -> Iterator[None]:
+    """Show on a terminal, while the block runs, which bot thinks for which power."""
+
+    def show(bot: str, power: str) -> None:
+        text = ""
+        if bot:
+            name = power_name(board, power, sentences)
+            text = sentences.format("bot-thinks", bot=bot, power=name)
+        click.echo(f"\r\033[K{text}", err=True, nl=False)
+
+    if sys.stderr.isatty():
+        with hear_who_thinks(show):
+            yield
+    else:
+        yield
 
 
 class ProgressBar:

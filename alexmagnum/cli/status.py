@@ -21,11 +21,12 @@ from alexmagnum.cli.game_options import desk_command, json_option
 from alexmagnum.cli.output import print_json, style, table_lines
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.inbox_store import WAITING, InboxStore
-from alexmagnum.game.values import PowerStatus, Status
+from alexmagnum.game.values import Player, PowerStatus, Status
 from alexmagnum.i18n.date_text import format_distance
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.i18n.zones import parse_iso
-from alexmagnum.report.names import power_name
+from alexmagnum.report.bot_faults import describe_bot_faults
+from alexmagnum.report.names import name_player, power_name
 
 
 @click.command()
@@ -62,6 +63,8 @@ def status(desk: Desk, sentences: Sentences, as_json: bool) -> None:
         click.echo(style(sentences.format("desk-mail-waits", count=waiting), "yellow"))
     if now_.agreed:
         click.echo(style(format_agreement(desk, now_, sentences), "yellow"))
+    for line in describe_bot_faults(now_.powers, board, sentences):
+        click.echo(style(line, "yellow"))
     click.echo("\n".join(_advice_lines(now_, sentences)))
 
 
@@ -88,7 +91,7 @@ def _row(desk: Desk, power: PowerStatus, sentences: Sentences) -> list[str]:
     doubtful = sentences.format("desk-doubtful", count=power.doubtful) if power.doubtful else ""
     return [
         power_name(desk.board, power.power, sentences),
-        power.player or "–",
+        name_player(Player("", power.player, bot=power.bot), sentences) or "–",
         _share(power, sentences),
         doubtful,
         _last_mail(desk, power, sentences),
@@ -104,12 +107,12 @@ def _share(power: PowerStatus, sentences: Sentences) -> str:
         )
     if not power.wanted:
         return sentences.format("desk-owes-nothing")
-    code = "desk-in" if power.given >= power.wanted else "desk-not-in"
+    code = "desk-not-in" if power.is_lacking else "desk-in"
     return sentences.format(code, given=power.given, wanted=power.wanted)
 
 
 def _last_mail(desk: Desk, power: PowerStatus, sentences: Sentences) -> str:
-    if not power.last:
+    if not power.last or power.bot_has_ordered:
         return ""
     ago = format_distance(parse_iso(power.last), desk.game.now(), sentences)
     return sentences.format("desk-mails", count=power.submissions, ago=ago)

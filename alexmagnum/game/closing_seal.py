@@ -21,7 +21,6 @@ from alexmagnum.game.state import Game, Note
 from alexmagnum.game.values import Finding
 
 _WHOLE = (
-    "games",
     "powers",
     "phases",
     "outcomes",
@@ -38,6 +37,9 @@ _WHOLE = (
     "endings",
 )
 """Tables in which nothing changes while the game is over."""
+
+_GAME = "id, name, map, map_source, map_digest, map_text, created, head"
+"""The columns of the game itself: those that games sealed by earlier versions have too."""
 
 _GROWING = {
     "journal": "*",
@@ -97,6 +99,7 @@ def _digest_game(game: Game, marks: Mapping[str, int]) -> str:
     queries: dict[str, tuple[str, tuple[object, ...]]] = {
         table: (f"SELECT * FROM {table} ORDER BY rowid", ()) for table in _WHOLE
     }
+    queries["games"] = (f"SELECT {_GAME} FROM games", ())
     queries["settings"] = (
         "SELECT * FROM settings WHERE name LIKE ? ORDER BY name",
         (f"{RULES}%",),

@@ -16,7 +16,7 @@ from alexmagnum.game import clock
 from alexmagnum.game.records import JournalRow, PhaseRow, PlayerRow
 from alexmagnum.game.required_orders import find_active_powers, find_required_orders
 from alexmagnum.game.state import Game
-from alexmagnum.game.values import ComingDeadline
+from alexmagnum.game.values import RETURN, ComingDeadline
 from alexmagnum.i18n import zones
 from alexmagnum.i18n.date_parser import END_OF_DAY, Absence
 
@@ -74,8 +74,11 @@ def _find_deadline_before_pause(game: Game) -> str:
 
 
 def _find_absences(game: Game, powers: Sequence[str]) -> list[Absence]:
-    """Return the absences of the players of some powers, who have to send orders."""
-    rows = game.file.select(PlayerRow, "WHERE until = '' AND absent_from != ''")
+    """Return the absences of the players of some powers, who have to send orders; those for whom a
+    bot stands in until they are back need not be waited for."""
+    rows = game.file.select(
+        PlayerRow, f"WHERE until = '' AND absent_from != '' AND stand_in != '{RETURN}'"
+    )
     return [
         (date.fromisoformat(row.absent_from), date.fromisoformat(row.absent_until))
         for row in rows

@@ -16,7 +16,7 @@ from alexmagnum.cases.schema_writer import canonical, position_data, read_positi
 from alexmagnum.errors import BadMap, GameError
 from alexmagnum.game.file import GameFile
 from alexmagnum.game.phase_store import create_phase
-from alexmagnum.game.players import check_player, enrol_players
+from alexmagnum.game.players import check_bot, check_player, enrol_players, make_secret
 from alexmagnum.game.settings import RULES, check_setting, default_settings, read_switches
 from alexmagnum.game.state import Entropy, Game, Now, digest, parse_power
 from alexmagnum.game.timeline import begin_phase
@@ -48,6 +48,8 @@ def create_game(folder: Path, new: NewGame, now: Now, entropy: Entropy, actor: s
             at = zones.format_iso(now())
             _write_game(file, new, base, settings, at)
             enrol_players(file, players, at)
+            if any(player.bot for player in players):
+                make_secret(file, entropy)
             game = Game(file, now, entropy, actor)
             phase = create_phase(game, position, None)
             begin_phase(game, phase, None)
@@ -85,7 +87,10 @@ def _check_players(board: Board, players: Iterable[Player]) -> list[Player]:
 
 def _check_player(board: Board, player: Player) -> Player:
     power = parse_power(board, player.power)
-    check_player(player)
+    if player.bot:
+        check_bot(player.bot)
+    else:
+        check_player(player)
     return replace(player, power=power)
 
 

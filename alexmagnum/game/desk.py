@@ -27,8 +27,17 @@ from alexmagnum.game.deadlines import (
 )
 from alexmagnum.game.file import WAIT, GameFile
 from alexmagnum.game.history import read_history
-from alexmagnum.game.players import read_players, replace_player, set_absence, set_note, set_player
+from alexmagnum.game.players import (
+    enrol_bot,
+    read_players,
+    replace_player,
+    set_absence,
+    set_note,
+    set_player,
+    withdraw_bot,
+)
 from alexmagnum.game.required_orders import find_required_orders
+from alexmagnum.game.settings import RULES
 from alexmagnum.game.settings_edit import (
     add_text,
     change_setting,
@@ -94,7 +103,9 @@ class Desk:
         """
         from alexmagnum.game.create import create_game
 
-        return cls(create_game(folder, new, now, entropy, actor))
+        desk = cls(create_game(folder, new, now, entropy, actor))
+        desk.ask_bots()
+        return desk
 
     @classmethod
     def open(
@@ -328,9 +339,12 @@ class Desk:
         """
         from alexmagnum.game.processing import process_phase
 
-        return process_phase(
+        self.ask_bots()  # whom an interrupted command did not ask
+        done = process_phase(
             self._game, phase, allow_missing=allow_missing, reason=reason, anyway=anyway
         )
+        self.ask_bots()
+        return done
 
     def end(self, declared: Declaration, reason: str = "") -> GameEnd:
         """End the game as the game master declares, and seal it; ``undo`` opens it again.
@@ -341,6 +355,16 @@ class Desk:
         from alexmagnum.game.declared_ends import end_game
 
         return end_game(self._game, declared, reason)
+
+    def ask_bots(self, *, again: bool = False) -> tuple[str, ...]:
+        """Let bots give the orders that are missing, and return their powers.
+
+        The acts that open a phase or change who plays do so themselves.  With ``again`` bots are
+        asked that have ordered already: the rules have changed.
+        """
+        from alexmagnum.game.bot_orders import ask_bots
+
+        return ask_bots(self._game, again=again)
 
     def processed(self, phase: str, version: int | None = None) -> Processed:
         """Return a phase as it was resolved, in a version or in the one that stands now.
@@ -389,7 +413,9 @@ class Desk:
         """
         from alexmagnum.game.undo_log import undo
 
-        return undo(self._game, reason)
+        opened = undo(self._game, reason)
+        self.ask_bots()
+        return opened
 
     def redo(self, reason: str = "", *, anyway: bool = False) -> str:
         """Put back what was taken back last, and return the phase that is open now, "" if over.
@@ -400,7 +426,9 @@ class Desk:
         """
         from alexmagnum.game.undo_log import redo
 
-        return redo(self._game, reason, anyway=anyway)
+        opened = redo(self._game, reason, anyway=anyway)
+        self.ask_bots()
+        return opened
 
     def amend(
         self, phase: str, power: str, text: str, *, reason: str = "", dry_run: bool = False
@@ -417,7 +445,11 @@ class Desk:
         def amend() -> Amendment:
             return amend_orders(self._game, phase, power, text, reason)
 
-        return rehearse(self._game, amend) if dry_run else amend()
+        if dry_run:
+            return rehearse(self._game, amend)
+        done = amend()
+        self.ask_bots()
+        return done
 
     def amend_settings(
         self,
@@ -436,7 +468,11 @@ class Desk:
         def amend() -> Amendment:
             return amend_rules(self._game, phase, rules, reason)
 
-        return rehearse(self._game, amend) if dry_run else amend()
+        if dry_run:
+            return rehearse(self._game, amend)
+        done = amend()
+        self.ask_bots(again=True)
+        return done
 
     def history(
         self, phase: str | None = None, power: str | None = None, unit: str | None = None
@@ -483,6 +519,28 @@ class Desk:
         """Let somebody else play a power from now on; who played it before is remembered."""
         newcomer = Player(power, name, address, lang=lang, other_addresses=tuple(other_addresses))
         return replace_player(self._game, newcomer, reason)
+
+    def play_by_bot(self, power: str, bot: str, *, stand_in: str = "", reason: str = "") -> Player:
+        """Let a bot play a power from now on, or stand in for its player; return the player.
+
+        ``stand_in`` is ``return`` (until the player sends orders), or the name of the phase in
+        which alone it stands in.  The bot gives the orders that are missing in the open phase.
+
+        Raises:
+            GameError: no-such-power, game-is-over; no-player, bot-plays: nobody to stand in for.
+            AlexMagnumError: no-such-bot.
+        """
+        player = enrol_bot(self._game, power, bot, stand_in, reason)
+        self.ask_bots()
+        return player
+
+    def withdraw_bot(self, power: str, reason: str = "") -> Player:
+        """Let the person play again for whom a bot plays or stands in; return the player.
+
+        Raises:
+            GameError: no-such-power, no-bot, nobody-before-bot.
+        """
+        return withdraw_bot(self._game, power, reason)
 
     def absent(self, power: str, start: str, end: str, reason: str = "") -> Player:
         """Store that a player is away, from one day to another (ISO); "" and "" end it."""
@@ -544,6 +602,8 @@ class Desk:
             GameError: unknown-setting (data: near), bad-setting (data: allowed).
         """
         change_setting(self._game, name, value, reason)
+        if name.startswith(RULES):
+            self.ask_bots(again=True)
 
     def setting_changes(self, phase: str) -> Mapping[str, tuple[str, str]]:
         """Return the settings that changed while a phase was open: old and new value by name."""

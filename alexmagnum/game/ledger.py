@@ -18,12 +18,15 @@ from alexmagnum.game.required_orders import (
     find_required_orders,
 )
 from alexmagnum.game.state import Game
-from alexmagnum.game.stored_orders import AMEND
+from alexmagnum.game.stored_orders import AMEND, BOT
 from alexmagnum.game.values import Player
 
 IN_TIME, LATE, PARTIAL, MISSED = "in-time", "late", "partial", "missed"
 """The ways a phase can end for a power: all orders by the deadline, some after it, some missing,
 or none at all (NMR)."""
+
+BY_BOT = "bot"
+"""A bot gave the orders in their place."""
 
 OVERDUE = "overdue"
 """The state of the open phase for who still owes orders after its deadline."""
@@ -54,13 +57,13 @@ class Account:
     @property
     def owed(self) -> int:
         """The number of phases that were resolved."""
-        return self.count(IN_TIME, LATE, PARTIAL, MISSED)
+        return self.count(IN_TIME, LATE, PARTIAL, MISSED, BY_BOT)
 
 
 def read_ledger(game: Game) -> tuple[Account, ...]:
     """Return an account for each person who plays or played, in the map's order of powers."""
     people = sorted(
-        (*read_players(game, past=True), *read_players(game)),
+        (p for p in (*read_players(game, past=True), *read_players(game)) if not p.is_bot),
         key=lambda player: list(game.base.powers).index(player.power),
     )
     owed: dict[Player, list[OwedPhase]] = {player: [] for player in people}
@@ -119,6 +122,8 @@ def _find_completion(sent: Sequence[SubmissionRow]) -> str:
 
 
 def _find_state(sent: Sequence[SubmissionRow], complete: str, deadline: str) -> str:
+    if sent and sent[-1].kind == BOT:
+        return BY_BOT
     if complete:
         return LATE if deadline and complete > deadline else IN_TIME
     return PARTIAL if sent and sent[-1].orders else MISSED

@@ -18,6 +18,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from alexmagnum.game.schema import (
+    BOT_COLUMNS,
     ENDINGS_TABLE,
     FIRST_TABLES,
     GM_LETTER_TABLES,
@@ -167,6 +168,11 @@ def record_grounds(db: Database) -> None:
     run_statements(db, GROUNDS_COLUMNS)
 
 
+def let_bots_play(db: Database) -> None:
+    """Version 12: name the bots among the players, and keep the secret of their chance."""
+    run_statements(db, BOT_COLUMNS)
+
+
 _STEPS = (
     create_tables,
     create_indexes_and_views,
@@ -179,6 +185,7 @@ _STEPS = (
     create_endings,
     keep_second_mail,
     record_grounds,
+    let_bots_play,
 )
 """The step to each version of the file, from an empty one."""
 

@@ -15,7 +15,14 @@ from alexmagnum.game.required_orders import (
     join_orders,
 )
 from alexmagnum.game.state import Game
-from alexmagnum.game.stored_orders import Inputs, parse_inputs, read_inputs, require_open_phase
+from alexmagnum.game.stored_orders import (
+    BOT,
+    Inputs,
+    find_last_submissions,
+    parse_inputs,
+    read_inputs,
+    require_open_phase,
+)
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
 
@@ -23,7 +30,7 @@ from alexmagnum.position import Position
 @dataclass(frozen=True, slots=True)
 class OpenPhase:
     """The open phase with what was sent for it: ``orders`` as read, ``added`` by house rules,
-    ``lacking`` what is still missing by power."""
+    ``lacking`` what is still missing by power; nothing is where a bot has given orders."""
 
     position: Position
     settings: Mapping[str, str]
@@ -49,5 +56,12 @@ def read_open_phase(game: Game) -> OpenPhase:
     inputs = read_inputs(game, head.id)
     orders = parse_inputs(position, inputs)
     added = find_automatic_orders(position, settings, orders)
-    lacking = find_missing_orders(position, join_orders(orders, added))
+    answered = {
+        power for power, row in find_last_submissions(game, head.id).items() if row.kind == BOT
+    }
+    lacking = {
+        power: things
+        for power, things in find_missing_orders(position, join_orders(orders, added)).items()
+        if power not in answered
+    }
     return OpenPhase(position, settings, inputs, orders, added, lacking)

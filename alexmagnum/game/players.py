@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.file import GameFile, to_json
-from alexmagnum.game.records import PlayerRow, read_texts
+from alexmagnum.game.records import GameRow, PlayerRow, read_texts
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player
 from alexmagnum.i18n.sentences import LANGUAGES
@@ -17,14 +17,30 @@ _FIELDS = ("name", "address", "other_addresses", "lang", "note")
 """The fields of a player that can be set."""
 
 
+def read_people(game: Game) -> tuple[Player, ...]:
+    """Return the people who play, without bots, in the map's order of powers."""
+    return tuple(player for player in read_players(game) if not player.is_bot)
+
+
 def read_players(game: Game, *, past: bool = False) -> tuple[Player, ...]:
-    """Return who plays, or who played before, in the map's order of powers."""
+    """Return who plays, or who played before, in the map's order of powers.
+
+    A bot that stood in for a phase that is not open is left out.
+    """
     rows = game.file.select(
         PlayerRow,
         f"""JOIN powers ON powers.id = players.power
             WHERE until {"!=" if past else "="} '' ORDER BY powers.place, players.id""",
     )
-    return tuple(map(_make_player, rows))
+    phase = game.head().name
+    return tuple(_forget_old_stand_in(player, phase) for player in map(_make_player, rows))
+
+
+def _forget_old_stand_in(player: Player, phase: str) -> Player:
+    """Return a player without the bot that stood in for another phase than the open one."""
+    if not player.bot or player.has_bot_in(phase):
+        return player
+    return replace(player, bot="", stand_in="")
 
 
 def _make_player(row: PlayerRow) -> Player:
@@ -39,6 +55,8 @@ def _make_player(row: PlayerRow) -> Player:
         absent_until=row.absent_until,
         note=row.note,
         other_addresses=read_texts(row.other_addresses),
+        bot=row.bot,
+        stand_in=row.stand_in,
     )
 
 
@@ -61,6 +79,8 @@ def _insert(file: GameFile, player: Player, at: str) -> None:
         absent_until=_normalize_day(player.absent_until),
         note=player.note,
         other_addresses=to_json(list(player.other_addresses)),
+        bot=player.bot,
+        stand_in=player.stand_in,
     )
 
 
@@ -94,7 +114,7 @@ def set_player(game: Game, power: str, reason: str, changes: Mapping[str, object
     """Change fields of the player of a power, and return the player; a vacant power gets one.
 
     Raises:
-        GameError: no-such-power, bad-player.
+        GameError: no-such-power, bad-player, bot-plays.
     """
     power = game.power(power)
     for name, value in changes.items():
@@ -103,6 +123,8 @@ def set_player(game: Game, power: str, reason: str, changes: Mapping[str, object
     with game.act("player-set", power, reason) as note:
         row = _find_player(game, power)
         known = _make_player(row) if row else Player(power, "")
+        if known.is_bot:
+            raise GameError("bot-plays", power=power, bot=known.bot)
         player = replace(known, **changes)  # type: ignore[arg-type]
         check_player(player)
         if row:
@@ -139,13 +161,13 @@ def set_absence(game: Game, power: str, start: str, end: str, reason: str) -> Pl
     """Store that a player is away from one day to another; two empty texts end an absence.
 
     Raises:
-        GameError: no-such-power, no-player, bad-absence.
+        GameError: no-such-power, no-player, bot-plays, bad-absence.
     """
     power = game.power(power)
     _check_absence(start, end)
     start, end = _normalize_day(start), _normalize_day(end)
     with game.act("player-absent", power, reason) as note:
-        row = _require_player(game, power)
+        row = _require_person(game, power)
         game.file.update("players", row.id, absent_from=start, absent_until=end)
         note.detail |= {"from": start, "until": end}
         return _make_player(_require_player(game, power))
@@ -181,6 +203,122 @@ def set_note(game: Game, power: str, text: str) -> Player:
         row = _require_player(game, power)
         game.file.update("players", row.id, note=text)
         return _make_player(_require_player(game, power))
+
+
+# -- bots ------------------------------------------------------------------------------------------
+
+SECRET = 32
+"""Bytes of the secret that the chance of bots comes from."""
+
+
+def enrol_bot(game: Game, power: str, bot: str, stand_in: str = "", reason: str = "") -> Player:
+    """Let a bot play a power from now on, or stand in for its player; return the player.
+
+    ``stand_in`` is that of :class:`alexmagnum.game.values.Player`.
+
+    Raises:
+        GameError: no-such-power, game-is-over; no-player, bot-plays: there is no person to stand
+            in for.
+        AlexMagnumError: no-such-bot.
+    """
+    check_bot(bot)
+    power = game.power(power)
+    with game.act("player-bot", power, reason) as note:
+        if game.head().is_over:
+            raise GameError("game-is-over")
+        row = _find_player(game, power)
+        note.detail |= {"bot": bot, "stand_in": stand_in, "before": _describe_row(row)}
+        make_secret(game.file, game.entropy)
+        if stand_in:
+            person = _require_person(game, power)
+            game.file.update("players", person.id, bot=bot, stand_in=stand_in)
+        elif row and _make_player(row).is_bot:
+            game.file.update("players", row.id, bot=bot)
+        else:
+            if row:
+                game.file.update("players", row.id, until=game.stamp())
+            _insert(game.file, Player(power, "", bot=bot), game.stamp())
+        return _make_player(_require_player(game, power))
+
+
+def check_bot(name: str) -> None:
+    """Refuse a bot that there is not.
+
+    Raises:
+        AlexMagnumError: no-such-bot.
+    """
+    from alexmagnum.bots import load_bot  # bots need the judge
+
+    load_bot(name)
+
+
+def _describe_row(row: PlayerRow | None) -> str:
+    """Return who played a power, for the journal."""
+    return (row.name or row.bot) if row else ""
+
+
+def make_secret(file: GameFile, entropy: Callable[[int], bytes]) -> None:
+    """Make the secret of a game, unless it has one."""
+    row = file.find(GameRow)
+    if row is not None and not row.secret:
+        file.update("games", 1, secret=entropy(SECRET).hex())
+
+
+def withdraw_bot(game: Game, power: str, reason: str = "") -> Player:
+    """Let the person play again for whom a bot plays or stands in; return the player.
+
+    Where the bot is the player, that is whoever played the power last.
+
+    Raises:
+        GameError: no-such-power, no-bot, nobody-before-bot.
+    """
+    power = game.power(power)
+    row = _find_player(game, power)
+    player = _make_player(row) if row else Player(power, "")
+    if not player.bot:
+        raise GameError("no-bot", power=power)
+    if player.is_bot:
+        return replace_player(game, _find_person_before(game, power), reason)
+    with game.act("player-back", power, reason) as note:
+        note.detail["bot"] = end_stand_in(game, power)
+    return _make_player(_require_player(game, power))
+
+
+def _find_person_before(game: Game, power: str) -> Player:
+    """Return the last person who played a power, as somebody who begins to play it now."""
+    people = [p for p in read_players(game, past=True) if p.power == power and not p.is_bot]
+    if not people:
+        raise GameError("nobody-before-bot", power=power)
+    last = people[-1]
+    return Player(
+        power,
+        last.name,
+        last.address,
+        last.lang,
+        note=last.note,
+        other_addresses=last.other_addresses,
+    )
+
+
+def end_stand_in(game: Game, power: str) -> str:
+    """Note that no bot stands in for the player of a power any more; return the one that did."""
+    row = _find_player(game, power)
+    if row is None or not (row.bot and row.stand_in):
+        return ""
+    game.file.update("players", row.id, bot="", stand_in="")
+    return row.bot
+
+
+def _require_person(game: Game, power: str) -> PlayerRow:
+    """Return the row of the person who plays a power.
+
+    Raises:
+        GameError: no-player, bot-plays.
+    """
+    row = _require_player(game, power)
+    if _make_player(row).is_bot:
+        raise GameError("bot-plays", power=power, bot=row.bot)
+    return row
 
 
 def _find_player(game: Game, power: str) -> PlayerRow | None:

@@ -49,6 +49,7 @@ class GameRow(Record):
     map_digest: str
     map_text: str
     created: str
+    secret: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,9 +180,11 @@ class SubmissionCheckRow(Record):
 
 @dataclass(frozen=True, slots=True)
 class MailRow(Record):
-    """A mail with orders, as it came."""
+    """A mail with orders, as it came; or the orders of a bot, as it gave them."""
 
     SOURCE: ClassVar[str] = "mail"
+    id: int
+    source: str
     text: str
     received: str
 
@@ -295,7 +298,8 @@ class UndoRow(Record):
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow(Record):
-    """Somebody who plays or played a power; ``other_addresses`` is JSON."""
+    """Somebody who plays or played a power; ``other_addresses`` is JSON.  ``bot`` and ``stand_in``
+    are those of :class:`alexmagnum.game.values.Player`."""
 
     SOURCE: ClassVar[str] = "players"
     id: int
@@ -309,6 +313,8 @@ class PlayerRow(Record):
     absent_until: str
     note: str
     other_addresses: str
+    bot: str
+    stand_in: str
 
 
 @dataclass(frozen=True, slots=True)

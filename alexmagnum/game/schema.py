@@ -483,3 +483,14 @@ UPDATE letters SET needs_orders = seal WHERE state = 'draft' AND occasion = 'rec
 """
 """Grounds of a letter: the phase that has to be open, the seal of the orders in force, a message
 that has to wait, and the deadline ('' for none, or stopped).  NULL: it does not depend on it."""
+
+
+BOT_COLUMNS = """
+ALTER TABLE players ADD COLUMN bot TEXT NOT NULL DEFAULT '';
+ALTER TABLE players ADD COLUMN stand_in TEXT NOT NULL DEFAULT '';
+ALTER TABLE games ADD COLUMN secret TEXT NOT NULL DEFAULT ''
+"""
+"""Bots among the players: ``bot`` is the name of a bot, '' for a person who orders alone.
+``stand_in`` is '' where the bot is the player, 'return' where it orders until the person does, or
+the name of the phase for which alone it orders.  ``secret`` is what the chance of bots comes from;
+'' until a bot plays."""

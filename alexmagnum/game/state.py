@@ -37,6 +37,7 @@ from alexmagnum.notation.power_names import power_names
 from alexmagnum.position import Position, parse_phase
 
 if TYPE_CHECKING:
+    from alexmagnum.bots import Bot
     from alexmagnum.judge.outcome import Outcome
 
 Now = Callable[[], datetime]
@@ -81,6 +82,8 @@ class Game:
         self.actor = actor
         self.warnings: list[GameError] = []
         self.rehearsing = False
+        self.bots: dict[str, Bot] = {}
+        """The bots that were asked, by name: what they know of the map they keep."""
         self._boards: dict[str, Board] = {}
         self._positions: dict[tuple[int, str], Position] = {}
         self._outcomes: dict[int, Outcome] = {}

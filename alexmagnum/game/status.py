@@ -5,6 +5,8 @@ The judge is imported only for a game that is over, so that ``status`` answers a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from alexmagnum.game import votes
 from alexmagnum.game.deadlines import read_deadline, read_seconds_left
 from alexmagnum.game.ending import read_end
@@ -16,8 +18,20 @@ from alexmagnum.game.required_orders import (
     find_required_orders,
 )
 from alexmagnum.game.state import Game
-from alexmagnum.game.stored_orders import find_last_submissions, read_all_lines
-from alexmagnum.game.values import NEEDS_A_LOOK, Player, PowerStatus, Status
+from alexmagnum.game.stored_orders import (
+    find_last_submissions,
+    read_all_lines,
+    read_bot_name,
+)
+from alexmagnum.game.values import (
+    BOT_FAILED,
+    BOT_NONSENSE,
+    NEEDS_A_LOOK,
+    Player,
+    PowerStatus,
+    Status,
+    Understood,
+)
 from alexmagnum.i18n import zones
 from alexmagnum.position import PICKS, Position
 
@@ -54,33 +68,59 @@ def _list_powers(game: Game, key: int, phase: OpenPhase) -> list[PowerStatus]:
     paces = votes.read_paces(game, str(position.phase))
     listed = []
     for power in game.base.powers:
-        row = last.get(power)
+        row, player = last.get(power), who.get(power)
         understood = lines[row.id] if row else ()
+        doubtful = [line for line in understood if line.verdict in NEEDS_A_LOOK]
         things = owed.get(power, ())
+        bot = read_bot_name(game, row) if row else ""
         listed.append(
             PowerStatus(
                 power,
-                who[power].name if power in who else "",
+                player.name if player else "",
                 count_given_orders(position, power, things, counted.get(power, ()))
                 if things
                 else 0,
                 len(things),
-                sum(line.verdict in NEEDS_A_LOOK for line in understood),
+                len(doubtful),
                 row.number if row else 0,
                 row.received if row else "",
-                power in who and _is_away(game, who[power], settings["timezone"]),
+                player is not None and _is_away(game, player, settings["timezone"]),
                 find_power_state(position, power),
                 paces.get(power, ""),
+                bot or (player.bot if player else ""),
+                bool(bot),
+                *(_find_bot_fault(doubtful) if bot else ()),
             )
         )
     return listed
 
 
+def _find_bot_fault(doubtful: Sequence[Understood]) -> tuple[str, str]:
+    """Return the code of what is wrong with the orders of a bot, and its error; no order is in
+    it."""
+    for line in doubtful:
+        if line.code == BOT_FAILED:
+            return BOT_FAILED, line.text
+    return (BOT_NONSENSE if doubtful else ""), ""
+
+
 def _list_final_powers(game: Game) -> list[PowerStatus]:
     position = game.position(game.head().id)
-    who = {player.power: player.name for player in read_players(game)}
+    who = {player.power: player for player in read_players(game)}
+    nobody = Player("", "")
     return [
-        PowerStatus(p, who.get(p, ""), 0, 0, 0, 0, "", False, find_power_state(position, p))
+        PowerStatus(
+            power=p,
+            player=who.get(p, nobody).name,
+            given=0,
+            wanted=0,
+            doubtful=0,
+            submissions=0,
+            last="",
+            absent=False,
+            state=find_power_state(position, p),
+            bot=who.get(p, nobody).bot,
+        )
         for p in game.base.powers
     ]
 

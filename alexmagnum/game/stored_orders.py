@@ -11,16 +11,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.records import OrderRow, OutcomeRow, PhaseRow, SubmissionRow, read_texts
+from alexmagnum.game.records import (
+    MailRow,
+    OrderRow,
+    OutcomeRow,
+    PhaseRow,
+    SubmissionRow,
+    read_texts,
+)
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Receipt, Understood
 from alexmagnum.notation import read_order
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
 
-MAIL, AHEAD, AMEND, CLEAR = "mail", "ahead", "amend", "clear"
-"""The kinds of submission: a mail for the phase, orders sent before it, a correction after it, and
-a withdrawal of what was sent."""
+MAIL, AHEAD, AMEND, CLEAR, BOT = "mail", "ahead", "amend", "clear", "bot"
+"""The kinds of submission: a mail for the phase, orders sent before it, a correction after it,
+a withdrawal of what was sent, and the orders of a bot."""
+
+BOT_SOURCE = "bot:"
+"""The beginning of the source of a bot's orders; the name of the bot follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +148,11 @@ def _make_receipts(game: Game, phase: str, last: Mapping[str, SubmissionRow]) ->
     lines = read_all_lines(game, [row.id for row in last.values()])
     return {
         power: _make_receipt(
-            phase, last[power], lines[last[power].id], _read_earlier(game, last[power])
+            phase,
+            last[power],
+            lines[last[power].id],
+            _read_earlier(game, last[power]),
+            read_bot_name(game, last[power]),
         )
         for power in game.base.powers
         if power in last
@@ -160,8 +174,20 @@ def _read_earlier(game: Game, row: SubmissionRow) -> tuple[str, ...]:
     return before.orders if before else ()
 
 
+def read_bot_name(game: Game, row: SubmissionRow) -> str:
+    """Return the name of the bot that gave the orders of a submission, "" if a person did."""
+    if row.kind != BOT:
+        return ""
+    given = game.file.find(MailRow, "WHERE id = ?", row.mail)
+    return given.source.removeprefix(BOT_SOURCE) if given else ""
+
+
 def _make_receipt(
-    phase: str, row: SubmissionRow, lines: tuple[Understood, ...], earlier: tuple[str, ...]
+    phase: str,
+    row: SubmissionRow,
+    lines: tuple[Understood, ...],
+    earlier: tuple[str, ...],
+    bot: str,
 ) -> Receipt:
     return Receipt(
         power=row.power,
@@ -175,6 +201,7 @@ def _make_receipt(
         replaces=bool(row.replaces),
         earlier=earlier,
         fresh=row.fresh,
+        bot=bot,
     )
 
 

@@ -12,13 +12,14 @@ from typing import NamedTuple
 from alexmagnum.game.file import to_json
 from alexmagnum.game.fresh_start import PHASE
 from alexmagnum.game.mail_orders import Mail, read_mail
-from alexmagnum.game.players import read_players
+from alexmagnum.game.players import end_stand_in, read_players
 from alexmagnum.game.records import PhaseRow
 from alexmagnum.game.required_orders import find_missing_after_house_rules
 from alexmagnum.game.seals import digest_orders, make_salt
 from alexmagnum.game.state import Game
 from alexmagnum.game.stored_orders import (
     AMEND,
+    BOT,
     CLEAR,
     MAIL,
     find_last_submission,
@@ -69,8 +70,15 @@ def submit_orders(
             "missing": len(receipt.missing),
             "digest": receipt.digest,
             "source": source,
+            **_end_stand_in(game, power),
         }
     return receipt
+
+
+def _end_stand_in(game: Game, power: str) -> dict[str, str]:
+    """Note that a player orders again for whom a bot stood in, and return that for the journal."""
+    bot = end_stand_in(game, power)
+    return {"back_from": bot} if bot else {}
 
 
 def clear_orders(
@@ -86,7 +94,11 @@ def clear_orders(
     power = game.power(power)
     with game.act("clear", power, reason) as note:
         receipt = store_withdrawal(game, require_open_phase(game), power, received, scope)
-        note.detail |= {"number": receipt.number, "digest": receipt.digest}
+        note.detail |= {
+            "number": receipt.number,
+            "digest": receipt.digest,
+            **_end_stand_in(game, power),
+        }
     return receipt
 
 
@@ -112,15 +124,23 @@ def read_mail_for_phase(
 ) -> Mail:
     """Return what a mail for a phase amounts to; nothing is stored.
 
-    ``fresh``: it replaces what was sent before, whatever its text says.  ``writer`` is the name
-    that the mail itself gives its writer.
+    ``fresh``: it replaces what was sent before, whatever its text says; so it does if a bot gave
+    the orders before.  ``writer`` is the name that the mail itself gives its writer.
     """
     before = read_effective_orders(game, phase.id, power)
+    if _has_bot_ordered(game, phase, power):
+        fresh = fresh or PHASE
     names = [player.name for player in read_players(game) if player.power == power]
     writers = [name for name in (*names, writer) if name]
     return read_mail(
         game.position(phase.id), power, text, game.settings(), before, fresh, writers=writers
     )
+
+
+def _has_bot_ordered(game: Game, phase: PhaseRow, power: str) -> bool:
+    """Tell whether the orders in force are those of a bot."""
+    row = find_last_submission(game, phase.id, power)
+    return row is not None and row.kind == BOT
 
 
 def store_submission(

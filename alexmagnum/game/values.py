@@ -18,12 +18,23 @@ if TYPE_CHECKING:
     from alexmagnum.judge.outcome import Outcome
 
 
+RETURN = "return"
+"""How long a bot stands in for a player: until they send orders themselves."""
+
+
+SOME_BOT = "?"
+"""The name of a bot for readers who must not know who plays."""
+
+
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A person who plays a power; ``until`` is set once somebody else took over.
+    """A person or a bot that plays a power; ``until`` is set once somebody else took over.
 
     Letters go to ``address``; mails are taken from the ``other_addresses`` as well.
     ``absent_from`` and ``absent_until`` are days (``2026-12-24``), ``note`` is the game master's.
+    ``bot`` is the name of the bot that gives the orders, "" if a person does.  ``stand_in`` is ""
+    if the bot is the player, who has no name and no address then; else the bot stands in for the
+    person until they send orders (:data:`RETURN`), or in the phase of that name alone.
     """
 
     power: str
@@ -36,6 +47,17 @@ class Player:
     absent_until: str = ""
     note: str = ""
     other_addresses: tuple[str, ...] = ()
+    bot: str = ""
+    stand_in: str = ""
+
+    @property
+    def is_bot(self) -> bool:
+        """Tell whether a bot is the player, and no person."""
+        return bool(self.bot) and not self.stand_in
+
+    def has_bot_in(self, phase: str) -> bool:
+        """Tell whether a bot gives the orders in a phase that is open or yet to come."""
+        return bool(self.bot) and self.stand_in in ("", RETURN, phase)
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -69,6 +91,9 @@ class Standby:
 
 
 DOUBTFUL, PROSE, UNTAKEN = "doubtful", "prose", "untaken"
+
+BOT_FAILED, BOT_NONSENSE = "bot-failed", "bot-nonsense"
+"""The codes of what a bot gave in place of orders: an error, or what is no order of its power."""
 
 NEEDS_A_LOOK = frozenset({DOUBTFUL, "impossible", "unreadable", "ambiguous"})
 """The verdicts on lines for which a game master should look at a mail."""
@@ -116,6 +141,7 @@ class Receipt:
     ``missing`` what has no order yet; ``replaces``: orders that counted before count no more;
     ``digest`` seals ``orders``; ``earlier`` are the orders that counted before the mail.
     ``fresh``: the mail withdrew everything sent before (``phase`` or ``all``), "" if it adds.
+    ``bot`` is the name of the bot that gave the orders, "" if a person did.
     """
 
     power: str
@@ -129,6 +155,7 @@ class Receipt:
     replaces: bool
     earlier: tuple[str, ...] = ()
     fresh: str = ""
+    bot: str = ""
 
     def shown_to(self, player: Player) -> Receipt:
         """Return the receipt as a player reads it: without the lines that a former one wrote."""
@@ -168,7 +195,9 @@ class PhaseRecord:
 class PowerStatus:
     """The progress of a power: it has sent ``given`` of ``wanted`` orders.  ``doubtful`` counts the
     lines that need a look; ``state`` is playing, revolt or eliminated; ``pace`` wait, ready, or ""
-    if the player has said neither."""
+    if the player has said neither.  ``bot`` is the bot that gave the orders in force, or else plays
+    the power; where it gave them (``bot_has_ordered``), nothing is waited for.
+    ``bot_fault`` is the code of what went wrong with them, ``bot_error`` the error of the bot."""
 
     power: str
     player: str
@@ -180,6 +209,15 @@ class PowerStatus:
     absent: bool
     state: str
     pace: str = ""
+    bot: str = ""
+    bot_has_ordered: bool = False
+    bot_fault: str = ""
+    bot_error: str = ""
+
+    @property
+    def is_lacking(self) -> bool:
+        """Tell whether orders of a person are missing."""
+        return self.given < self.wanted and not self.bot_has_ordered
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,12 +88,14 @@ class Agreement:
 def list_voters(game: Game) -> tuple[str, ...]:
     """Return the powers that have a vote on the end of the game, in the map's order.
 
-    A power has one while it gives orders (it is neither eliminated nor in revolt) and has a player.
-    In a game without any player every power that gives orders has one.
+    A power has one while it gives orders (it is neither eliminated nor in revolt) and a person
+    plays it; a bot agrees with whatever the people want.  In a game without any player every power
+    that gives orders has one.
     """
     active = find_active_powers(game.position(game.head().id))
-    played = {player.power for player in read_players(game)}
-    return tuple(power for power in active if power in played) if played else active
+    played = read_players(game)
+    people = {player.power for player in played if not player.is_bot}
+    return tuple(power for power in active if power in people) if played else active
 
 
 def count_votes(game: Game, phase: str) -> Mapping[str, int]:

@@ -320,7 +320,7 @@ class _Answer:
         )
         yield from self._deadline()
         due = [power for power in now.powers if power.wanted]
-        done = sum(power.given >= power.wanted for power in due)
+        done = sum(not power.is_lacking for power in due)
         yield from self._paragraph("answer-complete", done=done, due=len(due))
         own = next(power for power in now.powers if power.power == self.head.power)
         yield from self._paragraph("answer-own", given=own.given, wanted=own.wanted)

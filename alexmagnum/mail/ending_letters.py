@@ -17,7 +17,7 @@ from alexmagnum.game.outbox_store import (
     LetterKey,
     Mailing,
 )
-from alexmagnum.game.players import read_players
+from alexmagnum.game.players import read_people
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import GameEnd, Player
 from alexmagnum.i18n.sentences import Sentences
@@ -68,7 +68,7 @@ def draft_ending(outbox: Outbox, final: Callable[[Sentences], FinalFiles]) -> Dr
     """Draft for every player that the game is over, with the final report, once for every end."""
     game, letters = outbox.game, dict[LetterKey, Letter]()
     made, told, head = DraftedLetters(), _Told(outbox), outbox.game.head().id
-    for player in read_players(game):
+    for player in read_people(game):
         last = told.last(player)
         if last is not None and (last.key.occasion, last.key.opened) == (ENDING, head):
             continue
@@ -86,7 +86,7 @@ def draft_reopening(outbox: Outbox) -> DraftedLetters:
     """Draft, for every player who was told that the game is over, that it goes on."""
     game, made, told = outbox.game, DraftedLetters(), _Told(outbox)
     head = game.head().id
-    for player in read_players(game):
+    for player in read_people(game):
         last = told.last(player)
         if last is None or last.key.occasion != ENDING or not can_be_written_to(player):
             continue

@@ -20,7 +20,7 @@ from alexmagnum.game.outbox_store import (
     LetterKey,
     Mailing,
 )
-from alexmagnum.game.players import read_players
+from alexmagnum.game.players import read_people, read_players
 from alexmagnum.game.stored_orders import find_last_submission
 from alexmagnum.i18n.zones import parse_iso
 from alexmagnum.mail.letters.composition import Attachment, Letter, parse_mail, read_text
@@ -54,7 +54,7 @@ def draft_deadline(outbox: Outbox) -> DraftedLetters:
     change = find_clock_change(game)
     if change is None:
         return made
-    for player in read_players(game):
+    for player in read_people(game):
         key = LetterKey(DEADLINE, player.power, letter_address(player), act=change.id)
         desk = PhaseSection(game, player, load_player_sentences(game, player))
         knows = _later_letter(outbox, player.power, change.at)
@@ -120,7 +120,7 @@ def draft_reminders(outbox: Outbox, day: str) -> DraftedLetters:
     """
     game, made = outbox.game, DraftedLetters()
     lacking = read_open_phase(game).lacking
-    for player in read_players(game):
+    for player in read_people(game):
         missing = lacking.get(player.power, ())
         key = LetterKey(
             REMINDER,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from alexmagnum.board.examples import list_examples
 from alexmagnum.game.anonymity import find_names_of, hides_names
 from alexmagnum.game.outbox_store import PRESS, LetterKey
-from alexmagnum.game.players import read_players
+from alexmagnum.game.players import read_people, read_players
 from alexmagnum.game.press import ALL, ANONYMOUS, HELD, MASTER, RELAYED, SIGNED, store_press
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player
@@ -53,12 +54,20 @@ def take_press(
     named = format_readers(readers, game.base, sentences)
     if readers == (MASTER,):
         return sentences.format("press-master")
+    unread = _name_bots_among(game, readers, sentences)
     if not relayed:
-        return sentences.format("press-held", readers=named)
+        return sentences.format("press-held", readers=named) + unread
     left = _relay(game, outbox, power, piece, text, number)
     missed = ", ".join(power_name(game.base, each, sentences) for each in left)
-    told = sentences.format("press-relayed", readers=named)
+    told = sentences.format("press-relayed", readers=named) + unread
     return f"{told} {sentences.format('press-missed', powers=missed)}" if missed else told
+
+
+def _name_bots_among(game: Game, readers: Collection[str], sentences: Sentences) -> str:
+    """Return a sentence that names the bots among the readers of a piece, "" if there are none."""
+    bots = [player.power for player in read_players(game) if player.is_bot]
+    powers = ", ".join(power_name(game.base, p, sentences) for p in bots if p in readers)
+    return " " + sentences.format("press-bot", powers=powers) if powers else ""
 
 
 def _find_fault(setting: str, anonymous: str, piece: PressPiece, text: str) -> str:
@@ -117,10 +126,11 @@ def _relay(
 ) -> list[str]:
     """Draft a letter to every reader, and return the powers that have no address."""
     wanted = game.base.powers if piece.to_all else piece.readers
-    people = {player.power: player for player in read_players(game) if player.address}
+    people = {player.power: player for player in read_people(game) if player.address}
+    bots = {player.power for player in read_players(game) if player.is_bot}
     left = []
     for reader in wanted:
-        if reader == power:
+        if reader == power or reader in bots:
             continue
         if reader in people:
             letter = _letter(game, power, piece, text, people[reader])

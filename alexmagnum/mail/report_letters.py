@@ -18,7 +18,7 @@ from alexmagnum.game.outbox_store import (
     WELCOME,
     LetterKey,
 )
-from alexmagnum.game.players import read_players
+from alexmagnum.game.players import read_people
 from alexmagnum.game.records import OVER
 from alexmagnum.game.state import Game
 from alexmagnum.game.values import Player
@@ -171,7 +171,7 @@ def _draft_all(
     A player gets no letter if ``key`` returns None for them.
     """
     made, letters = DraftedLetters(), dict[LetterKey, Letter]()
-    wanted_by = {player: wanted for player in read_players(outbox.game) if (wanted := key(player))}
+    wanted_by = {player: wanted for player in read_people(outbox.game) if (wanted := key(player))}
     drafts = outbox.by_keys(wanted_by.values())
     for player, wanted in wanted_by.items():
         known = drafts.get(wanted)

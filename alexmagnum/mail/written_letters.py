@@ -14,7 +14,7 @@ from alexmagnum.cases.schema_writer import unit_text
 from alexmagnum.errors import GameError
 from alexmagnum.game.anonymity import check_text_for_names
 from alexmagnum.game.outbox_store import DRAFT, INVITATION, LETTER, LetterKey
-from alexmagnum.game.players import read_players
+from alexmagnum.game.players import read_people
 from alexmagnum.game.standby import find_standby, read_standby
 from alexmagnum.game.state import Game
 from alexmagnum.game.takeovers import find_power_of_act
@@ -147,7 +147,7 @@ def _check_words(game: Game, words: Words, readers: Readers) -> None:
 
 def _find_people(game: Game, readers: Readers) -> list[Player | Standby]:
     """Return the readers in the order of powers, then of the list."""
-    players = [player for player in read_players(game) if player.power in readers.powers]
+    players = [player for player in read_people(game) if player.power in readers.powers]
     standby = [person for person in read_standby(game) if person.id in readers.standby]
     return [*players, *standby]
 
@@ -208,7 +208,7 @@ def _frame(game: Game, readers: Readers, person: Player | Standby, sentences: Se
         return sentences.format("letter-gm-standby", game=game.info.name)
     if len(readers.powers) == 1:
         return sentences.format("letter-gm-you")
-    players = {player.power for player in read_players(game)}
+    players = {player.power for player in read_people(game)}
     if players <= set(readers.powers):
         return sentences.format("letter-gm-all")
     named = [power_name(game.base, p, sentences) for p in game.base.powers if p in readers.powers]

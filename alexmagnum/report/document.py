@@ -62,12 +62,23 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class OrderGroup:
-    """The orders of a power with their results, and the units it has ``after`` the phase."""
+    """The orders of a power with their results, and the units it has ``after`` the phase.
+
+    ``bot`` is the name of the bot that gave the orders, and ``mark`` says so in words; both are ""
+    if a person did.
+    """
 
     power: str
     name: str
     lines: tuple[ReportLine, ...]
     after: tuple[str, ...]
+    bot: str = ""
+    mark: str = ""
+
+    @property
+    def heading(self) -> str:
+        """The name of the power, with the mark of a bot."""
+        return f"{self.name} – {self.mark}" if self.mark else self.name
 
 
 @dataclass(frozen=True, slots=True)

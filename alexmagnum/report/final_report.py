@@ -307,7 +307,7 @@ def _orders_sections(story: GameStory, sentences: Sentences) -> Sections:
         yield Section("orders", sentences.format("final-orders"), Prose((text,)))
     for view in story.phases:
         assert view.content.outcome is not None, "every phase of the story was resolved"
-        groups = tuple(group_orders(view.content.outcome, sentences))
+        groups = tuple(group_orders(view.content.outcome, sentences, view.content.bots))
         if any(group.lines for group in groups):
             phase = view.content.position.phase
             title = phase_name(phase, board, sentences)

@@ -238,6 +238,7 @@ def _body_data(body: Body) -> Any:
                 {
                     "power": group.power,
                     "name": group.name,
+                    **({"bot": group.bot} if group.bot else {}),
                     "orders": [
                         {"order": line.order, "result": line.result, "why": line.why}
                         for line in group.lines

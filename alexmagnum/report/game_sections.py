@@ -9,7 +9,7 @@ from alexmagnum.game.clock import parse_slots
 from alexmagnum.game.settings import BY_MAIL
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.report.document import Cell, Column, Items, Section, Table
-from alexmagnum.report.names import power_name
+from alexmagnum.report.names import name_player, power_name
 from alexmagnum.report.views import View
 
 WORDED = (
@@ -129,7 +129,7 @@ def players_section(view: View, sentences: Sentences) -> Section | None:
     rows = tuple(
         (
             Cell(power_name(board, player.power, sentences), player.power),
-            Cell(player.name),
+            Cell(name_player(player, sentences)),
             *([Cell(", ".join(player.addresses))] if len(columns) > 2 else []),
         )
         for player in players

@@ -47,6 +47,7 @@ class PhaseContext:
         setting_changes: the settings that changed during the phase, with the old and the new value.
         lists_house_rules: people read the house rules here; elsewhere, where they find them.
         names_hidden: nobody but the game master sees who the players are.
+        bots: the names of the bots that gave the orders of a processed phase, by power.
         receipts: the last receipt of each power for the phase.
         pending: the orders waiting for the open phase, by power.
         ahead: the orders kept for later phases, by power and kind of phase.
@@ -74,6 +75,7 @@ class PhaseContext:
     players: tuple[Player, ...] = ()
     addresses_public: bool = False
     names_hidden: bool = False
+    bots: Mapping[str, str] = field(default_factory=dict)
     receipts: Mapping[str, Receipt] = field(default_factory=dict)
     pending: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     ahead: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
@@ -94,6 +96,7 @@ def gather_past_phase(desk: Desk, phase: str, version: int | None = None) -> Pha
         done = desk.processed(phase, version)
         texts = desk.texts(done.phase)
         press = read_press(desk.game, done.phase, _TO_PRINT)
+        receipts = desk.receipts(done.phase, version)
         return PhaseContext(
             game=desk.name,
             position=done.outcome.position,
@@ -113,7 +116,8 @@ def gather_past_phase(desk: Desk, phase: str, version: int | None = None) -> Pha
             players=desk.players,
             addresses_public=desk.settings["addresses"] == "public",
             names_hidden=hides_names(desk.game),
-            receipts=desk.receipts(done.phase, version),
+            bots=_find_bots(receipts),
+            receipts=receipts,
             seals=done.seals,
             passed=done.passed,
             centre_counts=tuple(_count_after_phases(desk, done.outcome.position, done.outcome)),
@@ -173,10 +177,16 @@ def gather_preview(desk: Desk, done: Processed) -> PhaseContext:
             lists_house_rules=_tell_house_rules(desk, done.outcome.position.phase, resolved=True),
             players=desk.players,
             names_hidden=hides_names(desk.game),
+            bots=_find_bots(desk.open_receipts()),
             seals=done.seals,
             passed=done.passed,
             centre_counts=tuple(_count_after_phases(desk, done.outcome.position, done.outcome)),
         )
+
+
+def _find_bots(receipts: Mapping[str, Receipt]) -> dict[str, str]:
+    """Return the bots that gave the orders of some receipts, by power."""
+    return {power: receipt.bot for power, receipt in receipts.items() if receipt.bot}
 
 
 def _tell_house_rules(desk: Desk, phase: Phase, *, resolved: bool) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from alexmagnum.board.model import INDEPENDENT
@@ -26,7 +26,7 @@ from alexmagnum.report.document import (
     Section,
 )
 from alexmagnum.report.mentions import AFTER, Mention, mention_required_orders
-from alexmagnum.report.names import phase_name, power_name
+from alexmagnum.report.names import name_bot, phase_name, power_name
 from alexmagnum.report.outcome_blocks import Block, describe_outcome
 from alexmagnum.report.paste_block import format_turn_file
 from alexmagnum.report.phase_context import GM, PhaseContext
@@ -166,7 +166,7 @@ def _orders_section(view: View, sentences: Sentences) -> Section | None:
     outcome = view.content.outcome
     if outcome is None:
         return None
-    groups = tuple(group_orders(outcome, sentences))
+    groups = tuple(group_orders(outcome, sentences, view.content.bots))
     if not groups:
         return None
     return Section(
@@ -174,8 +174,10 @@ def _orders_section(view: View, sentences: Sentences) -> Section | None:
     )
 
 
-def group_orders(outcome: Outcome, sentences: Sentences) -> Iterator[OrderGroup]:
-    """Yield the orders of each power, the independents last.
+def group_orders(
+    outcome: Outcome, sentences: Sentences, bots: Mapping[str, str]
+) -> Iterator[OrderGroup]:
+    """Yield the orders of each power, the independents last; ``bots`` gave those of their powers.
 
     A power without anything to show is left out: in a retreat phase, all that had no retreats.
     """
@@ -187,7 +189,9 @@ def group_orders(outcome: Outcome, sentences: Sentences) -> Iterator[OrderGroup]
         after = () if idle else [u for u in outcome.units if u.power == power]
         if lines or after:
             units = tuple(names[unit] for unit in after)
-            yield OrderGroup(power, power_name(board, power, sentences), lines, units)
+            bot = bots.get(power, "")
+            mark = sentences.format("orders-of-bot", bot=name_bot(bot, sentences)) if bot else ""
+            yield OrderGroup(power, power_name(board, power, sentences), lines, units, bot, mark)
 
 
 def _gains_section(view: View, sentences: Sentences) -> Section | None:
@@ -258,9 +262,13 @@ def _due_section(view: View, sentences: Sentences) -> Section | None:
         return None
     picture = "" if view.content.outcome is None else AFTER
     reader = view.recipient if view.recipient in position.board.powers else None
+    bots = _name_bots(view.content, position, sentences)
     lines, mentions = [], []
     for power in sorted(owed, key=lambda power: power != reader):
-        lines.append(_format_due(position, power, owed[power], reader, sentences))
+        line = _format_due(position, power, owed[power], reader, sentences)
+        if power in bots:
+            line = sentences.format("due-from-bot", due=line, bot=bots[power])
+        lines.append(line)
         mentions.append(mention_required_orders(position, power)._replace(picture=picture))
     if reader is not None and reader not in owed:
         lines.insert(0, sentences.format("due-none-from-you"))
@@ -273,6 +281,17 @@ def _due_section(view: View, sentences: Sentences) -> Section | None:
     note = sentences.format("due-by", phase=name, deadline=deadline)
     title = sentences.format("section-due")
     return Section("due", title, Items(tuple(lines)), note, mentions=tuple(mentions))
+
+
+def _name_bots(
+    content: PhaseContext, position: Position, sentences: Sentences
+) -> Mapping[str, str]:
+    """Return the bots that give the orders for a position, in words, by power."""
+    return {
+        player.power: name_bot(player.bot, sentences)
+        for player in content.players
+        if player.has_bot_in(str(position.phase))
+    }
 
 
 def _format_due(

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from alexmagnum.game.press import ALL, ANONYMOUS, MASTER, RELAYED
-from alexmagnum.game.values import Change, Player, Press, Receipt, Seal
+from alexmagnum.game.values import SOME_BOT, Change, Player, Press, Receipt, Seal
 from alexmagnum.judge.outcome import Outcome, PhaseOutcome, Picks, Reason
 from alexmagnum.notation import write_order
 from alexmagnum.report.outcome_blocks import publishes_awards_alone
@@ -74,6 +74,7 @@ def filter_context(context: PhaseContext, recipient: str | None, *, opened: bool
         after=_public_text(context.after, context, recipient),
         gm_notes=context.gm_notes if recipient == GM else (),
         players=_players(context, recipient),
+        bots=_bots(context, recipient),
         receipts=_receipts(context, recipient, opened),
         pending=_visible_to(context.pending, recipient, opened),
         ahead=_visible_to(context.ahead, recipient, opened),
@@ -187,9 +188,9 @@ def _has_written(piece: Press, context: PhaseContext, recipient: str | None) -> 
 
 
 def _players(context: PhaseContext, recipient: str | None) -> tuple[Player, ...]:
-    """Return the players as the recipient may see them: none of them if names are hidden."""
+    """Return the players as the recipient may see them: if names are hidden only that bots play."""
     if context.names_hidden and recipient != GM:
-        return ()
+        return tuple(Player(p.power, "", bot=SOME_BOT) for p in context.players if p.bot)
     return tuple(_player(player, context, recipient) for player in context.players)
 
 
@@ -201,8 +202,22 @@ def _player(player: Player, context: PhaseContext, recipient: str | None) -> Pla
     if recipient == GM:
         return player
     if not context.addresses_public:
-        return Player(player.power, player.name)
-    return Player(player.power, player.name, player.address, other_addresses=player.other_addresses)
+        player = replace(player, address="", other_addresses=())
+    return Player(
+        player.power,
+        player.name,
+        player.address,
+        other_addresses=player.other_addresses,
+        bot=player.bot,
+        stand_in=player.stand_in,
+    )
+
+
+def _bots(context: PhaseContext, recipient: str | None) -> Mapping[str, str]:
+    """Return the bots that gave orders, without their names if names are hidden."""
+    if context.names_hidden and recipient != GM:
+        return dict.fromkeys(context.bots, SOME_BOT)
+    return context.bots
 
 
 def _outcome(outcome: Outcome | None, recipient: str | None) -> Outcome | None:

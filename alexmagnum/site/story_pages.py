@@ -8,7 +8,7 @@ from itertools import groupby
 from alexmagnum.position import Position, Unit
 from alexmagnum.report.document import Fact
 from alexmagnum.report.game_story import Holding, list_holdings
-from alexmagnum.report.names import year_name
+from alexmagnum.report.names import name_player, year_name
 from alexmagnum.site.events import Event, is_of_power, is_of_province, list_events
 from alexmagnum.site.figures import count_units
 from alexmagnum.site.first_page import PhaseLink, Year, tabulate_powers
@@ -52,9 +52,10 @@ def render_power_page(frame: PageFrame, told: Told, power: str) -> tuple[str, st
     if frame.game.board.rules.nobility:
         points = str(position.points_of(power))
         facts.append(Fact("nobility", words.format("column-nobility"), points, None))
-    player = next((p.name for p in frame.game.newest.content.players if p.power == power), "")
-    if player:
-        facts.insert(0, Fact("player", words.format("site-player"), player, None))
+    for player in frame.game.newest.content.players:
+        if player.power == power:
+            name = name_player(player, words)
+            facts.insert(0, Fact("player", words.format("site-player"), name, None))
     centres = [Link(province_path(c), frame.province(c)) for c in position.centres_of(power)]
     path = power_path(power)
     page = frame.render(

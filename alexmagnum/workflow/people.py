@@ -29,8 +29,8 @@ def write_letters(desk: Desk, words: Words, readers: Readers, reason: str = "") 
 
 
 def all_players(desk: Desk) -> tuple[str, ...]:
-    """Return the powers that have a player."""
-    return tuple(player.power for player in desk.players)
+    """Return the powers that a person plays."""
+    return tuple(player.power for player in desk.players if not player.is_bot)
 
 
 def all_standby(desk: Desk) -> tuple[int, ...]:

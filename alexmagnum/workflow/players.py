@@ -51,5 +51,28 @@ def replace_player(desk: Desk, newcomer: Player, reason: str = "") -> ChangedPla
     return _with_letters(desk, player)
 
 
+def play_by_bot(
+    desk: Desk, power: str, bot: str, *, stand_in: str = "", reason: str = ""
+) -> ChangedPlayer:
+    """Let a bot play a power from now on, or stand in for its player; it orders at once.
+
+    ``stand_in`` is that of :meth:`alexmagnum.game.desk.Desk.play_by_bot`.
+
+    Raises:
+        GameError: ``game-is-over``; ``no-player``, ``bot-plays``: nobody to stand in for.
+        AlexMagnumError: ``no-such-bot``.
+    """
+    return _with_letters(desk, desk.play_by_bot(power, bot, stand_in=stand_in, reason=reason))
+
+
+def withdraw_bot(desk: Desk, power: str, reason: str = "") -> ChangedPlayer:
+    """Let the person play again for whom a bot plays or stands in.
+
+    Raises:
+        GameError: ``no-bot``, ``nobody-before-bot``.
+    """
+    return _with_letters(desk, desk.withdraw_bot(power, reason))
+
+
 def _with_letters(desk: Desk, player: Player) -> ChangedPlayer:
     return ChangedPlayer(player, draft_readdressed_letters(Materials(desk)))

@@ -66,4 +66,5 @@ def write_new_receipts(desk: Desk) -> tuple[Path, ...]:
     """
     if desk.phase is None:
         return ()
-    return tuple(write_receipt(desk, receipt) for receipt in desk.open_receipts().values())
+    receipts = desk.open_receipts().values()
+    return tuple(write_receipt(desk, receipt) for receipt in receipts if not receipt.bot)

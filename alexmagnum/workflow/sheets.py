@@ -28,7 +28,7 @@ def sheets_folder(desk: Desk, phase: str) -> Path:
 
 
 def write_sheets(materials: Materials) -> tuple[Path, ...]:
-    """Write the order sheets of the open phase, one for every power that owes orders, and remove
+    """Write the order sheets of the open phase, one for every person who owes orders, and remove
     those of the phases before; return the files.
 
     Sheets already there are overwritten.  A table that wants no pictures has none.
@@ -61,7 +61,9 @@ def compose_sheets(
     if desk.phase is None:
         raise GameError("game-is-over")
     languages = languages_by_power(desk)
-    chosen = powers or tuple(find_required_orders(desk.position))
+    bots = {player.power for player in desk.players if player.is_bot}
+    owing = find_required_orders(desk.position)
+    chosen = powers or tuple(power for power in owing if power not in bots)
     if writes_letters(desk):
         find_or_make_codes(desk.game, chosen, str(desk.phase))  # all together: each sheet has one
     return tuple(

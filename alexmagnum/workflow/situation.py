@@ -15,6 +15,7 @@ from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.inbox_store import Message
 from alexmagnum.game.outbox_store import DRAFT, UNCERTAIN, Mailing
+from alexmagnum.game.values import PowerStatus
 from alexmagnum.game.votes import WAIT
 from alexmagnum.mail.holding import ReturnedLetter, find_returned_letters, find_waiting_mails
 from alexmagnum.mail.outbox import Outbox
@@ -34,6 +35,7 @@ class Situation:
     letters that did not reach players whose orders are missing.  ``stuck`` are letters that were
     refused or may have been sent, ``drafts`` those that the settings leave to the game master.
     ``agreed`` is the end of the game that all who have a vote want (``draw TOL SEL``).
+    ``bots`` are the powers whose bots gave no orders, or some that do not count.
     ``processes``: the tick resolves the phase when it can.
     """
 
@@ -52,6 +54,7 @@ class Situation:
     failures: tuple[AlexMagnumError, ...] = ()
     resolved: tuple[str, ...] = ()
     agreed: str = ""
+    bots: tuple[PowerStatus, ...] = ()
     processes: bool = False
 
     @property
@@ -68,7 +71,7 @@ class Situation:
     def needs_game_master(self) -> bool:
         """Tell whether the game needs the game master before it can rightly go on."""
         overdue = self.is_past and (self.is_held or not self.processes)
-        waits = self.mails or self.returned or self.stuck or self.drafts
+        waits = self.mails or self.returned or self.stuck or self.drafts or self.bots
         return bool(overdue or self.agreed or waits or self.failures)
 
     def digest(self, *, all_news: bool) -> str:
@@ -90,6 +93,8 @@ class Situation:
             sorted({failure.code for failure in self.failures}),
             self.agreed,
         ]
+        if self.bots:
+            known.append([[power.power, power.bot, power.bot_fault] for power in self.bots])
         if all_news:
             known += [self.resolved, [message.id for message in self.other_mails]]
         return sha256(json.dumps(known).encode()).hexdigest()[:32]
@@ -105,7 +110,7 @@ def read_situation(
     """Return what a game waits for; ``failures`` and ``resolved`` are those of this tick."""
     with desk.reading():
         status = desk.status()
-        lacking = tuple(power.power for power in status.powers if power.given < power.wanted)
+        lacking = tuple(power.power for power in status.powers if power.is_lacking)
         waiting = find_waiting_mails(desk.game, lacking)
         outbox = Outbox(desk.game)
         drafts = outbox.list_letters((DRAFT,))
@@ -134,5 +139,6 @@ def read_situation(
             failures=tuple(failures),
             resolved=tuple(resolved),
             agreed=status.agreed,
+            bots=tuple(power for power in status.powers if power.bot_fault),
             processes=processes,
         )

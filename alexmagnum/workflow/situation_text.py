@@ -13,7 +13,8 @@ from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.parsing.decoding import to_one_line
 from alexmagnum.mail.why_text import format_why
 from alexmagnum.position import parse_phase
-from alexmagnum.report.names import phase_name, power_name
+from alexmagnum.report.bot_faults import describe_bot_faults
+from alexmagnum.report.names import name_player, phase_name, power_name
 from alexmagnum.workflow.situation import ORDERS_MISSING, Situation
 
 
@@ -25,6 +26,7 @@ def list_waits(situation: Situation, desk: Desk, sentences: Sentences) -> tuple[
         *_list_people(situation, desk, sentences),
         *_list_mails(situation.mails, "situation-mail", desk, sentences),
         *_list_letters(situation, desk, sentences),
+        *describe_bot_faults(situation.bots, desk.board, sentences),
     )
 
 
@@ -48,7 +50,7 @@ def name_phase(phase: str, desk: Desk, sentences: Sentences) -> str:
 
 def name_players(powers: Sequence[str], desk: Desk, sentences: Sentences) -> str:
     """Return powers with the names of their players: ``Ptolemy (Bruno), Seleucus``."""
-    who = {player.power: to_one_line(player.name) for player in desk.players}
+    who = {p.power: to_one_line(name_player(p, sentences)) for p in desk.players}
     return ", ".join(
         f"{power_name(desk.board, power, sentences)} ({who[power]})"
         if who.get(power)

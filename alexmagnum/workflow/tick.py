@@ -100,7 +100,7 @@ class Tick:
         letters that did not go or came back are named by the ticks that do something.
         """
         situation = self.situation
-        doubts = situation.mails or situation.stuck or situation.returned
+        doubts = situation.mails or situation.stuck or situation.returned or situation.bots
         return situation.is_past or bool(self.events and doubts)
 
 

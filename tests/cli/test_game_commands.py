@@ -94,6 +94,7 @@ _FETCH = ("inbox", "fetch", "anna.eml")
 _LETTERS = ("outbox", "announce")
 BEFORE = {
     "redo": ("undo",),
+    "player bot": ("player", "bot", "SEL", "dumb", "--once"),
     "deadline resume": ("deadline", "pause"),
     "tick": ("new", "games/cyprus", *NO_PICTURES),
     "publish": ("new", "my-game", *NO_PICTURES),

@@ -341,6 +341,10 @@ def _write_older_file(rows: Rows, folder: Path, version: int) -> None:
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     migrate(db.conn, version)
     db.execute("DROP TABLE _sqlite_migrations")  # programs of these versions kept no record
+    if version < 12:
+        del rows["games"][0]["secret"]
+        for row in rows["players"]:
+            del row["bot"], row["stand_in"]
     if version < 7:
         for row in rows["players"]:
             del row["other_addresses"]

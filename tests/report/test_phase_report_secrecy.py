@@ -242,6 +242,7 @@ def test_what_the_filter_does_not_name_is_empty_in_every_view() -> None:
         "after",
         "gm_notes",
         "players",
+        "bots",
         "receipts",
         "pending",
         "ahead",

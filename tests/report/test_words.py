@@ -26,10 +26,12 @@ ASSEMBLED = (
     "action-*",
     "ahead-*",
     "answer-*",
+    "balance-*",  # tests/report/test_balance_report.py looks closer
     "aside-*",
     "centre-*",
     "change-*",
     "desk-agreed-*",
+    "desk-bot-*",
     "desk-deadlines-from-*",
     "desk-lines-*",
     "desk-pace-*",

@@ -133,6 +133,8 @@ class PhaseSection:
         yield self.sentences.format("letter-open", phase=self.phase, deadline=self.deadline())
         yield from self.deadline_reason()
         yield self.due()
+        if self.player.has_bot_in(self.game.head().name):
+            yield self.sentences.format("letter-bot-stands-in", bot=self.player.bot)
         if self.demand():
             yield self.how_to_answer()
             yield from self._how_to_pick()

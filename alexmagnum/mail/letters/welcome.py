@@ -21,7 +21,8 @@ def welcome_paragraphs(desk: PhaseSection) -> Iterator[str]:
     yield sentences.format("letter-welcome-is", power=name, game=game.info.name)
     receipt = read_receipt(game, game.head(), power)
     if receipt and receipt.orders:
-        yield sentences.format("letter-welcome-orders", orders="; ".join(receipt.orders))
+        code = "letter-welcome-bot" if receipt.bot else "letter-welcome-orders"
+        yield sentences.format(code, orders="; ".join(receipt.orders), bot=receipt.bot)
         if receipt.missing:
             missing = describe_missing(receipt.missing, sentences)
             yield sentences.format("letter-welcome-missing", things=missing)

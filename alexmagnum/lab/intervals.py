@@ -1,0 +1,152 @@
+"""Estimates with their intervals: shares, means, and what is left of them in small samples.
+
+A game is the unit of every interval: what the powers of one game won, or what several seats of one
+bot won in it, is never counted as several observations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+LEVEL = 0.95
+"""The level of every interval."""
+
+Z = float(stats.norm.ppf(1 - (1 - LEVEL) / 2))
+"""How many standard errors an interval reaches to each side in a large sample: 1.96."""
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure with its interval of :data:`LEVEL`.
+
+    ``low`` and ``high`` are None if the sample says nothing about how far off the value may be: a
+    mean of one game.
+    """
+
+    value: float
+    low: float | None
+    high: float | None
+    games: int
+
+    def excludes(self, value: float) -> bool:
+        """Tell whether a value lies outside the interval; without an interval none does."""
+        return self.low is not None and self.high is not None and not self.low <= value <= self.high
+
+
+def estimate_share(won: Sequence[float] | Numbers, seats: Sequence[int] | None = None) -> Estimate:
+    """Return the share of what can be won that was won, by Wilson's interval.
+
+    Each game gives one number from 0 to its ``seats`` (1, unless said).  Several seats of a bot, or
+    a half of a shared victory, make the games differ less or more than whole victories would; so
+    the interval is that of as many whole victories as have the same variance (design effect).
+    """
+    parts = np.asarray(won, dtype=float)
+    places = np.ones(len(parts)) if seats is None else np.asarray(seats, dtype=float)
+    games, total = len(parts), float(places.sum())
+    if not games or not total:
+        return Estimate(0.0, None, None, games)
+    share = float(parts.sum()) / total
+    low, high = wilson_interval(share, total / _design_effect(parts, places, share))
+    return Estimate(share, low, high, games)
+
+
+def _design_effect(parts: Numbers, places: Numbers, share: float) -> float:
+    """Return the variance of a share, in that of as many whole victories one by one.
+
+    Shares that never vary in the sample say nothing about their variance; they count as victories.
+    """
+    plain = share * (1 - share) * float(places.sum())
+    clustered = float(np.square(parts - share * places).sum())
+    return clustered / plain if plain > 0 and clustered > 1e-12 else 1.0
+
+
+def wilson_interval(share: float, size: float) -> tuple[float, float]:
+    """Return Wilson's interval of a share in a sample, whose size need not be a whole number.
+
+    >>> wilson_interval(0.5, 10)
+    (0.23659309051256405, 0.763406909487436)
+    """
+    wide = Z * Z / size
+    middle = (share + wide / 2) / (1 + wide)
+    half = Z * sqrt(share * (1 - share) / size + wide / (4 * size)) / (1 + wide)
+    low = 0.0 if share <= 0 else max(0.0, middle - half)
+    high = 1.0 if share >= 1 else min(1.0, middle + half)
+    return low, high
+
+
+def estimate_mean(values: Sequence[float] | Numbers) -> Estimate:
+    """Return a mean with Student's interval; a single value has none."""
+    sample = np.asarray(values, dtype=float)
+    games = len(sample)
+    if not games:
+        return Estimate(0.0, None, None, 0)
+    return estimate_from_moments(float(sample.mean()), _deviation(sample), games)
+
+
+def estimate_from_moments(mean: float, deviation: float | None, games: int) -> Estimate:
+    """Return a mean with Student's interval, from the standard deviation of a sample."""
+    if games < 2 or deviation is None:
+        return Estimate(mean, None, None, games)
+    half = float(stats.t.ppf(1 - (1 - LEVEL) / 2, games - 1)) * deviation / sqrt(games)
+    return Estimate(mean, mean - half, mean + half, games)
+
+
+def _deviation(sample: Numbers) -> float | None:
+    return float(sample.std(ddof=1)) if len(sample) > 1 else None
+
+
+def estimate_ratio(parts: Sequence[float] | Numbers, wholes: Sequence[float] | Numbers) -> Estimate:
+    """Return the ratio of two sums over games, such as successful orders to orders given.
+
+    The interval is that of a ratio of means: games vary, the orders of one game do not count alone.
+    """
+    above, below = np.asarray(parts, dtype=float), np.asarray(wholes, dtype=float)
+    games, total = len(above), float(below.sum())
+    if not total:
+        return Estimate(0.0, None, None, games)
+    ratio = float(above.sum()) / total
+    if games < 2:
+        return Estimate(ratio, None, None, games)
+    rest = above - ratio * below
+    error = sqrt(float(np.square(rest).sum()) * games / (games - 1)) / total
+    half = float(stats.t.ppf(1 - (1 - LEVEL) / 2, games - 1)) * error
+    return Estimate(ratio, max(0.0, ratio - half), min(1.0, ratio + half), games)
+
+
+def estimate_from_draws(value: float, draws: Any, games: int) -> Estimate:
+    """Return a figure with the interval of its bootstrap: the middle 95 % of ``draws``."""
+    low, high = np.quantile(np.asarray(draws), [(1 - LEVEL) / 2, 1 - (1 - LEVEL) / 2])
+    return Estimate(value, float(low), float(high), games)
+
+
+def chance_of_mean(values: Numbers, expected: float = 0.0) -> float:
+    """Return the p-value of Student's test for an expected mean; 1 if the values never vary."""
+    if len(values) < 2 or not np.ptp(values):
+        return 1.0
+    return float(stats.ttest_1samp(values, expected).pvalue)
+
+
+def adjust_for_many(p_values: Sequence[float]) -> list[float]:
+    """Return p-values adjusted for being several, by Holm's method.
+
+    The chance that any of those below 0.05 is a false alarm is then below 0.05.
+
+    >>> adjust_for_many([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
+    adjusted = [1.0] * len(p_values)
+    highest = 0.0
+    for rank, i in enumerate(order):
+        highest = max(highest, min(1.0, p_values[i] * (len(p_values) - rank)))
+        adjusted[i] = highest
+    return adjusted

@@ -1,0 +1,306 @@
+"""The plots of a balance report: SVG for a page, by matplotlib.
+
+Text stays text, and colours are variables of the page, so plots follow its dark appearance.
+Lengths are those of :mod:`alexmagnum.report.chart`: a plot is 420 units wide, as on a telephone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import alexmagnum.draw.fonts
+from alexmagnum.report.chart import BOTTOM, DASHES, HEIGHT, LEFT, TOP, WIDTH, spread_names
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+INK, SOFT, LINE, MARK, BAND = "#010101", "#020202", "#030303", "#040404", "#050505"
+"""Stand-ins for the colours of the page, which :func:`_use_variables` replaces."""
+
+_STAND_INS = {"ink": INK, "soft": SOFT, "line": LINE, "mark": MARK, "band": BAND}
+_VARIABLES = {color: name for name, color in _STAND_INS.items()}
+
+_AXIS, _LEADER = LEFT + 8, 14.0
+"""Where the field of lines begins, and how long the lines to their names are."""
+
+_ROW = 24.0
+"""The height of a row of intervals."""
+
+_SETTINGS: Any = {
+    "svg.fonttype": "none",
+    "font.family": "EB Garamond",
+    "font.size": 14.0,
+    "text.color": INK,
+    "axes.edgecolor": LINE,
+    "axes.labelcolor": SOFT,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.spines.left": False,
+    "axes.axisbelow": True,
+    "grid.color": LINE,
+    "xtick.color": SOFT,
+    "ytick.color": SOFT,
+    "lines.scale_dashes": False,
+    "axes.unicode_minus": True,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A row of intervals: a name, a value with its interval, and the name of its colour."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    color: str
+
+
+@dataclass(frozen=True, slots=True)
+class Path2D:
+    """A line over the years with its band, and the name of its colour."""
+
+    name: str
+    color: str
+    years: tuple[float, ...]
+    values: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """A part of stacked columns: how many games of each year."""
+
+    name: str
+    counts: Mapping[int, int]
+
+
+def plot_ranges(key: str, ranges: Sequence[Range], par: float, unit: Callable[[float], str]) -> str:
+    """Return rows with a point and its interval; a line marks par."""
+    height = 34 + _ROW * len(ranges)
+
+    def draw(axes: Axes) -> None:
+        highest = max(*(row.high for row in ranges), par)
+        lowest = min(*(row.low for row in ranges), par)
+        axes.set_xlim(min(0.0, lowest), highest * 1.04 if highest > 0 else 1.0)
+        axes.set_ylim(len(ranges) - 0.5, -0.5)
+        axes.grid(axis="x", linewidth=1)
+        axes.axvline(par, color=MARK, linewidth=1.2, dashes=(1, 3))
+        for y, row in enumerate(ranges):
+            color = _stand_in(row.color)
+            axes.plot([row.low, row.high], [y, y], color=color, linewidth=2.4)
+            axes.plot([row.value], [y], "o", color=color, markersize=7)
+        axes.set_yticks(range(len(ranges)), [row.name for row in ranges])
+        axes.tick_params(axis="y", length=0, labelcolor=INK, pad=8)
+        axes.tick_params(axis="x", length=0)
+        axes.xaxis.set_major_formatter(lambda value, _: unit(value))
+        axes.locator_params(axis="x", nbins=6)
+        axes.spines["bottom"].set_visible(False)
+
+    widest = max(alexmagnum.draw.fonts.width(row.name, 14) for row in ranges)
+    return _plot(key, draw, height, (widest + 14, 6, WIDTH - 14, height - 26))
+
+
+def plot_paths(
+    key: str, paths: Sequence[Path2D], unit: Callable[[float], str], *, goal: float | None = None
+) -> str:
+    """Return lines with their bands over the years, each with its name at its end.
+
+    ``goal`` is a value that is marked by a line of its own.
+    """
+
+    widest = max(alexmagnum.draw.fonts.width(f"{path.name} {path.last}", 14) for path in paths)
+    right = WIDTH - widest - _LEADER - 8
+
+    def draw(axes: Axes) -> None:
+        top = max(max(path.high) for path in paths) * 1.02
+        axes.set_ylim(0, max(top, goal * 1.02 if goal else 0))
+        first = min(path.years[0] for path in paths)
+        last = max(path.years[-1] for path in paths)
+        axes.set_xlim(first, max(last, first + 1))
+        axes.grid(axis="y", linewidth=1)
+        if goal:
+            axes.axhline(goal, color=MARK, linewidth=1, dashes=(1, 3))
+        for i, path in enumerate(paths):
+            color, dash = _stand_in(path.color), _dashes(DASHES[i % len(DASHES)])
+            axes.fill_between(path.years, path.low, path.high, color=color, alpha=0.13, linewidth=0)
+            axes.plot(path.years, path.values, color=color, linewidth=2.2, dashes=dash)
+        _name_ends(axes, paths, _LEADER / (right - _AXIS))
+        axes.yaxis.set_major_formatter(lambda value, _: unit(value))
+        axes.tick_params(length=0)
+        axes.locator_params(axis="x", integer=True, nbins=8)
+
+    return _plot(key, draw, HEIGHT, (_AXIS, TOP, right, BOTTOM))
+
+
+def _name_ends(axes: Axes, paths: Sequence[Path2D], leader: float) -> None:
+    """Write the names of the lines at their ends, moved apart where they would overlap.
+
+    ``leader`` is the length of the line to a name, as a part of the field's width.
+    """
+    low, high = axes.get_ylim()
+    ends = [BOTTOM - (path.values[-1] - low) / (high - low) * (BOTTOM - TOP) for path in paths]
+    left, right = axes.get_xlim()
+    for path, at in zip(paths, spread_names(ends), strict=True):
+        y = low + (BOTTOM - at) / (BOTTOM - TOP) * (high - low)
+        end = (path.years[-1], path.values[-1])
+        color = _stand_in(path.color)
+        axes.plot(*end, "o", color=color, markersize=5, clip_on=False)
+        name_x = right + (right - left) * leader
+        axes.plot([end[0], name_x], [end[1], y], color=color, linewidth=1, clip_on=False)
+        axes.annotate(
+            f"{path.name} {path.last}",
+            (name_x, y),
+            xytext=(4, 0),
+            textcoords="offset points",
+            va="center",
+            annotation_clip=False,
+        )
+
+
+def plot_stacks(key: str, stacks: Sequence[Stack]) -> str:
+    """Return columns of games by the year in which they ended, a part for each of five ways."""
+    looks = ((MARK, 1.0), (SOFT, 0.75), (SOFT, 0.35), (LINE, 1.0), (INK, 0.9))
+    years = sorted({year for stack in stacks for year in stack.counts})
+
+    def draw(axes: Axes) -> None:
+        floor = dict.fromkeys(years, 0)
+        for stack, (color, alpha) in zip(stacks, looks, strict=True):
+            if not stack.counts:
+                continue
+            heights = [stack.counts.get(year, 0) for year in years]
+            axes.bar(
+                years,
+                heights,
+                bottom=[floor[year] for year in years],
+                color=color,
+                alpha=alpha,
+                width=0.82,
+                label=stack.name,
+            )
+            floor = {year: floor[year] + stack.counts.get(year, 0) for year in years}
+        axes.set_xlim(years[0] - 0.7, years[-1] + 0.7)
+        axes.set_ylim(0, max(floor.values()) * 1.05)
+        axes.grid(axis="y", linewidth=1)
+        axes.tick_params(length=0)
+        axes.locator_params(axis="x", integer=True, nbins=9)
+        axes.locator_params(axis="y", integer=True, nbins=6)
+        axes.legend(
+            loc="lower left",
+            bbox_to_anchor=(-0.02, 1.0),
+            ncols=min(sum(bool(stack.counts) for stack in stacks), 3),
+            frameon=False,
+            handlelength=1,
+            handletextpad=0.5,
+            columnspacing=1.2,
+            borderpad=0,
+        )
+
+    return _plot(key, draw, 240, (LEFT + 12, 30, WIDTH - 10, 214))
+
+
+# -- from a drawing to SVG ----------------------------------------------------------------------
+
+
+def _plot(
+    key: str,
+    draw: Callable[[Axes], None],
+    height: float,
+    inside: tuple[float, float, float, float],
+) -> str:
+    """Return an SVG element: what ``draw`` draws in a field of a figure.
+
+    ``key`` keeps the names inside the element apart from those of other plots of the page.
+    """
+    import matplotlib
+
+    _register_fonts()
+    with matplotlib.rc_context({**_SETTINGS, "svg.hashsalt": key}):
+        figure = _new_figure(height)
+        left, top, right, bottom = inside
+        axes = figure.add_axes(
+            (left / WIDTH, 1 - bottom / height, (right - left) / WIDTH, (bottom - top) / height)
+        )
+        axes.set_facecolor("none")
+        draw(axes)
+        out = StringIO()
+        figure.savefig(out, format="svg", transparent=True, metadata=_NO_METADATA)
+    return _clean(out.getvalue(), height)
+
+
+_NO_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
+
+
+def _new_figure(height: float) -> Figure:
+    """Return an empty figure, whose points are units of the page."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(WIDTH / 72, height / 72), dpi=72)
+
+
+@cache
+def _register_fonts() -> None:
+    """Let matplotlib measure text with the letters of the page."""
+    from matplotlib.font_manager import fontManager
+
+    folder = Path(alexmagnum.draw.fonts.__file__).parent
+    for path in sorted(folder.glob("*.ttf")):
+        fontManager.addfont(path)
+
+
+def _stand_in(name: str) -> str:
+    """Return a colour that stands for a variable such as ``p2-5`` while matplotlib draws.
+
+    >>> _stand_in("p2-5"), _stand_in("ink")
+    ('#0b0205', '#010101')
+    """
+    if name in _STAND_INS:
+        return _STAND_INS[name]
+    board, power = name.removeprefix("p").split("-")
+    return f"#0b{int(board):02x}{int(power):02x}"
+
+
+def _dashes(pattern: str) -> tuple[float, ...] | tuple[None, None]:
+    """Return a pattern of dashes as matplotlib writes it.
+
+    >>> _dashes("9 4"), _dashes("")
+    ((9.0, 4.0), (None, None))
+    """
+    return tuple(float(part) for part in pattern.split()) if pattern else (None, None)
+
+
+_NEEDLESS = re.compile(
+    r"""<metadata>.*?</metadata>|<style.*?</style>|<clipPath.*?</clipPath>|<!--.*?-->
+    |<g\ id="[^"]*"/>|\ clip-path="[^"]*"|\ transform="rotate\(-0[^"]*"|(?<=<g)\ id="[^"]*"
+    |(?<=\d\.\d)\d+""",
+    re.DOTALL | re.VERBOSE,
+)
+"""What a plot in a page can do without: foreign names, hidden edges, needless digits."""
+
+
+def _clean(svg: str, height: float) -> str:
+    """Return the contents of an SVG element in an element for a page."""
+    body = _NEEDLESS.sub("", svg[svg.index("<defs>") :])
+    lines = (line.strip() for line in "".join(_use_variables(body)).splitlines())
+    text = "\n".join(line for line in lines if line)
+    return f'<svg viewBox="0 0 {WIDTH:.0f} {height:.0f}">\n{text}'
+
+
+def _use_variables(text: str) -> Iterator[str]:
+    """Yield a text in which variables of the page take the place of their stand-ins."""
+    for part in re.split(r"(#0[0-9a-f]{5})", text):
+        if part in _VARIABLES:
+            yield f"var(--{_VARIABLES[part]})"
+        elif part.startswith("#0b"):
+            yield f"var(--p{int(part[3:5], 16)}-{int(part[5:], 16)})"
+        else:
+            yield part

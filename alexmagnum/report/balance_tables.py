@@ -1,0 +1,453 @@
+"""The tables of a balance report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from alexmagnum.lab.balance_figures import (
+    BalanceFigures,
+    BotFigures,
+    BotRating,
+    Calibration,
+    PowerFigures,
+    RuleEffect,
+    SeriesFigures,
+)
+from alexmagnum.lab.intervals import Estimate
+from alexmagnum.report.balance_names import BalanceWords
+from alexmagnum.report.document import Cell, Column, Table
+from alexmagnum.report.numerals import NONE
+
+CERTAIN = 0.05
+"""The adjusted p-value below which a difference counts as shown."""
+
+
+def make_table(words: BalanceWords, columns: str, rows: Iterable[Sequence[str]]) -> Table:
+    """Return a table; the first of the named columns holds texts, the others figures."""
+    first, *rest = columns.split()
+    heads = (
+        Column(first, words.say(f"column-{first}")),
+        *(Column(name, words.say(f"column-{name}"), number=True) for name in rest),
+    )
+    return Table(heads, tuple(tuple(Cell(text) for text in row) for row in rows))
+
+
+def order_by_share(series: SeriesFigures) -> list[PowerFigures]:
+    """Return the powers of a series by their share of the victories, then of the centres.
+
+    Where hardly anybody won, the centres decide alone.
+    """
+    if series.few_decided:
+        return sorted(series.powers, key=lambda p: -p.centre_share.value)
+    return sorted(series.powers, key=lambda p: (-p.victories.value, -p.centre_share.value))
+
+
+def tabulate_victories(series: SeriesFigures, words: BalanceWords) -> Table:
+    """Return the victories and centres of every power."""
+    numerals = words.numerals
+    return make_table(
+        words,
+        "power victories interval alone shared p centre-share interval centres",
+        (
+            (
+                words.power(series.name, power.power),
+                numerals.percent(power.victories.value),
+                numerals.span(power.victories, 100),
+                str(power.alone),
+                str(power.shared),
+                NONE if power.p_value is None else format_p(words, power.p_value),
+                numerals.percent(power.centre_share.value),
+                numerals.span(power.centre_share, 100),
+                numerals.number(power.centres.value),
+            )
+            for power in order_by_share(series)
+        ),
+    )
+
+
+def format_p(words: BalanceWords, p_value: float) -> str:
+    """Return a p-value without its letter."""
+    return words.numerals.chance(p_value).removeprefix("p ").removeprefix("= ")
+
+
+def tabulate_ways(series: SeriesFigures, words: BalanceWords) -> Table:
+    """Return how the games ended."""
+    return make_table(
+        words,
+        "way games share interval",
+        (
+            (
+                words.way(way.way),
+                str(way.games),
+                words.numerals.percent(way.share.value),
+                words.numerals.span(way.share, 100),
+            )
+            for way in series.ways
+        ),
+    )
+
+
+def tabulate_lives(series: SeriesFigures, words: BalanceWords) -> Table:
+    """Return elimination, first contact and nobility of every power."""
+    numerals = words.numerals
+    with_nobility = any(power.nobility for power in series.powers)
+    return make_table(
+        words,
+        "power eliminated interval eliminated-year contact no-contact"
+        + (" nobility" if with_nobility else ""),
+        (
+            (
+                words.power(series.name, power.power),
+                numerals.percent(power.eliminated.value),
+                numerals.span(power.eliminated, 100),
+                NONE
+                if power.eliminated_year is None
+                else numerals.number(power.eliminated_year, 0),
+                numerals.mean(power.contact) if power.contact.games else NONE,
+                str(power.no_contact),
+                *((numerals.mean(power.nobility),) if power.nobility else ()),
+            )
+            for power in series.powers
+        ),
+    )
+
+
+def tabulate_years(series: SeriesFigures, words: BalanceWords) -> Table:
+    """Return the mean of the centres by year."""
+    years = [mean.year for mean in series.curves[0].centres]
+    heads = (
+        Column("year", words.say("column-year")),
+        *(
+            Column(curve.power, words.power(series.name, curve.power), number=True)
+            for curve in series.curves
+        ),
+        Column("games", words.say("column-games"), number=True),
+    )
+    rows = (
+        (
+            Cell(str(year)),
+            *(Cell(words.numerals.mean(curve.centres[i].centres)) for curve in series.curves),
+            Cell(str(series.curves[0].centres[i].centres.games)),
+        )
+        for i, year in enumerate(years)
+    )
+    return Table(heads, tuple(rows))
+
+
+def tabulate_openings(series: SeriesFigures, words: BalanceWords) -> Table:
+    """Return how varied the openings of every power were, with the commonest."""
+    numerals = words.numerals
+    table = make_table(
+        words,
+        "power bits different common-share opening",
+        (
+            (
+                words.power(series.name, opening.power),
+                numerals.number(opening.bits, 2),
+                str(opening.different),
+                numerals.percent(opening.commonest[0].share) if opening.commonest else NONE,
+                opening.commonest[0].orders if opening.commonest else NONE,
+            )
+            for opening in series.openings
+        ),
+    )
+    *figures, last = table.columns
+    return Table((*figures, last._replace(number=False)), table.rows)
+
+
+def tabulate_more_openings(series: SeriesFigures, words: BalanceWords) -> Table:
+    """Return the commonest openings of every power."""
+    table = make_table(
+        words,
+        "power games share opening",
+        (
+            (
+                words.power(series.name, opening.power),
+                str(one.games),
+                words.numerals.percent(one.share),
+                one.orders,
+            )
+            for opening in series.openings
+            for one in opening.commonest
+        ),
+    )
+    *figures, last = table.columns
+    return Table((*figures, last._replace(number=False)), table.rows)
+
+
+def tabulate_starts(series: SeriesFigures, words: BalanceWords) -> Table:
+    """Return what came of the centres with which powers began, the best first."""
+    return make_table(
+        words,
+        "centre games victories interval centre-share interval",
+        (
+            (
+                words.province(series.name, start.centre),
+                str(start.seats),
+                words.numerals.percent(start.victories.value),
+                words.numerals.span(start.victories, 100),
+                words.numerals.percent(start.centre_share.value),
+                words.numerals.span(start.centre_share, 100),
+            )
+            for start in series.starts
+        ),
+    )
+
+
+def tabulate_rulings(series: SeriesFigures, words: BalanceWords) -> Table:
+    """Return how often each ruling decided something."""
+    return make_table(
+        words,
+        "ruling times interval in-games",
+        (
+            (
+                words.ruling(ruling.ruling),
+                words.numerals.number(ruling.times.value, 2),
+                words.numerals.span(ruling.times, 1, 2),
+                words.numerals.percent(ruling.games.value),
+            )
+            for ruling in series.rulings
+            if ruling.times.value
+        ),
+    )
+
+
+def tabulate_orders(series: SeriesFigures, words: BalanceWords) -> Table:
+    """Return the kinds of orders: how many, and how many were successful."""
+    return make_table(
+        words,
+        "kind given successful interval",
+        (
+            (
+                words.say(f"order-{order.kind.replace(' ', '-')}"),
+                words.numerals.number(order.given.value),
+                words.numerals.percent(order.successful.value),
+                words.numerals.span(order.successful, 100),
+            )
+            for order in series.orders
+        ),
+    )
+
+
+def tabulate_provinces(series: SeriesFigures, words: BalanceWords) -> Table:
+    """Return the use of all provinces, the least used first."""
+    return make_table(
+        words,
+        "province entries in-games battles",
+        (
+            (
+                words.province(series.name, province.province),
+                words.numerals.number(province.entries, 2),
+                words.numerals.percent(province.used),
+                words.numerals.number(province.battles, 2),
+            )
+            for province in sorted(series.provinces, key=lambda p: (p.entries, p.province))
+        ),
+    )
+
+
+def tabulate_bots(bots: Sequence[BotFigures], words: BalanceWords) -> Table:
+    """Return the strength of the bots of a series."""
+    return make_table(
+        words,
+        "bot seats victories interval centre-share",
+        (
+            (
+                bot.bot,
+                str(bot.seats),
+                words.numerals.percent(bot.victories.value),
+                words.numerals.span(bot.victories, 100),
+                words.numerals.percent(bot.centre_share.value),
+            )
+            for bot in bots
+        ),
+    )
+
+
+def tabulate_ratings(ratings: Sequence[BotRating], words: BalanceWords) -> Table:
+    """Return the ratings of the bots on one map."""
+    return make_table(
+        words,
+        "bot rating deviation games",
+        (
+            (
+                rating.bot,
+                words.numerals.number(rating.mean),
+                words.numerals.number(rating.deviation),
+                str(rating.games),
+            )
+            for rating in ratings
+        ),
+    )
+
+
+def tabulate_forfeits(series: SeriesFigures, words: BalanceWords) -> Table:
+    """Return the bots that forfeited orders."""
+    table = make_table(
+        words,
+        "bot forfeits games fault",
+        (
+            (bot.bot, str(bot.forfeits), str(bot.fault_games), bot.fault or NONE)
+            for bot in series.bots
+            if bot.forfeits
+        ),
+    )
+    *figures, last = table.columns
+    return Table((*figures, last._replace(number=False)), table.rows)
+
+
+# -- what each rule does ------------------------------------------------------------------------
+
+
+def tabulate_effects(effects: Sequence[RuleEffect], words: BalanceWords) -> Table:
+    """Return what each change did to the victories of every power, in points."""
+    first = effects[0]
+    numerals = words.numerals
+    heads = (
+        Column("change", words.say("column-change")),
+        *(
+            Column(power.power, words.power(first.series, power.power), number=True)
+            for power in first.powers
+        ),
+        Column("p", words.say("column-p"), number=True),
+        Column("spread", words.say("column-spread-change"), number=True),
+        Column("years", words.say("column-years-change"), number=True),
+        Column("pairs", words.say("column-pairs"), number=True),
+    )
+    rows = []
+    for effect in effects:
+        by_power = {power.power: power for power in effect.powers}
+        cells = [
+            format_effect(
+                words, by_power[power.power].victories, 100, by_power[power.power].p_value
+            )
+            if power.power in by_power
+            else NONE
+            for power in first.powers
+        ]
+        spread = (
+            f"{numerals.number(100 * effect.base_spread)} → {numerals.number(100 * effect.spread)}"
+        )
+        chance = NONE if effect.p_value is None else format_p(words, effect.p_value)
+        years = format_effect(words, effect.years, 1, effect.years_p)
+        rows.append(
+            tuple(
+                Cell(text)
+                for text in (
+                    words.change(effect.change) or effect.series,
+                    *cells,
+                    chance,
+                    spread,
+                    years,
+                    str(effect.pairs),
+                )
+            )
+        )
+    return Table(heads, tuple(rows))
+
+
+def format_effect(words: BalanceWords, estimate: Estimate, factor: float, p_value: float) -> str:
+    """Return a difference with half its interval; a star marks one that is shown."""
+    text = words.numerals.signed(factor * estimate.value)
+    if estimate.high is not None:
+        text += f" ±{words.numerals.number(factor * (estimate.high - estimate.value))}"
+    return f"{text} *" if p_value < CERTAIN else text
+
+
+def tabulate_changed(figures: BalanceFigures, base: str, words: BalanceWords) -> Table:
+    """Return the shares of every power in a series and in all that were compared with it."""
+    group = [s for s in figures.series if base in (s.name, s.base)]
+    first = group[0]
+    heads = (
+        Column("series", words.say("column-series")),
+        *(
+            Column(power.power, words.power(first.name, power.power), number=True)
+            for power in first.powers
+        ),
+        Column("spread", words.say("column-spread"), number=True),
+        Column("years", words.say("column-years"), number=True),
+        Column("games", words.say("column-games"), number=True),
+    )
+    rows = []
+    for series in group:
+        shares = {power.power: power.victories for power in series.powers}
+        rows.append(
+            tuple(
+                Cell(text)
+                for text in (
+                    series.name,
+                    *(
+                        words.numerals.share(shares[power.power]) if power.power in shares else NONE
+                        for power in first.powers
+                    ),
+                    words.numerals.number(100 * series.spread),
+                    words.numerals.mean(series.length.years),
+                    str(series.games),
+                )
+            )
+        )
+    return Table(heads, tuple(rows))
+
+
+# -- calibration --------------------------------------------------------------------------------
+
+
+def tabulate_calibration(calibrations: Sequence[Calibration], words: BalanceWords) -> Table:
+    """Return how well the ranking of a series agrees with every source."""
+    numerals = words.numerals
+    return make_table(
+        words,
+        "source measure people-games decided spearman interval kendall interval agreement",
+        (
+            (
+                name_source(found, words),
+                words.say(f"measure-{found.measure}"),
+                numerals.number(found.source.games, 0),
+                numerals.number(found.source.decided, 0) if found.source.decided else NONE,
+                numerals.number(found.spearman.value, 2),
+                numerals.span(found.spearman, 1, 2),
+                numerals.number(found.kendall.value, 2),
+                numerals.span(found.kendall, 1, 2),
+                numerals.percent(found.chance),
+            )
+            for found in calibrations
+        ),
+    )
+
+
+def name_source(calibration: Calibration, words: BalanceWords) -> str:
+    """Return the title of a source."""
+    return calibration.source.title or words.say("pooled")
+
+
+def tabulate_people(
+    series: SeriesFigures, calibrations: Sequence[Calibration], words: BalanceWords
+) -> Table:
+    """Return the shares of the series beside those of people, power by power."""
+    numerals = words.numerals
+    sources = [c.source for c in calibrations]
+    heads = (
+        Column("power", words.say("column-power")),
+        Column("lab", words.say("column-lab"), number=True),
+        Column("centres", words.say("column-centre-share"), number=True),
+        *(
+            Column(source.source, name_source(found, words), number=True)
+            for source, found in zip(sources, calibrations, strict=True)
+        ),
+    )
+    rows = []
+    for power in order_by_share(series):
+        cells = [
+            words.power(series.name, power.power),
+            numerals.share(power.victories),
+            numerals.share(power.centre_share),
+        ]
+        for source in sources:
+            if source.wins:
+                share = source.wins[power.power] / sum(source.wins.values())
+                cells.append(f"{numerals.percent(share)} ({source.wins[power.power]})")
+            else:
+                rank = source.ranks[power.power]
+                cells.append(words.say("rank", rank=numerals.number(rank, 1 if rank % 1 else 0)))
+        rows.append(tuple(Cell(text) for text in cells))
+    return Table(heads, tuple(rows))

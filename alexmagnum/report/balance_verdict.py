@@ -1,0 +1,179 @@
+"""The verdict of a balance report in words: what the sample shows, and what it cannot show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from alexmagnum.lab.balance_figures import PowerFigures, RuleEffect, SeriesFigures
+from alexmagnum.report.balance_names import BalanceWords
+from alexmagnum.report.balance_tables import CERTAIN, order_by_share
+
+
+def give_verdict(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
+    """Yield the sentences of the verdict on one series."""
+    yield _name_sample(series, words)
+    if series.planned is not None and series.games < series.planned:
+        yield words.say("half", games=series.games, planned=series.planned)
+    if series.games == 1:
+        yield words.say("one-game")
+        return
+    if series.fixed_bots:
+        yield words.say("fixed-bots")
+    if len(series.bots) > 1:
+        yield from _name_bots(series, words)
+    if series.few_decided:
+        yield from _compare_centres(series, words)
+        return
+    if series.decided < series.games:
+        yield words.say(
+            "undecided",
+            games=series.games - series.decided,
+            par=words.numerals.percent(series.par),
+        )
+    yield from _test_equality(series, words)
+    yield from _sort_powers(series, words)
+    yield from _size_up(series, words)
+
+
+def _name_sample(series: SeriesFigures, words: BalanceWords) -> str:
+    return words.say(
+        "sample",
+        games=words.numerals.number(series.games, 0),
+        bots=words.bots(series),
+        powers=len(series.powers),
+        par=words.numerals.percent(1 / len(series.powers)),
+    )
+
+
+def _compare_centres(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
+    """Yield what can be said where hardly anybody won: who held most of the centres."""
+    yield (
+        words.say("few-winners", decided=series.decided, games=series.games)
+        if series.decided
+        else words.say("no-winner")
+    )
+    groups: dict[str, list[str]] = {}
+    for power in sorted(series.powers, key=lambda p: -p.centre_share.value):
+        side = "above" if power.centre_share.value > 1 / len(series.powers) else "below"
+        groups.setdefault(side if power.centre_p < CERTAIN else "level", []).append(
+            f"{words.power(series.name, power.power)} {words.numerals.share(power.centre_share)}"
+        )
+    for key in ("above", "below", "level"):
+        if key in groups:
+            yield words.say(f"centres-{key}", powers="; ".join(groups[key]))
+    yield words.say("more-years")
+
+
+def _name_bots(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
+    """Yield what each bot won for its seats."""
+    listed = "; ".join(f"{bot.bot} {words.numerals.share(bot.victories)}" for bot in series.bots)
+    yield words.say("bots-won", listed=listed)
+
+
+def _test_equality(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
+    test = series.equality
+    if test is None:
+        yield words.say("all-shared")
+        return
+    proven = test.p_value < CERTAIN
+    yield words.say(
+        "uneven" if proven else "not-uneven",
+        chance=words.numerals.chance(test.p_value),
+        detectable=words.numerals.number(100 * series.sample.detectable),
+    )
+    if proven and series.spread:
+        yield words.say("spread", points=words.numerals.number(100 * series.spread))
+
+
+def _sort_powers(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
+    """Yield which powers are above par, which below, and of which nothing is shown."""
+    groups: dict[str, list[PowerFigures]] = {}
+    for power in order_by_share(series):
+        groups.setdefault(place_power(power, series.par), []).append(power)
+    for key in ("above", "below", "perhaps-above", "perhaps-below"):
+        if key in groups:
+            yield words.say(key, powers=_list_shares(series, groups[key], words))
+    level = groups.get("level", [])
+    if len(level) == len(series.powers):
+        yield words.say("all-level", powers=_list_shares(series, level, words))
+    elif level:
+        yield words.say("level", powers=_list_shares(series, level, words))
+
+
+def place_power(power: PowerFigures, par: float) -> str:
+    """Return ``above``, ``below``, ``level``, or ``perhaps-...`` where only the interval says so.
+
+    Of several intervals one may well miss par by chance, so alone it is no proof.
+    """
+    side = "above" if power.victories.value > par else "below"
+    if power.p_value is not None and power.p_value < CERTAIN:
+        return side
+    return f"perhaps-{side}" if power.victories.excludes(par) else "level"
+
+
+def _list_shares(series: SeriesFigures, powers: list[PowerFigures], words: BalanceWords) -> str:
+    return "; ".join(
+        f"{words.power(series.name, power.power)} {words.numerals.share(power.victories)}"
+        for power in powers
+    )
+
+
+def _size_up(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
+    """Yield what the sample allows, and the samples that would say more."""
+    sample, numerals = series.sample, words.numerals
+    yield words.say(
+        "margin",
+        margin=numerals.number(100 * sample.margin),
+        games=numerals.number(sample.point_games, 0),
+    )
+    if sample.nearest and sample.nearest_games is not None:
+        one, other = (words.power(series.name, power) for power in sample.nearest)
+        yield words.say(
+            "nearest" if sample.nearest_games > series.games else "nearest-told",
+            one=one,
+            other=other,
+            points=numerals.number(100 * sample.nearest_difference),
+            games=numerals.number(sample.nearest_games, 0),
+        )
+
+
+def judge_effect(effect: RuleEffect, words: BalanceWords) -> str:
+    """Return what a change did, in a sentence."""
+    change = words.change(effect.change) or effect.series
+    shown = [power for power in effect.powers if power.p_value < CERTAIN]
+    parts = [
+        words.say(
+            "effect-power",
+            power=words.power(effect.series, power.power),
+            points=words.numerals.signed(100 * power.victories.value),
+            interval=words.numerals.span(power.victories, 100),
+        )
+        for power in shown
+    ]
+    if effect.years_p < CERTAIN:
+        parts.append(
+            words.say(
+                "effect-years",
+                years=words.numerals.signed(effect.years.value),
+                interval=words.numerals.span(effect.years),
+            )
+        )
+    if parts:
+        return words.say("effect", change=change, parts="; ".join(parts))
+    reach = max(
+        (
+            power.victories.high - power.victories.value
+            for power in effect.powers
+            if power.victories.high is not None
+        ),
+        default=None,
+    )
+    if reach is None:
+        return words.say("effect-unknown", change=change)
+    some = effect.p_value is not None and effect.p_value < CERTAIN
+    return words.say(
+        "effect-some" if some else "effect-none",
+        change=change,
+        chance="" if effect.p_value is None else words.numerals.chance(effect.p_value),
+        points=words.numerals.number(100 * reach),
+    )

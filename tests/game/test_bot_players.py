@@ -1,0 +1,459 @@
+"""Bots that play powers of a game: when they order, with which chance, and what waits for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from alexmagnum.bots import BOTS
+from alexmagnum.errors import AlexMagnumError, GameError
+from alexmagnum.game import Desk
+from alexmagnum.game.bot_orders import derive_seed
+from alexmagnum.game.ledger import BY_BOT
+from alexmagnum.game.values import RETURN, Player, PowerStatus
+from alexmagnum.orders import Hold, Order
+from alexmagnum.position import Position
+from tests.game.desks import Clock, dump, new_desk, open_desk
+from tests.sizes import sized
+
+PEOPLE = tuple(
+    Player(power, name, f"{name.lower()}@example.org")
+    for power, name in (("France", "Anna"), ("Italy", "Bruno"), ("Turkey", "Carla"))
+)
+ROBOT = Player("Germany", "", bot="dumb")
+OTHERS = ("Austria", "England", "Russia")
+
+
+class _Rogue:
+    """A bot that answers whatever a test tells it to."""
+
+    name = "rogue"
+
+    def __init__(self, answer: Callable[[Position, str], Sequence[Any]]) -> None:
+        self.answer = answer
+
+    def orders(self, position: Position, power: str, rng: Random) -> Sequence[Order]:
+        return self.answer(position, power)
+
+
+def _break_off(position: Position, power: str) -> Sequence[Order]:
+    raise ZeroDivisionError("no centre\nto divide by")
+
+
+@pytest.fixture
+def rogue(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Return a function that sets what the bot named rogue answers."""
+
+    def let_answer(answer: Callable[[Position, str], Sequence[Any]]) -> None:
+        monkeypatch.setitem(BOTS, "rogue", lambda: _Rogue(answer))
+
+    return let_answer
+
+
+def _table(folder: Path, *bots: Player, **options: Any) -> Desk:
+    return new_desk(folder, players=(*PEOPLE, *bots), **options)
+
+
+def _state(desk: Desk, power: str) -> PowerStatus:
+    return next(one for one in desk.status().powers if one.power == desk.game.power(power))
+
+
+def _orders(desk: Desk, power: str) -> tuple[str, ...]:
+    receipt = desk.receipt(power)
+    return receipt.orders if receipt else ()
+
+
+def _bot_of(desk: Desk, power: str) -> str:
+    receipt = desk.receipt(power)
+    return receipt.bot if receipt else ""
+
+
+# -- when a bot orders -----------------------------------------------------------------------------
+
+
+def test_a_bot_orders_when_its_game_begins_and_whenever_a_phase_opens(tmp_path: Path) -> None:
+    with _table(tmp_path, ROBOT) as desk:
+        for phase in ("1901-spring", "1901-autumn"):
+            assert str(desk.phase) == phase
+            germany = _state(desk, "Germany")
+            assert (germany.given, germany.wanted, germany.bot) == (3, 3, "dumb")
+            assert germany.bot_has_ordered
+            assert not _state(desk, "France").bot
+            desk.process(phase, allow_missing=True)
+        assert desk.verify() == ()
+
+
+def test_the_orders_of_a_bot_are_sealed_as_those_of_a_person(tmp_path: Path) -> None:
+    with _table(tmp_path, ROBOT) as desk:
+        receipt = desk.receipt("Germany")
+        done = desk.process("1901-spring", allow_missing=True)
+        (seal,) = done.seals
+
+        assert receipt is not None
+        assert (seal.power, seal.digest, seal.orders) == ("Germany", receipt.digest, receipt.orders)
+        assert seal.salt
+        assert {p: r.bot for p, r in desk.receipts("1901-spring").items()} == {"Germany": "dumb"}
+
+
+def test_the_journal_has_no_order_of_a_bot_and_nor_has_the_status(tmp_path: Path) -> None:
+    with _table(tmp_path, ROBOT) as desk:
+        entry = desk.history()[-1]
+        orders = _orders(desk, "Germany")
+
+        assert (entry.action, entry.power, entry.detail["bot"]) == ("bot-orders", "Germany", "dumb")
+        assert not any(order in str(entry) + str(desk.status()) for order in orders)
+
+
+def test_nothing_waits_for_a_bot_but_the_people(tmp_path: Path) -> None:
+    bots = (ROBOT, *(Player(power, "", bot="random") for power in (*OTHERS, "France")))
+    people = [person for person in PEOPLE if person.power != "France"]
+    with new_desk(tmp_path, players=(*people, *bots)) as desk:
+        with pytest.raises(GameError, match="orders-missing") as caught:
+            desk.process("1901-spring")
+        assert "Germany" not in caught.value.data["list"]
+        desk.submit("Italy", "A ROM H\nA VEN H\nF NAP H")
+        desk.submit("Turkey", "A CON H\nA SMY H\nF ANK H")
+
+        assert desk.status().blocks == ()
+        assert desk.process("1901-spring").next
+
+
+def test_complete_orders_of_a_player_stay_and_incomplete_ones_are_replaced(tmp_path: Path) -> None:
+    with _table(tmp_path) as desk:
+        desk.submit("Italy", "A ROM H\nA VEN H\nF NAP H")
+        desk.submit("Turkey", "A CON H")
+        for power in ("Italy", "Turkey"):
+            desk.play_by_bot(power, "dumb")
+
+        assert _orders(desk, "Italy") == ("A ROM H", "A VEN H", "F NAP H")
+        assert (_bot_of(desk, "Italy"), _bot_of(desk, "Turkey")) == ("", "dumb")
+        assert len(_orders(desk, "Turkey")) == 3
+        assert desk.verify() == ()
+
+
+def test_another_bot_replaces_the_orders_of_the_first(tmp_path: Path) -> None:
+    with _table(tmp_path, ROBOT) as desk:
+        desk.play_by_bot("Germany", "random")
+
+        assert _bot_of(desk, "Germany") == "random"
+        assert [p.bot for p in desk.players if p.power == "Germany"] == ["random"]
+        assert desk.past_players == ()
+        assert desk.verify() == ()
+
+
+def test_a_command_that_was_interrupted_before_the_bots_were_asked_is_made_up_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with _table(tmp_path, ROBOT) as desk:
+        with monkeypatch.context() as patch:
+            patch.setattr("alexmagnum.game.bot_orders._think", _interrupt)
+            with pytest.raises(KeyboardInterrupt):
+                desk.process("1901-spring", allow_missing=True)
+        assert str(desk.phase) == "1901-autumn"
+        assert _orders(desk, "Germany") == ()
+
+        assert desk.process("1901-autumn", allow_missing=True).seals[0].orders
+
+
+def _interrupt(*arguments: object) -> None:
+    raise KeyboardInterrupt
+
+
+# -- chance ----------------------------------------------------------------------------------------
+
+
+def test_undo_and_another_processing_give_the_same_orders(tmp_path: Path) -> None:
+    with _table(tmp_path, Player("Germany", "", bot="random")) as desk:
+        first = _orders(desk, "Germany")
+        desk.process("1901-spring", allow_missing=True)
+        second = _orders(desk, "Germany")
+        desk.undo()
+        assert _orders(desk, "Germany") == first
+        desk.process("1901-spring", allow_missing=True)
+
+        assert _orders(desk, "Germany") == second
+        desk.undo()
+        desk.redo()
+        assert _orders(desk, "Germany") == second
+        assert desk.verify() == ()
+
+
+def test_an_export_and_a_copy_give_the_same_orders_later(tmp_path: Path) -> None:
+    with _table(tmp_path / "a", Player("Germany", "", bot="random")) as desk:
+        desk.export(tmp_path / "a.json")
+        desk.process("1901-spring", allow_missing=True)
+        wanted = _orders(desk, "Germany")
+    with Desk.import_game(tmp_path / "a.json", tmp_path / "b", Clock()) as desk:
+        desk.process("1901-spring", allow_missing=True)
+
+        assert _orders(desk, "Germany") == wanted
+
+
+def test_the_chance_of_a_bot_follows_from_the_secret_of_its_game(tmp_path: Path) -> None:
+    seeds = {
+        derive_seed(secret, phase, power, bot)
+        for secret in ("00" * 32, "01" * 32)
+        for phase in ("1901-spring", "1901-autumn")
+        for power in ("France", "Germany")
+        for bot in ("dumb", "random")
+    }
+
+    assert len(seeds) == 16
+    with _table(tmp_path, ROBOT) as desk:
+        assert len(desk.game.info.secret) == 64
+
+
+def test_a_game_without_bots_has_no_secret_until_one_plays(tmp_path: Path) -> None:
+    with _table(tmp_path) as desk:
+        assert dump(tmp_path)["games"][0][-1] == ""
+        desk.play_by_bot("Germany", "dumb")
+        secret = dump(tmp_path)["games"][0][-1]
+        desk.play_by_bot("Austria", "dumb")
+
+        assert len(secret) == 64
+        assert dump(tmp_path)["games"][0][-1] == secret
+
+
+def test_a_bot_sees_the_position_alone(tmp_path: Path, rogue: Callable[..., None]) -> None:
+    seen: list[object] = []
+
+    def look(position: Position, power: str) -> Sequence[Order]:
+        seen.append((position, power))
+        return ()
+
+    rogue(look)
+    with _table(tmp_path) as desk:
+        desk.submit("France", "A PAR - BUR")
+        desk.play_by_bot("Germany", "rogue")
+
+        assert seen == [(desk.position, "Germany")]
+
+
+# -- undo, corrections, settings -------------------------------------------------------------------
+
+
+def test_a_correction_asks_the_bot_anew_where_its_position_changed(tmp_path: Path) -> None:
+    with _table(tmp_path, ROBOT) as desk:
+        desk.submit("France", "A PAR - BUR")
+        desk.process("1901-spring", allow_missing=True)
+        before = desk.receipt("Germany")
+        desk.amend("1901-spring", "France", "A PAR - PIC\nA MAR H\nF BRE H", dry_run=True)
+        assert desk.receipt("Germany") == before
+        desk.amend("1901-spring", "France", "A PAR - PIC\nA MAR H\nF BRE H")
+        after = desk.receipt("Germany")
+
+        assert before is not None
+        assert after is not None
+        assert after.bot == "dumb"
+        assert after.digest != before.digest
+        assert desk.verify() == ()
+
+
+def test_a_bot_orders_again_when_the_rules_change(tmp_path: Path) -> None:
+    with _table(tmp_path, ROBOT) as desk:
+        before = desk.receipt("Germany")
+        desk.set("backups", 3)
+        assert desk.receipt("Germany") == before
+        desk.set("rules.victory_centres", 20)
+        after = desk.receipt("Germany")
+
+        assert before is not None
+        assert after is not None
+        assert (after.number, after.bot) == (before.number + 1, "dumb")
+        assert desk.verify() == ()
+
+
+def test_a_phase_that_an_undo_opens_again_gets_the_orders_of_a_bot_that_plays_since(
+    tmp_path: Path,
+) -> None:
+    with _table(tmp_path) as desk:
+        desk.process("1901-spring", allow_missing=True)
+        desk.play_by_bot("Germany", "dumb")
+        desk.undo()
+
+        assert _bot_of(desk, "Germany") == "dumb"
+        assert desk.verify() == ()
+
+
+# -- people come and go ----------------------------------------------------------------------------
+
+
+def test_a_bot_takes_over_and_gives_the_power_back(tmp_path: Path) -> None:
+    clock = Clock()
+    with _table(tmp_path, now=clock) as desk:
+        clock.pass_by(hours=1)
+        desk.play_by_bot("Italy", "dumb", reason="no answer")
+        (past,) = desk.past_players
+        assert past.name == "Bruno"
+        clock.pass_by(hours=1)
+        player = desk.withdraw_bot("Italy")
+
+        assert (player.name, player.address, player.bot) == ("Bruno", "bruno@example.org", "")
+        assert _bot_of(desk, "Italy") == "dumb"  # in force until Bruno sends others
+        receipt = desk.submit("Italy", "A VEN - TYR")
+        assert (receipt.orders, receipt.bot) == (("A VEN - TYR",), "")
+        assert _state(desk, "Italy").is_lacking
+        assert desk.verify() == ()
+
+
+def test_a_bot_stands_in_until_the_player_sends_orders(tmp_path: Path) -> None:
+    with _table(tmp_path) as desk:
+        player = desk.play_by_bot("Italy", "dumb", stand_in=RETURN)
+        assert (player.name, player.bot) == ("Bruno", "dumb")
+        desk.process("1901-spring", allow_missing=True)
+        assert _bot_of(desk, "Italy") == "dumb"
+        desk.submit("Italy", "A ROM H", received="2026-11-20T13:00:00Z")
+
+        assert _orders(desk, "Italy") == ("A ROM H",)
+        assert [p.bot for p in desk.players if p.name == "Bruno"] == [""]
+        desk.process("1901-autumn", allow_missing=True)
+        assert _orders(desk, "Italy") == ()
+        assert desk.verify() == ()
+        (account,) = (one for one in desk.ledger() if one.player.name == "Bruno")
+        assert [owed.state for owed in account.phases][:2] == [BY_BOT, "partial"]
+
+
+def test_a_withdrawal_of_the_player_ends_the_standing_in_too(tmp_path: Path) -> None:
+    with _table(tmp_path) as desk:
+        desk.play_by_bot("Italy", "dumb", stand_in=RETURN)
+        desk.clear("Italy")
+
+        assert _orders(desk, "Italy") == ()
+        assert not any(player.bot for player in desk.players)
+        assert _state(desk, "Italy").is_lacking
+
+
+def test_a_bot_stands_in_for_one_phase(tmp_path: Path) -> None:
+    with _table(tmp_path) as desk:
+        desk.play_by_bot("Italy", "dumb", stand_in="1901-spring")
+        desk.process("1901-spring", allow_missing=True)
+        assert not any(player.bot for player in desk.players)
+        assert _state(desk, "Italy").is_lacking
+        desk.undo()
+
+        assert [player.bot for player in desk.players if player.bot] == ["dumb"]
+        assert _bot_of(desk, "Italy") == "dumb"
+
+
+def test_the_absence_of_a_player_for_whom_a_bot_stands_in_moves_no_deadline(
+    tmp_path: Path,
+) -> None:
+    deadlines = []
+    for stand_in in (False, True):
+        with _table(tmp_path / str(stand_in)) as desk:
+            desk.absent("Italy", "2026-11-20", "2026-12-24")
+            if stand_in:
+                desk.play_by_bot("Italy", "dumb", stand_in=RETURN)
+            desk.process("1901-spring", allow_missing=True)
+            deadlines.append(desk.deadline)
+
+    assert deadlines[1] < deadlines[0]
+
+
+def test_a_bot_has_no_vote_and_hinders_none(tmp_path: Path) -> None:
+    with _table(tmp_path, ROBOT) as desk:
+        for person in PEOPLE:
+            desk.vote(person.power, "draw")
+        desk.vote("Germany", "wait")
+
+        assert desk.status().voters == ("France", "Italy", "Turkey")
+        assert desk.status().agreed == "draw France Italy Turkey"
+
+
+def test_a_game_of_bots_alone_agrees_on_nothing(tmp_path: Path) -> None:
+    with new_desk(tmp_path, players=(ROBOT,)) as desk:
+        assert desk.status().voters == ()
+        assert desk.status().agreed == ""
+
+
+def test_what_a_bot_cannot_be_is_refused(tmp_path: Path) -> None:
+    with _table(tmp_path, ROBOT) as desk:
+        before = dump(tmp_path)
+        refused: tuple[tuple[Callable[[], object], str], ...] = (
+            (lambda: desk.play_by_bot("Italy", "clever"), "no-such-bot"),
+            (lambda: desk.play_by_bot("Russia", "dumb", stand_in=RETURN), "no-player"),
+            (lambda: desk.play_by_bot("Germany", "dumb", stand_in=RETURN), "bot-plays"),
+            (lambda: desk.withdraw_bot("Italy"), "no-bot"),
+            (lambda: desk.withdraw_bot("Germany"), "nobody-before-bot"),
+            (lambda: desk.set_player("Germany", name="Dora"), "bot-plays"),
+            (lambda: desk.absent("Germany", "2026-12-01", "2026-12-02"), "bot-plays"),
+        )
+        for act, code in refused:
+            with pytest.raises(AlexMagnumError) as caught:
+                act()
+            assert caught.value.code == code
+        assert dump(tmp_path) == before
+    with pytest.raises(AlexMagnumError, match="no-such-bot"):
+        new_desk(tmp_path / "other", players=(Player("Germany", "", bot="clever"),))
+    assert not (tmp_path / "other").exists()
+
+
+# -- bots that fail --------------------------------------------------------------------------------
+
+
+def test_the_game_goes_on_without_the_orders_of_a_bot_that_breaks_off(
+    tmp_path: Path, rogue: Callable[..., None]
+) -> None:
+    rogue(_break_off)
+    with _table(tmp_path) as desk:
+        desk.play_by_bot("Germany", "rogue")
+        germany = _state(desk, "Germany")
+
+        assert (germany.given, germany.bot_fault) == (0, "bot-failed")
+        assert germany.bot_error == "ZeroDivisionError: no centre to divide by"
+        assert germany.bot_has_ordered
+        assert not germany.is_lacking
+        done = desk.process("1901-spring", allow_missing=True)
+        assert [(seal.power, seal.orders) for seal in done.seals] == [("Germany", ())]
+        assert desk.verify() == ()
+
+
+def test_what_is_no_order_is_forfeited_alone(tmp_path: Path, rogue: Callable[..., None]) -> None:
+    rogue(lambda position, power: [Hold("A BER"), "A MUN H", Hold("A PAR"), 7])
+    with _table(tmp_path) as desk:
+        desk.play_by_bot("Germany", "rogue")
+
+        assert _orders(desk, "Germany")[0] == "A BER H"
+        assert _state(desk, "Germany").bot_fault == "bot-nonsense"
+        assert _state(desk, "Germany").bot_error == ""
+        desk.process("1901-spring", allow_missing=True)
+        assert desk.verify() == ()
+
+
+def test_a_bot_that_the_program_no_longer_has_is_a_fault_like_others(
+    tmp_path: Path, rogue: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rogue(_break_off)
+    with _table(tmp_path) as desk:
+        desk.play_by_bot("Germany", "rogue")
+        monkeypatch.delitem(BOTS, "rogue")
+        desk.game.bots.clear()
+        desk.process("1901-spring", allow_missing=True)
+
+        assert "no-such-bot" in _state(desk, "Germany").bot_error
+
+
+# -- whole games -----------------------------------------------------------------------------------
+
+
+def test_bots_play_a_game_through_picks_winters_and_retreats(tmp_path: Path) -> None:
+    settings = {"rules.last_year": 321 - sized(0, 2), "pictures": "no"}
+    powers = ("SEL", "TOL", "LIS", "AUT", "CAS", "CAN")
+    bots = tuple(
+        Player(power, "", bot="dumb" if n % 2 else "random") for n, power in enumerate(powers)
+    )
+    with new_desk(tmp_path, "alexmagnum", players=bots, settings=settings) as desk:
+        while desk.phase is not None:
+            assert desk.status().blocks == ()
+            desk.process(str(desk.phase))
+        kinds = {record.name.partition("-")[2] for record in desk.phases()}
+
+        assert {"1", "6", "spring", "winter"} <= kinds
+        assert desk.status().over
+        assert desk.verify() == ()
+    with open_desk(tmp_path) as desk:
+        assert desk.closing_seal

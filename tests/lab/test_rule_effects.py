@@ -1,0 +1,104 @@
+"""Effects of changes, paired by seed: right in sign and size, and none from nothing."""
+
+from __future__ import annotations
+
+from operator import eq
+
+import numpy as np
+import polars
+import pytest
+from scipy import stats
+
+from alexmagnum.lab.rule_effects import PairedSeries, chance_of_means, measure_effects
+from tests.lab.simulated_results import draw_winners, make_results
+
+
+def _pair(
+    base: list[tuple[int, ...]], changed: list[tuple[int, ...]], name: str = "changed"
+) -> PairedSeries:
+    one, other = make_results(base), make_results(changed, name)
+    return PairedSeries(
+        name,
+        "base",
+        {"nobility": "0"},
+        other["games"],
+        other["seats"],
+        one["games"],
+        one["seats"],
+    )
+
+
+def test_a_planted_effect_is_found_with_its_sign_on_its_power() -> None:
+    """In a fifth of the games the change gives the victory of whoever won to the first power."""
+    base = draw_winners(600, [1] * 6, 1)
+    changed = [(0,) if i % 5 == 0 else won for i, won in enumerate(base)]
+
+    (effect,) = measure_effects([_pair(base, changed)])
+
+    first, *others = effect.powers
+    assert first.power == "SEL"
+    assert first.p_value < 0.001
+    assert first.victories.value == pytest.approx(1 / 6, abs=0.03)
+    assert not first.victories.excludes(1 / 6)
+    assert all(power.victories.value < 0 for power in others)
+    assert effect.p_value is not None
+    assert effect.p_value < 0.001
+    assert effect.spread > effect.base_spread
+    assert (effect.pairs, effect.same) == (600, sum(map(eq, base, changed)))
+
+
+def test_pairs_are_worth_more_than_two_samples() -> None:
+    base = draw_winners(300, [1] * 6, 2)
+    changed = [(0,) if i % 10 == 0 else won for i, won in enumerate(base)]
+
+    (effect,) = measure_effects([_pair(base, changed)])
+    first = effect.powers[0].victories
+    apart = stats.ttest_ind(
+        [won == (0,) for won in changed], [won == (0,) for won in base]
+    ).confidence_interval(0.95)
+
+    assert first.low is not None
+    assert first.high is not None
+    assert first.high - first.low < 0.6 * (apart.high - apart.low)
+
+
+def test_a_change_that_does_nothing_has_no_effect() -> None:
+    base = draw_winners(100, [1] * 6, 3)
+
+    (effect,) = measure_effects([_pair(base, base)])
+
+    assert {power.p_value for power in effect.powers} == {1.0}
+    assert effect.p_value is None
+    assert (effect.same, effect.years.value, effect.years_p) == (100, 0, 1.0)
+
+
+def test_chances_are_adjusted_for_all_changes_of_a_report() -> None:
+    base = draw_winners(200, [1] * 6, 4)
+    changed = [(0,) if i % 25 == 0 else won for i, won in enumerate(base)]
+    alone = measure_effects([_pair(base, changed)])[0].powers[0].p_value
+    others = [_pair(base, base, f"other {i}") for i in range(9)]
+
+    among_ten = measure_effects([_pair(base, changed), *others])[0].powers[0].p_value
+
+    assert alone < 0.05 < among_ten
+
+
+def test_only_games_with_the_same_seed_are_paired() -> None:
+    pair = _pair(draw_winners(10, [1] * 6, 5), draw_winners(6, [1] * 6, 6))
+    (effect,) = measure_effects([pair])
+    assert effect.pairs == 6
+
+    moved = pair.games.with_columns(seed=polars.col("seed") + 1_000_000)
+    other = PairedSeries(
+        pair.name, pair.base, {}, moved, pair.seats, pair.base_games, pair.base_seats
+    )
+    assert measure_effects([other]) == ()
+
+
+def test_several_means_are_tested_at_once_as_by_hotelling() -> None:
+    """With one column the test is Student's."""
+    rng = np.random.default_rng(1)
+    values = rng.normal(0.3, 1, (40, 1))
+
+    assert chance_of_means(values) == pytest.approx(stats.ttest_1samp(values[:, 0], 0).pvalue)
+    assert chance_of_means(values[:2]) is None

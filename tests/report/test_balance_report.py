@@ -1,0 +1,207 @@
+"""The balance report: its words, its page, its Markdown, from samples thick and thin."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from justhtml import JustHTML
+
+import alexmagnum
+from alexmagnum.board import load_board
+from alexmagnum.board.model import Board
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
+from alexmagnum.lab.balance import SeriesFacts, measure_balance
+from alexmagnum.lab.balance_figures import BalanceFigures
+from alexmagnum.lab.rulings import RULINGS
+from alexmagnum.report.balance_formats import render_balance_report
+from alexmagnum.report.balance_report import compose_balance_report
+from tests.lab.simulated_results import draw_winners, join_results, make_results
+
+REPORT = Path(alexmagnum.__file__).parent / "report"
+ASSEMBLED = ("ruling-", "order-", "way-", "measure-", "column-", "centres-", "perhaps-")
+"""How codes begin that no source names in full."""
+
+
+def _figures(winners: list[tuple[int, ...]], planned: int | None = None) -> BalanceFigures:
+    board = load_board("alexmagnum")
+    facts = SeriesFacts("base", "alexmagnum", planned=planned, provinces=tuple(board.provinces))
+    return measure_balance(make_results(winners), [facts])
+
+
+def _boards(figures: BalanceFigures) -> Mapping[str, Board]:
+    return {series.name: load_board("alexmagnum") for series in figures.series}
+
+
+def _render(
+    figures: BalanceFigures, suffix: str = ".md", lang: str = "en", boards: bool = True
+) -> str:
+    known = _boards(figures) if boards else {}
+    report = compose_balance_report(figures, known, load_sentences(lang))
+    return render_balance_report(report, suffix)
+
+
+def _full_figures() -> BalanceFigures:
+    """Figures with everything that a report can show: effects, bots, forfeits, people's games."""
+    base = draw_winners(60, [3, 1, 1, 1, 1, 1], 1)
+    bots = [["search" if i == game % 6 else "dumb" for i in range(6)] for game in range(60)]
+    people = tuple(load_board("standard").powers)
+    standard = make_results(draw_winners(60, [1] * 7, 2), "standard", people)
+    tables = join_results(
+        make_results(base),
+        make_results([(0,) if i % 3 == 0 else won for i, won in enumerate(base)], "changed"),
+        make_results(base, "mixed", bots=bots),
+        standard,
+    )
+    facts = [
+        SeriesFacts("base", "alexmagnum", planned=100),
+        SeriesFacts("changed", "alexmagnum", "base", {"nobility": "0"}, {"nobility": "0"}),
+        SeriesFacts("mixed", "alexmagnum"),
+        SeriesFacts("standard", "standard"),
+    ]
+    return measure_balance(tables, facts)
+
+
+@pytest.fixture(scope="module")
+def full() -> BalanceFigures:
+    return _full_figures()
+
+
+# -- words --------------------------------------------------------------------------------------
+
+
+def test_every_sentence_of_the_catalogue_is_used() -> None:
+    catalogue = resources.files("alexmagnum.i18n").joinpath("catalogues/balance.en.toml")
+    codes = [
+        code.removeprefix("balance-")
+        for code in tomllib.loads(catalogue.read_text(encoding="utf-8"))
+    ]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in REPORT.glob("balance_*.py"))
+    named = set(re.findall(r"[a-z][a-z-]+", text))
+
+    assert [
+        code
+        for code in codes
+        if not code.startswith(ASSEMBLED) and not named & {code, re.sub("-(title|plot)$", "", code)}
+    ] == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_ruling_that_is_counted_has_a_name(lang: str) -> None:
+    assert [
+        ruling
+        for ruling in RULINGS
+        if f"balance-ruling-{ruling}" not in load_sentences(lang).templates
+    ] == []
+
+
+def test_the_verdict_names_who_is_too_strong() -> None:
+    text = _render(_figures(draw_winners(900, [3, 1, 1, 1, 1, 1], 1)))
+
+    assert "The powers do not win equally often" in text
+    (above,) = (line for line in text.splitlines() if line.startswith("- Above par"))
+    assert "Seleucus" in above
+    assert "Ptolemy" not in above
+    assert "diplomatic balance" in text
+
+
+def test_the_verdict_on_fair_games_claims_nothing() -> None:
+    text = _render(_figures(draw_winners(300, [1] * 6, 4)))
+
+    assert "It is not shown that the powers win unequally often" in text
+    assert "- Above par" not in text
+    assert "5,336 games" in text
+
+
+def test_an_unfinished_run_says_how_far_it_is() -> None:
+    text = _render(_figures(draw_winners(30, [1] * 6, 1), planned=100))
+
+    assert "30 of 100 games" in text
+
+
+def test_one_game_proves_nothing() -> None:
+    text = _render(_figures([(0,)]))
+
+    assert "One game says nothing about balance" in text
+    assert "par:" not in text
+
+
+def test_games_without_winners_are_compared_by_centres() -> None:
+    text = _render(_figures([()] * 30))
+
+    assert "No game had a winner" in text
+    assert "share of the centres" in text
+    assert "Share of the victories" not in text
+
+
+def test_a_series_whose_map_is_gone_calls_powers_by_their_ids() -> None:
+    text = _render(_figures(draw_winners(30, [1] * 6, 1)), boards=False)
+
+    assert "| SEL |" in text
+
+
+def test_effects_are_told_with_their_sign(full: BalanceFigures) -> None:
+    text = _render(full)
+
+    assert re.search(r"nobility = 0: Seleucus \+\d", text)
+    assert "OpenSkill" in text
+    assert "Pete Clark" in text
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_report_says_a_code(lang: str, full: BalanceFigures) -> None:
+    text = _render(full, lang=lang)
+
+    assert "balance-" not in text
+    assert "{" not in text
+    assert "None" not in text.replace("| None |", "")
+
+
+# -- formats ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("winners", [[(0,)], [()] * 8, [(0, 1, 2, 3, 4, 5)] * 8, [(1,)] * 40])
+@pytest.mark.parametrize("suffix", [".html", ".md"])
+def test_thin_samples_make_a_report(winners: list[tuple[int, ...]], suffix: str) -> None:
+    text = _render(_figures(winners), suffix)
+
+    assert re.search(r"\b(nan|inf)\b", re.sub(r"<style>.*?</style>", "", text, flags=re.S)) is None
+
+
+def test_the_page_is_sound_small_and_alone(full: BalanceFigures) -> None:
+    page = _render(full, ".html")
+
+    assert not JustHTML(page, collect_errors=True).errors
+    assert len(page) < 1_000_000
+    assert "http" not in re.sub(r"http-equiv|http://www.w3.org/\S+", "", page)
+    assert "default-src 'none'" in page
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    for reference in re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', page):
+        assert "".join(reference) in ids
+
+
+def test_plots_follow_the_colours_of_the_page(full: BalanceFigures) -> None:
+    page = _render(full, ".html")
+    defined = set(re.findall(r"--([a-z][a-z0-9-]*):", page))
+
+    for plot in re.findall(r"<figure.*?</figure>", page, re.DOTALL):
+        assert set(re.findall(r"var\(--([a-z0-9-]+)\)", plot)) <= defined
+        assert re.findall(r"#0[0-9a-f]{5}\b", plot) == []
+        assert "<title" in plot
+        assert "<desc" in plot
+
+
+def test_the_same_figures_make_the_same_page(full: BalanceFigures) -> None:
+    assert _render(full, ".html") == _render(full, ".html")
+
+
+def test_tables_of_markdown_have_as_many_cells_in_every_row(full: BalanceFigures) -> None:
+    """A bar in a name of somebody's map or bot does not break a row."""
+    for block in re.findall(r"(?:^\|.*\n)+", _render(full), re.MULTILINE):
+        rows = [len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()]
+        assert len(set(rows)) == 1
