@@ -26,7 +26,7 @@ class BlendBot:
 
     name = "blend"
 
-    def __init__(self, sets: int = 16, replies: int = 4) -> None:
+    def __init__(self, sets: int = 24, replies: int = 2) -> None:
         self._sets, self._replies = sets, replies
         self._dumb = DumbBot()
         self._reach: BoardReach | None = None
