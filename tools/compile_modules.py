@@ -51,6 +51,27 @@ NO_TRASHCANS = """\
 #define CPy_TRASHCAN_END(op) } while (0);
 """
 
+RUNTIME = "#include <init.c>\n"
+KEPT_NUMBERS = """\
+#ifndef Py_GIL_DISABLED
+static PyObject *kept_numbers[1024 + 5];
+static inline PyObject *make_number(Py_ssize_t n) {
+    if (n < -5 || n >= 1024)
+        return PyLong_FromSsize_t(n);
+    PyObject *kept = kept_numbers[n + 5];
+    if (kept == NULL) {
+        kept = kept_numbers[n + 5] = PyLong_FromSsize_t(n);
+        if (kept == NULL)
+            return NULL;
+    }
+    Py_INCREF(kept);
+    return kept;
+}
+#define PyLong_FromLong(n) make_number(n)
+#define PyLong_FromSsize_t(n) make_number(n)
+#endif
+"""
+
 NO_COMPILER = """\
 The judge could not be compiled: {reason}.
 This needs a C compiler and the headers of Python (on Debian: apt-get install gcc python3-dev).
@@ -132,6 +153,7 @@ def _run_compiler(modules: list[Path], target: Path, scratch: Path, optimization
             )
         more = [flag for flag in USEFUL_FLAGS if _is_known(flag, scratch / "trial")]
         _drop_trashcans(scratch / "c")
+        _keep_numbers(scratch / "c")
         for extension in extensions:  # a warning of another compiler is no reason to fail
             given = [flag for flag in extension.extra_compile_args if flag != "-Werror"]
             extension.extra_compile_args = given + more
@@ -184,6 +206,20 @@ def _drop_trashcans(generated: Path) -> None:
     for path in found:
         header = path.read_text("utf-8").replace(INCLUDES, INCLUDES + NO_TRASHCANS, 1)
         path.write_text(header, "utf-8")
+
+
+def _keep_numbers(generated: Path) -> None:
+    """Let compiled code keep the Python objects of small numbers once they are made.
+
+    Tables hold numbers of units, places and provinces as Python objects.  Python keeps those up to
+    256, but every one is asked for by a call.
+    """
+    found = [path for path in generated.rglob("*.c") if RUNTIME in path.read_text("utf-8")]
+    if not found:
+        raise CannotCompile("mypyc writes other files than it did")
+    for path in found:
+        source = path.read_text("utf-8").replace(RUNTIME, RUNTIME + KEPT_NUMBERS, 1)
+        path.write_text(source, "utf-8")
 
 
 @contextlib.contextmanager

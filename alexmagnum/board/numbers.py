@@ -32,6 +32,7 @@ UnitNo = NewType("UnitNo", LegNo)
 
 # None of a kind.  All are negative, so that inner loops can ask for the sign.
 NO_PROVINCE: Final = ProvinceNo(LocationNo(-1))
+OFF_THE_BOARD: Final = ProvinceNo(LocationNo(-2))
 NO_PLACE: Final = PlaceNo(-1)
 NO_POWER: Final = PowerNo(-1)
 NO_UNIT: Final = UnitNo(LegNo(-1))

@@ -16,6 +16,7 @@ from alexmagnum.cli.output import lang_option, print_json, style
 from alexmagnum.cli.progress import ProgressBar
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.slow_work import show_progress_to
 
 if TYPE_CHECKING:
     from alexmagnum.lab.run import Summary
@@ -211,3 +212,32 @@ def _summary_json(summary: Summary, faults: list[Fault]) -> dict[str, object]:
             for (series, number), why in sorted(summary.failed.items())
         ],
     }
+
+
+@lab.command()
+@click.argument("results", type=PATH)
+@click.argument("series")
+@click.argument("game", type=click.IntRange(1))
+@click.option("-o", "--out", "folder", type=PATH, required=True, help="The new game's folder.")
+@lang_option
+def replay(results: Path, series: str, game: int, folder: Path, sentences: Sentences) -> None:
+    """Play a game of the lab again, into a folder that all commands for games open.
+
+    RESULTS is the folder of a run, SERIES and GAME the series and the number of the game.  The game
+    is played from its seed and compared with its rows in the tables.  Every bot's orders come
+    as those of a player, so that 'publish', 'history', 'report' and 'map draw' show everything.
+
+    \b
+    Example:
+      alexmagnum lab replay results default 1 -o game
+      alexmagnum publish game site --gm
+    """
+    require_libraries()
+    from alexmagnum.workflow.lab_replay import replay_game
+
+    bar = ProgressBar("lab-progress-replay", sentences)
+    with show_progress_to(bar.show), replay_game(results, series, game, folder, sentences.lang):
+        pass
+    bar.end()
+    text = sentences.format("lab-replayed", series=series, game=game, path=folder)
+    click.echo(style(text, bold=True))

@@ -95,8 +95,8 @@ WRONG_USAGE = {
     "lab-newer-results",
     "lab-other-plan",
     "lab-other-code",
+    "lab-not-played",
     "lab-no-such-series",
-    "lab-no-series",
     "lab-no-game",
 }
 """Error codes that mean wrong usage (exit status 2); other errors are failures (1)."""

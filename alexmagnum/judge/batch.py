@@ -1,7 +1,7 @@
 """Many order sets of one position: their outcomes as numbers, without an object for each order.
 
-Open this file for how a :class:`Batch` avoids work.  Each order gets a *row*, a number, when it is
-first seen.  The units of a set fall into *groups* that cannot affect each other, because they
+Open this file for how a :class:`Batch` avoids work.  Each order is checked and becomes a *row* when
+it is first seen.  The units of a set fall into *groups* that cannot affect each other, because they
 have no province in common; a group that had the same rows in an earlier set is not judged again.
 """
 
@@ -18,6 +18,7 @@ from alexmagnum.board.numbers import (
     ProvinceNo,
     UnitNo,
 )
+from alexmagnum.compiler_hints import mypyc_attr
 from alexmagnum.errors import AlexMagnumError, BadOrders, Fault
 from alexmagnum.judge.knots import decide_everything
 from alexmagnum.judge.legality import EXPRESS, HAULED, ON_FOOT, Legality, Memory, Way
@@ -39,7 +40,6 @@ from alexmagnum.judge.resolver import Resolver
 from alexmagnum.judge.results import (
     MovementOutcome,
     list_destinations,
-    list_dislodgers,
     list_results,
     number_arrivals,
 )
@@ -73,8 +73,6 @@ _RESULT_CODE: Final[dict[str, int]] = {name: code for code, name in enumerate(RE
 _IN_NO_GROUP: Final[UnitNo] = NO_UNIT
 _TAKEN_APART: Final = UnitNo(LegNo(-2))
 """The group of a unit before the first set, and while groups are joined anew."""
-_UNSEEN: Final = -2
-"""The row of an order that was not seen yet."""
 _MOST_KNOWN: Final = 200_000
 """So many orders or groups are kept; then the memory begins anew."""
 
@@ -95,6 +93,7 @@ def list_set(position: Position, number: int, orders: Any) -> dict[str, Any]:
         raise BadOrders(error.name, faults) from None
 
 
+@mypyc_attr(acyclic=True)
 class Row:
     """An order of a unit as it was checked when it was first seen, or no order.
 
@@ -199,8 +198,10 @@ class _Listing(Sheet):
     def find_unit(self, position: Position, power: str, order: Order, legality: Legality) -> UnitNo:
         """Return the unit that an order of a power is for; none if it counts for nothing."""
         self._assign_orders(position, {power: [order]}, legality)
-        u, fault = self.entry_unit.pop(), self.entry_fault.pop()
-        if fault:
+        u = self.entry_unit.pop()
+        self.listed.clear()
+        if self.entry_faults:
+            self.entry_faults.clear()
             return NO_UNIT
         self.orders[u] = None  # no later order replaces it
         return u
@@ -213,10 +214,10 @@ class Batch:
     set that was judged (:class:`~alexmagnum.judge.order_sets.OutcomeArrays` explains them);
     ``place_names``: place by its code.
 
-    ``_rows``: by number, the orders that were seen; the first ones are those of units without
-    one.  A group has the number of one of its units: ``_group_of``: by unit, its group in the last
-    set; ``_group_at``: by province, the group to which it matters; ``_members``, ``_claims``: by
-    group, its units and its provinces.
+    ``_no_orders``: by unit, its row without an order; ``_void``: the row of all orders that count
+    for nothing; ``_last``: by unit, its row in the last set.  A group has the number of one of its
+    units: ``_group_of``: by unit, its group in the last set; ``_group_at``: by province, the group
+    to which it matters; ``_members``, ``_claims``: by group, its units and its provinces.
     """
 
     __slots__ = (
@@ -233,10 +234,9 @@ class Batch:
         "_outcomes",
         "_position",
         "_row_by_value",
-        "_row_unit",
-        "_rows",
         "_seen",
         "_start",
+        "_void",
         "place_names",
         "places",
         "results",
@@ -265,14 +265,13 @@ class Batch:
         self._listing = _Listing(self._position, {}, self._legality)
         # By power and identity of an order; the list keeps the orders, so that their identities
         # stay their own.  The second dictionary finds an order that was made anew.
-        self._known: dict[Any, dict[int, int]] = {}
+        self._known: dict[Any, dict[int, Row]] = {}
         self._seen: list[Order] = []
-        self._row_by_value: dict[tuple[str, Order], int] = {}
-        self._rows: list[Row] = [Row(u, (tables.province[u],)) for u in numbers]
-        self._row_unit: list[UnitNo] = list(numbers)
-        self._no_orders: list[int] = list(range(len(numbers)))
-        self._outcomes: dict[tuple[int, ...], tuple[list[int], list[int]]] = {}
-        self._last: list[int] = [-1] * len(numbers)
+        self._row_by_value: dict[tuple[str, Order], Row] = {}
+        self._void = Row(NO_UNIT, ())
+        self._no_orders: list[Row] = [Row(u, (tables.province[u],)) for u in numbers]
+        self._outcomes: dict[tuple[Row, ...], tuple[list[int], list[int]]] = {}
+        self._last: list[Row] = [self._void] * len(numbers)
         self._group_of: list[UnitNo] = [_IN_NO_GROUP] * len(numbers)
         self._group_at: list[UnitNo] = [NO_UNIT] * len(self._position.board.tables.ids)
         self._members: list[list[UnitNo]] = [[] for _ in numbers]
@@ -302,20 +301,19 @@ class Batch:
             self._forget()
         rows = self._find_rows(orders, number)
         before = self._last
-        changed = [u for u in self._position.tables.numbers if rows[u] != before[u]]
+        changed = [u for u in self._position.tables.numbers if rows[u] is not before[u]]
         if changed:
             self._last = rows
             self._judge_groups(self._regroup(changed))
 
     # -- rows ------------------------------------------------------------------------------------
 
-    def _find_rows(self, orders: Any, number: int) -> list[int]:
+    def _find_rows(self, orders: Any, number: int) -> list[Row]:
         """Return the row of each unit; the last order of its own power counts."""
         rows = list(self._no_orders)
         is_checked = False
         if type(orders) is not dict and not isinstance(orders, Mapping):
             list_set(self._position, number, orders)
-        row_unit = self._row_unit
         listed: Mapping[Any, Any] = orders
         for power in orders:
             entries = listed[power]
@@ -325,22 +323,23 @@ class Batch:
                 is_checked = True
                 entries = listed[power]
                 known = self._known.setdefault(power, {})
-            for order in entries:
-                row = known.get(id(order), _UNSEEN)
-                if row == _UNSEEN:
+            given: tuple[Any, ...] = tuple(entries)
+            for order in given:
+                row = known.get(id(order))
+                if row is None:
                     if not is_checked:
                         list_set(self._position, number, listed)
                         is_checked = True
                     row = self._add_order(power, order)
-                if row >= 0:
-                    rows[row_unit[row]] = row
+                if row.unit >= 0:
+                    rows[row.unit] = row
         return rows
 
-    def _add_order(self, power: str, order: Order) -> int:
-        """Return the row of an order object that was not seen yet, -1 if it counts for nothing."""
-        row = self._row_by_value.get((power, order), _UNSEEN)
-        if row == _UNSEEN:
-            row = self._row_by_value[power, order] = self._add_row(power, order)
+    def _add_order(self, power: str, order: Order) -> Row:
+        """Return the row of an order object that was not seen yet."""
+        row = self._row_by_value.get((power, order))
+        if row is None:
+            row = self._row_by_value[power, order] = self._make_row(power, order)
         if len(self._seen) > _MOST_KNOWN:
             self._seen.clear()
             for known in self._known.values():
@@ -349,21 +348,16 @@ class Batch:
         self._known[power][id(order)] = row
         return row
 
-    def _add_row(self, power: str, order: Order) -> int:
-        """Add the row of an order; return its number, or -1 if the order counts for nothing."""
+    def _make_row(self, power: str, order: Order) -> Row:
+        """Return the row of an order that was not seen yet."""
         u = self._listing.find_unit(self._position, power, order, self._legality)
-        if u < 0:
-            return -1
-        row = _check_order(self._legality, u, order)
-        self._rows.append(row)
-        self._row_unit.append(u)
-        return len(self._rows) - 1
+        return _check_order(self._legality, u, order) if u >= 0 else self._void
 
     # -- groups ----------------------------------------------------------------------------------
 
     def _regroup(self, changed: Sequence[UnitNo]) -> list[list[UnitNo]]:
         """Take the groups of changed units apart; return the new groups of all units concerned."""
-        rows, last = self._rows, self._last
+        last = self._last
         group_of, group_at = self._group_of, self._group_at
         all_members, all_claims = self._members, self._claims
         loose: list[UnitNo] = []
@@ -379,7 +373,7 @@ class Batch:
             claims: list[ProvinceNo] = []
             all_claims[u] = claims
             group = u
-            for province in rows[last[u]].provinces:
+            for province in last[u].provinces:
                 other = group_at[province]
                 if other < 0:
                     group_at[province] = group
@@ -421,7 +415,7 @@ class Batch:
     def _judge_groups(self, groups: list[list[UnitNo]]) -> None:
         """Enter the outcome of each group, as it was in an earlier set or judged now."""
         rows = self._last
-        new: list[tuple[tuple[int, ...], list[UnitNo]]] = []
+        new: list[tuple[tuple[Row, ...], list[UnitNo]]] = []
         for units in groups:
             key = tuple([rows[u] for u in units])
             outcome = self._outcomes.get(key)
@@ -450,22 +444,21 @@ class Batch:
 
     def _judge_units(self, units: list[UnitNo]) -> tuple[list[int], list[int]]:
         """Judge the orders of some groups, while all others hold; return results and places."""
-        rows = [self._rows[self._last[u]] for u in units]
+        rows = [self._last[u] for u in units]
         resolver = Resolver(_RowSheet(self._position, self._legality, rows))
         decide_everything(resolver)
         outcome = MovementOutcome(self._position, resolver)
         results = [_RESULT_CODE[result] for result in list_results(outcome, units)]
-        all_destinations = list_destinations(outcome)
-        destinations = [all_destinations[u] for u in units]
-        numbers = number_arrivals(outcome, units, destinations)
+        destinations = list_destinations(outcome)
+        numbers = number_arrivals(outcome, units)
         first_place, action = self._first_place, resolver.action
-        dislodgers = list_dislodgers(outcome)
         places: list[int] = []
-        for u, location in zip(units, destinations):  # noqa: B905
+        for u in units:
+            location = destinations[u]
             if location >= 0:
                 number = numbers.get(u, 1) if numbers else 1
                 places.append(first_place[location] + number - 1)
-            elif u not in dislodgers and action[u] != CAUGHT:
+            elif location == NO_PROVINCE:
                 places.append(self._start[u])
             elif action[u] == CAUGHT or not self._position.takes_orders(self.units[u]):
                 places.append(IS_DESTROYED)

@@ -339,6 +339,11 @@ class Legality:
     ) -> bool:
         """Tell whether the fleets at sea, except the unit ``without``, join two shores."""
         board, seas = self.board, self._seas_with_fleets()
+        for sea in board.port[start]:  # mostly one fleet between the shores is enough
+            if sea in seas and board.shore[sea * board.n + end]:
+                if without < 0 or sea != self.units.province[without]:
+                    return True
+                break
         if self._waters is None:
             self._waters = label_waters(board, seas)
         if not share_water(board, self._waters, start, end):

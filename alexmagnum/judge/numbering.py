@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
-
-from alexmagnum.board.numbers import NO_PLACE, LocationNo, PlaceNo, ProvinceNo, UnitNo
+from alexmagnum.board.numbers import NO_PLACE, NO_PROVINCE, LocationNo, PlaceNo, ProvinceNo, UnitNo
 from alexmagnum.judge.movement import Movement
-from alexmagnum.judge.sheet import CAUGHT, FOR_CITY
+from alexmagnum.judge.sheet import FOR_CITY
 from alexmagnum.judge.trilean import YES
 
 
 def number_units(
     movement: Movement,
-    units: Sequence[UnitNo],
-    destinations: Sequence[LocationNo],
-    dislodged: Container[UnitNo],
+    units: list[UnitNo],
+    destinations: list[LocationNo],
 ) -> dict[UnitNo, int]:
     """Return the numbers of units that moved into provinces of several places.
 
-    ``destinations``: where each of the ``units`` moved to, or none.  A unit that won the place it
-    named takes that number.  Then the others take the lowest free numbers, by power and origin.
+    ``destinations``: by unit, as of :meth:`alexmagnum.judge.results.MovementOutcome`.  A unit that
+    won the place it named takes that number.  Then the others take the lowest free numbers, by
+    power and origin.
     """
-    board, action = movement.sheet.board, movement.action
+    board = movement.sheet.board
     numbers: dict[UnitNo, int] = {}
     taken: set[PlaceNo] = set()
     waiting: list[tuple[str, str, int, UnitNo, ProvinceNo]] = []
-    for u, location in zip(units, destinations):  # noqa: B905
+    for u in units:
+        location = destinations[u]
         if location < 0:
-            if u not in dislodged and action[u] != CAUGHT:
+            if location == NO_PROVINCE:
                 taken.add(movement.place[u])
             continue
         province = board.province_of[location]

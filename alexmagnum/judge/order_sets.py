@@ -5,9 +5,9 @@ This file takes whatever a caller hands over; :mod:`alexmagnum.judge.batch` judg
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from struct import Struct
 from typing import TYPE_CHECKING, Any, Final, Literal, overload
 
 from alexmagnum.errors import AlexMagnumError, BadOrders, Fault
@@ -121,17 +121,18 @@ def _make_arrays(batch: Batch, sets: Iterator[tuple[int, Any]]) -> OutcomeArrays
         import numpy
     except ModuleNotFoundError:
         raise AlexMagnumError("arrays-without-numpy") from None
-    results, places, judged = bytearray(), array("h"), 0
+    results, places, judged = bytearray(), bytearray(), 0
+    pack_places = Struct(f"{len(batch.units)}h").pack
     for number, orders in sets:
         batch.judge(orders, number)
         results += bytes(batch.results)
-        places.extend(batch.places)
+        places += pack_places(*batch.places)
         judged += 1
     shape = (judged, len(batch.units))
     return OutcomeArrays(
         batch.units,
         numpy.frombuffer(bytes(results), numpy.uint8).reshape(shape).T,
-        numpy.frombuffer(places.tobytes(), numpy.int16).reshape(shape).T,
+        numpy.frombuffer(bytes(places), numpy.int16).reshape(shape).T,
         RESULT_NAMES,
         batch.place_names,
     )

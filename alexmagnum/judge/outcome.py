@@ -6,10 +6,11 @@ units it rests on; a report puts it into a sentence in the reader's language.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol
 
+from alexmagnum.compiler_hints import mypyc_attr
 from alexmagnum.frozen import FrozenDict, freeze
 from alexmagnum.notebooks import draw_svg
 from alexmagnum.orders import Order
@@ -77,13 +78,33 @@ class Reason(NamedTuple):
     room: int = -1
 
 
-class OrderOutcome(NamedTuple):
-    """The result of one order as listed; ``unit`` is None if the order named no unit."""
+@mypyc_attr(acyclic=True)
+@dataclass(init=False, eq=False, slots=True)
+class OrderOutcome(Value):
+    """The result of one order as listed; ``unit`` is None if the order named no unit.
 
-    power: str
-    order: Order
-    unit: Unit | None
-    result: str
+    It can be unpacked: ``for power, order, unit, result in outcome.results``.
+    """
+
+    power: Final[str]
+    order: Final[Order]
+    unit: Final[Unit | None]
+    result: Final[str]
+
+    def __init__(self, power: str, order: Order, unit: Unit | None, result: str) -> None:
+        self.power = power
+        self.order = order
+        self.unit = unit
+        self.result = result
+
+    def content(self) -> tuple[str, Order, Unit | None, str]:
+        return self.power, self.order, self.unit, self.result
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.content())
+
+
+seal(OrderOutcome)
 
 
 class Fate(NamedTuple):

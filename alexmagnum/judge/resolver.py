@@ -83,7 +83,7 @@ class Resolver(Movement):
             known = self.overpowers(u, NO_UNIT, low, high)
         else:
             known = self.wins_place(u, target, low, high)
-        if u in self.expresses:
+        if self.expresses and u in self.expresses:
             known = both(known, negation(rivers.is_kept_behind(self, u)))
         return known if known == NO else both(known, arrives)
 
@@ -96,7 +96,7 @@ class Resolver(Movement):
             return both(cities.overpowers_target(self, u, target), self.arrives(u))
         contenders = self.contenders[self.to_place[u]]
         known = self.wins_battle(u, target, *self.prevention(u, contenders))
-        if u in self.expresses:
+        if self.expresses and u in self.expresses:
             known = both(known, negation(rivers.is_kept_behind(self, u)))
         return both(known, self.arrives(u))
 

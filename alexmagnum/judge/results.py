@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
-from alexmagnum.board.numbers import NO_PROVINCE, NO_UNIT, LocationNo, ProvinceNo, UnitNo
+from alexmagnum.board.numbers import (
+    NO_PROVINCE,
+    NO_UNIT,
+    OFF_THE_BOARD,
+    LocationNo,
+    ProvinceNo,
+    UnitNo,
+)
 from alexmagnum.frozen import FrozenDict
 from alexmagnum.judge import reasons, rivers
 from alexmagnum.judge.legality import ILLEGAL_CODES, INVALID_CODES
@@ -44,7 +51,6 @@ from alexmagnum.notebooks import draw_svg
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Position, Unit
 
-_new_tuple: Final[Any] = tuple.__new__
 _NO_POINTS: Final[FrozenDict[str, int]] = FrozenDict()
 
 
@@ -180,16 +186,15 @@ class MovementOutcome:
 
     def _list_results(self) -> tuple[OrderOutcome, ...]:
         sheet = self._movement.sheet
-        units = sheet.units.units
-        subjects: list[Unit | None] = []
-        results: list[str] = []
-        for u, fault in zip(sheet.entry_unit, sheet.entry_fault):  # noqa: B905
-            subjects.append(units[u] if u >= 0 else None)
-            results.append(ILLEGAL if fault else self._result_by_number(u))
-        # The tuples themselves are made, without the Python function of a NamedTuple: there are
-        # thousands of them.
-        entries = zip(sheet.entry_power, sheet.entry_order, subjects, results, strict=True)
-        return tuple(map(_new_tuple, [OrderOutcome] * len(results), entries))
+        units, entry_unit, faults = sheet.units.units, sheet.entry_unit, sheet.entry_faults
+        results: list[OrderOutcome] = []
+        for power, listed in sheet.listed:
+            for order in listed:
+                i = len(results)
+                u = entry_unit[i]
+                result = ILLEGAL if faults and i in faults else self._result_by_number(u)
+                results.append(OrderOutcome(power, order, units[u] if u >= 0 else None, result))
+        return tuple(results)
 
     def result_of(self, subject: Unit | Order, power: str = "") -> str:
         """Return the result of a unit (of the order that counts) or of an order as listed.
@@ -219,7 +224,8 @@ class MovementOutcome:
         return DISLODGED if dislodged else STANDS
 
     def _result_of_failure(self, u: UnitNo) -> str:
-        stopped = u in self._movement.expresses and rivers.find_stop(self._movement, u) >= 0
+        expresses = self._movement.expresses
+        stopped = expresses and u in expresses and rivers.find_stop(self._movement, u) >= 0
         return STOPPED if stopped else FAILS
 
     # -- reasons ---------------------------------------------------------------------------------
@@ -244,7 +250,7 @@ class MovementOutcome:
         sheet = self._movement.sheet
         return tuple(
             [
-                explainer.reason_as_listed(u, sheet.entry_fault[i])
+                explainer.reason_as_listed(u, sheet.entry_faults.get(i, ""))
                 for i, u in enumerate(sheet.entry_unit)
             ]
         )
@@ -277,10 +283,10 @@ class MovementOutcome:
         return self._units
 
     def _list_units(self) -> tuple[Unit, ...]:
-        sheet, lost = self._movement.sheet, self._dislodgers
-        units, action, parts = sheet.units.units, sheet.action, sheet.board.location_parts
+        sheet = self._movement.sheet
+        units, parts = sheet.units.units, sheet.board.location_parts
         destinations = self._list_destinations()
-        numbers = number_arrivals(self, sheet.numbers, destinations)
+        numbers = number_arrivals(self, list(sheet.numbers)) if sheet.board.crowded else {}
         stay: list[Unit] = []
         gone: list[Unit] = []
         for u, location in zip(sheet.numbers, destinations):  # noqa: B905
@@ -289,22 +295,18 @@ class MovementOutcome:
                 part = parts[location]
                 number = numbers.get(u, 1) if numbers else 1
                 gone.append(Unit(unit.power, unit.kind, part[0], part[1], number))
-            elif u not in lost and action[u] != CAUGHT:
+            elif location == NO_PROVINCE:
                 stay.append(unit)
         return (*stay, *gone)
 
     def _list_provinces(self) -> list[ProvinceNo]:
         """Return by unit the province where it stands after the moves; none if it is lost."""
-        sheet, lost = self._movement.sheet, self._dislodgers
-        action, start, province_of = sheet.action, sheet.units.province, sheet.board.province_of
-        destinations = self._list_destinations()
-        provinces: list[ProvinceNo] = []
-        for u, location in zip(sheet.numbers, destinations):  # noqa: B905
-            if location >= 0:
-                provinces.append(province_of[location])
-            else:
-                is_lost = u in lost or action[u] == CAUGHT
-                provinces.append(NO_PROVINCE if is_lost else start[u])
+        sheet = self._movement.sheet
+        province_of = sheet.board.province_of
+        provinces = list(sheet.units.province)
+        for u, location in zip(sheet.numbers, self._list_destinations()):  # noqa: B905
+            if location != NO_PROVINCE:
+                provinces[u] = province_of[location] if location >= 0 else NO_PROVINCE
         return provinces
 
     def _province_after(self, u: UnitNo) -> ProvinceNo:
@@ -313,10 +315,14 @@ class MovementOutcome:
         location = self._list_destinations()[u]
         if location >= 0:
             return movement.sheet.board.province_of[location]
-        return NO_PROVINCE if self._is_lost(u) else movement.province[u]
+        return NO_PROVINCE if location == OFF_THE_BOARD else movement.province[u]
 
     def _list_destinations(self) -> list[LocationNo]:
-        """Return by unit the location to which it has moved; none if it has not left its own."""
+        """Return by unit the location to which it has moved.
+
+        It is none if the unit has not left its own, and off the board if it was dislodged or
+        destroyed.
+        """
         movement = self._movement
         sheet, moved, goal = movement.sheet, movement.moved, movement.goal
         if not self._destinations:
@@ -327,6 +333,11 @@ class MovementOutcome:
                         destinations[u] = sheet.to_location[u]
                 elif movement.expresses and sheet.action[u] == MOVE:
                     destinations[u] = rivers.find_stop(movement, u)
+            for u in self._dislodgers:
+                if destinations[u] == NO_PROVINCE:
+                    destinations[u] = OFF_THE_BOARD
+            for u in sheet.raider:
+                destinations[u] = OFF_THE_BOARD
             self._destinations = destinations
         return self._destinations
 
@@ -363,14 +374,15 @@ def result_by_number(outcome: MovementOutcome, u: UnitNo) -> str:
     return outcome._result_by_number(u)
 
 
+def explain_orders(outcome: MovementOutcome, numbers: list[int]) -> list[Reason]:
+    """Return the reasons of some legal orders, given by their place in ``results``."""
+    explainer, unit_of = outcome._explain(), outcome._movement.sheet.entry_unit
+    return [explainer.reason_of(unit_of[i]) for i in numbers]
+
+
 def list_results(outcome: MovementOutcome, units: list[UnitNo]) -> list[str]:
     """Return the results of units that are given by their numbers."""
     return [outcome._result_by_number(u) for u in units]
-
-
-def list_dislodgers(outcome: MovementOutcome) -> dict[UnitNo, tuple[UnitNo, ...]]:
-    """Return by dislodged unit the units that dislodged it."""
-    return outcome._dislodgers
 
 
 def is_lost(outcome: MovementOutcome, u: UnitNo) -> bool:
@@ -384,20 +396,18 @@ def province_after(outcome: MovementOutcome, u: UnitNo) -> ProvinceNo:
 
 
 def list_destinations(outcome: MovementOutcome) -> list[LocationNo]:
-    """Return by unit the number of the location to which it has moved; none if it has not moved."""
+    """Return by unit the number of the location to which it has moved.
+
+    It is none if the unit has not moved, and off the board if it was dislodged or destroyed.
+    """
     return outcome._list_destinations()
 
 
-def number_arrivals(
-    outcome: MovementOutcome, units: Sequence[UnitNo], destinations: Sequence[LocationNo]
-) -> dict[UnitNo, int]:
-    """Return the numbers of units that moved into provinces of several places (R8).
-
-    ``destinations``: where each of the ``units`` moved to, or none.
-    """
+def number_arrivals(outcome: MovementOutcome, units: list[UnitNo]) -> dict[UnitNo, int]:
+    """Return the numbers of those of the units that moved into provinces of several places (R8)."""
     if not outcome._movement.sheet.board.crowded:
         return {}
-    return number_units(outcome._movement, units, destinations, outcome._dislodgers)
+    return number_units(outcome._movement, units, outcome._list_destinations())
 
 
 def result_of_fault(fault: str) -> str:

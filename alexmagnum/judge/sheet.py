@@ -114,9 +114,10 @@ class Sheet:
     legs that try to enter it; ``entrants``: by sea, the plain entrants; ``relation``: what a
     second unit is to a first on its river.
 
-    Entries are the orders as listed: ``entry_power``, ``entry_order``; ``entry_unit``: the unit,
-    or none; ``entry_fault``: the fault of the listing ("" if it has none; an order that a later
-    one replaces has one).  ``numbers``: the numbers of all units.
+    Entries are the orders as listed: ``listed``: each power with its orders; ``entry_unit``: by
+    entry, its unit or none; ``entry_faults``: by the number of an entry, the fault of the listing,
+    if it has one (an order that a later one replaces has one).  ``has_bad_entry``: whether an order
+    is illegal, or listed for what is no power.  ``numbers``: the numbers of all units.
     """
 
     __slots__ = (
@@ -128,19 +129,19 @@ class Sheet:
         "contenders",
         "convoying",
         "entrants",
-        "entry_fault",
-        "entry_order",
-        "entry_power",
+        "entry_faults",
         "entry_unit",
         "expresses",
         "fault",
         "first_leg",
         "first_to",
         "goal",
+        "has_bad_entry",
         "hauls",
         "last_from",
         "leg_place",
         "legs",
+        "listed",
         "mover",
         "moving",
         "numbers",
@@ -192,10 +193,10 @@ class Sheet:
         self.hauls: dict[UnitNo, ProvinceNo] = {}
         self.raider: dict[UnitNo, UnitNo] = {}
         self.relation: dict[tuple[UnitNo, UnitNo], Relation] = {}
-        self.entry_power: list[str] = []
-        self.entry_order: list[Order] = []
+        self.listed: list[tuple[str, tuple[Order, ...]]] = []
         self.entry_unit: list[UnitNo] = []
-        self.entry_fault: list[str] = []
+        self.entry_faults: dict[int, str] = {}
+        self.has_bad_entry: bool = False
         self.moving: list[UnitNo] = []
         self.supporting: list[UnitNo] = []
         self.convoying: list[UnitNo] = []
@@ -213,13 +214,12 @@ class Sheet:
     @property
     def entries(self) -> list[tuple[str, Order, UnitNo, str]]:
         """The power, order, unit and fault of every order as listed."""
-        return list(
-            zip(self.entry_power, self.entry_order, self.entry_unit, self.entry_fault, strict=True)
-        )
-
-    def has_illegal(self) -> bool:
-        """Tell whether any order is illegal."""
-        return any(self.entry_fault) or not ILLEGAL_CODES.isdisjoint(self.fault)
+        entries: list[tuple[str, Order, UnitNo, str]] = []
+        for power, listed in self.listed:
+            for order in listed:
+                i = len(entries)
+                entries.append((power, order, self.entry_unit[i], self.entry_faults.get(i, "")))
+        return entries
 
     def next_leg(self, leg: LegNo) -> LegNo:
         """Return the leg of an express after a leg that is not its last."""
@@ -237,8 +237,9 @@ class Sheet:
         powers, unit_places = self.board.power, self.board.unit_places
         power_of, occupant = self.units.power, self.units.occupant
         nobility = position.board.rules.nobility
-        entry_unit, entry_fault = self.entry_unit, self.entry_fault
-        for power, listed in orders.items():
+        entry_unit, order_of = self.entry_unit, self.orders
+        by_power: dict[str, Sequence[Order]] = orders if isinstance(orders, dict) else dict(orders)
+        for power, given in by_power.items():
             barred = ""
             number = powers.get(power, NO_POWER)
             if power == INDEPENDENT:
@@ -246,6 +247,10 @@ class Sheet:
                 number = self.board.independents
             elif nobility and position.in_revolt(power):
                 barred = IN_REVOLT
+            if number < 0:
+                self.has_bad_entry = True
+            listed = tuple(given)  # whoever gave a list may change it before results are read
+            self.listed.append((power, listed))
             for order in listed:
                 fault = WRONG_PHASE
                 u = NO_UNIT
@@ -258,20 +263,24 @@ class Sheet:
                         fault = NOT_YOURS
                     else:
                         fault = barred
-                if not fault:
-                    if self.orders[u] is not None:
+                if fault:
+                    self._mark_entry(len(entry_unit), fault)
+                else:
+                    if order_of[u] is not None:
                         self._mark_replaced(u)
-                    self.orders[u] = order
+                    order_of[u] = order
                 entry_unit.append(u)
-                entry_fault.append(fault)
-            self.entry_power.extend([power] * len(listed))
-            self.entry_order.extend(listed)
+
+    def _mark_entry(self, number: int, fault: str) -> None:
+        """Note the fault of an entry."""
+        self.entry_faults[number] = fault
+        self.has_bad_entry = True
 
     def _mark_replaced(self, u: UnitNo) -> None:
         """Mark the order that counted so far for a unit as replaced."""
-        for i, (unit, fault) in enumerate(zip(self.entry_unit, self.entry_fault, strict=True)):
-            if unit == u and not fault:
-                self.entry_fault[i] = REPLACED
+        for i, unit in enumerate(self.entry_unit):
+            if unit == u and i not in self.entry_faults:
+                self._mark_entry(i, REPLACED)
 
     def _check_orders(self, legality: Legality) -> None:
         """Enter the legal orders; the others leave their fault and a unit that holds."""
@@ -301,6 +310,8 @@ class Sheet:
                 self._enter(u, CONVOY, location)
         if fault:
             self.fault[u] = fault
+            if fault in ILLEGAL_CODES:
+                self.has_bad_entry = True
 
     def _enter(self, u: UnitNo, action: Action, location: LocationNo) -> None:
         self.action[u] = action
@@ -385,7 +396,11 @@ class Sheet:
                 self.entrants.setdefault(to, []).append(u)
         self.to_place[u] = place
         if place >= 0 and self.action[u] == MOVE:
-            self.attackers[place] = [*self.attackers[place], u]
+            attackers = self.attackers[place]
+            if attackers:
+                attackers.append(u)
+            else:
+                self.attackers[place] = [u]
 
     def _find_goal(self, u: UnitNo, legality: Legality) -> tuple[Goal, PlaceNo]:
         """Return what a move into a province of several places goes for, and the place it names.
@@ -436,7 +451,11 @@ class Sheet:
             return SUPPORT_PLACE
         else:
             self.support_target[u] = self.to_place[partner]
-        self.supporters[partner] = [*self.supporters[partner], u]
+        supporters = self.supporters[partner]
+        if supporters:
+            supporters.append(u)
+        else:
+            self.supporters[partner] = [u]
         return ""
 
     def _names_other_coast(self, u: UnitNo, partner: UnitNo) -> bool:
@@ -520,10 +539,19 @@ class Sheet:
         contenders: list[list[LegNo]] = [_NO_LEGS] * len(self.attackers)
         for u in self.moving:
             if goal[u] == FOR_PLACE and self.action[u] == MOVE:
-                contenders[self.to_place[u]] = [*contenders[self.to_place[u]], u]
+                _add_leg(contenders, self.to_place[u], u)
         for leg in self.legs[len(goal) :]:
-            contenders[self.leg_place[leg]] = [*contenders[self.leg_place[leg]], leg]
+            _add_leg(contenders, self.leg_place[leg], leg)
         for u in self.moving:
             if goal[u] == FOR_CITY and self.action[u] == MOVE:
-                contenders[first[self.to[u]]] = [*contenders[first[self.to[u]]], u]
+                _add_leg(contenders, first[self.to[u]], u)
         self.contenders = contenders
+
+
+def _add_leg(rows: list[list[LegNo]], number: int, leg: LegNo) -> None:
+    """Add a leg to a row of a table; the first one begins a list of its own."""
+    row = rows[number]
+    if row:
+        row.append(leg)
+    else:
+        rows[number] = [leg]

@@ -148,7 +148,7 @@ def lay_out_orders(position: Position, orders: Mapping[Any, Any]) -> Sheet:
     except (AttributeError, TypeError):  # orders not listed, or a name that is no text
         _check_listed(position, orders, listed)
         raise
-    if sheet.has_illegal() or not _are_powers(listed, position):
+    if sheet.has_bad_entry:
         _check_listed(position, orders, listed)
     return sheet
 
@@ -164,7 +164,8 @@ def _list_by_power(position: Position, orders: Mapping[Any, Any]) -> dict[Any, A
         fault = Fault("orders", "orders-not-by-power", data)
         raise BadOrders(str(position.phase), (fault,))
     listed: dict[Any, Any] = {}
-    for power, given in orders.items():
+    by_power: dict[Any, Any] = orders if isinstance(orders, dict) else dict(orders)
+    for power, given in by_power.items():
         is_listed = type(given) is list or type(given) is tuple  # a subclass may list others
         listed[power] = given if is_listed else _list_entries(given)
     return listed

@@ -16,7 +16,7 @@ from distributed import Client, LocalCluster
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.lab.identity import Identity, identify
 
-PATIENCE = 15
+PATIENCE = 10
 """The seconds to wait for a scheduler, and for its first worker."""
 
 _SETTINGS = {

@@ -11,8 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from alexmagnum.board.lint import load_sound_board
-from alexmagnum.board.load import known_maps
+from alexmagnum.board.load import known_maps, load_board
 from alexmagnum.board.model import Board
 from alexmagnum.frozen import freeze
 
@@ -54,7 +53,7 @@ class Series:
         Raises:
             BadFile, BadMap: the map cannot be used.
         """
-        return load_sound_board(locate_map(self.map, folder)).with_rules(self.rules)
+        return load_board(locate_map(self.map, folder), self.rules)
 
     @property
     def decisive(self) -> dict[str, Any]:

@@ -12,13 +12,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from alexmagnum.board.lint import load_sound_board
 from alexmagnum.board.load import read_text
 from alexmagnum.board.model import Board
 from alexmagnum.board.soundness import start_faults
 from alexmagnum.board.switches import near, show, switch_faults
 from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPlan, Fault
 from alexmagnum.lab.bot_loading import make_bot, modules_in
-from alexmagnum.lab.plan import Plan, Series
+from alexmagnum.lab.plan import Plan, Series, locate_map
 from alexmagnum.notation.power_names import find_power
 
 TURN_SECONDS = 60.0
@@ -169,8 +170,7 @@ class _PlanReader:
             return source
         self.boards[source] = None
         try:
-            series = Series("", source, (), False, 1, 0)
-            self.boards[source] = series.load_board(self.folder)
+            self.boards[source] = load_sound_board(locate_map(source, self.folder))
         except BadMap as error:
             for fault in error.faults:
                 self.faults.append(replace(fault, where=f"{where} ({source}) {fault.where}"))

@@ -17,6 +17,7 @@ from alexmagnum.judge.checking import IMPOSSIBLE, check_orders
 from alexmagnum.judge.outcome import ILLEGAL
 from alexmagnum.position import Position
 from tests.bots.games import count_centres, play_bots
+from tests.bots.odd_positions import draw_position, list_boards
 from tests.scenarios import Scenario, scenarios
 from tests.sizes import drawn, sampled, sized
 
@@ -57,6 +58,37 @@ def test_no_order_is_impossible_wherever_the_units_stand(scenario: Scenario) -> 
             orders = bot.orders(position, power, Random(7))
             checks = check_orders(position, {power: orders})
             assert [check for check in checks if check.verdict == IMPOSSIBLE] == []
+
+
+@sampled
+@pytest.mark.parametrize("name", SMALL)
+def test_no_order_is_impossible_in_odd_positions_on_any_map(name: str) -> None:
+    bot, boards = SMALL[name](), list_boards()
+    for seed in range(sized(60, 1500) if name in ("random", "dumb") else sized(6, 60)):
+        rng = Random(seed)
+        position = draw_position(boards[seed % len(boards)], rng)
+        for power in position.board.powers:
+            orders = list(bot.orders(position, power, rng))
+            checks = check_orders(position, {power: orders})
+            impossible = [check for check in checks if check.verdict == IMPOSSIBLE]
+
+            assert impossible == [], (seed, position.to_text())
+            assert not orders or not position.in_revolt(power)
+            named = [getattr(order, "unit", None) for order in orders]
+            assert len(set(named) - {None}) == len(named) - named.count(None)
+
+
+@pytest.mark.parametrize("name", ["random", "dumb", "blend"])
+def test_no_bot_knows_what_others_were_asked(name: str) -> None:
+    for seed in range(40):
+        position = draw_position(ALEX_MAGNUM, Random(seed))
+        powers = list(position.board.powers)
+        bot = SMALL[name]()
+        forwards = {power: bot.orders(position, power, Random(seed)) for power in powers}
+        backwards = {p: bot.orders(position, p, Random(seed)) for p in reversed(powers)}
+        alone = {power: SMALL[name]().orders(position, power, Random(seed)) for power in powers}
+
+        assert forwards == backwards == alone
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -26,7 +26,7 @@ from tests.sizes import drawn
 CHANGES = 8
 """The number of orders that are replaced, one after another."""
 
-ENTRIES = {"entry_fault", "entry_order", "entry_power", "entry_unit"}
+ENTRIES = {"entry_faults", "entry_unit", "has_bad_entry", "listed"}
 NOT_COMPARED = {"board", "numbers", "orders", "partner", "units", *ENTRIES}
 BY_LEG = {"contenders", "first_leg", "leg_place", "legs", "mover"}
 """Tables that number the legs of expresses, in the sequence of the expresses."""

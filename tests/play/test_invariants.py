@@ -138,7 +138,7 @@ def test_a_move_without_a_way() -> None:
         (Unit("TOL", "A", "MEN"), Unit("TOL", "F", "CRE"), Unit("SEL", "A", "BAB")),
         {"TOL": [Move("A MEN", "BAB"), Move("F CRE", "SUE")]},
     )
-    results = tuple(entry._replace(result="succeeds") for entry in played.outcome.results)
+    results = tuple(replace(entry, result="succeeds") for entry in played.outcome.results)
     said = _says(check_moves, _forged(played, results=results))
 
     assert "A MEN - BAB: no border and no convoy" in said
@@ -151,11 +151,11 @@ def test_an_express_past_somebody_who_stays() -> None:
         (Unit("TOL", "F", "FOC"), Unit("SEL", "A", "NOC")), {"TOL": [Move("F FOC", "TEB")]}
     )
     (entry,) = played.outcome.results
-    went = _forged(played, results=(entry._replace(result="succeeds"),))
+    went = _forged(played, results=(replace(entry, result="succeeds"),))
     (reason,) = played.outcome.reasons
     stop = _forged(
         played,
-        results=(entry._replace(result="stopped"),),
+        results=(replace(entry, result="stopped"),),
         reasons=(reason._replace(stop="TEB"),),
     )
 
@@ -176,10 +176,10 @@ def test_a_haul_past_a_raider_or_over_land_that_is_taken() -> None:
 
     for played, said in ((raid, "past a raider"), (taken, "not free")):
         first, *rest = played.outcome.results
-        forged = _forged(played, results=(first._replace(result="succeeds"), *rest))
+        forged = _forged(played, results=(replace(first, result="succeeds"), *rest))
         assert said in _says(check_moves, replace(forged, outcome=replace_destroyed(forged)))
     first, *_ = taken.outcome.results
-    caught = _forged(taken, results=(first._replace(result="destroyed"),))
+    caught = _forged(taken, results=(replace(first, result="destroyed"),))
     assert "no haul was raided" in _says(check_moves, caught)
 
 
@@ -197,7 +197,7 @@ def test_a_convoy_that_was_not_there() -> None:
     assert _says(check_moves, played) == ""
 
     move, convoy = played.outcome.results
-    sunk = _forged(played, results=(move, convoy._replace(result="disrupted")))
+    sunk = _forged(played, results=(move, replace(convoy, result="disrupted")))
     assert "no convoy" in _says(check_moves, sunk)
 
 
@@ -250,7 +250,7 @@ def test_a_build_in_a_place_that_is_none() -> None:
     """R28"""
     winter = _phase("winter", lambda p: any(isinstance(e.order, Build) for e in p.outcome.results))
     elsewhere = tuple(
-        e._replace(unit=e.unit and replace(e.unit, province="SPA")) for e in winter.outcome.results
+        replace(e, unit=e.unit and replace(e.unit, province="SPA")) for e in winter.outcome.results
     )
 
     assert "in a centre of another power" in _says(check_builds, _forged(winter, results=elsewhere))

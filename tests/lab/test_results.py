@@ -1,0 +1,157 @@
+"""The folder of results: parts, tables, and what may not be mixed."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.errors import AlexMagnumError
+from alexmagnum.lab.identity import identify
+from alexmagnum.lab.results import open_results, read_run, read_table
+from tests.commands import run_command
+from tests.lab.plans import SMALL, make_plan, play_all_here, play_here, read_tables
+
+
+def _refusal(folder: Path, text: str, code: str = "") -> str:
+    """Return the code of the error with which a folder refuses a plan."""
+    plan = make_plan(text, folder)
+    own = identify(plan.bots, str(plan.modules))
+    with (
+        pytest.raises(AlexMagnumError) as raised,
+        open_results(folder / "out", plan, own._replace(code=code or own.code)),
+    ):
+        pass
+    return raised.value.code + ": " + raised.value.data.get("what", "")
+
+
+def test_games_of_any_batches_come_to_the_same_tables(tmp_path: Path) -> None:
+    plan = make_plan(SMALL, tmp_path)
+    play_all_here(plan, tmp_path / "whole")
+
+    with open_results(tmp_path / "parts", plan, identify(plan.bots, str(tmp_path))) as results:
+        play_here(results, plan, "easy", (4, 2))
+        play_here(results, plan, "standard", (3,))
+        results.merge()
+    with open_results(tmp_path / "parts", plan, identify(plan.bots, str(tmp_path))) as results:
+        assert results.done() == {"standard": {3}, "easy": {2, 4}}
+        play_here(results, plan, "standard", (1, 2, 4))
+        play_here(results, plan, "easy", (1, 3))
+        assert read_table(tmp_path / "parts", "games").height == 8
+        results.merge()
+
+    assert read_tables(tmp_path / "parts") == read_tables(tmp_path / "whole")
+
+
+def test_a_merge_that_was_killed_counts_nothing_twice(tmp_path: Path) -> None:
+    """The parts go only when all tables have them, so that some tables may have them already."""
+    plan = make_plan(SMALL, tmp_path)
+    out = tmp_path / "out"
+    with open_results(out, plan, identify(plan.bots, str(tmp_path))) as results:
+        play_here(results, plan, "standard", (1, 2, 3, 4))
+        shutil.copytree(out / "parts", tmp_path / "kept")
+        results.merge()
+        whole = read_tables(out)
+        (out / "games.parquet").unlink()
+        shutil.copytree(tmp_path / "kept", out / "parts")
+        results.merge()
+
+    assert read_tables(out) == whole
+
+
+def test_more_games_and_more_series_of_the_same_plan_go_on(tmp_path: Path) -> None:
+    plan = make_plan(SMALL.partition("[series.easy]")[0], tmp_path)
+    play_all_here(plan, tmp_path / "out")
+    more = make_plan(SMALL.replace("games = 4", "games = 6"), tmp_path)
+
+    with open_results(tmp_path / "out", more, identify(more.bots, str(tmp_path))) as results:
+        assert results.done() == {"standard": {1, 2, 3, 4}, "easy": set()}
+
+
+def test_another_plan_or_other_code_is_refused_in_the_same_folder(tmp_path: Path) -> None:
+    play_all_here(make_plan(SMALL, tmp_path), tmp_path / "out")
+
+    assert _refusal(tmp_path, SMALL.replace("seed = 7", "seed = 8")) == "lab-other-plan: seed"
+    assert _refusal(tmp_path, SMALL.replace("years = 2", "years = 3")) == "lab-other-plan: years"
+    assert _refusal(tmp_path, SMALL.replace("games = 4", "games = 3")) == "lab-other-plan: games"
+    assert _refusal(tmp_path, SMALL.replace("dumb", "random")) == "lab-other-plan: seats"
+    assert _refusal(tmp_path, SMALL.replace("s = 5", "s = 6")) == "lab-other-plan: rules"
+    assert _refusal(tmp_path, SMALL.replace("easy", "other")) == "lab-other-plan: series"
+    assert _refusal(tmp_path, SMALL, "another").startswith("lab-other-code: alexmagnum")
+
+
+def test_a_map_file_is_kept_with_the_results_and_may_not_change(tmp_path: Path) -> None:
+    shutil.copy(Path("maps/standard.json"), tmp_path / "mine.json")
+    shutil.copy(Path("maps/standard.geojson"), tmp_path)
+    text = SMALL.replace('"standard"\n', '"mine.json"\n', 1)
+    play_all_here(make_plan(text, tmp_path), tmp_path / "out")
+    run = read_run(tmp_path / "out")
+    board = run.plan.series[0].load_board(tmp_path / "out")
+
+    assert board.digest == run.boards["standard"]
+    assert Path(board.geometry).is_relative_to(tmp_path / "out")
+
+    mine = tmp_path / "mine.json"
+    mine.write_text(mine.read_text("utf-8").replace('"Bohemia"', '"Boemia"'), "utf-8")
+    assert _refusal(tmp_path, text) == "lab-other-plan: map"
+
+
+def test_a_changed_bot_of_the_user_is_refused(tmp_path: Path) -> None:
+    text = SMALL.replace('"dumb"', '"own_bots:Sound"')
+    plan = make_plan(text, tmp_path)
+    own = identify(plan.bots, str(tmp_path))
+    with open_results(tmp_path / "out", plan, own):
+        pass
+
+    with (
+        pytest.raises(AlexMagnumError) as raised,
+        open_results(tmp_path / "out", plan, own._replace(bots={"own_bots:Sound": "other"})),
+    ):
+        pass
+
+    assert raised.value.data["what"] == "own_bots:Sound"
+
+
+def test_a_folder_with_something_else_in_it_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "letter.txt").write_text("mine", encoding="utf-8")
+
+    assert _refusal(tmp_path, SMALL) == "lab-folder-used: "
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["letter.txt"]
+
+
+def test_two_runs_do_not_write_into_one_folder(tmp_path: Path) -> None:
+    plan = make_plan(SMALL, tmp_path)
+
+    with open_results(tmp_path / "out", plan, identify(plan.bots, str(tmp_path))):
+        assert _refusal(tmp_path, SMALL) == "lab-folder-busy: "
+
+
+def test_anew_deletes_what_was_played_and_nothing_else(tmp_path: Path) -> None:
+    play_all_here(make_plan(SMALL, tmp_path), tmp_path / "out")
+    (tmp_path / "out" / "report.html").write_text("mine", encoding="utf-8")
+    other = make_plan(SMALL.replace("seed = 7", "seed = 8"), tmp_path)
+
+    own = identify(other.bots, str(tmp_path))
+    with open_results(tmp_path / "out", other, own, anew=True) as results:
+        assert results.done() == {"standard": set(), "easy": set()}
+
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        *(".lock", "run.json", "report.html")
+    }
+
+
+def test_a_folder_of_another_kind_has_no_results(tmp_path: Path) -> None:
+    said = run_command(
+        *("lab", "replay", str(tmp_path), "a", "1", "-o", "game"), cwd=tmp_path, status=2
+    )
+
+    assert "there are no results" in said.err
+
+
+def test_series_that_differ_in_a_default_are_still_compared(tmp_path: Path) -> None:
+    base, easy = make_plan(SMALL, tmp_path).series
+
+    assert replace(easy, name=base.name, base="", rules={}) == base

@@ -1,0 +1,294 @@
+"""Runs on Dask: the same tables on any number of processes, whatever is killed meanwhile."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.cli import lab as lab_command
+from alexmagnum.lab.identity import identify
+from alexmagnum.lab.results import open_results, read_table
+from tests.commands import ROOT, run_command
+from tests.lab.plans import SMALL, make_plan, play_all_here, play_here, read_tables
+
+LONG = SMALL.replace("games = 4", "games = 20")
+"""Forty games, which take two processes some seconds."""
+
+WITH_FAULTS = SMALL.replace('"dumb"', '{ Italy = "own_bots:Raising", others = "dumb" }')
+
+
+def _write_plan(folder: Path, text: str) -> None:
+    make_plan(text, folder)  # copies the bots
+    (folder / "plan.toml").write_text(text, encoding="utf-8")
+
+
+def test_an_interrupted_run_goes_on_and_comes_to_the_tables_of_one_process(tmp_path: Path) -> None:
+    """Some games are there as parts; two workers play the others, with a bot that raises."""
+    _write_plan(tmp_path, WITH_FAULTS)
+    plan = make_plan(WITH_FAULTS, tmp_path)
+    play_all_here(plan, tmp_path / "whole")
+    with open_results(tmp_path / "out", plan, identify(plan.bots, str(tmp_path))) as results:
+        play_here(results, plan, "easy", (1, 3))
+
+    run = ("lab", "run", "plan.toml", "-o", "out", "--workers", "2", "--json")
+    said = run_command(*run, cwd=tmp_path).data
+
+    assert (said["games"], said["played_now"], said["failed"]) == (8, 6, [])
+    assert {(f["series"], f["bot"]) for f in said["forfeits"]} == {
+        ("standard", "own_bots:Raising"),
+        ("easy", "own_bots:Raising"),
+    }
+    assert read_tables(tmp_path / "out") == read_tables(tmp_path / "whole")
+    assert not list((tmp_path / "out").glob("parts")) + list((tmp_path / "out").glob(".scratch"))
+
+    again = run_command(*run, cwd=tmp_path).data
+    assert (again["games"], again["played_now"]) == (8, 0)
+
+
+# -- without the extra -----------------------------------------------------------------------------
+
+
+def test_without_its_libraries_the_command_names_the_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _write_plan(tmp_path, SMALL)
+    monkeypatch.setattr(lab_command, "find_spec", lambda name: None)
+
+    for command in (["run", "plan.toml"], ["replay", "out", "standard", "1"]):
+        said = run_command("lab", *command, "-o", "new", cwd=tmp_path, status=2)
+
+        assert "pip install 'alexmagnum[lab]'" in said.err
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("command", [["--help"], ["lab", "--help"], ["lab", "run", "--help"]])
+def test_help_loads_none_of_the_libraries_of_the_lab(command: list[str]) -> None:
+    assert _loaded(command) == []
+
+
+def test_a_bot_advises_without_the_libraries_of_the_lab() -> None:
+    assert _loaded(["bot", "orders/turn.yaml", "TOL", "--level", "dumb"]) == []
+
+
+def _loaded(command: Sequence[str]) -> list[str]:
+    """Return the libraries of the extra that a command loads."""
+    code = (
+        "import sys\nfrom alexmagnum.cli import app\n"
+        f"try: app({list(command)!r}, prog_name='alexmagnum')\nexcept SystemExit: pass\n"
+        "heavy = {'dask', 'distributed', 'polars', 'scipy', 'matplotlib', 'alexmagnum.lab'}\n"
+        "print(*sorted(heavy & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        cwd=ROOT,
+    )
+    assert done.stdout
+    return done.stderr.split()
+
+
+# -- killed runs, killed workers, clusters ---------------------------------------------------------
+
+
+_RUN = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
+    "from alexmagnum.cli import main; main()"
+)
+"""Runs the command; a shell without job control lets its children ignore Ctrl-C."""
+
+
+def _start_run(folder: Path, *options: str) -> subprocess.Popen[str]:
+    """Start a run of ``plan.toml`` as a process of its own, in a session of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-c", _RUN, "lab", "run", "plan.toml", "-o", "out", *options],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def _wait_for_games(folder: Path, count: int) -> None:
+    """Wait until a run has stored so many games."""
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline:
+        begun = (folder / "out" / "run.json").exists()
+        if begun and read_table(folder / "out", "games").height >= count:
+            return
+        time.sleep(0.05)
+    raise AssertionError("the run plays no games")
+
+
+def _list_processes(session: int) -> list[int]:
+    """Return the processes of a session: the command, its workers and their helpers."""
+    listed = subprocess.run(
+        ["ps", "-o", "pid=", "-s", str(session)], capture_output=True, text=True, check=False
+    )
+    return [int(pid) for pid in listed.stdout.split()]
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path: Path, sign: signal.Signals) -> None:
+    _write_plan(tmp_path, LONG)
+    play_all_here(make_plan(LONG, tmp_path), tmp_path / "whole")
+    run = _start_run(tmp_path, "--workers", "2")
+    _wait_for_games(tmp_path, 10)
+
+    if sign == signal.SIGINT:  # Ctrl-C goes to all processes of the terminal
+        os.killpg(run.pid, sign)
+    else:
+        run.send_signal(sign)
+    said = run.communicate(timeout=60)[1]
+    if sign == signal.SIGINT:
+        assert run.returncode == 130
+        assert said.startswith("Interrupted.")
+        assert "Traceback" not in said
+
+    deadline = time.monotonic() + 30
+    while _list_processes(run.pid) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert _list_processes(run.pid) == []
+    before = read_table(tmp_path / "out", "games").height
+    assert before >= 10
+
+    again = run_command(
+        *("lab", "run", "plan.toml", "-o", "out", "--workers", "2", "--json"), cwd=tmp_path
+    ).data
+    assert (again["games"], again["played_now"]) == (40, 40 - before)
+    assert read_tables(tmp_path / "out") == read_tables(tmp_path / "whole")
+    assert not (tmp_path / "out" / ".scratch").exists()
+
+
+@pytest.mark.proof
+def test_the_games_of_a_killed_worker_are_played_again(tmp_path: Path) -> None:
+    _write_plan(tmp_path, LONG)
+    play_all_here(make_plan(LONG, tmp_path), tmp_path / "whole")
+    run = _start_run(tmp_path, "--workers", "2")
+    _wait_for_games(tmp_path, 10)
+
+    (worker, *_) = _list_workers(run.pid)
+    os.kill(worker, signal.SIGKILL)
+
+    assert run.wait(timeout=120) == 0
+    assert read_tables(tmp_path / "out") == read_tables(tmp_path / "whole")
+
+
+def _list_workers(session: int) -> list[int]:
+    """Return the worker processes of a run."""
+    listed = subprocess.run(
+        ["ps", "-o", "pid=,args=", "-s", str(session)], capture_output=True, text=True, check=True
+    )
+    lines = [line.split(None, 1) for line in listed.stdout.splitlines()]
+    return [int(pid) for pid, arguments in lines if "multiprocessing.spawn" in arguments]
+
+
+@contextmanager
+def _cluster(folder: Path, *packages: Path) -> Iterator[str]:
+    """Start a scheduler, and a worker for each folder that it imports the package from."""
+    script = "from distributed.cli.dask_{0} import main; main(prog_name='dask')"
+    own = [sys.executable, "-c"]
+    scheduler_file = folder / "scheduler.json"
+    started = [
+        subprocess.Popen(
+            [
+                *(*own, script.format("scheduler"), "--host", "127.0.0.1", "--port", "0"),
+                *("--no-dashboard", "--scheduler-file", str(scheduler_file)),
+            ],
+            cwd=folder,
+            stderr=subprocess.DEVNULL,
+        )
+    ]
+    try:
+        deadline = time.monotonic() + 60
+        while not scheduler_file.exists() and time.monotonic() < deadline:
+            time.sleep(0.1)
+        address = f"tcp://127.0.0.1:{_read_port(scheduler_file)}"
+        started += [
+            subprocess.Popen(
+                [*own, script.format("worker"), address, "--nthreads", "1", "--no-dashboard"],
+                cwd=folder,
+                env={**os.environ, "PYTHONPATH": str(package)},
+                stderr=subprocess.DEVNULL,
+            )
+            for package in packages
+        ]
+        yield address
+    finally:
+        for process in reversed(started):
+            process.terminate()
+        for process in started:
+            process.wait(timeout=60)
+
+
+def _read_port(scheduler_file: Path) -> str:
+    """Return the port that a scheduler wrote into its file."""
+    import json
+
+    address: str = json.loads(scheduler_file.read_text("utf-8"))["address"]
+    return address.rpartition(":")[2]
+
+
+@pytest.mark.proof
+def test_two_workers_of_a_cluster_come_to_the_same_tables(tmp_path: Path) -> None:
+    """A scheduler and two workers, each a process of its own, over TCP."""
+    _write_plan(tmp_path, WITH_FAULTS)
+    play_all_here(make_plan(WITH_FAULTS, tmp_path), tmp_path / "whole")
+
+    with _cluster(tmp_path, ROOT, ROOT) as address:
+        said = run_command(
+            *("lab", "run", "plan.toml", "-o", "out", "--scheduler", address, "--json"),
+            cwd=tmp_path,
+        )
+
+    assert said.data["played_now"] == 8
+    assert read_tables(tmp_path / "out") == read_tables(tmp_path / "whole")
+
+
+@pytest.mark.proof
+def test_a_worker_with_other_code_is_refused_before_anything_is_played(tmp_path: Path) -> None:
+    import shutil
+
+    _write_plan(tmp_path, SMALL)
+    other = tmp_path / "other"
+    shutil.copytree(
+        ROOT / "alexmagnum", other / "alexmagnum", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    shutil.copytree(ROOT / "maps", other / "maps")
+    with (other / "alexmagnum" / "judge" / "winter.py").open("a", encoding="utf-8") as file:
+        file.write("# another rule\n")
+
+    with _cluster(tmp_path, other) as address:
+        said = run_command(
+            *("lab", "run", "plan.toml", "-o", "out", "--scheduler", address),
+            cwd=tmp_path,
+            status=1,
+        )
+
+    assert "install the same version everywhere" in said.err
+    assert read_table(tmp_path / "out", "games").is_empty()
+
+
+@pytest.mark.proof
+def test_a_scheduler_that_is_not_there_is_named(tmp_path: Path) -> None:
+    _write_plan(tmp_path, SMALL)
+    address = "tcp://127.0.0.1:9"
+
+    said = run_command(
+        *("lab", "run", "plan.toml", "-o", "out", "--scheduler", address), cwd=tmp_path, status=1
+    )
+
+    assert address in said.err
+    assert "dask scheduler" in said.err
