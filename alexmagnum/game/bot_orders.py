@@ -79,7 +79,7 @@ def _find_bots_to_ask(game: Game, head: PhaseRow, *, again: bool) -> list[Player
     for player in bots:
         row = last.get(player.power)
         by_bot = row is not None and row.kind == BOT
-        differs = row is not None and by_bot and (again or read_bot_name(game, row) != player.bot)
+        differs = by_bot and (again or read_bot_name(game, row) != player.bot)
         if player.power in owing and (differs or (not by_bot and player.power in lacking)):
             asked.append(player)
     return asked
