@@ -12,7 +12,7 @@ from typing import Any
 
 from alexmagnum.board.load import load_board
 from alexmagnum.board.model import Board
-from bench import batch, case_files, growth, mail, page, process, site, waiting, whatif
+from bench import batch, bots, case_files, growth, mail, page, process, site, waiting, whatif
 from bench.engines import ENGINES
 from bench.intake import time_fetch
 from bench.other_build import name_build, start_other_build
@@ -51,8 +51,8 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         prog="python -m bench",
         description="Measure the speed of the judge beside the packages pydip and diplomacy "
         "(pip install '.[bench]'; a missing one is skipped), how it grows, of what-if, mail, "
-        "of processing a phase, of starting the command, of drawing a turn, and of the judge in "
-        "a page.",
+        "of games of bots, of processing a phase, of starting the command, of drawing a turn, and "
+        "of the judge in a page.",
     )
     parser.add_argument("--quick", action="store_true", help="fewer positions and rounds")
     parser.add_argument("--rounds", type=int, default=15, help="default %(default)s")
@@ -135,6 +135,7 @@ MEASUREMENTS: dict[str, Callable[[Sequence[Sample], argparse.Namespace], Any]] =
     "growth": lambda samples, args: growth.measure(2 if args.quick else 5),
     "batch": lambda samples, args: batch.measure(quick=args.quick),
     "whatif": lambda samples, args: whatif.measure(quick=args.quick),
+    "bots": lambda samples, args: bots.measure(quick=args.quick),
     "cases": lambda samples, args: case_files.measure(1 if args.quick else 5),
     "mail": _measure_mail,
     "process": lambda samples, args: process.measure(1 if args.quick else 5),
@@ -147,44 +148,60 @@ MEASUREMENTS: dict[str, Callable[[Sequence[Sample], argparse.Namespace], Any]] =
 """By name, in the order of the table: measurements of the positions, as the arguments say."""
 
 
+def _list_rates(rows: list[dict[str, Any]]) -> list[str]:
+    lines = [f"{'engine':<50}{'per second':>11}{'ratio':>7}{'differ':>8}"]
+    lines += ["{engine:<50}{per_second:>11}{ratio:>7.2f}{differs:>8}".format_map(r) for r in rows]
+    lines += [f"ratio: to {rows[0]['ratio_to']}; differ: positions that {rows[0]['engine']}"]
+    lines[-1] += " leaves with other units"
+    return lines
+
+
+def _list_whatif(rows: list[dict[str, Any]]) -> list[str]:
+    return [f"{'what if, 45 units':<46}{'seconds':>9}{'sets a second':>15}"] + [
+        f"{row['what']:<46}{row.get('seconds', ''):>9}{row.get('per_second', ''):>15}"
+        for row in rows
+    ]
+
+
+def _list_mail(rows: list[dict[str, Any]]) -> list[str]:
+    lines = [f"{'mail':<34}{'seconds':>11}{'messages':>12}"]
+    return lines + ["{stage:<34}{seconds:>11.2f}{messages:>12}".format_map(r) for r in rows]
+
+
+def _list_startup(rows: list[dict[str, Any]]) -> list[str]:
+    lines = [f"{'command':<34}{'seconds':>11}{'bare starts':>15}"]
+    row_format = "{command:<34}{seconds:>11.3f}{bare_starts:>15.2f}"
+    return lines + [row_format.format_map(row) for row in rows]
+
+
+def _list_pictures(rows: list[dict[str, Any]]) -> list[str]:
+    lines = [f"{'the sample turn drawn':<34}{'seconds':>11}{'bytes':>15}"]
+    return lines + ["{picture:<34}{seconds:>11.3f}{bytes:>15,}".format_map(r) for r in rows]
+
+
+TABLES: dict[str, Callable[[list[dict[str, Any]]], list[str]]] = {
+    "rates": _list_rates,
+    "growth": growth.table,
+    "batch": batch.table,
+    "whatif": _list_whatif,
+    "bots": bots.table,
+    "cases": case_files.table,
+    "mail": _list_mail,
+    "site": site.table,
+    "process": process.table,
+    "waiting": waiting.table,
+    "startup": _list_startup,
+    "page": page.table,
+    "pictures": _list_pictures,
+}
+"""By measurement, what makes the lines of its table, in their sequence."""
+
+
 def _table(figures: dict[str, Any]) -> str:
     lines = ["{python}; {positions} positions, {orders} orders".format_map(figures)]
-    if rows := figures.get("rates"):
-        lines += ["", f"{'engine':<50}{'per second':>11}{'ratio':>7}{'differ':>8}"]
-        lines += [
-            "{engine:<50}{per_second:>11}{ratio:>7.2f}{differs:>8}".format_map(r) for r in rows
-        ]
-        lines += [f"ratio: to {rows[0]['ratio_to']}; differ: positions that {rows[0]['engine']}"]
-        lines[-1] += " leaves with other units"
-    if rows := figures.get("growth"):
-        lines += ["", *growth.table(rows)]
-    if rows := figures.get("batch"):
-        lines += ["", *batch.table(rows)]
-    if rows := figures.get("whatif"):
-        lines += ["", f"{'what if, 45 units':<46}{'seconds':>9}{'sets a second':>15}"]
-        lines += [
-            f"{row['what']:<46}{row.get('seconds', ''):>9}{row.get('per_second', ''):>15}"
-            for row in rows
-        ]
-    if rows := figures.get("cases"):
-        lines += ["", *case_files.table(rows)]
-    if rows := figures.get("mail"):
-        lines += ["", f"{'mail':<34}{'seconds':>11}{'messages':>12}"]
-        lines += ["{stage:<34}{seconds:>11.2f}{messages:>12}".format_map(r) for r in rows]
-    if rows := figures.get("site"):
-        lines += ["", *site.table(rows)]
-    if rows := figures.get("process"):
-        lines += ["", *process.table(rows)]
-    if rows := figures.get("waiting"):
-        lines += ["", *waiting.table(rows)]
-    if rows := figures.get("startup"):
-        lines += ["", f"{'command':<34}{'seconds':>11}{'bare starts':>15}"]
-        lines += ["{command:<34}{seconds:>11.3f}{bare_starts:>15.2f}".format_map(r) for r in rows]
-    if rows := figures.get("page"):
-        lines += ["", *page.table(rows)]
-    if rows := figures.get("pictures"):
-        lines += ["", f"{'the sample turn drawn':<34}{'seconds':>11}{'bytes':>15}"]
-        lines += ["{picture:<34}{seconds:>11.3f}{bytes:>15,}".format_map(r) for r in rows]
+    for name, list_lines in TABLES.items():
+        if rows := figures.get(name):
+            lines += ["", *list_lines(rows)]
     return "\n".join(lines)
 
 

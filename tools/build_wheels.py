@@ -39,7 +39,8 @@ from alexmagnum.orders import Move, Support
 assert am.__build__ == "compiled", am.__build__
 assert not movement.__file__.endswith(".py"), movement.__file__
 assert Move("A MEN", "TEB") == Move("A MEN", "TEB", False)
-units = am.Unit("Austria", "A", "BOH"), am.Unit("Austria", "A", "TYR"), am.Unit("Germany", "A", "MUN")
+own = am.Unit("Austria", "A", "BOH"), am.Unit("Austria", "A", "TYR")
+units = *own, am.Unit("Germany", "A", "MUN")
 position = am.Position(am.load_board("standard"), am.Phase(1901, "spring"), units)
 orders = {"Austria": [Move("A BOH", "MUN"), Support("A TYR", "A BOH", "MUN")]}
 for _ in range(1000):

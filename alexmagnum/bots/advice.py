@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from alexmagnum.board.geography import split_location
-from alexmagnum.bots.map_weights import MapWeights
+from alexmagnum.bots.map_weights import weigh_map
 from alexmagnum.bots.outlook import Outlook
 from alexmagnum.orders import Build, Convoy, Move, Order, Pick, Retreat, Support
 from alexmagnum.position import Position
@@ -29,7 +29,7 @@ class Advice(NamedTuple):
 
 def give_reasons(position: Position, power: str, orders: Iterable[Order]) -> list[Advice]:
     """Return orders of a power with the reasons that *dumb* sees for them."""
-    outlook = Outlook(position, MapWeights(position.board))
+    outlook = Outlook(position, weigh_map(position.board))
     return [_give_reason(outlook, power, order) for order in orders]
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from alexmagnum.board.geography import Province, split_location
 from alexmagnum.board.model import Board
-from alexmagnum.bots.map_weights import SCALE, MapWeights
+from alexmagnum.bots.map_weights import SCALE, MapWeights, weigh_map
 from alexmagnum.bots.movement_plan import MovementPlan
 from alexmagnum.bots.outlook import Outlook
 from alexmagnum.bots.picks import PickDraft
@@ -66,7 +66,7 @@ class DumbBot:
     def _weigh(self, board: Board) -> MapWeights:
         known = self._weights
         if known is None or known.board is not board:
-            known = self._weights = MapWeights(board)
+            known = self._weights = weigh_map(board)
         return known
 
 

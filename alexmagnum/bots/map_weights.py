@@ -10,6 +10,7 @@ All weights and worths are whole numbers, so that every machine and every Python
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from alexmagnum.board.model import Board
@@ -93,6 +94,12 @@ class MapWeights:
             ]
             found.append(near)
         return found
+
+
+@lru_cache(maxsize=8)
+def weigh_map(board: Board) -> MapWeights:
+    """Return the weights of a board; those of the last boards are kept, for all bots."""
+    return MapWeights(board)
 
 
 def _list_distances(board: Board, centre: str) -> list[int]:

@@ -203,6 +203,10 @@ def wait_json(done: Tick) -> list[dict[str, object]]:
             ],
             "returned": [letter.message.id for letter in now_.returned],
             "letters": [mailing.id for mailing in now_.stuck],
+            "bots": [
+                {"power": p.power, "bot": p.bot, "fault": p.bot_fault, "error": p.bot_error}
+                for p in now_.bots
+            ],
             "failed": [failure.code for failure in done.failures],
         }
     ]

@@ -500,6 +500,13 @@ class Desk:
         with self._reading() as game:
             return verify_game(game)
 
+    def verify_bots(self) -> tuple[Finding, ...]:
+        """Ask the bots again, and return the phases in which they would order otherwise now."""
+        from alexmagnum.game.bot_orders import check_bots
+
+        with self._reading() as game:
+            return tuple(check_bots(game))
+
     # -- people ----------------------------------------------------------------------------------
 
     def set_player(self, power: str, reason: str = "", **changes: object) -> Player:

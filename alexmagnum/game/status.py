@@ -72,7 +72,7 @@ def _list_powers(game: Game, key: int, phase: OpenPhase) -> list[PowerStatus]:
         understood = lines[row.id] if row else ()
         doubtful = [line for line in understood if line.verdict in NEEDS_A_LOOK]
         things = owed.get(power, ())
-        bot = read_bot_name(game, row) if row else ""
+        bot = read_bot_name(game, row)
         listed.append(
             PowerStatus(
                 power,

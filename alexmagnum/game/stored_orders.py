@@ -147,23 +147,17 @@ def _make_receipts(game: Game, phase: str, last: Mapping[str, SubmissionRow]) ->
     """Return the receipts of one submission of each power, in the map's order of powers."""
     lines = read_all_lines(game, [row.id for row in last.values()])
     return {
-        power: _make_receipt(
-            phase,
-            last[power],
-            lines[last[power].id],
-            _read_earlier(game, last[power]),
-            read_bot_name(game, last[power]),
-        )
+        power: _make_receipt(game, phase, last[power], lines[last[power].id])
         for power in game.base.powers
         if power in last
     }
 
 
-def _read_earlier(game: Game, row: SubmissionRow) -> tuple[str, ...]:
-    """Return the orders that counted before a submission."""
+def _find_earlier(game: Game, row: SubmissionRow) -> SubmissionRow | None:
+    """Return the submission that counted before another one."""
     if row.number == 1 or row.kind == AMEND:
-        return ()
-    before = game.file.find(
+        return None
+    return game.file.find(
         SubmissionRow,
         f"""WHERE phase = ? AND power = ? AND id < ? AND kind != '{AMEND}'
             ORDER BY id DESC LIMIT 1""",
@@ -171,24 +165,20 @@ def _read_earlier(game: Game, row: SubmissionRow) -> tuple[str, ...]:
         row.power,
         row.id,
     )
-    return before.orders if before else ()
 
 
-def read_bot_name(game: Game, row: SubmissionRow) -> str:
+def read_bot_name(game: Game, row: SubmissionRow | None) -> str:
     """Return the name of the bot that gave the orders of a submission, "" if a person did."""
-    if row.kind != BOT:
+    if row is None or row.kind != BOT:
         return ""
     given = game.file.find(MailRow, "WHERE id = ?", row.mail)
     return given.source.removeprefix(BOT_SOURCE) if given else ""
 
 
 def _make_receipt(
-    phase: str,
-    row: SubmissionRow,
-    lines: tuple[Understood, ...],
-    earlier: tuple[str, ...],
-    bot: str,
+    game: Game, phase: str, row: SubmissionRow, lines: tuple[Understood, ...]
 ) -> Receipt:
+    earlier = _find_earlier(game, row)
     return Receipt(
         power=row.power,
         phase=phase,
@@ -199,9 +189,10 @@ def _make_receipt(
         missing=read_texts(row.missing),
         digest=row.digest,
         replaces=bool(row.replaces),
-        earlier=earlier,
+        earlier=earlier.orders if earlier else (),
         fresh=row.fresh,
-        bot=bot,
+        bot=read_bot_name(game, row),
+        earlier_bot=read_bot_name(game, earlier),
     )
 
 

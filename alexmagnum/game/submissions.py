@@ -23,6 +23,7 @@ from alexmagnum.game.stored_orders import (
     CLEAR,
     MAIL,
     find_last_submission,
+    read_bot_name,
     read_effective_orders,
     read_inputs,
     require_open_phase,
@@ -163,6 +164,7 @@ def store_submission(
     missing = find_missing_after_house_rules(position, game.settings(), {power: read.orders})
     orders = tuple(write_order(order) for order in read.orders)
     salt = make_salt(game.entropy)
+    earlier = None if kind == AMEND else find_last_submission(game, phase.id, power)
     receipt = Receipt(
         power=power,
         phase=phase.name,
@@ -173,8 +175,9 @@ def store_submission(
         missing=missing.get(power, ()),
         digest=digest_orders(salt, phase.name, power, orders),
         replaces=read.replaces,
-        earlier=_list_earlier_orders(game, phase.id, power, kind),
+        earlier=earlier.orders if earlier else (),
         fresh=read.fresh,
+        earlier_bot=read_bot_name(game, earlier),
     )
     _insert_submission(game, phase.id, receipt, kind, mail, salt=salt, fresh=read.fresh)
     return StoredSubmission(receipt, salt)
@@ -184,12 +187,6 @@ def _count_submissions(game: Game, phase: int, power: str) -> int:
     return game.file.count(
         "SELECT COUNT(*) FROM submissions WHERE phase = ? AND power = ?", phase, power
     )
-
-
-def _list_earlier_orders(game: Game, phase: int, power: str, kind: str) -> tuple[str, ...]:
-    """Return the orders that counted before a submission of a kind."""
-    row = None if kind == AMEND else find_last_submission(game, phase, power)
-    return row.orders if row else ()
 
 
 def _insert_submission(

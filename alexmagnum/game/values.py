@@ -141,7 +141,8 @@ class Receipt:
     ``missing`` what has no order yet; ``replaces``: orders that counted before count no more;
     ``digest`` seals ``orders``; ``earlier`` are the orders that counted before the mail.
     ``fresh``: the mail withdrew everything sent before (``phase`` or ``all``), "" if it adds.
-    ``bot`` is the name of the bot that gave the orders, "" if a person did.
+    ``bot`` is the name of the bot that gave the orders, "" if a person did, and ``earlier_bot`` of
+    the one that gave those before.
     """
 
     power: str
@@ -156,6 +157,7 @@ class Receipt:
     earlier: tuple[str, ...] = ()
     fresh: str = ""
     bot: str = ""
+    earlier_bot: str = ""
 
     def shown_to(self, player: Player) -> Receipt:
         """Return the receipt as a player reads it: without the lines that a former one wrote."""

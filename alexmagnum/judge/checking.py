@@ -7,10 +7,12 @@ betrays nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.numbers import NO_UNIT, UnitNo
+from alexmagnum.board.tables import BoardTables
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.legality import INVALID_CODES, NO_CONVOY
 from alexmagnum.judge.outcome import FAILS, ILLEGAL, OrderOutcome, Outcome, Reason
@@ -79,9 +81,16 @@ def list_reachable(position: Position, unit: Unit) -> tuple[str, ...]:
     if unit.kind != "F":
         return tuple(tables.location_names[to] for to in tables.army_to[here])
     near = [tables.location_names[to] for to in tables.fleet_to[here]]
-    ways = (*tables.course, *tables.haul)
-    far = [tables.ids[to] for start, to in ways if start == tables.index[unit.province]]
-    return tuple(dict.fromkeys([*near, *far]))
+    return tuple(dict.fromkeys([*near, *_list_rides(tables).get(unit.province, ())]))
+
+
+@lru_cache(maxsize=8)
+def _list_rides(tables: BoardTables) -> dict[str, list[str]]:
+    """Return by province where a fleet in it gets along a river or over a portage."""
+    rides: dict[str, list[str]] = {}
+    for start, to in (*tables.course, *tables.haul):
+        rides.setdefault(tables.ids[start], []).append(tables.ids[to])
+    return rides
 
 
 def _check_other_phase(position: Position, power: str, listed: Sequence[Order]) -> Iterator[Check]:

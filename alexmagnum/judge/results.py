@@ -374,6 +374,12 @@ def result_by_number(outcome: MovementOutcome, u: UnitNo) -> str:
     return outcome._result_by_number(u)
 
 
+def explain_orders(outcome: MovementOutcome, numbers: list[int]) -> list[Reason]:
+    """Return the reasons of some legal orders, given by their place in ``results``."""
+    explainer, unit_of = outcome._explain(), outcome._movement.sheet.entry_unit
+    return [explainer.reason_of(unit_of[i]) for i in numbers]
+
+
 def list_results(outcome: MovementOutcome, units: list[UnitNo]) -> list[str]:
     """Return the results of units that are given by their numbers."""
     return [outcome._result_by_number(u) for u in units]

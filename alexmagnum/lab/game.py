@@ -12,7 +12,7 @@ from random import Random
 from time import thread_time
 
 from alexmagnum.board.model import Board
-from alexmagnum.campaign import newly_eliminated
+from alexmagnum.lab.move_kinds import MoveKinds
 from alexmagnum.lab.plan import Series, draw_seed
 from alexmagnum.lab.rulings import RULINGS, RulingTally
 from alexmagnum.lab.seated_bots import SeatedBots
@@ -57,8 +57,9 @@ class GameRecord:
         self.seed = draw_seed(series.seed, number)
         self.seats = series.seat_bots(match.board.powers, number)
         self._bots = SeatedBots(self.seats, self.seed, match.turn_seconds)
-        self._tally = GameTally(match.board)
-        self._rulings = RulingTally(match.board)
+        kinds = MoveKinds(match.board)
+        self._tally = GameTally(match.board, kinds)
+        self._rulings = RulingTally(match.board, kinds)
         self._clock = _Clock()
         self._begun = thread_time()
         self._last: PlayedPhase | None = None
@@ -91,7 +92,7 @@ class GameRecord:
         self._last = played
         self._bots.note_illegal(played.outcome)
         self._tally.add(played)
-        self._rulings.add(played, len(newly_eliminated(played.outcome)))
+        self._rulings.add(played)
 
     # -- its rows --------------------------------------------------------------------------------
 
@@ -109,7 +110,7 @@ class GameRecord:
             "years": list(self._year_rows()),
             "orders": list(self._order_rows()),
             "provinces": list(self._province_rows()),
-            "rules": [self._row(ruling=r, times=self._rulings.times[r]) for r in RULINGS],
+            "rules": list(self._rule_rows()),
             "timings": [
                 self._row(
                     bot_seconds=self._clock.bots + self._bots.seconds,
@@ -176,6 +177,12 @@ class GameRecord:
                     given=tally.given[power, kind],
                     successful=tally.successful[power, kind],
                 )
+
+    def _rule_rows(self) -> Iterator[dict[str, object]]:
+        times, years = self._rulings.times, self._tally.years()
+        eliminated = sum(find_elimination(years, power) is not None for power in self.seats)
+        for ruling in RULINGS:
+            yield self._row(ruling=ruling, times=eliminated if ruling == "R35" else times[ruling])
 
     def _province_rows(self) -> Iterator[dict[str, object]]:
         tally = self._tally

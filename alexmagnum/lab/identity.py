@@ -19,8 +19,8 @@ _DECIDING = (
     *("board", "bots", "campaign", "judge", "notation", "play", "whatif"),
     *("frozen.py", "orders.py", "position.py", "position_text.py"),
     *("unit_tables.py", "units.py", "values.py"),
-    *("lab/game.py", "lab/plan.py", "lab/rulings.py", "lab/seated_bots.py", "lab/tables.py"),
-    "lab/tally.py",
+    *("lab/game.py", "lab/move_kinds.py", "lab/plan.py", "lab/rulings.py"),
+    *("lab/seated_bots.py", "lab/tables.py", "lab/tally.py"),
 )
 """The rooms and files that decide how games go, and what is counted of them."""
 

@@ -6,7 +6,7 @@ docs/lab.md says what is counted for each ruling.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.judge.outcome import (
@@ -19,9 +19,11 @@ from alexmagnum.judge.outcome import (
     Outcome,
     Reason,
 )
+from alexmagnum.judge.results import MovementOutcome, explain_orders
+from alexmagnum.lab.move_kinds import MoveKinds
 from alexmagnum.orders import Build, Convoy, Move, Retreat, Support
 from alexmagnum.play.random_game import PlayedPhase
-from alexmagnum.position import Unit
+from alexmagnum.position import Position, Unit
 
 RULINGS = (
     *("R1", "R2", "R3", "R8", "R9", "R10", "R11", "R11a", "R12", "R13", "R15", "R16", "R17"),
@@ -65,14 +67,16 @@ _FIGHTS = frozenset({"dislodges", "dislodges-beside", "outmatches", "enters-past
 class RulingTally:
     """Counts of one game by ruling; :meth:`add` takes its phases in order."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, kinds: MoveKinds) -> None:
         self.times: Counter[str] = Counter()
         self._board = board
         self._seas = {p.id for p in board.provinces.values() if p.is_sea and p.capacity > 1}
+        self._places = {p.id for p in board.provinces.values() if p.capacity > 1}
+        self._kinds = kinds
         self._general = board.rules.general_strength - 1
 
-    def add(self, played: PlayedPhase, fallen: int) -> None:
-        """Count a phase; ``fallen``: how many powers it eliminated."""
+    def add(self, played: PlayedPhase) -> None:
+        """Count a phase."""
         outcome, times = played.outcome, self.times
         kind = outcome.position.phase.kind
         if kind == "movement":
@@ -89,9 +93,9 @@ class RulingTally:
         elif kind == "picks":
             times["R30"] += sum(reason.code == "pick-contested" for reason in outcome.reasons)
         self._add_nobility(outcome)
-        times["R35"] += fallen
-        if played.ending is not None and played.ending.winners:
-            times["R33" if played.ending.by_centres else "R34"] += 1
+        ending = played.ending if played.after is None else None
+        if ending is not None and ending.winners:
+            times["R33" if ending.by_centres else "R34"] += 1
 
     # -- movement --------------------------------------------------------------------------------
 
@@ -99,7 +103,10 @@ class RulingTally:
         position = outcome.position
         fleets = Counter(u.province for u in position.units if u.province in self._seas)
         entries: dict[str, set[str]] = {}
-        for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
+        results = outcome.results
+        wanted = self._list_special(position, results)
+        for number, reason in zip(wanted, _explain(outcome, wanted), strict=True):
+            entry = results[number]
             if isinstance(entry.order, Move):
                 self._add_move(entry, reason, fleets, entries)
             elif reason.code == "holds":
@@ -107,6 +114,24 @@ class RulingTally:
         if self._seas:
             self._add_seas(outcome, fleets, entries)
         self.times["R27"] += sum(unit.power == INDEPENDENT for unit in outcome.destroyed)
+
+    def _list_special(self, position: Position, results: Sequence[OrderOutcome]) -> list[int]:
+        """Return the numbers of the orders of which a special rule may have decided something.
+
+        Only of these the reasons are worked out, which takes longer than all the rest here.
+        """
+        places = self._places | {u.province for u in position.units if u.power == INDEPENDENT}
+        numbers = []
+        for number, (_, order, unit, result) in enumerate(results):
+            if unit is None or result in (ILLEGAL, INVALID):
+                continue
+            if isinstance(order, Move):
+                kind, goal = self._kinds.find(order)
+                if goal in places or unit.kind == "G" or kind in ("express", "haul"):
+                    numbers.append(number)
+            elif unit.kind == "G":
+                numbers.append(number)
+        return numbers
 
     def _add_move(
         self,
@@ -117,7 +142,7 @@ class RulingTally:
     ) -> None:
         """Count one move; ``entries`` collects the powers with plain entries, by sea."""
         code, times, order = reason.code, self.times, entry.order
-        if entry.result in (ILLEGAL, INVALID) or not isinstance(order, Move):
+        if not isinstance(order, Move):
             return
         ruling = _BY_REASON.get(code)
         if ruling is not None:
@@ -182,3 +207,9 @@ class RulingTally:
             if lost > 0:
                 self.times["R2"] += lost
                 self.times["R3"] += not points
+
+
+def _explain(outcome: Outcome, numbers: list[int]) -> list[Reason]:
+    """Return the reasons of some orders of a movement phase."""
+    assert isinstance(outcome, MovementOutcome)
+    return explain_orders(outcome, numbers)

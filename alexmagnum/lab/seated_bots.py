@@ -76,10 +76,11 @@ class SeatedBots:
 
     def note_illegal(self, outcome: Outcome) -> None:
         """Count the orders of a phase that the judge found illegal."""
-        for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
+        for number, entry in enumerate(outcome.results):
             if entry.result == ILLEGAL and entry.power in self._bots:
                 self.forfeits[entry.power] += 1
                 if entry.power not in self.faults:
+                    reason = outcome.reasons[number]
                     why = format_reason(reason, outcome.position, load_sentences("en"))
                     self._blame(entry.power, outcome.position, f"{write_order(entry.order)}: {why}")
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.judge.outcome import FAILS, ILLEGAL, INVALID, STOPPED, SUCCEEDS, WANTED, Outcome
+from alexmagnum.lab.move_kinds import MoveKinds
 from alexmagnum.notation import write_order
 from alexmagnum.orders import (
     Build,
@@ -49,7 +50,7 @@ class GameTally:
     ``contacts``: the year of the first contact by power; ``phases``: how many there were.
     """
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, kinds: MoveKinds) -> None:
         self.given: Counter[tuple[str, str]] = Counter()
         self.successful: Counter[tuple[str, str]] = Counter()
         self.entries: Counter[str] = Counter()
@@ -60,7 +61,8 @@ class GameTally:
         self.phases = 0
         self._board = board
         self._ends: dict[int, PlayedPhase] = {}
-        self._moves: dict[tuple[str, str], tuple[str, str]] = {}
+        self._years: tuple[YearFigures, ...] = ()
+        self._kinds = kinds
 
     def add(self, played: PlayedPhase) -> None:
         """Count a phase."""
@@ -79,8 +81,10 @@ class GameTally:
             self._find_contacts(outcome.units, phase.year)
 
     def years(self) -> tuple[YearFigures, ...]:
-        """Return the figures of the years that were played."""
-        return count_years(self._ends.values())
+        """Return the figures of the years that were played; call this when the game is over."""
+        if len(self._years) < len(self._ends):
+            self._years = count_years(self._ends.values())
+        return self._years
 
     # -- orders and provinces --------------------------------------------------------------------
 
@@ -92,7 +96,7 @@ class GameTally:
         given, successful = self.given, self.successful
         for power, order, unit, result in outcome.results:
             if isinstance(order, Move) and unit is not None:
-                kind, goal = self._moves.get((order.unit, order.to)) or self._class_move(order)
+                kind, goal = self._kinds.find(order)
                 if result not in (ILLEGAL, INVALID):
                     movers.setdefault(goal, set()).add(power)
                 if result == SUCCEEDS:
@@ -111,24 +115,6 @@ class GameTally:
         fought |= {dislodged.unit.province for dislodged in outcome.dislodged}
         fought |= {unit.province for unit in outcome.destroyed}
         self.battles.update(fought)
-
-    def _class_move(self, order: Move) -> tuple[str, str]:
-        """Return the kind of a move and the province that it goes to, and remember them."""
-        tables = self._board.tables
-        start = self._board.province_of(order.unit[2:])
-        goal = self._board.province_of(order.to)
-        ends = tables.index[start.id], tables.index[goal.id]
-        kind = "move"
-        if order.unit[0] == "F" and ends in tables.haul:
-            kind = "haul"
-        elif order.unit[0] == "F" and ends in tables.course and len(tables.course[ends].path) > 1:
-            kind = "express"
-        elif "#" in order.to:
-            kind = "attack"
-        elif order.via_convoy:
-            kind = "move by convoy"
-        self._moves[order.unit, order.to] = kind, goal.id
-        return kind, goal.id
 
     def _add_others(self, outcome: Outcome) -> None:
         """Count the orders of any other phase."""

@@ -107,12 +107,22 @@ def _doubts_of_sender(
     elif len(message.senders) > 1 or "from-several" in message.codes:
         yield Why.of("waits-several-senders", addresses=", ".join(message.senders))
     elif not powers:
-        code = "waits-other-address" if codes else "waits-unknown-address"
-        yield Why.of(code, address=message.senders[0])
+        yield _doubt_stranger(game, message.senders[0], has_code=bool(codes))
     elif not power:
         yield Why.of("waits-several-powers", powers=", ".join(powers))
     if "address-in-name" in message.codes:
         yield Why.of("waits-address-in-name", name=message.name)
+
+
+def _doubt_stranger(game: Game, address: str, *, has_code: bool) -> Why:
+    """Return the doubt about a mail from an address of no player: it may be of somebody who is
+    back, whose power a bot plays."""
+    bots = {player.power for player in players.read_players(game) if player.is_bot}
+    for past in reversed(players.read_players(game, past=True) if bots else ()):
+        if past.power in bots and past.writes_from({address.casefold()}):
+            return Why.of("waits-before-bot", address=address, powers=past.power, id=past.power)
+    code = "waits-other-address" if has_code else "waits-unknown-address"
+    return Why.of(code, address=address)
 
 
 def _doubts_of_reply_to(game: Game, message: IncomingMail) -> Iterator[Why]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from alexmagnum.board.model import Board
@@ -66,6 +66,16 @@ class BalanceWords:
     def way(self, way: str) -> str:
         """Return a way to end in words."""
         return self.say(f"way-{way.replace(' ', '-')}")
+
+    def ground(self, board: Board) -> str:
+        """Return the name of a map's shapes in the page; boards of one map share it."""
+        maps = list(dict.fromkeys((one.id, one.geometry) for one in self.boards.values()))
+        return f"ground-{maps.index((board.id, board.geometry))}"
+
+    def list_grounds(self, series: Sequence[SeriesFigures]) -> Mapping[str, Board]:
+        """Return a board for each of the different maps of some series, by its name."""
+        known = (self.boards.get(one.name) for one in series)
+        return {self.ground(board): board for board in known if board is not None}
 
     def bots(self, series: SeriesFigures) -> str:
         """Return the bots of a series in a row."""

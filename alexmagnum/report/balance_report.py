@@ -6,7 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from alexmagnum.board.model import Board
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.lab.balance_figures import BalanceFigures, PowerFigures, SeriesFigures
+from alexmagnum.lab.balance_figures import (
+    BalanceFigures,
+    Calibration,
+    PowerFigures,
+    SeriesFigures,
+)
 from alexmagnum.lab.intervals import Estimate
 from alexmagnum.report.balance_document import (
     BalanceReport,
@@ -15,7 +20,7 @@ from alexmagnum.report.balance_document import (
     Figure,
     Folded,
 )
-from alexmagnum.report.balance_map import describe_use, draw_use, list_shades
+from alexmagnum.report.balance_map import draw_outlines, draw_use, list_shades
 from alexmagnum.report.balance_names import BalanceWords, color_name, list_colors
 from alexmagnum.report.balance_plots import (
     Path2D,
@@ -26,6 +31,7 @@ from alexmagnum.report.balance_plots import (
     plot_stacks,
 )
 from alexmagnum.report.balance_tables import (
+    name_source,
     tabulate_bots,
     tabulate_calibration,
     tabulate_changed,
@@ -83,6 +89,9 @@ def compose_balance_report(
             BalanceSection("limits", words.say("limits-title"), (Prose(_limits(words)),)),
         ),
         colors=list_colors(figures, boards),
+        outlines=tuple(
+            draw_outlines(board, ground) for ground, board in words.list_grounds(main).items()
+        ),
     )
 
 
@@ -120,6 +129,14 @@ def _compose_verdicts(
         title = words.say("series-title", series=series.name, map=words.map_name(series))
         yield BalanceSection(
             _key(series, "verdict"), title, (Items(tuple(give_verdict(series, words))),), level=3
+        )
+    if figures.unplayed:
+        listed = ", ".join(figures.unplayed)
+        yield BalanceSection(
+            "unplayed",
+            words.say("unplayed-title"),
+            (Prose((words.say("unplayed", series=listed),)),),
+            level=3,
         )
     if figures.effects:
         verdicts = tuple(judge_effect(effect, words) for effect in figures.effects)
@@ -314,13 +331,16 @@ def _show_map(series: SeriesFigures, words: BalanceWords) -> Iterator[Block]:
             words.say("map-plot"),
             words.say("plot-map", shades=shades),
             "",
-            draw_use(board, series.provinces, series.name, words),
+            draw_use(board, words.ground(board), series.provinces, series.name, words),
             legend=tuple(
                 (f"u{shade}", text) for shade, text in list_shades(series.provinces, words)
             ),
             wide=True,
         )
-    uses = "; ".join(describe_use(province, series.name, words) for province in least)
+    uses = "; ".join(
+        f"{words.province(series.name, p.province)} {words.numerals.number(p.entries, 2)}"
+        for p in least
+    )
     texts.append(words.say("least-used", provinces=uses))
     yield Prose(tuple(texts))
     yield Folded(words.say("map-more"), tabulate_provinces(series, words))
@@ -424,12 +444,8 @@ def _compose_calibration(figures: BalanceFigures, words: BalanceWords) -> Iterat
         found = [c for c in figures.calibrations if c.series == series.name]
         if not found:
             continue
-        sources = tuple(
-            " ".join(part for part in (f"{c.source.title}.", c.source.note, c.source.where) if part)
-            for c in found
-            if c.source.title and c.measure == found[0].measure
-        )
         once = [c for c in found if c.measure == found[0].measure]
+        sources = tuple(_cite_source(c, words) for c in once if c.source.title)
         blocks = (
             tabulate_calibration(found, words),
             tabulate_people(series, once, words),
@@ -438,3 +454,10 @@ def _compose_calibration(figures: BalanceFigures, words: BalanceWords) -> Iterat
         )
         title = words.say("series-title", series=series.name, map=words.map_name(series))
         yield BalanceSection(_key(series, "calibration"), title, blocks, level=3)
+
+
+def _cite_source(calibration: Calibration, words: BalanceWords) -> str:
+    """Return a source with its note and its address."""
+    source = calibration.source
+    note = source.note.get(words.sentences.lang, "")
+    return f"{name_source(calibration, words)}. {note} {source.where}"

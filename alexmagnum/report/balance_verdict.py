@@ -133,8 +133,17 @@ def _size_up(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
             one=one,
             other=other,
             points=numerals.number(100 * sample.nearest_difference),
-            games=numerals.number(sample.nearest_games, 0),
+            games=numerals.number(round_off(sample.nearest_games), 0),
         )
+
+
+def round_off(games: int) -> int:
+    """Return a number of games with two figures: an estimate knows no more.
+
+    >>> round_off(533324), round_off(87)
+    (530000, 87)
+    """
+    return round(games, 2 - len(str(games)))
 
 
 def judge_effect(effect: RuleEffect, words: BalanceWords) -> str:

@@ -14,8 +14,8 @@ NONE = "–"
 class Numerals:
     """Writes figures in a language.
 
-    >>> Numerals("it").percent(0.1234), Numerals("en").signed(-2.04)
-    ('12,3 %', '−2.0')
+    >>> Numerals("it").number(1234.56), Numerals("en").signed(-2.04), Numerals("en").signed(0.3)
+    ('1.234,6', '−2.0', '+0.3')
     """
 
     lang: str

@@ -233,6 +233,61 @@ def test_a_bot_sees_the_position_alone(tmp_path: Path, rogue: Callable[..., None
         assert seen == [(desk.position, "Germany")]
 
 
+def test_the_bots_can_be_asked_again_for_a_game_that_was_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with _table(tmp_path, Player("Germany", "", bot="random")) as desk:
+        desk.process("1901-spring", allow_missing=True)
+        desk.submit("France", "A PAR - BUR")
+        desk.process("1901-autumn", allow_missing=True)
+        assert desk.verify_bots() == ()
+        monkeypatch.setattr("alexmagnum.game.bot_orders.derive_seed", lambda *known: 0)
+
+        assert {(f.phase, f.code) for f in desk.verify_bots()} == {
+            ("1901-spring", "verify-bot"),
+            ("1901-autumn", "verify-bot"),
+        }
+
+
+# -- other commands meanwhile ----------------------------------------------------------------------
+
+
+def test_other_commands_work_while_a_bot_thinks(tmp_path: Path, rogue: Callable[..., None]) -> None:
+    def answer(position: Position, power: str) -> Sequence[Order]:
+        if str(position.phase) == "1901-autumn":
+            with open_desk(tmp_path, wait=0.1) as other:
+                other.submit("France", "A PAR H")
+        return ()
+
+    rogue(answer)
+    with _table(tmp_path, Player("Germany", "", bot="rogue")) as desk:
+        desk.process("1901-spring", allow_missing=True)
+
+        assert _orders(desk, "France") == ("A PAR H",)
+        assert _bot_of(desk, "Germany") == "rogue"
+
+
+def test_orders_for_a_phase_that_another_command_has_closed_meanwhile_are_dropped(
+    tmp_path: Path, rogue: Callable[..., None]
+) -> None:
+    thoughts: list[str] = []
+
+    def answer(position: Position, power: str) -> Sequence[Order]:
+        thoughts.append(str(position.phase))
+        if thoughts == ["1901-spring", "1901-autumn"]:
+            with open_desk(tmp_path) as other:
+                other.submit("Germany", "A BER H\nA MUN H\nF KIE H")
+        return (Hold("A BER"),)
+
+    rogue(answer)
+    with _table(tmp_path, Player("Germany", "", bot="rogue")) as desk:
+        desk.process("1901-spring", allow_missing=True)
+
+        assert _orders(desk, "Germany") == ("A BER H", "A MUN H", "F KIE H")
+        assert _bot_of(desk, "Germany") == ""
+        assert desk.verify() == ()
+
+
 # -- undo, corrections, settings -------------------------------------------------------------------
 
 

@@ -82,7 +82,9 @@ def _change_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterato
         begins_anew = receipt.fresh or game.settings()["second_mail"] == "replace"
         keeps_some = not begins_anew and set(receipt.orders) & set(receipt.earlier)
         code = "desk-replaces" if receipt.replaces and not keeps_some else "receipt-adds"
-    yield from wrap_text(sentences.format(code)).splitlines()
+    if receipt.earlier_bot and not receipt.bot:
+        code = "receipt-after-bot"
+    yield from wrap_text(sentences.format(code, bot=receipt.earlier_bot)).splitlines()
 
 
 def _lines_no_longer_in_force(receipt: Receipt, sentences: Sentences) -> Iterator[str]:
