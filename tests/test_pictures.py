@@ -10,10 +10,12 @@ import pytest
 from alexmagnum.draw import render_svg
 from alexmagnum.game.desk import Desk
 from tools.pictures import (
+    BALANCE,
     DOCS,
     ROOT,
     SAMPLE_PHASE,
     SANDBOX,
+    balance_source,
     digest,
     sandbox_source,
     scenes,
@@ -41,6 +43,10 @@ def test_the_picture_of_the_sandbox_is_up_to_date() -> None:
     assert source_of(DOCS / SANDBOX) == digest(sandbox_source())
 
 
+def test_the_picture_of_a_balance_report_is_up_to_date() -> None:
+    assert source_of(DOCS / BALANCE) == digest(balance_source())
+
+
 def test_every_picture_is_shown_and_every_one_shown_is_made() -> None:
     shown = {
         Path(name).name
@@ -48,4 +54,4 @@ def test_every_picture_is_shown_and_every_one_shown_is_made() -> None:
         for name in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
     }
 
-    assert shown == {*PICTURES, SANDBOX} == {path.name for path in DOCS.glob("*.png")}
+    assert shown == {*PICTURES, SANDBOX, BALANCE} == {path.name for path in DOCS.glob("*.png")}

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
@@ -25,13 +27,20 @@ from alexmagnum.draw import Scene, draw_position, draw_turn, render_png, render_
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import Outcome, adjudicate
+from alexmagnum.lab.balance import SeriesFacts, measure_balance
 from alexmagnum.notation import read_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
+from alexmagnum.report.balance_document import BalanceReport
+from alexmagnum.report.balance_formats import render_balance_report
+from alexmagnum.report.balance_report import compose_balance_report
 from alexmagnum.report.names import phase_name
 from alexmagnum.report.position_link import make_fragment
 from alexmagnum.report.sandbox_page import SandboxTable, render_sandbox
 from tools.demo import play, read_story
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -41,6 +50,9 @@ SAMPLE_PHASE = "320-spring"
 
 SANDBOX = "sandbox.png"
 """The picture of the page of the sandbox."""
+
+BALANCE = "balance-report.png"
+"""The picture of a balance report."""
 
 SOURCE = "svg-sha256"
 """The metadata field of a picture that holds the digest of its source."""
@@ -59,6 +71,7 @@ def main() -> None:
             path.write_bytes(_add_source(render_png(drawn), digest(drawn)))
             print(f"{name} {path.stat().st_size:,} bytes")
         _photograph_sandbox(Path(folder) / "sandbox.html")
+        _photograph_balance(Path(folder) / "balance.html")
 
 
 def scenes(sample: Callable[[], Outcome]) -> Mapping[str, Callable[[], Scene]]:
@@ -102,20 +115,64 @@ def _photograph_sandbox(path: Path) -> None:
 
 def photograph(path: Path, fragment: str) -> bytes:
     """Return what Chromium shows of the sandbox once all orders of a link are judged."""
-    from playwright.sync_api import sync_playwright
+    from tests.browser.chromium import PATIENCE
 
-    from tests.browser.chromium import ARGUMENTS, PATIENCE, find_chromium
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=[*ARGUMENTS])
-        window = browser.new_context(
-            viewport={"width": 1360, "height": 860}, reduced_motion="reduce"
-        )
-        tab = window.new_page()
+    with _open_tab((1360, 860)) as tab:
         tab.goto(f"{path.as_uri()}#{fragment}")
         tab.locator("#table-orders .why").nth(20).wait_for(timeout=PATIENCE)
         tab.evaluate("document.fonts.ready")
         return _reduce_colors(tab.screenshot())
+
+
+@contextmanager
+def _open_tab(size: tuple[int, int]) -> Iterator[Page]:
+    """Open a tab of a size in Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.browser.chromium import ARGUMENTS, find_chromium
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=[*ARGUMENTS])
+        width, height = size
+        window = browser.new_context(
+            viewport={"width": width, "height": height}, reduced_motion="reduce"
+        )
+        yield window.new_page()
+
+
+# -- the page of a balance report ------------------------------------------------------------------
+
+
+def balance_source() -> str:
+    """Return what the picture of a balance report shows: its words, and the page's layout."""
+    folder = ROOT / "alexmagnum" / "report" / "templates"
+    files = [folder / name for name in ("balance.html.j2", "balance.css")]
+    words = render_balance_report(_sample_balance(), ".md")
+    return "\n".join([words, *(path.read_text(encoding="utf-8") for path in files)])
+
+
+def _sample_balance() -> BalanceReport:
+    """Return a report on 900 games drawn by lot; one power has more lots, and one has fewer."""
+    from tests.lab.simulated_results import draw_winners, make_results
+
+    results = make_results(draw_winners(900, [2, 3, 2, 2, 1, 2], 1), "example")
+    figures = measure_balance(results, [SeriesFacts("example", "alexmagnum")])
+    return compose_balance_report(figures, {"example": load_board("alexmagnum")}, _SAY)
+
+
+def _photograph_balance(path: Path) -> None:
+    """Write the picture of the beginning of a balance report, if it is not up to date."""
+    picture = DOCS / BALANCE
+    if source_of(picture) == digest(balance_source()):
+        print(f"{BALANCE} is up to date")
+        return
+    path.write_text(render_balance_report(_sample_balance(), ".html"), encoding="utf-8")
+    with _open_tab((1280, 1120)) as tab:
+        tab.goto(path.as_uri())
+        tab.evaluate("document.fonts.ready")
+        shot = _reduce_colors(tab.screenshot())
+    picture.write_bytes(_add_source(shot, digest(balance_source())))
+    print(f"{BALANCE} {picture.stat().st_size:,} bytes")
 
 
 def _reduce_colors(picture: bytes) -> bytes:

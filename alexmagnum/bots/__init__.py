@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from alexmagnum.bots.blend import BlendBot
 from alexmagnum.bots.bot import Bot
 from alexmagnum.bots.dumb import DumbBot
 from alexmagnum.bots.random_bot import RandomBot
@@ -22,6 +23,7 @@ from alexmagnum.errors import AlexMagnumError
 BOTS: Mapping[str, Callable[[], Bot]] = {
     "random": RandomBot,
     "dumb": DumbBot,
+    "blend": BlendBot,
     "search": SearchBot,
 }
 """The bots by name, the weakest first."""
@@ -38,4 +40,4 @@ def load_bot(name: str) -> Bot:
     return BOTS[name]()
 
 
-__all__ = ["BOTS", "Bot", "DumbBot", "RandomBot", "SearchBot", "load_bot"]
+__all__ = ["BOTS", "BlendBot", "Bot", "DumbBot", "RandomBot", "SearchBot", "load_bot"]

@@ -1,103 +1,103 @@
-"""The bot *search*: it plays its order sets on for a year against what the others may order.
+"""The bot *search*: it plays its best order sets on against what the others may order.
 
-Open this for how *search* decides.  Order sets of every power are drawn from *dumb*'s plans,
-some steadier than others.  Regret matching over the batch judge says which of them the others will
-rather give; then the power's own sets are played on, the better ones more often.
+Open this for how *search* decides in a movement phase.  Order sets of every power are drawn from
+*dumb*'s plans, and regret matching over the batch judge says which of them the others will rather
+give.  Against these, the bot improves its own as *blend* does; then the best are played on.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from random import Random
+from typing import Final
 
 from alexmagnum.bots.dumb import DumbBot
-from alexmagnum.bots.movement_plan import STEADY, MovementPlan
-from alexmagnum.bots.outlook import Outlook
-from alexmagnum.bots.regret_matching import OrderSet, match_regrets
+from alexmagnum.bots.order_sets import OrderSet, draw_order_sets, list_active_powers
+from alexmagnum.bots.prospects import CENTRE, BoardReach, Prospects
+from alexmagnum.bots.regret_matching import match_regrets
+from alexmagnum.bots.rehearsal import Improvement, Rehearsal, Replies
 from alexmagnum.campaign import ending, next_position
 from alexmagnum.judge import adjudicate
+from alexmagnum.judge.batch import Batch
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
 
-_STEADINESS = (STEADY, 2.0, 0.7)
-"""The steadiness of the plans that order sets are drawn from, in turn."""
-
-_WIN, _LOSS = 30.0, -10.0
-"""The worth of a game that ends, in centres."""
-_UNIT = 0.1
-"""The worth of a unit, in centres."""
-_LEADER, _NEAR_VICTORY = 0.3, 10
-"""The worth of keeping a rival from each centre above so many."""
+_WIN: Final = 60 * CENTRE
+_LOSS: Final = -10 * CENTRE
+"""The worth of a game that ends."""
 
 
 class SearchBot:
     """A bot that looks a year ahead in movement phases; in all others it plays as *dumb*.
 
-    ``sets``: how many of its own order sets it considers; ``replies``: how many sets of all others'
-    orders each is tried against at most; ``years``: how far each is played on.
+    ``sets``: how many order sets of each power are drawn; ``replies``: how many sets of all others'
+    orders the own ones are tried against; ``tries``: how many of its own are played on, and
+    ``years``: how far.
     """
 
     name = "search"
 
-    def __init__(self, sets: int = 24, replies: int = 12, years: int = 1) -> None:
-        self._sets, self._replies, self._years = sets, replies, years
+    def __init__(self, sets: int = 16, replies: int = 4, tries: int = 3, years: int = 1) -> None:
+        self._sets, self._replies, self._tries, self._years = sets, replies, tries, years
         self._dumb = DumbBot()
         self._rollout = DumbBot()
+        self._reach: BoardReach | None = None
 
     def orders(self, position: Position, power: str, rng: Random) -> Sequence[Order]:
         """Return a power's orders; see :class:`~alexmagnum.bots.bot.Bot`."""
-        if position.phase.kind != "movement" or not _gives_orders(position, power):
+        powers = list_active_powers(position)
+        if position.phase.kind != "movement" or power not in powers:
             return self._dumb.orders(position, power, rng)
         outlook = self._dumb.look_at(position)
-        own = draw_order_sets(outlook, power, rng, self._sets)
-        if len(own) == 1:
-            return own[0]
-        return self._choose(position, power, own, self._draw_replies(outlook, power, rng), rng)
+        rehearsal = Rehearsal(outlook, self._find_reach(position))
+        drawn = {p: draw_order_sets(outlook, p, rng, self._sets) for p in powers}
+        rehearsal.replies = self._draw_replies(rehearsal, drawn, rng)
+        own = self._list_candidates(rehearsal, power, drawn[power], rng)
+        return own[0] if len(own) == 1 else self._choose(rehearsal, power, own, rng)
 
-    def _draw_replies(self, outlook: Outlook, power: str, rng: Random) -> list[dict[str, OrderSet]]:
-        """Return sets of orders of all other powers: half of *dumb*, half by regret matching."""
-        position = outlook.position
-        powers = [p for p in position.board.powers if _gives_orders(position, p)]
-        drawn = {p: draw_order_sets(outlook, p, rng, self._replies) for p in powers}
-        shares = match_regrets(outlook, drawn, rng)
-        replies = []
-        for i in range(self._replies):
-            reply = {}
-            for other in powers:
-                if other != power:
-                    weights = shares[other] if i % 2 else None
-                    (reply[other],) = rng.choices(drawn[other], weights)
-            replies.append(reply)
-        return replies
+    def _find_reach(self, position: Position) -> BoardReach:
+        known = self._reach
+        if known is None or known.board is not position.board:
+            known = self._reach = BoardReach(self._dumb.look_at(position).weights)
+        return known
+
+    def _draw_replies(
+        self, rehearsal: Rehearsal, drawn: Mapping[str, Sequence[OrderSet]], rng: Random
+    ) -> Replies:
+        """Return sets of all powers' orders: half as *dumb* gives them, half by regret matching."""
+        shares = match_regrets(rehearsal, drawn, rng)
+        return [
+            {
+                power: rng.choices(listed, shares[power] if i % 2 else None)[0]
+                for power, listed in drawn.items()
+            }
+            for i in range(self._replies)
+        ]
+
+    def _list_candidates(
+        self, rehearsal: Rehearsal, power: str, drawn: Sequence[OrderSet], rng: Random
+    ) -> list[OrderSet]:
+        """Return different order sets, each improved from a drawn one, the best first."""
+        improvement = Improvement(rehearsal, power, drawn)
+        starts = sorted(drawn, key=improvement.rate, reverse=True)[: self._tries]
+        improved = dict.fromkeys(improvement.improve(start, rng) for start in starts)
+        return sorted(improved, key=improvement.rate, reverse=True)
 
     def _choose(
-        self,
-        position: Position,
-        power: str,
-        own: Sequence[OrderSet],
-        replies: Sequence[Mapping[str, OrderSet]],
-        rng: Random,
+        self, rehearsal: Rehearsal, power: str, own: Sequence[OrderSet], rng: Random
     ) -> OrderSet:
-        """Return the order set that does best; those that begin badly are tried less often."""
-        totals = [0.0] * len(own)
-        left = list(range(len(own)))
-        quarter, half = max(1, len(replies) // 6), max(2, len(replies) // 2)
-        for first, last, kept in (
-            (0, quarter, len(own)),
-            (quarter, half, len(own) // 2),
-            (half, len(replies), len(own) // 4),
-        ):
-            left = sorted(left, key=lambda i: -totals[i])[: max(2, kept)]
-            for reply in replies[first:last]:
-                seed = rng.getrandbits(32)  # the same chances for every set
-                for i in left:
-                    totals[i] += self._play_on(position, power, {**reply, power: own[i]}, seed)
-        return own[max(left, key=lambda i: totals[i])]
+        """Return the order set that does best when it is played on."""
+        totals = [0] * len(own)
+        for reply in rehearsal.replies:
+            seed = rng.getrandbits(32)  # the same chances for every set
+            for i, orders in enumerate(own):
+                joint = {**reply, power: orders}
+                totals[i] += self._play_on(rehearsal.outlook.position, power, joint, seed)
+        return own[max(range(len(own)), key=totals.__getitem__)]
 
     def _play_on(
         self, position: Position, power: str, orders: Mapping[str, Sequence[Order]], seed: int
-    ) -> float:
+    ) -> int:
         """Return what some orders are worth to a power after a year of *dumb* for everybody."""
         rng = Random(seed)
         year = position.phase.year
@@ -110,30 +110,16 @@ class SearchBot:
             position = following
             years = abs(position.phase.year - year)
             if years >= self._years and position.phase.kind == "movement":
-                return _value_position(position, power)
+                return self._measure(position, power)
             orders = {
                 p: self._rollout.orders(position, p, rng)
                 for p in position.board.powers
                 if not position.in_revolt(p)
             }
 
-
-def draw_order_sets(outlook: Outlook, power: str, rng: Random, count: int) -> list[OrderSet]:
-    """Return different order sets of a power for a movement phase, at most ``count``."""
-    drawn = (
-        MovementPlan(outlook, power, rng, _STEADINESS[i % len(_STEADINESS)]).list_orders()
-        for i in range(count)
-    )
-    return list(dict.fromkeys(map(tuple, drawn)))
-
-
-def _gives_orders(position: Position, power: str) -> bool:
-    return bool(position.units_of(power)) and not position.in_revolt(power)
-
-
-def _value_position(position: Position, power: str) -> float:
-    """Return what a position is worth to a power, in centres."""
-    centres = Counter(position.owners.values())
-    strongest = max((count for p, count in centres.items() if p != power), default=0)
-    units = sum(unit.power == power for unit in position.units)
-    return centres[power] + _UNIT * units - _LEADER * max(0, strongest - _NEAR_VICTORY)
+    def _measure(self, position: Position, power: str) -> int:
+        """Return what a position in spring is worth to a power."""
+        batch = Batch(position)
+        outlook = self._rollout.look_at(position)
+        prospects = Prospects(outlook, batch.units, self._find_reach(position), in_spring=False)
+        return prospects.measure(batch.places, prospects.number_of[power])

@@ -26,7 +26,8 @@ from alexmagnum.report.names import phase_name, power_name
     type=click.Choice(list(BOTS)),
     default="search",
     show_default=True,
-    help="The bot: random decides by chance, dumb at once, search looks a year ahead.",
+    help="The bot: random decides by chance, dumb goes for near centres, blend looks a phase ahead,"
+    " search a year.",
 )
 @click.option(
     "--seed",
@@ -58,7 +59,7 @@ def bot(
     \b
     Example:
       alexmagnum bot orders/turn.yaml Ptolemy
-      alexmagnum bot orders/turn.yaml TOL --level dumb --seed 3
+      alexmagnum bot orders/turn.yaml TOL --level blend --seed 3
     """
     position = read_turn_orders(read_any_turn(turn, map_id).turn).position
     (asked,) = find_powers(position.board, [power])

@@ -24,13 +24,16 @@ from alexmagnum.cli.output import print_json, style
 from alexmagnum.cli.progress import show_who_thinks
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import NewGame, Player
-from alexmagnum.game.verify import SENTENCE
+from alexmagnum.game.verify import DIFFERENT_BOT, SENTENCE
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.report.names import power_name
 from alexmagnum.slow_work import keep_results_in
 from alexmagnum.workflow.create import create_game, find_start, read_first_deadline
 from alexmagnum.workflow.publish import rewrite_reports
 from alexmagnum.workflow.reports import processed_phases
+
+HARMLESS = (SENTENCE, DIFFERENT_BOT)
+"""The findings of ``verify`` that are no failure: another version of the program differs so."""
 
 
 @click.command()
@@ -211,21 +214,23 @@ def import_(
 
 
 @click.command()
+@click.option("--bots", "by_bots", is_flag=True, help="Ask the bots again, and compare too.")
 @json_option
 @desk_command
-def verify(desk: Desk, sentences: Sentences, as_json: bool) -> None:
+def verify(desk: Desk, sentences: Sentences, by_bots: bool, as_json: bool) -> None:
     """Replay the whole game from the sealed orders and compare; exit with 1 if it differs.
 
     Every position and result must equal the stored one to the byte, and seals, mails and orders
     must match each other.  A result that is only worded otherwise, as another version of the
-    program did, is shown and is no failure.  docs/game-file.md lists what is compared.
+    program did, is shown and is no failure.  docs/game-file.md lists what is compared.  With --bots
+    every bot is asked once more; that one of another version orders otherwise is no failure.
 
     \b
     Example:
       alexmagnum verify
     """
-    findings = desk.verify()
-    differs = any(finding.code != SENTENCE for finding in findings)
+    findings = (*desk.verify(), *(desk.verify_bots() if by_bots else ()))
+    differs = any(finding.code not in HARMLESS for finding in findings)
     done = sum(record.state == "processed" for record in desk.phases())
     if as_json:
         listed = [{**f._asdict(), "data": dict(f.data)} for f in findings]
@@ -234,7 +239,7 @@ def verify(desk: Desk, sentences: Sentences, as_json: bool) -> None:
         for finding in findings:
             name = phase_words(finding.phase, desk.board, sentences) if finding.phase else desk.name
             text = sentences.format(finding.code, **finding.data)
-            color = "yellow" if finding.code == SENTENCE else "red"
+            color = "yellow" if finding.code in HARMLESS else "red"
             click.echo(style(sentences.format("desk-finding", phase=name, what=text), color))
         code = "desk-verify-bad" if differs else "desk-verify-good"
         click.echo(style(sentences.format(code, phases=done, count=len(findings)), bold=True))

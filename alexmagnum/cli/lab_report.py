@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from alexmagnum.cli.output import lang_option, print_json
 from alexmagnum.files import write_whole
 from alexmagnum.i18n.sentences import Sentences
+
+if TYPE_CHECKING:
+    from alexmagnum.lab.balance_figures import BalanceFigures
 
 ENDINGS = (".html", ".htm", ".md")
 """How the file of a report may end."""
@@ -65,10 +70,17 @@ def report(
     if as_json:
         print_json(figures_as_data(balance.figures))
         return
-    for series in balance.figures.series:
+    for line in _list_missing(balance.figures, sentences):
+        click.echo(line)
+    click.echo(sentences.format("desk-written", path=out))
+
+
+def _list_missing(figures: BalanceFigures, sentences: Sentences) -> Iterator[str]:
+    """Yield what of the plan is not played yet."""
+    for series in figures.series:
         if series.planned is not None and series.games < series.planned:
-            half = sentences.format(
+            yield sentences.format(
                 "lab-report-half", series=series.name, games=series.games, planned=series.planned
             )
-            click.echo(half)
-    click.echo(sentences.format("desk-written", path=out))
+    for name in figures.unplayed:
+        yield sentences.format("lab-report-unplayed", series=name)

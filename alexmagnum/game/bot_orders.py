@@ -9,7 +9,7 @@ the next command asks again.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from alexmagnum.game.fresh_start import PHASE
 from alexmagnum.game.open_phase import read_open_phase
 from alexmagnum.game.players import read_players
-from alexmagnum.game.records import GameRow, PhaseRow
+from alexmagnum.game.records import GameRow, MailRow, PhaseRow, SubmissionRow
 from alexmagnum.game.required_orders import find_required_orders
 from alexmagnum.game.state import Game
 from alexmagnum.game.stored_orders import (
@@ -28,7 +28,7 @@ from alexmagnum.game.stored_orders import (
     read_effective_orders,
 )
 from alexmagnum.game.submissions import store_mail, store_submission
-from alexmagnum.game.values import BOT_FAILED, BOT_NONSENSE, Player, Understood
+from alexmagnum.game.values import BOT_FAILED, BOT_NONSENSE, Finding, Player, Understood
 from alexmagnum.position import Position
 from alexmagnum.slow_work import tell_who_thinks
 
@@ -45,6 +45,11 @@ class _Answer:
 
     texts: tuple[str, ...] = ()
     faults: tuple[Understood, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The answer as it is stored, a line for each order."""
+        return "\n".join((*self.texts, *(fault.text for fault in self.faults)))
 
 
 def ask_bots(game: Game, *, again: bool = False) -> tuple[str, ...]:
@@ -146,8 +151,8 @@ def _store_answer(
             return False  # another command was quicker
         with game.act("bot-orders", player.power) as note:
             read = _read_answer(game, head, position, player.power, answer)
-            text = "\n".join((*answer.texts, *(fault.text for fault in answer.faults)))
-            mail = store_mail(game, head.id, player.power, text, BOT_SOURCE + player.bot)
+            source = BOT_SOURCE + player.bot
+            mail = store_mail(game, head.id, player.power, answer.text, source)
             receipt = store_submission(game, head, player.power, read, BOT, mail).receipt
             note.detail |= {
                 "bot": player.bot,
@@ -178,3 +183,25 @@ def _describe_faults(answer: _Answer) -> dict[str, str]:
         return {}
     first = answer.faults[0]
     return {"fault": first.text if first.code == BOT_FAILED else first.code}
+
+
+def check_bots(game: Game) -> Iterator[Finding]:
+    """Ask the bots again for every phase that stands, and find where they order otherwise now."""
+    from alexmagnum.game.verify import DIFFERENT_BOT  # loads the judge
+
+    secret = _read_secret(game)
+    for outcome in game.line():
+        rows = game.file.select(
+            SubmissionRow,
+            f"""JOIN seals ON seals.power = submissions.power AND seals.salt = submissions.salt
+                WHERE seals.outcome = ? AND kind = '{BOT}' ORDER BY submissions.id""",
+            outcome.id,
+        )
+        for power, row in {row.power: row for row in rows}.items():
+            given = game.file.find(MailRow, "WHERE id = ?", row.mail)
+            player = Player(power, "", bot=read_bot_name(game, row))
+            position = game.position(outcome.phase, outcome.rules)
+            answer = _think(game, position, player, secret)
+            if given is None or answer.text != given.text:
+                data = {"power": power, "bot": player.bot}
+                yield Finding(outcome.name, "bot", DIFFERENT_BOT, data)

@@ -104,7 +104,11 @@ class Desk:
         from alexmagnum.game.create import create_game
 
         desk = cls(create_game(folder, new, now, entropy, actor))
-        desk.ask_bots()
+        try:
+            desk.ask_bots()
+        except BaseException:
+            desk.close()
+            raise
         return desk
 
     @classmethod
@@ -499,6 +503,13 @@ class Desk:
 
         with self._reading() as game:
             return verify_game(game)
+
+    def verify_bots(self) -> tuple[Finding, ...]:
+        """Ask the bots again, and return the phases in which they would order otherwise now."""
+        from alexmagnum.game.bot_orders import check_bots
+
+        with self._reading() as game:
+            return tuple(check_bots(game))
 
     # -- people ----------------------------------------------------------------------------------
 

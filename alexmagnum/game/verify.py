@@ -20,6 +20,9 @@ from alexmagnum.judge.outcome import Outcome
 SENTENCE = "verify-sentence"
 """The code of a result that differs in its words alone, as those of another version may."""
 
+DIFFERENT_BOT = "verify-bot"
+"""The code of orders that a bot would not give now, as one of another version may not."""
+
 SENTENCES = ("sentence_it", "sentence_en")
 
 

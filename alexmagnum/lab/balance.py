@@ -83,6 +83,7 @@ def measure_balance(tables: Tables, series: Sequence[SeriesFacts]) -> BalanceFig
     }
     return BalanceFigures(
         tuple(_measure_series(facts, own) for facts, own in played.values()),
+        tuple(facts.name for facts in series if facts.name not in played),
         measure_effects(tuple(_pair_series(played))),
         tuple(_rate(played)),
         tuple(_calibrate(played)),

@@ -309,15 +309,16 @@ class BotRating:
 class HumanRates:
     """What people did on a map: victories by power, or only the order of the powers.
 
+    ``title`` and ``note`` are by language; they are empty for several sources taken together.
     ``wins`` has the victories of each power, if they are known; ``ranks`` their ranks, from 1.
     """
 
     source: str
-    title: str
+    title: Mapping[str, str]
     where: str
     games: int
     decided: int
-    note: str
+    note: Mapping[str, str]
     wins: Mapping[str, int]
     ranks: Mapping[str, float]
 
@@ -341,9 +342,10 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class BalanceFigures:
-    """All figures of a report."""
+    """All figures of a report; ``unplayed`` names the series without a finished game."""
 
     series: tuple[SeriesFigures, ...]
+    unplayed: tuple[str, ...]
     effects: tuple[RuleEffect, ...]
     ratings: tuple[BotRating, ...]
     calibrations: tuple[Calibration, ...]

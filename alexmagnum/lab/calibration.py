@@ -32,7 +32,7 @@ def load_human_rates(map_id: str) -> tuple[HumanRates, ...]:
 
 
 def _read_source(key: str, entry: Mapping[str, object]) -> HumanRates:
-    values = {"decided": 0, "note": "", "wins": {}, "ranks": {}} | dict(entry)
+    values = {"decided": 0, "note": {}, "wins": {}, "ranks": {}} | dict(entry)
     del values["map"]
     return HumanRates(source=key, **values)  # type: ignore[arg-type]  # as the file has it
 
@@ -41,11 +41,11 @@ def _pool(sources: Sequence[HumanRates]) -> HumanRates:
     wins = {power: sum(source.wins[power] for source in sources) for power in sources[0].wins}
     return HumanRates(
         POOLED,
-        title="",
+        title={},
         where="",
         games=sum(source.games for source in sources),
         decided=sum(source.decided for source in sources),
-        note="",
+        note={},
         wins=wins,
         ranks={},
     )

@@ -72,8 +72,9 @@ def _design_effect(parts: Numbers, places: Numbers, share: float) -> float:
 def wilson_interval(share: float, size: float) -> tuple[float, float]:
     """Return Wilson's interval of a share in a sample, whose size need not be a whole number.
 
-    >>> wilson_interval(0.5, 10)
-    (0.23659309051256405, 0.763406909487436)
+    >>> low, high = wilson_interval(0.5, 10)
+    >>> round(low, 4), round(high, 4)
+    (0.2366, 0.7634)
     """
     wide = Z * Z / size
     middle = (share + wide / 2) / (1 + wide)
@@ -84,12 +85,18 @@ def wilson_interval(share: float, size: float) -> tuple[float, float]:
 
 
 def estimate_mean(values: Sequence[float] | Numbers) -> Estimate:
-    """Return a mean with Student's interval; a single value has none."""
+    """Return a mean with Student's interval; a single value has none.
+
+    Where no value is below 0, neither is the interval.
+    """
     sample = np.asarray(values, dtype=float)
     games = len(sample)
     if not games:
         return Estimate(0.0, None, None, 0)
-    return estimate_from_moments(float(sample.mean()), _deviation(sample), games)
+    found = estimate_from_moments(float(sample.mean()), _deviation(sample), games)
+    if found.low is not None and found.low < 0 <= float(sample.min()):
+        return Estimate(found.value, 0.0, found.high, games)
+    return found
 
 
 def estimate_from_moments(mean: float, deviation: float | None, games: int) -> Estimate:

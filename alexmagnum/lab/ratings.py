@@ -19,14 +19,13 @@ def rate_bots(map_id: str, seats: polars.DataFrame) -> Iterator[BotRating]:
     by how long it lived.  Where a bot has several seats, its rating after the game is the mean of
     theirs.  The games count in the sequence of their rows.
     """
+    mixed = seats.filter(polars.col("bot").n_unique().over("series", "game") > 1)
     model = PlackettLuce()
     ratings: dict[str, tuple[float, float]] = {}
     games: dict[str, int] = defaultdict(int)
     start = model.rating()
-    for _, rows in seats.group_by("series", "game", maintain_order=True):
+    for _, rows in mixed.group_by("series", "game", maintain_order=True):
         bots = rows["bot"].to_list()
-        if len(set(bots)) < 2:
-            continue
         teams = [[model.rating(*ratings.get(bot, (start.mu, start.sigma)))] for bot in bots]
         after: dict[str, list[tuple[float, float]]] = defaultdict(list)
         for bot, (rating,) in zip(bots, model.rate(teams, ranks=_ranks(rows)), strict=True):

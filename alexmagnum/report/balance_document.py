@@ -54,7 +54,7 @@ class BalanceReport:
     """A whole report.
 
     ``colors`` are the names of the page's colour variables, each with a colour for the light and
-    one for the dark appearance.
+    one for the dark appearance; ``outlines`` are the shapes that its maps are made of.
     """
 
     title: str
@@ -63,3 +63,4 @@ class BalanceReport:
     facts: tuple[tuple[str, str], ...]
     sections: tuple[BalanceSection, ...]
     colors: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    outlines: tuple[str, ...] = ()

@@ -20,8 +20,31 @@ _SLACK = 1.2
 _WIDTH = 1200.0
 
 
+def draw_outlines(board: Board, ground: str) -> str:
+    """Return the outlines of the provinces, of which every map of the same ground is made.
+
+    ``ground`` is the beginning of their names in the page.
+    """
+    atlas = load_atlas(board)
+    scale = _WIDTH / atlas.box.width
+    return "\n".join(
+        f'<path id="{ground}-{escape(province.id)}" d="{path_data(rings, closed=True)}"/>'
+        for province in atlas.grounds.values()
+        for rings in (
+            [
+                [(x * scale, y * scale) for x, y in simplify(ring, _SLACK)]
+                for ring in province.rings
+            ],
+        )
+    )
+
+
 def draw_use(
-    board: Board, provinces: Sequence[ProvinceFigures], series: str, words: BalanceWords
+    board: Board,
+    ground: str,
+    provinces: Sequence[ProvinceFigures],
+    series: str,
+    words: BalanceWords,
 ) -> str:
     """Return the map as an SVG element without a title; each province has its figures in one."""
     atlas = load_atlas(board)
@@ -29,18 +52,15 @@ def draw_use(
     used = {province.province: province for province in provinces}
     limits = shade_limits([province.entries for province in provinces])
     parts = []
-    for ground in atlas.grounds.values():
-        figures = used.get(ground.id)
+    for id_ in atlas.grounds:
+        figures = used.get(id_)
         if figures is None:
             continue
-        rings = [
-            [(x * scale, y * scale) for x, y in simplify(ring, _SLACK)] for ring in ground.rings
-        ]
         title = escape(describe_use(figures, series, words))
-        look = "sea " if board.provinces[ground.id].is_sea else ""
+        look = "sea " if board.provinces[id_].is_sea else ""
         parts.append(
-            f'<path class="{look}u{shade_of_use(figures.entries, limits)}" '
-            f'd="{path_data(rings, closed=True)}"><title>{title}</title></path>'
+            f'<use class="{look}u{shade_of_use(figures.entries, limits)}" '
+            f'href="#{ground}-{escape(id_)}"><title>{title}</title></use>'
         )
     height = atlas.box.height * scale
     return (

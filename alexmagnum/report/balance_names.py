@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from alexmagnum.board.model import Board
@@ -67,6 +67,16 @@ class BalanceWords:
         """Return a way to end in words."""
         return self.say(f"way-{way.replace(' ', '-')}")
 
+    def ground(self, board: Board) -> str:
+        """Return the name of a map's shapes in the page; boards of one map share it."""
+        maps = list(dict.fromkeys((one.id, one.geometry) for one in self.boards.values()))
+        return f"ground-{maps.index((board.id, board.geometry))}"
+
+    def list_grounds(self, series: Sequence[SeriesFigures]) -> Mapping[str, Board]:
+        """Return a board for each of the different maps of some series, by its name."""
+        known = (self.boards.get(one.name) for one in series)
+        return {self.ground(board): board for board in known if board is not None}
+
     def bots(self, series: SeriesFigures) -> str:
         """Return the bots of a series in a row."""
         return ", ".join(bot.bot for bot in series.bots)
@@ -74,7 +84,9 @@ class BalanceWords:
     def change(self, change: Mapping[str, str]) -> str:
         """Return what was changed: ``nobility = 0``."""
         return "; ".join(
-            f"{self.say('map')} {value}" if key == "map" else f"{key} = {value}"
+            f"{self.say('map')}\N{NO-BREAK SPACE}{value}"
+            if key == "map"
+            else f"{key}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{value}"
             for key, value in change.items()
         )
 

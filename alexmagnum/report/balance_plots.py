@@ -101,6 +101,8 @@ def plot_ranges(key: str, ranges: Sequence[Range], par: float, unit: Callable[[f
             axes.plot([row.value], [y], "o", color=color, markersize=7)
         axes.set_yticks(range(len(ranges)), [row.name for row in ranges])
         axes.tick_params(axis="y", length=0, labelcolor=INK, pad=8)
+        for label in axes.get_yticklabels():
+            label.set_verticalalignment("center_baseline")
         axes.tick_params(axis="x", length=0)
         axes.xaxis.set_major_formatter(lambda value, _: unit(value))
         axes.locator_params(axis="x", nbins=6)

@@ -6,7 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from alexmagnum.board.model import Board
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.lab.balance_figures import BalanceFigures, PowerFigures, SeriesFigures
+from alexmagnum.lab.balance_figures import (
+    BalanceFigures,
+    Calibration,
+    PowerFigures,
+    SeriesFigures,
+)
 from alexmagnum.lab.intervals import Estimate
 from alexmagnum.report.balance_document import (
     BalanceReport,
@@ -15,7 +20,7 @@ from alexmagnum.report.balance_document import (
     Figure,
     Folded,
 )
-from alexmagnum.report.balance_map import describe_use, draw_use, list_shades
+from alexmagnum.report.balance_map import draw_outlines, draw_use, list_shades
 from alexmagnum.report.balance_names import BalanceWords, color_name, list_colors
 from alexmagnum.report.balance_plots import (
     Path2D,
@@ -26,6 +31,7 @@ from alexmagnum.report.balance_plots import (
     plot_stacks,
 )
 from alexmagnum.report.balance_tables import (
+    name_source,
     tabulate_bots,
     tabulate_calibration,
     tabulate_changed,
@@ -75,14 +81,19 @@ def compose_balance_report(
                 section
                 for number, series in enumerate(figures.series)
                 if series in main
-                for section in _compose_series(series, number, words)
+                for section in (
+                    *_compose_series(series, number, words),
+                    *_compose_effects(series, figures, words),
+                )
             ),
-            *_compose_effects(main, figures, words),
             *_compose_strength(figures, words),
             *_compose_calibration(figures, words),
             BalanceSection("limits", words.say("limits-title"), (Prose(_limits(words)),)),
         ),
         colors=list_colors(figures, boards),
+        outlines=tuple(
+            draw_outlines(board, ground) for ground, board in words.list_grounds(main).items()
+        ),
     )
 
 
@@ -118,8 +129,16 @@ def _compose_verdicts(
     yield BalanceSection("verdict", words.say("verdict-title"), (Prose((words.say("tactical"),)),))
     for series in main:
         title = words.say("series-title", series=series.name, map=words.map_name(series))
+        own = [c for c in figures.calibrations if c.series == series.name]
+        verdict = Items(tuple(give_verdict(series, own, words)))
+        yield BalanceSection(_key(series, "verdict"), title, (verdict,), level=3)
+    if figures.unplayed:
+        listed = ", ".join(figures.unplayed)
         yield BalanceSection(
-            _key(series, "verdict"), title, (Items(tuple(give_verdict(series, words))),), level=3
+            "unplayed",
+            words.say("unplayed-title"),
+            (Prose((words.say("unplayed", series=listed),)),),
+            level=3,
         )
     if figures.effects:
         verdicts = tuple(judge_effect(effect, words) for effect in figures.effects)
@@ -314,13 +333,16 @@ def _show_map(series: SeriesFigures, words: BalanceWords) -> Iterator[Block]:
             words.say("map-plot"),
             words.say("plot-map", shades=shades),
             "",
-            draw_use(board, series.provinces, series.name, words),
+            draw_use(board, words.ground(board), series.provinces, series.name, words),
             legend=tuple(
                 (f"u{shade}", text) for shade, text in list_shades(series.provinces, words)
             ),
             wide=True,
         )
-    uses = "; ".join(describe_use(province, series.name, words) for province in least)
+    uses = "; ".join(
+        f"{words.province(series.name, p.province)} {words.numerals.number(p.entries, 2)}"
+        for p in least
+    )
     texts.append(words.say("least-used", provinces=uses))
     yield Prose(tuple(texts))
     yield Folded(words.say("map-more"), tabulate_provinces(series, words))
@@ -350,23 +372,20 @@ def _show_fights(series: SeriesFigures, words: BalanceWords) -> Iterator[Block]:
 
 
 def _compose_effects(
-    main: list[SeriesFigures], figures: BalanceFigures, words: BalanceWords
+    series: SeriesFigures, figures: BalanceFigures, words: BalanceWords
 ) -> Iterator[BalanceSection]:
-    """Yield, for every base, the table of what each rule does."""
-    for series in main:
-        effects = [effect for effect in figures.effects if effect.base == series.name]
-        if effects:
-            yield BalanceSection(
-                _key(series, "effects"),
-                words.say("effects-title", series=series.name),
-                (
-                    Prose((words.say("effects-about"), words.say("effects-many"))),
-                    tabulate_effects(effects, words),
-                    Folded(
-                        words.say("effects-more"), tabulate_changed(figures, series.name, words)
-                    ),
-                ),
-            )
+    """Yield the table of what each rule does, if others were compared with the series."""
+    effects = [effect for effect in figures.effects if effect.base == series.name]
+    if effects:
+        yield BalanceSection(
+            _key(series, "effects"),
+            words.say("effects-title", series=series.name),
+            (
+                Prose((words.say("effects-about"), words.say("effects-many"))),
+                tabulate_effects(effects, words),
+                Folded(words.say("effects-more"), tabulate_changed(figures, series.name, words)),
+            ),
+        )
 
 
 def _compose_strength(figures: BalanceFigures, words: BalanceWords) -> Iterator[BalanceSection]:
@@ -424,12 +443,8 @@ def _compose_calibration(figures: BalanceFigures, words: BalanceWords) -> Iterat
         found = [c for c in figures.calibrations if c.series == series.name]
         if not found:
             continue
-        sources = tuple(
-            " ".join(part for part in (f"{c.source.title}.", c.source.note, c.source.where) if part)
-            for c in found
-            if c.source.title and c.measure == found[0].measure
-        )
         once = [c for c in found if c.measure == found[0].measure]
+        sources = tuple(_cite_source(c, words) for c in once if c.source.title)
         blocks = (
             tabulate_calibration(found, words),
             tabulate_people(series, once, words),
@@ -438,3 +453,10 @@ def _compose_calibration(figures: BalanceFigures, words: BalanceWords) -> Iterat
         )
         title = words.say("series-title", series=series.name, map=words.map_name(series))
         yield BalanceSection(_key(series, "calibration"), title, blocks, level=3)
+
+
+def _cite_source(calibration: Calibration, words: BalanceWords) -> str:
+    """Return a source with its note and its address."""
+    source = calibration.source
+    note = source.note.get(words.sentences.lang, "")
+    return f"{name_source(calibration, words)}. {note} {source.where}"

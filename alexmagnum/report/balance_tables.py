@@ -417,7 +417,7 @@ def tabulate_calibration(calibrations: Sequence[Calibration], words: BalanceWord
 
 def name_source(calibration: Calibration, words: BalanceWords) -> str:
     """Return the title of a source."""
-    return calibration.source.title or words.say("pooled")
+    return calibration.source.title.get(words.sentences.lang) or words.say("pooled")
 
 
 def tabulate_people(

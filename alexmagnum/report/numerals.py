@@ -14,8 +14,8 @@ NONE = "–"
 class Numerals:
     """Writes figures in a language.
 
-    >>> Numerals("it").percent(0.1234), Numerals("en").signed(-2.04)
-    ('12,3 %', '−2.0')
+    >>> Numerals("it").number(1234.56), Numerals("en").signed(-2.04), Numerals("en").signed(0.3)
+    ('1.234,6', '−2.0', '+0.3')
     """
 
     lang: str
@@ -59,4 +59,4 @@ class Numerals:
         """Return a p-value: ``p = 0.04``, or ``p < 0.001``."""
         if p_value < 0.001:
             return f"p < {self.number(0.001, 3)}"
-        return f"p = {self.number(p_value, 2 if p_value >= 0.01 else 3)}"
+        return f"p = {self.number(p_value, 3 if p_value < 0.1 else 2)}"

@@ -143,8 +143,8 @@ def test_six_bots_play_a_game_to_its_end_by_process_alone(tmp_path: Path) -> Non
     assert status["over"]
     assert status["winners"]
     final = (tmp_path / "game/reports/final/public.en.txt").read_text(encoding="utf-8")
+    assert game.run("verify", "--bots", "--json").data["findings"] == []
     assert re.search(r"Lysimachus +a bot \(random\)", final)
-    game.run("verify")
 
 
 def test_play_lets_bots_play_a_whole_game_of_a_seed() -> None:

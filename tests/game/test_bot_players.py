@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,6 +18,7 @@ from alexmagnum.game.ledger import BY_BOT
 from alexmagnum.game.values import RETURN, Player, PowerStatus
 from alexmagnum.orders import Hold, Order
 from alexmagnum.position import Position
+from alexmagnum.workflow.tick import run_tick
 from tests.game.desks import Clock, dump, new_desk, open_desk
 from tests.sizes import sized
 
@@ -156,7 +158,13 @@ def test_a_command_that_was_interrupted_before_the_bots_were_asked_is_made_up_fo
         assert str(desk.phase) == "1901-autumn"
         assert _orders(desk, "Germany") == ()
 
-        assert desk.process("1901-autumn", allow_missing=True).seals[0].orders
+        with monkeypatch.context() as patch:
+            patch.setattr("alexmagnum.game.bot_orders._think", _interrupt)
+            with pytest.raises(KeyboardInterrupt):
+                desk.process("1901-autumn", allow_missing=True)
+        assert str(desk.phase) == "1901-autumn"
+        assert run_tick(desk, (), BytesIO()).failures == ()
+        assert _bot_of(desk, "Germany") == "dumb"
 
 
 def _interrupt(*arguments: object) -> None:
@@ -231,6 +239,61 @@ def test_a_bot_sees_the_position_alone(tmp_path: Path, rogue: Callable[..., None
         desk.play_by_bot("Germany", "rogue")
 
         assert seen == [(desk.position, "Germany")]
+
+
+def test_the_bots_can_be_asked_again_for_a_game_that_was_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with _table(tmp_path, Player("Germany", "", bot="random")) as desk:
+        desk.process("1901-spring", allow_missing=True)
+        desk.submit("France", "A PAR - BUR")
+        desk.process("1901-autumn", allow_missing=True)
+        assert desk.verify_bots() == ()
+        monkeypatch.setattr("alexmagnum.game.bot_orders.derive_seed", lambda *known: 0)
+
+        assert {(f.phase, f.code) for f in desk.verify_bots()} == {
+            ("1901-spring", "verify-bot"),
+            ("1901-autumn", "verify-bot"),
+        }
+
+
+# -- other commands meanwhile ----------------------------------------------------------------------
+
+
+def test_other_commands_work_while_a_bot_thinks(tmp_path: Path, rogue: Callable[..., None]) -> None:
+    def answer(position: Position, power: str) -> Sequence[Order]:
+        if str(position.phase) == "1901-autumn":
+            with open_desk(tmp_path, wait=0.1) as other:
+                other.submit("France", "A PAR H")
+        return ()
+
+    rogue(answer)
+    with _table(tmp_path, Player("Germany", "", bot="rogue")) as desk:
+        desk.process("1901-spring", allow_missing=True)
+
+        assert _orders(desk, "France") == ("A PAR H",)
+        assert _bot_of(desk, "Germany") == "rogue"
+
+
+def test_orders_for_a_phase_that_another_command_has_closed_meanwhile_are_dropped(
+    tmp_path: Path, rogue: Callable[..., None]
+) -> None:
+    thoughts: list[str] = []
+
+    def answer(position: Position, power: str) -> Sequence[Order]:
+        thoughts.append(str(position.phase))
+        if thoughts == ["1901-spring", "1901-autumn"]:
+            with open_desk(tmp_path) as other:
+                other.submit("Germany", "A BER H\nA MUN H\nF KIE H")
+        return (Hold("A BER"),)
+
+    rogue(answer)
+    with _table(tmp_path, Player("Germany", "", bot="rogue")) as desk:
+        desk.process("1901-spring", allow_missing=True)
+
+        assert _orders(desk, "Germany") == ("A BER H", "A MUN H", "F KIE H")
+        assert _bot_of(desk, "Germany") == ""
+        assert desk.verify() == ()
 
 
 # -- undo, corrections, settings -------------------------------------------------------------------
