@@ -84,7 +84,9 @@ class BalanceWords:
     def change(self, change: Mapping[str, str]) -> str:
         """Return what was changed: ``nobility = 0``."""
         return "; ".join(
-            f"{self.say('map')} {value}" if key == "map" else f"{key} = {value}"
+            f"{self.say('map')}\N{NO-BREAK SPACE}{value}"
+            if key == "map"
+            else f"{key}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{value}"
             for key, value in change.items()
         )
 

@@ -81,9 +81,11 @@ def compose_balance_report(
                 section
                 for number, series in enumerate(figures.series)
                 if series in main
-                for section in _compose_series(series, number, words)
+                for section in (
+                    *_compose_series(series, number, words),
+                    *_compose_effects(series, figures, words),
+                )
             ),
-            *_compose_effects(main, figures, words),
             *_compose_strength(figures, words),
             *_compose_calibration(figures, words),
             BalanceSection("limits", words.say("limits-title"), (Prose(_limits(words)),)),
@@ -127,9 +129,9 @@ def _compose_verdicts(
     yield BalanceSection("verdict", words.say("verdict-title"), (Prose((words.say("tactical"),)),))
     for series in main:
         title = words.say("series-title", series=series.name, map=words.map_name(series))
-        yield BalanceSection(
-            _key(series, "verdict"), title, (Items(tuple(give_verdict(series, words))),), level=3
-        )
+        own = [c for c in figures.calibrations if c.series == series.name]
+        verdict = Items(tuple(give_verdict(series, own, words)))
+        yield BalanceSection(_key(series, "verdict"), title, (verdict,), level=3)
     if figures.unplayed:
         listed = ", ".join(figures.unplayed)
         yield BalanceSection(
@@ -370,23 +372,20 @@ def _show_fights(series: SeriesFigures, words: BalanceWords) -> Iterator[Block]:
 
 
 def _compose_effects(
-    main: list[SeriesFigures], figures: BalanceFigures, words: BalanceWords
+    series: SeriesFigures, figures: BalanceFigures, words: BalanceWords
 ) -> Iterator[BalanceSection]:
-    """Yield, for every base, the table of what each rule does."""
-    for series in main:
-        effects = [effect for effect in figures.effects if effect.base == series.name]
-        if effects:
-            yield BalanceSection(
-                _key(series, "effects"),
-                words.say("effects-title", series=series.name),
-                (
-                    Prose((words.say("effects-about"), words.say("effects-many"))),
-                    tabulate_effects(effects, words),
-                    Folded(
-                        words.say("effects-more"), tabulate_changed(figures, series.name, words)
-                    ),
-                ),
-            )
+    """Yield the table of what each rule does, if others were compared with the series."""
+    effects = [effect for effect in figures.effects if effect.base == series.name]
+    if effects:
+        yield BalanceSection(
+            _key(series, "effects"),
+            words.say("effects-title", series=series.name),
+            (
+                Prose((words.say("effects-about"), words.say("effects-many"))),
+                tabulate_effects(effects, words),
+                Folded(words.say("effects-more"), tabulate_changed(figures, series.name, words)),
+            ),
+        )
 
 
 def _compose_strength(figures: BalanceFigures, words: BalanceWords) -> Iterator[BalanceSection]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from alexmagnum.lab.balance_figures import PowerFigures, RuleEffect, SeriesFigures
+from alexmagnum.lab.balance_figures import Calibration, PowerFigures, RuleEffect, SeriesFigures
 from alexmagnum.report.balance_names import BalanceWords
-from alexmagnum.report.balance_tables import CERTAIN, order_by_share
+from alexmagnum.report.balance_tables import CERTAIN, name_source, order_by_share
 
 
-def give_verdict(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
-    """Yield the sentences of the verdict on one series."""
+def give_verdict(
+    series: SeriesFigures, calibrations: Sequence[Calibration], words: BalanceWords
+) -> Iterator[str]:
+    """Yield the sentences of the verdict on one series; the calibrations are its own."""
     yield _name_sample(series, words)
     if series.planned is not None and series.games < series.planned:
         yield words.say("half", games=series.games, planned=series.planned)
@@ -21,9 +23,21 @@ def give_verdict(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
         yield words.say("fixed-bots")
     if len(series.bots) > 1:
         yield from _name_bots(series, words)
-    if series.few_decided:
-        yield from _compare_centres(series, words)
-        return
+    yield from (
+        _compare_centres(series, words) if series.few_decided else _compare_victories(series, words)
+    )
+    for found in calibrations[:1]:
+        yield words.say(
+            "agreement",
+            source=name_source(found, words),
+            correlation=words.numerals.number(found.spearman.value, 2),
+            interval=words.numerals.span(found.spearman, 1, 2),
+            chance=words.numerals.percent(found.chance, 0),
+        )
+
+
+def _compare_victories(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
+    """Yield what the victories show."""
     if series.decided < series.games:
         yield words.say(
             "undecided",
@@ -169,14 +183,13 @@ def judge_effect(effect: RuleEffect, words: BalanceWords) -> str:
         )
     if parts:
         return words.say("effect", change=change, parts="; ".join(parts))
-    reach = max(
-        (
-            power.victories.high - power.victories.value
-            for power in effect.powers
-            if power.victories.high is not None
-        ),
-        default=None,
-    )
+    ends = [
+        abs(end)
+        for power in effect.powers
+        for end in (power.victories.low, power.victories.high)
+        if end is not None
+    ]
+    reach = max(ends, default=None)
     if reach is None:
         return words.say("effect-unknown", change=change)
     some = effect.p_value is not None and effect.p_value < CERTAIN

@@ -59,4 +59,4 @@ class Numerals:
         """Return a p-value: ``p = 0.04``, or ``p < 0.001``."""
         if p_value < 0.001:
             return f"p < {self.number(0.001, 3)}"
-        return f"p = {self.number(p_value, 2 if p_value >= 0.01 else 3)}"
+        return f"p = {self.number(p_value, 3 if p_value < 0.1 else 2)}"

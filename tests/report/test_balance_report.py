@@ -147,7 +147,7 @@ def test_a_series_whose_map_is_gone_calls_powers_by_their_ids() -> None:
 def test_effects_are_told_with_their_sign(full: BalanceFigures) -> None:
     text = _render(full)
 
-    assert re.search(r"nobility = 0: Seleucus \+\d", text)
+    assert re.search(r"nobility\s=\s0: Seleucus \+\d", text)
     assert "OpenSkill" in text
     assert "Pete Clark" in text
 
