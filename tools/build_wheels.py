@@ -32,12 +32,24 @@ print("%d.%d" % sys.version_info[:2])
 """
 
 TRY_WHEEL = """
-import alexmagnum
+import pickle
+import alexmagnum as am
 import alexmagnum.judge.movement as movement
-import alexmagnum.orders as orders
-assert alexmagnum.__build__ == "compiled", alexmagnum.__build__
+from alexmagnum.orders import Move, Support
+assert am.__build__ == "compiled", am.__build__
 assert not movement.__file__.endswith(".py"), movement.__file__
-assert orders.Move("A MEN", "TEB") == orders.Move("A MEN", "TEB", False)
+assert Move("A MEN", "TEB") == Move("A MEN", "TEB", False)
+own = am.Unit("Austria", "A", "BOH"), am.Unit("Austria", "A", "TYR")
+units = *own, am.Unit("Germany", "A", "MUN")
+position = am.Position(am.load_board("standard"), am.Phase(1901, "spring"), units)
+orders = {"Austria": [Move("A BOH", "MUN"), Support("A TYR", "A BOH", "MUN")]}
+for _ in range(1000):
+    outcome = am.adjudicate(position, orders)
+    assert [result for _, _, _, result in outcome.results] == ["succeeds", "given"], outcome.results
+    assert [(d.unit.province, len(d.retreats)) for d in outcome.dislodged] == [("MUN", 5)]
+    assert [unit.province for unit in outcome.units] == ["TYR", "MUN"]
+    assert [reason.code for reason in outcome.reasons] == ["dislodges", "given"], outcome.reasons
+assert pickle.loads(pickle.dumps(outcome)) == outcome
 """
 
 

@@ -104,7 +104,11 @@ class Desk:
         from alexmagnum.game.create import create_game
 
         desk = cls(create_game(folder, new, now, entropy, actor))
-        desk.ask_bots()
+        try:
+            desk.ask_bots()
+        except BaseException:
+            desk.close()
+            raise
         return desk
 
     @classmethod

@@ -22,6 +22,7 @@ PATIENCE = 10
 _SETTINGS = {
     "distributed.worker.daemon": True,
     "distributed.scheduler.worker-ttl": "5 minutes",
+    "distributed.scheduler.allowed-failures": 0,  # the run itself deals such games again
     "distributed.comm.timeouts.connect": f"{PATIENCE}s",
     "distributed.admin.log-format": "%(message)s",
 }

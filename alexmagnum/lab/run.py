@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -107,6 +107,8 @@ class _Dealer:
         self._seconds: dict[str, float] = {}
         self._matches: dict[str, bytes] = {}
         self._again: list[BatchTask] = []
+        self._suspects: list[BatchTask] = []
+        self._tried_alone: set[BatchTask] = set()
 
     def play(self, show: ShowGames) -> None:
         """Play all games that are missing.
@@ -119,8 +121,10 @@ class _Dealer:
         tasks: dict[str, BatchTask] = {}
         self._submit(running, tasks)
         for future in running:
-            task = tasks.pop(str(future.key))
-            self._collect(task, future)
+            if future.status == "lost":  # with its worker; Dask plays it again
+                running.add(future)
+                continue
+            self._collect(tasks.pop(str(future.key)), future)
             future.release()
             self._submit(running, tasks)
             show(self._summary.played + len(self._summary.failed), total)
@@ -129,7 +133,7 @@ class _Dealer:
         """Give every worker its batches."""
         threads = max(sum(self._client.nthreads().values()), 1)
         while len(tasks) < threads * _AHEAD:
-            task = self._next_task(threads)
+            task = self._next_task(threads) or self._next_suspect(tasks)
             if task is None:
                 return
             future = self._client.submit(play_batch, task, pure=False)
@@ -147,6 +151,14 @@ class _Dealer:
         size = self._choose_size(name, threads)
         self._missing[name] = numbers[size:]
         return self._make_task(name, tuple(numbers[:size]))
+
+    def _next_suspect(self, tasks: Mapping[str, BatchTask]) -> BatchTask | None:
+        """Return a game that may have ended its workers, once nothing else is being played."""
+        if tasks or not self._suspects:
+            return None
+        task = self._suspects.pop()
+        self._tried_alone.add(task)
+        return task
 
     def _choose_size(self, name: str, threads: int) -> int:
         """Return how many games to deal: a few seconds' worth, and less towards the end."""
@@ -170,17 +182,18 @@ class _Dealer:
 
     def _collect(self, task: BatchTask, future: Future[BatchResult]) -> None:
         """Store what a batch gave; deal its games again if its workers were lost."""
-        error = future.exception() if future.status == "error" else None
-        if future.status in ("cancelled", "lost") or isinstance(error, CancelledError):
-            raise AlexMagnumError("lab-connection-lost", path=str(self._results.path))
-        if isinstance(error, KilledWorker):
+        try:
+            batch = future.result()
+        except KilledWorker:
             self._deal_again(task)
-            return
-        if error is not None:
+        except CancelledError:
+            raise AlexMagnumError("lab-connection-lost", path=str(self._results.path)) from None
+        # Broad on purpose: whatever a worker raises costs its games, never the run.
+        except Exception as error:
             why = f"{type(error).__name__}: {error}"
             self._summary.failed |= {(task.series, number): why for number in task.numbers}
-            return
-        self._store(task, future.result())
+        else:
+            self._store(task, batch)
 
     def _store(self, task: BatchTask, batch: BatchResult) -> None:
         if batch.code != task.code:
@@ -194,8 +207,13 @@ class _Dealer:
         self._summary.failed |= {(batch.series, n): why for n, why in batch.failed.items()}
 
     def _deal_again(self, task: BatchTask) -> None:
-        """Deal the games of a batch one by one; a single game that ends its workers is given up."""
-        if len(task.numbers) == 1:
-            self._summary.failed[task.series, task.numbers[0]] = "it ended its worker every time"
-        else:
+        """Deal the games of a batch one by one, then each alone, and give up those that fail.
+
+        A batch that waited at a worker is blamed for its end as well as the batch that it played.
+        """
+        if len(task.numbers) > 1:
             self._again += [self._make_task(task.series, (n,)) for n in task.numbers]
+        elif task not in self._tried_alone:
+            self._suspects.append(task)
+        else:
+            self._summary.failed[task.series, task.numbers[0]] = "it ended its worker every time"

@@ -173,6 +173,7 @@ class _Turn:
             yield self._fetch
         else:
             yield self._handle_new
+        yield self._ask_bots
         # Orders may lie in a mailbox that could not be read.
         if processes and not (self.failures or self.common.failures):
             yield self._process
@@ -190,6 +191,10 @@ class _Turn:
     def _handle_new(self) -> None:
         """Handle what an interrupted fetch left."""
         self.events += Inbox(self.desk.game).fetch(())
+
+    def _ask_bots(self) -> None:
+        """Ask the bots that an interrupted command did not ask."""
+        self.desk.ask_bots()
 
     def _process(self) -> None:
         desk = self.desk

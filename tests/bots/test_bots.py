@@ -64,7 +64,7 @@ def test_no_order_is_impossible_wherever_the_units_stand(scenario: Scenario) -> 
 @pytest.mark.parametrize("name", SMALL)
 def test_no_order_is_impossible_in_odd_positions_on_any_map(name: str) -> None:
     bot, boards = SMALL[name](), list_boards()
-    for seed in range(sized(60, 1500) if name in ("random", "dumb") else sized(6, 60)):
+    for seed in range(sized(60, 600) if name in ("random", "dumb") else sized(6, 36)):
         rng = Random(seed)
         position = draw_position(boards[seed % len(boards)], rng)
         for power in position.board.powers:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,6 +18,7 @@ from alexmagnum.game.ledger import BY_BOT
 from alexmagnum.game.values import RETURN, Player, PowerStatus
 from alexmagnum.orders import Hold, Order
 from alexmagnum.position import Position
+from alexmagnum.workflow.tick import run_tick
 from tests.game.desks import Clock, dump, new_desk, open_desk
 from tests.sizes import sized
 
@@ -156,7 +158,13 @@ def test_a_command_that_was_interrupted_before_the_bots_were_asked_is_made_up_fo
         assert str(desk.phase) == "1901-autumn"
         assert _orders(desk, "Germany") == ()
 
-        assert desk.process("1901-autumn", allow_missing=True).seals[0].orders
+        with monkeypatch.context() as patch:
+            patch.setattr("alexmagnum.game.bot_orders._think", _interrupt)
+            with pytest.raises(KeyboardInterrupt):
+                desk.process("1901-autumn", allow_missing=True)
+        assert str(desk.phase) == "1901-autumn"
+        assert run_tick(desk, (), BytesIO()).failures == ()
+        assert _bot_of(desk, "Germany") == "dumb"
 
 
 def _interrupt(*arguments: object) -> None:

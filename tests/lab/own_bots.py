@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from random import Random
@@ -69,6 +70,15 @@ class Endless(Sound):
     def orders(self, position: Position, power: str, rng: Random) -> Any:
         while position.phase.year == 1902:
             pass
+        return super().orders(position, power, rng)
+
+
+class Crashing(Sound):
+    """Ends its whole process in some games, as a fault in compiled code may."""
+
+    def orders(self, position: Position, power: str, rng: Random) -> Any:
+        if position.phase.year == 1902 and rng.random() < 0.1:
+            os._exit(1)
         return super().orders(position, power, rng)
 
 

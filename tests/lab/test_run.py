@@ -186,6 +186,27 @@ def test_the_games_of_a_killed_worker_are_played_again(tmp_path: Path) -> None:
     assert read_tables(tmp_path / "out") == read_tables(tmp_path / "whole")
 
 
+@pytest.mark.proof
+def test_a_game_that_ends_its_worker_costs_that_game_alone(tmp_path: Path) -> None:
+    text = (
+        SMALL.partition("[series.easy]")[0]
+        .replace("games = 4", "games = 6")
+        .replace('"dumb"', '{ Italy = "own_bots:Crashing", others = "dumb" }')
+    )
+    _write_plan(tmp_path, text)
+
+    said = run_command(
+        *("lab", "run", "plan.toml", "-o", "out", "--workers", "2", "--json"),
+        cwd=tmp_path,
+        status=1,
+    ).data
+
+    assert said["games"] == 5
+    assert said["failed"] == [
+        {"series": "standard", "game": 5, "why": "it ended its worker every time"}
+    ]
+
+
 def _list_workers(session: int) -> list[int]:
     """Return the worker processes of a run."""
     listed = subprocess.run(
