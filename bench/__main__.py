@@ -130,12 +130,28 @@ def _measure_pictures(samples: Sequence[Sample], args: argparse.Namespace) -> li
     ]
 
 
+def _measure_lab(samples: Sequence[Sample], args: argparse.Namespace) -> list[dict[str, Any]]:
+    if importlib.util.find_spec("distributed") is None:
+        print("the lab is not installed (pip install '.[lab]'): left out", file=sys.stderr)
+        return []
+    from bench import lab
+
+    return lab.measure(quick=bool(args.quick))
+
+
+def _list_lab(rows: list[dict[str, Any]]) -> list[str]:
+    from bench import lab
+
+    return lab.list_lines(rows)
+
+
 MEASUREMENTS: dict[str, Callable[[Sequence[Sample], argparse.Namespace], Any]] = {
     "rates": _measure_rates,
     "growth": lambda samples, args: growth.measure(2 if args.quick else 5),
     "batch": lambda samples, args: batch.measure(quick=args.quick),
     "whatif": lambda samples, args: whatif.measure(quick=args.quick),
     "bots": lambda samples, args: bots.measure(quick=args.quick),
+    "lab": _measure_lab,
     "cases": lambda samples, args: case_files.measure(1 if args.quick else 5),
     "mail": _measure_mail,
     "process": lambda samples, args: process.measure(1 if args.quick else 5),
@@ -185,6 +201,7 @@ TABLES: dict[str, Callable[[list[dict[str, Any]]], list[str]]] = {
     "batch": batch.table,
     "whatif": _list_whatif,
     "bots": bots.table,
+    "lab": _list_lab,
     "cases": case_files.table,
     "mail": _list_mail,
     "site": site.table,

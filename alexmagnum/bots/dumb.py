@@ -74,10 +74,12 @@ class DumbBot:
 
 
 def deploy(outlook: Outlook, power: str) -> list[Order]:
-    """Place a unit in every centre of the power, a general in the best (R31)."""
+    """Place a unit in every free centre of the power, a general in the best (R31)."""
     position = outlook.position
     due = count_adjustments(position)[power]
-    return _place_units(outlook, power, position.centres_of(power), due)
+    occupied = {unit.province for unit in position.units}
+    free = [centre for centre in position.centres_of(power) if centre not in occupied]
+    return _place_units(outlook, power, free, due)
 
 
 def retreat(outlook: Outlook, power: str) -> list[Order]:
