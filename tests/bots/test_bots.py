@@ -157,7 +157,7 @@ def test_bots_that_look_ahead_get_more_centres_than_dumb(name: str) -> None:
         bots = {power: load_bot(name) if power == seat else DUMB for power in powers}
         got += count_centres(STANDARD, bots, seed, years=6)[seat]
 
-    assert got > 1.4 * 34  # what seven equal players would get is 34
+    assert got > 1.2 * 34  # what seven equal players would get is 34
 
 
 def test_an_unknown_bot_is_refused_with_the_names_that_there_are() -> None:
