@@ -36,7 +36,8 @@ def open_cluster(workers: int, scheduler: str, scratch: Path) -> Iterator[Client
     processes of this machine listen on its loopback address alone, and end with the block.
 
     Raises:
-        AlexMagnumError: ``lab-no-scheduler``, ``lab-no-workers``.
+        AlexMagnumError: ``lab-no-scheduler``, ``lab-no-workers``; ``lab-no-processes``: a process
+            of this machine did not start.
     """
     with dask.config.set(_SETTINGS), _quiet():
         if scheduler:
@@ -67,16 +68,20 @@ def _quiet() -> Iterator[None]:
 
 
 def _start(workers: int, scratch: Path) -> Iterator[Client]:
-    cluster = LocalCluster(
-        n_workers=workers,
-        threads_per_worker=1,
-        processes=True,
-        host="127.0.0.1",
-        dashboard_address=None,
-        local_directory=str(scratch.resolve()),
-        silence_logs=logging.CRITICAL,
-        preload=["alexmagnum.lab.worker_setup"],
-    )
+    try:
+        cluster = LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address=None,
+            local_directory=str(scratch.resolve()),
+            silence_logs=logging.CRITICAL,
+            preload=["alexmagnum.lab.worker_setup"],
+        )
+    except (RuntimeError, TimeoutError) as error:
+        why = str(error.__cause__ or error) or type(error).__name__
+        raise AlexMagnumError("lab-no-processes", why=why) from None
     with cluster, Client(cluster) as client:
         yield client
 
