@@ -23,6 +23,7 @@ from alexmagnum.game.state import Game
 from alexmagnum.game.stored_orders import (
     BOT,
     BOT_SOURCE,
+    find_bot_submission,
     find_last_submissions,
     read_bot_name,
     read_effective_orders,
@@ -83,7 +84,7 @@ def _find_bots_to_ask(game: Game, head: PhaseRow, *, again: bool) -> list[Player
     asked = []
     for player in bots:
         row = last.get(player.power)
-        by_bot = row is not None and row.kind == BOT
+        by_bot = find_bot_submission(game, row) is not None
         differs = by_bot and (again or read_bot_name(game, row) != player.bot)
         if player.power in owing and (differs or (not by_bot and player.power in lacking)):
             asked.append(player)
@@ -193,11 +194,14 @@ def check_bots(game: Game) -> Iterator[Finding]:
     for outcome in game.line():
         rows = game.file.select(
             SubmissionRow,
-            f"""JOIN seals ON seals.power = submissions.power AND seals.salt = submissions.salt
-                WHERE seals.outcome = ? AND kind = '{BOT}' ORDER BY submissions.id""",
+            """JOIN seals ON seals.power = submissions.power AND seals.salt = submissions.salt
+               WHERE seals.outcome = ? ORDER BY submissions.id""",
             outcome.id,
         )
-        for power, row in {row.power: row for row in rows}.items():
+        for power, sealed in {row.power: row for row in rows}.items():
+            row = find_bot_submission(game, sealed)
+            if row is None:
+                continue
             given = game.file.find(MailRow, "WHERE id = ?", row.mail)
             player = Player(power, "", bot=read_bot_name(game, row))
             position = game.position(outcome.phase, outcome.rules)

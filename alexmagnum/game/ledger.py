@@ -18,7 +18,7 @@ from alexmagnum.game.required_orders import (
     find_required_orders,
 )
 from alexmagnum.game.state import Game
-from alexmagnum.game.stored_orders import AMEND, BOT
+from alexmagnum.game.stored_orders import AMEND, find_bot_submission
 from alexmagnum.game.values import Player
 
 IN_TIME, LATE, PARTIAL, MISSED = "in-time", "late", "partial", "missed"
@@ -110,6 +110,8 @@ def _list_owed(game: Game, row: OutcomeRow) -> Iterator[tuple[str, OwedPhase]]:
             sent = [each for each in rows if each.power == power]
             complete = _find_completion(sent)
             state = _find_state(sent, complete, row.deadline)
+            if sent and find_bot_submission(game, sent[-1]) is not None:
+                state = BY_BOT
             yield power, OwedPhase(row.name, state, row.deadline, complete)
 
 
@@ -122,8 +124,6 @@ def _find_completion(sent: Sequence[SubmissionRow]) -> str:
 
 
 def _find_state(sent: Sequence[SubmissionRow], complete: str, deadline: str) -> str:
-    if sent and sent[-1].kind == BOT:
-        return BY_BOT
     if complete:
         return LATE if deadline and complete > deadline else IN_TIME
     return PARTIAL if sent and sent[-1].orders else MISSED

@@ -16,8 +16,8 @@ from alexmagnum.game.required_orders import (
 )
 from alexmagnum.game.state import Game
 from alexmagnum.game.stored_orders import (
-    BOT,
     Inputs,
+    find_bot_submission,
     find_last_submissions,
     parse_inputs,
     read_inputs,
@@ -57,7 +57,9 @@ def read_open_phase(game: Game) -> OpenPhase:
     orders = parse_inputs(position, inputs)
     added = find_automatic_orders(position, settings, orders)
     answered = {
-        power for power, row in find_last_submissions(game, head.id).items() if row.kind == BOT
+        power
+        for power, row in find_last_submissions(game, head.id).items()
+        if find_bot_submission(game, row) is not None
     }
     lacking = {
         power: things

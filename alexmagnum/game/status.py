@@ -5,13 +5,12 @@ The judge is imported only for a game that is over, so that ``status`` answers a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from alexmagnum.game import votes
 from alexmagnum.game.deadlines import read_deadline, read_seconds_left
 from alexmagnum.game.ending import read_end
 from alexmagnum.game.open_phase import OpenPhase, read_open_phase
 from alexmagnum.game.players import read_players
+from alexmagnum.game.records import SubmissionRow
 from alexmagnum.game.required_orders import (
     count_given_orders,
     find_active_powers,
@@ -19,21 +18,26 @@ from alexmagnum.game.required_orders import (
 )
 from alexmagnum.game.state import Game
 from alexmagnum.game.stored_orders import (
+    find_bot_submission,
     find_last_submissions,
     read_all_lines,
     read_bot_name,
+    read_lines,
 )
 from alexmagnum.game.values import (
     BOT_FAILED,
     BOT_NONSENSE,
+    DOUBTFUL,
     NEEDS_A_LOOK,
     Player,
     PowerStatus,
     Status,
-    Understood,
 )
 from alexmagnum.i18n import zones
 from alexmagnum.position import PICKS, Position
+
+_COUNTS_NOT = NEEDS_A_LOOK - {DOUBTFUL}
+"""The verdicts on lines that are no order, or none that counts."""
 
 
 def read_status(game: Game) -> Status:
@@ -70,9 +74,10 @@ def _list_powers(game: Game, key: int, phase: OpenPhase) -> list[PowerStatus]:
     for power in game.base.powers:
         row, player = last.get(power), who.get(power)
         understood = lines[row.id] if row else ()
-        doubtful = [line for line in understood if line.verdict in NEEDS_A_LOOK]
-        things = owed.get(power, ())
         bot = read_bot_name(game, row)
+        wanting = _COUNTS_NOT if bot else NEEDS_A_LOOK  # a bot means what it orders
+        doubtful = [line for line in understood if line.verdict in wanting]
+        things = owed.get(power, ())
         listed.append(
             PowerStatus(
                 power,
@@ -89,15 +94,18 @@ def _list_powers(game: Game, key: int, phase: OpenPhase) -> list[PowerStatus]:
                 paces.get(power, ""),
                 bot or (player.bot if player else ""),
                 bool(bot),
-                *(_find_bot_fault(doubtful) if bot else ()),
+                *(_find_bot_fault(game, row) if bot else ()),
             )
         )
     return listed
 
 
-def _find_bot_fault(doubtful: Sequence[Understood]) -> tuple[str, str]:
+def _find_bot_fault(game: Game, row: SubmissionRow | None) -> tuple[str, str]:
     """Return the code of what is wrong with the orders of a bot, and its error; no order is in
     it."""
+    given = find_bot_submission(game, row)
+    lines = read_lines(game, given.id) if given else ()
+    doubtful = [line for line in lines if line.verdict in _COUNTS_NOT]
     for line in doubtful:
         if line.code == BOT_FAILED:
             return BOT_FAILED, line.text

@@ -167,11 +167,21 @@ def _find_earlier(game: Game, row: SubmissionRow) -> SubmissionRow | None:
     )
 
 
+def find_bot_submission(game: Game, row: SubmissionRow | None) -> SubmissionRow | None:
+    """Return the submission in which a bot gave the orders of another one, None if a person did.
+
+    It is an earlier one if a mail of the player, with no order for the phase, left them in force.
+    """
+    while row is not None and row.kind == MAIL and not row.fresh:
+        earlier = _find_earlier(game, row)
+        row = earlier if earlier is not None and earlier.orders == row.orders else None
+    return row if row is not None and row.kind == BOT else None
+
+
 def read_bot_name(game: Game, row: SubmissionRow | None) -> str:
     """Return the name of the bot that gave the orders of a submission, "" if a person did."""
-    if row is None or row.kind != BOT:
-        return ""
-    given = game.file.find(MailRow, "WHERE id = ?", row.mail)
+    by_bot = find_bot_submission(game, row)
+    given = game.file.find(MailRow, "WHERE id = ?", by_bot.mail) if by_bot else None
     return given.source.removeprefix(BOT_SOURCE) if given else ""
 
 

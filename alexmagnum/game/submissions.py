@@ -19,9 +19,9 @@ from alexmagnum.game.seals import digest_orders, make_salt
 from alexmagnum.game.state import Game
 from alexmagnum.game.stored_orders import (
     AMEND,
-    BOT,
     CLEAR,
     MAIL,
+    find_bot_submission,
     find_last_submission,
     read_bot_name,
     read_effective_orders,
@@ -71,9 +71,14 @@ def submit_orders(
             "missing": len(receipt.missing),
             "digest": receipt.digest,
             "source": source,
-            **_end_stand_in(game, power),
+            **(_end_stand_in(game, power) if _has_orders_of_player(receipt) else {}),
         }
     return receipt
+
+
+def _has_orders_of_player(receipt: Receipt) -> bool:
+    """Tell whether a mail left a power with orders of its player, or with none on purpose."""
+    return bool(receipt.fresh or (receipt.orders and not receipt.bot))
 
 
 def _end_stand_in(game: Game, power: str) -> dict[str, str]:
@@ -125,23 +130,25 @@ def read_mail_for_phase(
 ) -> Mail:
     """Return what a mail for a phase amounts to; nothing is stored.
 
-    ``fresh``: it replaces what was sent before, whatever its text says; so it does if a bot gave
-    the orders before.  ``writer`` is the name that the mail itself gives its writer.
+    ``fresh``: it replaces what was sent before, whatever its text says; so does a mail with orders
+    for the phase if a bot gave the orders before.  ``writer`` is the name that the mail itself
+    gives its writer.
     """
     before = read_effective_orders(game, phase.id, power)
-    if _has_bot_ordered(game, phase, power):
-        fresh = fresh or PHASE
     names = [player.name for player in read_players(game) if player.power == power]
     writers = [name for name in (*names, writer) if name]
-    return read_mail(
-        game.position(phase.id), power, text, game.settings(), before, fresh, writers=writers
-    )
+    position, settings = game.position(phase.id), game.settings()
+    if not fresh and _has_bot_ordered(game, phase, power):
+        read = read_mail(position, power, text, settings, before, PHASE, writers=writers)
+        if read.orders:
+            return read
+    return read_mail(position, power, text, settings, before, fresh, writers=writers)
 
 
 def _has_bot_ordered(game: Game, phase: PhaseRow, power: str) -> bool:
     """Tell whether the orders in force are those of a bot."""
     row = find_last_submission(game, phase.id, power)
-    return row is not None and row.kind == BOT
+    return find_bot_submission(game, row) is not None
 
 
 def store_submission(
@@ -165,6 +172,8 @@ def store_submission(
     orders = tuple(write_order(order) for order in read.orders)
     salt = make_salt(game.entropy)
     earlier = None if kind == AMEND else find_last_submission(game, phase.id, power)
+    earlier_bot = read_bot_name(game, earlier)
+    leaves_orders = kind == MAIL and not read.fresh and earlier and earlier.orders == orders
     receipt = Receipt(
         power=power,
         phase=phase.name,
@@ -177,7 +186,8 @@ def store_submission(
         replaces=read.replaces,
         earlier=earlier.orders if earlier else (),
         fresh=read.fresh,
-        earlier_bot=read_bot_name(game, earlier),
+        bot=earlier_bot if leaves_orders else "",
+        earlier_bot=earlier_bot,
     )
     _insert_submission(game, phase.id, receipt, kind, mail, salt=salt, fresh=read.fresh)
     return StoredSubmission(receipt, salt)

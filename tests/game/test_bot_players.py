@@ -16,7 +16,7 @@ from alexmagnum.game import Desk
 from alexmagnum.game.bot_orders import derive_seed
 from alexmagnum.game.ledger import BY_BOT
 from alexmagnum.game.values import RETURN, Player, PowerStatus
-from alexmagnum.orders import Hold, Order
+from alexmagnum.orders import Hold, Order, Support
 from alexmagnum.position import Position
 from alexmagnum.workflow.tick import run_tick
 from tests.game.desks import Clock, dump, new_desk, open_desk
@@ -380,6 +380,28 @@ def test_a_bot_stands_in_until_the_player_sends_orders(tmp_path: Path) -> None:
         assert [owed.state for owed in account.phases][:2] == [BY_BOT, "partial"]
 
 
+def test_a_mail_without_an_order_for_the_phase_leaves_those_of_a_bot_in_force(
+    tmp_path: Path,
+) -> None:
+    for stand_in in (RETURN, ""):
+        with _table(tmp_path / f"game{stand_in}") as desk:
+            desk.play_by_bot("Italy", "dumb", stand_in=stand_in)
+            if not stand_in:
+                desk.withdraw_bot("Italy")
+            before, bot = _orders(desk, "Italy"), _state(desk, "Italy").bot
+            assert desk.submit("Italy", "WINTER\nBuild A ROM").orders == before
+            assert desk.submit("Italy", "F NAP blurb").orders == before
+
+            assert (_orders(desk, "Italy"), _bot_of(desk, "Italy")) == (before, "dumb")
+            italy = _state(desk, "Italy")
+            assert (italy.bot, italy.bot_fault, italy.doubtful) == (bot, "", 1)
+            assert any(p.stand_in == RETURN for p in desk.players) == bool(stand_in)
+            desk.process("1901-spring", allow_missing=True)
+            assert desk.receipts("1901-spring")["Italy"].bot == "dumb"
+            assert sum(account.count(BY_BOT) for account in desk.ledger()) == 1
+            assert (desk.verify(), desk.verify_bots()) == ((), ())
+
+
 def test_a_withdrawal_of_the_player_ends_the_standing_in_too(tmp_path: Path) -> None:
     with _table(tmp_path) as desk:
         desk.play_by_bot("Italy", "dumb", stand_in=RETURN)
@@ -485,6 +507,19 @@ def test_what_is_no_order_is_forfeited_alone(tmp_path: Path, rogue: Callable[...
         assert _state(desk, "Germany").bot_error == ""
         desk.process("1901-spring", allow_missing=True)
         assert desk.verify() == ()
+
+
+def test_an_order_of_a_bot_with_a_warning_is_no_fault(
+    tmp_path: Path, rogue: Callable[..., None]
+) -> None:
+    rogue(lambda position, power: [Support("A MUN", "F KIE", "BER"), Hold("A BER")])
+    with _table(tmp_path) as desk:
+        desk.play_by_bot("Germany", "rogue")
+        verdicts = [line.verdict for line in desk.open_receipts()["Germany"].lines]
+        germany = _state(desk, "Germany")
+
+        assert "doubtful" in verdicts
+        assert (germany.bot_fault, germany.doubtful) == ("", 0)
 
 
 def test_a_bot_that_the_program_no_longer_has_is_a_fault_like_others(

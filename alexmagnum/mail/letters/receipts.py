@@ -82,8 +82,8 @@ def _change_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterato
         begins_anew = receipt.fresh or game.settings()["second_mail"] == "replace"
         keeps_some = not begins_anew and set(receipt.orders) & set(receipt.earlier)
         code = "desk-replaces" if receipt.replaces and not keeps_some else "receipt-adds"
-    if receipt.earlier_bot and not receipt.bot:
-        code = "receipt-after-bot"
+    if receipt.earlier_bot:
+        code = "receipt-bot-stays" if receipt.bot else "receipt-after-bot"
     yield from wrap_text(sentences.format(code, bot=receipt.earlier_bot)).splitlines()
 
 
