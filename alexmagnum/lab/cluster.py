@@ -56,15 +56,17 @@ def count_cores() -> int:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Keep Dask's log and warnings off the terminal: what matters is said by the command."""
-    logger = logging.getLogger("distributed")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL)
+    names = ("distributed", "distributed.client")  # those to which Dask gives a level
+    levels = {logger: logger.level for logger in map(logging.getLogger, names)}
+    for logger in levels:
+        logger.setLevel(logging.CRITICAL)
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", module="distributed")
             yield
     finally:
-        logger.setLevel(level)
+        for logger, level in levels.items():
+            logger.setLevel(level)
 
 
 def _start(workers: int, scratch: Path) -> Iterator[Client]:

@@ -106,13 +106,13 @@ class _PlanReader:
         in_order = tuple(found[name] for name in tables if name in found)
         return Plan(in_order, seconds, self.folder, self.folder)
 
-    def _read_seconds(self, seconds: object) -> float:
+    def _read_seconds(self, seconds: Any) -> float:
         is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
-        if not is_number or not 0 < seconds <= MOST_SECONDS:
-            data = {"found": show(seconds), "high": str(MOST_SECONDS)}
-            self.blame("turn_seconds", "lab-not-seconds", **data)
-            return TURN_SECONDS
-        return float(seconds)
+        if is_number and 0 < seconds <= MOST_SECONDS:
+            return float(seconds)
+        high = str(MOST_SECONDS)
+        self.blame("turn_seconds", "lab-not-seconds", found=show(seconds), high=high)
+        return TURN_SECONDS
 
     def _check_keys(self, table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
         for key in table:

@@ -80,7 +80,8 @@ def test_a_difference_that_is_the_same_in_every_game_is_shown() -> None:
 
     (effect,) = measure_effects([replace(pair, games=shorter)])
 
-    assert (effect.years.value, effect.years_p) == (-3, pytest.approx(2 * 0.5**20))
+    assert effect.years.value == -3
+    assert effect.years_p == pytest.approx(2 * 0.5**20)
 
 
 def test_chances_are_adjusted_for_all_changes_of_a_report() -> None:
