@@ -94,6 +94,7 @@ WRONG_USAGE = {
     "lab-no-results",
     "lab-newer-results",
     "lab-other-plan",
+    "lab-series-gone",
     "lab-other-code",
     "lab-not-played",
     "lab-no-such-series",

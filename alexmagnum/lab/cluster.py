@@ -36,7 +36,8 @@ def open_cluster(workers: int, scheduler: str, scratch: Path) -> Iterator[Client
     processes of this machine listen on its loopback address alone, and end with the block.
 
     Raises:
-        AlexMagnumError: ``lab-no-scheduler``, ``lab-no-workers``.
+        AlexMagnumError: ``lab-no-scheduler``, ``lab-no-workers``; ``lab-no-processes``: a process
+            of this machine did not start.
     """
     with dask.config.set(_SETTINGS), _quiet():
         if scheduler:
@@ -55,28 +56,34 @@ def count_cores() -> int:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Keep Dask's log and warnings off the terminal: what matters is said by the command."""
-    logger = logging.getLogger("distributed")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL)
+    names = ("distributed", "distributed.client")  # those to which Dask gives a level
+    levels = {logger: logger.level for logger in map(logging.getLogger, names)}
+    for logger in levels:
+        logger.setLevel(logging.CRITICAL)
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", module="distributed")
             yield
     finally:
-        logger.setLevel(level)
+        for logger, level in levels.items():
+            logger.setLevel(level)
 
 
 def _start(workers: int, scratch: Path) -> Iterator[Client]:
-    cluster = LocalCluster(
-        n_workers=workers,
-        threads_per_worker=1,
-        processes=True,
-        host="127.0.0.1",
-        dashboard_address=None,
-        local_directory=str(scratch.resolve()),
-        silence_logs=logging.CRITICAL,
-        preload=["alexmagnum.lab.worker_setup"],
-    )
+    try:
+        cluster = LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address=None,
+            local_directory=str(scratch.resolve()),
+            silence_logs=logging.CRITICAL,
+            preload=["alexmagnum.lab.worker_setup"],
+        )
+    except (RuntimeError, TimeoutError) as error:
+        why = str(error.__cause__ or error) or type(error).__name__
+        raise AlexMagnumError("lab-no-processes", why=why) from None
     with cluster, Client(cluster) as client:
         yield client
 

@@ -136,9 +136,14 @@ def estimate_from_draws(value: float, draws: Any, games: int) -> Estimate:
 
 
 def chance_of_mean(values: Numbers, expected: float = 0.0) -> float:
-    """Return the p-value of Student's test for an expected mean; 1 if the values never vary."""
-    if len(values) < 2 or not np.ptp(values):
+    """Return the p-value of Student's test for an expected mean.
+
+    Values that never vary have no standard error: it is then the p-value of the sign test.
+    """
+    if not len(values) or np.allclose(values, expected, rtol=0, atol=1e-9):
         return 1.0
+    if np.ptp(values) < 1e-9:
+        return float(stats.binomtest(len(values), len(values)).pvalue)
     return float(stats.ttest_1samp(values, expected).pvalue)
 
 

@@ -25,6 +25,9 @@ from alexmagnum.notation.power_names import find_power
 TURN_SECONDS = 60.0
 """How long a user's own bot may take for a turn, unless the plan says otherwise."""
 
+MOST_SECONDS = 86_400
+"""The longest that a plan may allow for a turn: a day."""
+
 DEFAULTS = ("map", "rules", "seats", "games", "seed", "years")
 """Keys that stand in a series, or before all series for those that do not have them."""
 PLAN_KEYS = (*DEFAULTS, "turn_seconds", "series")
@@ -87,10 +90,7 @@ class _PlanReader:
     def read(self, data: Mapping[str, Any]) -> Plan:
         """Return the plan; it is good for nothing if there are faults."""
         self._check_keys(data, PLAN_KEYS, "")
-        seconds = data.get("turn_seconds", TURN_SECONDS)
-        if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not seconds > 0:
-            self.blame("turn_seconds", "lab-not-seconds", found=show(seconds))
-            seconds = TURN_SECONDS
+        seconds = self._read_seconds(data.get("turn_seconds", TURN_SECONDS))
         tables = data.get("series", {})
         if not isinstance(tables, dict) or not tables:
             self.blame("series", "lab-no-series")
@@ -104,7 +104,15 @@ class _PlanReader:
                 if paired is not None:
                     found[name] = paired
         in_order = tuple(found[name] for name in tables if name in found)
-        return Plan(in_order, float(seconds), self.folder, self.folder)
+        return Plan(in_order, seconds, self.folder, self.folder)
+
+    def _read_seconds(self, seconds: Any) -> float:
+        is_number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+        if is_number and 0 < seconds <= MOST_SECONDS:
+            return float(seconds)
+        high = str(MOST_SECONDS)
+        self.blame("turn_seconds", "lab-not-seconds", found=show(seconds), high=high)
+        return TURN_SECONDS
 
     def _check_keys(self, table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
         for key in table:
@@ -269,17 +277,24 @@ class _PlanReader:
         found: Mapping[str, Series],
         tables: Mapping[str, Any],
     ) -> Series | None:
-        """Return a series that differs from its base by one switch or by the map."""
+        """Return a series that differs from its base by one switch or by the map.
+
+        Without a base that is sound there is no series, but its other keys are checked, too.
+        """
         where = f"series.{name}"
         self._check_keys(table, PAIRED_KEYS, where)
         named = table["base"]
         base = found.get(named) if isinstance(named, str) else None
-        if base is None or base.base:
-            self._blame_base(f"{where}.base", named, tables)
-            return None
-        source = self._read_map(table.get("map", base.map), f"{where}.map")
         rules = self._read_rules(table.get("rules", {}), f"{where}.rules")
         places = {"games": f"{where}.games"}
+        if base is None or base.base:
+            self._blame_base(name, named, tables)
+            if "map" in table:
+                self._read_map(table["map"], f"{where}.map")
+            if "games" in table:
+                self._read_count(table, "games", places, where)
+            return None
+        source = self._read_map(table.get("map", base.map), f"{where}.map")
         values = {"games": base.games, **table}
         series = replace(
             base,
@@ -295,7 +310,11 @@ class _PlanReader:
             self._check_difference(series, base, board, other)
         return series
 
-    def _blame_base(self, where: str, named: object, tables: Mapping[str, Any]) -> None:
+    def _blame_base(self, name: str, named: object, tables: Mapping[str, Any]) -> None:
+        where = f"series.{name}.base"
+        if named == name:
+            self.blame(where, "lab-base-itself")
+            return
         table = tables.get(named) if isinstance(named, str) else None
         if isinstance(table, dict) and "base" not in table:
             return  # its own faults are listed already

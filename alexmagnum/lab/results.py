@@ -157,14 +157,18 @@ def open_results(
     A plan may have more games than before, and more series.  ``anew`` deletes what was played.
 
     Raises:
-        AlexMagnumError: ``lab-folder-used``: the folder holds something else; ``lab-folder-busy``:
-            another run writes to it; ``lab-other-plan``, ``lab-other-code``, ``lab-fewer-games``:
-            it holds the games of another plan, or of other rules and bots.
+        AlexMagnumError: ``no-folder``: it cannot be made; ``lab-folder-used``: it holds something
+            else; ``lab-folder-busy``: another run writes to it; ``lab-other-plan``,
+            ``lab-series-gone``, ``lab-other-code``: it holds the games of another plan, or of
+            other rules and bots.
     """
     is_new = not (path / RUN_FILE).is_file()
     if is_new and path.exists() and (not path.is_dir() or _list_names(path) - {LOCK}):
         raise AlexMagnumError("lab-folder-used", path=str(path))
-    path.mkdir(parents=True, exist_ok=True)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise AlexMagnumError("no-folder", path=str(path), why=error.strerror or "") from None
     lock = FileLock(path / LOCK, timeout=0)
     try:
         lock.acquire()
@@ -201,6 +205,8 @@ def _refuse_other(run: Run, plan: Plan, identity: Identity, path: Path) -> None:
     planned = {series.name: series for series in plan.series}
     for old in run.plan.series:
         new = planned.get(old.name)
+        if new is None:
+            raise AlexMagnumError("lab-series-gone", path=str(path), series=old.name)
         changed = _find_changes(old, new, run.boards[old.name] == boards.get(old.name))
         if changed:
             data = {"path": str(path), "series": old.name, "what": ", ".join(changed)}
@@ -212,10 +218,8 @@ def _refuse_other(run: Run, plan: Plan, identity: Identity, path: Path) -> None:
         raise AlexMagnumError("lab-other-code", path=str(path), what=what)
 
 
-def _find_changes(old: Series, new: Series | None, same_board: bool) -> list[str]:
+def _find_changes(old: Series, new: Series, same_board: bool) -> list[str]:
     """Return the keys by which a series of the plan differs from the one that was played."""
-    if new is None:
-        return ["series"]
     before, now = old.decisive, new.decisive
     del before["map"], now["map"]  # the boards are compared instead
     changed = [key for key in before if before[key] != now[key]]

@@ -14,7 +14,7 @@ Answer = tuple[Any, BaseException | None, float]
 
 
 class NoAnswerError(Exception):
-    """A call took longer than its limit."""
+    """A call took longer than its limit, or ended as if the whole program were to end."""
 
 
 class _StoppedError(BaseException):
@@ -37,7 +37,8 @@ class TimeLimit:
         """Return what a function returns, or raise what it raises.
 
         Raises:
-            NoAnswerError: it took longer than the limit.
+            NoAnswerError: it took longer than the limit, or raised what would end this process,
+                such as KeyboardInterrupt.
         """
         if self._thread is None:
             self._thread = _CallingThread()
@@ -50,9 +51,11 @@ class TimeLimit:
             self._thread = None
             raise NoAnswerError(f"no answer within {self.seconds:g} seconds") from None
         self.used += used
-        if error is not None:
+        if error is None:
+            return result
+        if isinstance(error, (Exception, SystemExit)):
             raise error
-        return result
+        raise NoAnswerError(f"{type(error).__name__}: {error}")
 
     def close(self) -> None:
         """End the thread."""
@@ -78,7 +81,10 @@ class _CallingThread(Thread):
                 result, raised, begun = None, None, thread_time()
                 try:
                     result = function(*arguments)
-                except (Exception, SystemExit) as error:
+                except _StoppedError:
+                    raise
+                # Broad on purpose: whatever ended this thread would look like no answer.
+                except BaseException as error:
                     raised = error
                 self.answers.put((result, raised, thread_time() - begun))
         except _StoppedError:

@@ -38,6 +38,13 @@ class Leaving(Sound):
         sys.exit("enough")
 
 
+class Interrupting(Sound):
+    """Raises what Ctrl-C does."""
+
+    def orders(self, position: Position, power: str, rng: Random) -> Any:
+        raise KeyboardInterrupt("enough")
+
+
 class Silent(Sound):
     """Returns nothing, rather than a list."""
 

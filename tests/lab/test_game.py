@@ -97,6 +97,7 @@ def _seat(plan_folder: Path, bot: str, more: str = "") -> dict[str, Any]:
 FORFEITS = (
     ("Raising", "1901-spring: RuntimeError: I have no plan"),
     ("Leaving", "1901-spring: SystemExit: enough"),
+    ("Interrupting", "1901-spring: KeyboardInterrupt: enough"),
     ("Silent", "1901-spring: the answer is no list but NoneType"),
     ("Texting", "1901-spring: 'A PAR - BUR' is a text"),
     ("Meddling", "1901-spring: A BUD H: void: the unit belongs to another power"),

@@ -55,7 +55,9 @@ FAULTS = (
     (f'{GOOD}seats = "own_bots:Nobody"\n', "series.a.seats", "lab-bot-unusable"),
     (f'{GOOD}seats = "own_bots:not_a_bot"\n', "series.a.seats", "lab-bot-unusable"),
     (f"turn_seconds = 0\n{GOOD}", "turn_seconds", "lab-not-seconds"),
+    (f"turn_seconds = inf\n{GOOD}", "turn_seconds", "lab-not-seconds"),
     (f'{GOOD}[series.b]\nbase = "c"\n', "series.b.base", "lab-no-base"),
+    (f'{GOOD}[series.b]\nbase = "b"\n', "series.b.base", "lab-base-itself"),
     (f'{GOOD}[series.b]\nbase = "a"\n', "series.b", "lab-same-as-base"),
     (
         f'{GOOD}[series.b]\nbase = "a"\nrules = {{ victory_centres = 18 }}\n',
@@ -104,6 +106,17 @@ def test_all_faults_of_a_plan_are_listed_at_once_and_nothing_is_written(tmp_path
     assert "Did you mean dumb?" in said.err
     assert "Did you mean alexmagnum?" in said.err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_series_without_a_sound_base_is_read_to_its_end(tmp_path: Path) -> None:
+    series = '[series.b]\nbase = "c"\ngames = 0\nmap = "standart"\nrules = { pics = 3 }\n'
+
+    with pytest.raises(BadPlan) as raised:
+        make_plan(GOOD + series, tmp_path)
+
+    assert {fault.where for fault in raised.value.faults} == {
+        *("series.b.base", "series.b.games", "series.b.map", "series.b.rules.pics")
+    }
 
 
 def test_a_file_that_is_not_toml_is_refused_with_the_line(tmp_path: Path) -> None:

@@ -61,6 +61,20 @@ def test_a_merge_that_was_killed_counts_nothing_twice(tmp_path: Path) -> None:
     assert read_tables(out) == whole
 
 
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    plan = make_plan(SMALL, tmp_path)
+    (tmp_path / "file").write_text("", encoding="utf-8")
+
+    with (
+        pytest.raises(AlexMagnumError) as raised,
+        open_results(tmp_path / "file" / "out", plan, identify(plan.bots, str(tmp_path))),
+    ):
+        pass
+
+    assert raised.value.code == "no-folder"
+    assert raised.value.data["path"] == str(tmp_path / "file" / "out")
+
+
 def test_more_games_and_more_series_of_the_same_plan_go_on(tmp_path: Path) -> None:
     plan = make_plan(SMALL.partition("[series.easy]")[0], tmp_path)
     play_all_here(plan, tmp_path / "out")
@@ -78,7 +92,7 @@ def test_another_plan_or_other_code_is_refused_in_the_same_folder(tmp_path: Path
     assert _refusal(tmp_path, SMALL.replace("games = 4", "games = 3")) == "lab-other-plan: games"
     assert _refusal(tmp_path, SMALL.replace("dumb", "random")) == "lab-other-plan: seats"
     assert _refusal(tmp_path, SMALL.replace("s = 5", "s = 6")) == "lab-other-plan: rules"
-    assert _refusal(tmp_path, SMALL.replace("easy", "other")) == "lab-other-plan: series"
+    assert _refusal(tmp_path, SMALL.replace("easy", "other")) == "lab-series-gone: "
     assert _refusal(tmp_path, SMALL, "another").startswith("lab-other-code: alexmagnum")
 
 

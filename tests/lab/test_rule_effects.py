@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from operator import eq
 
 import numpy as np
@@ -70,6 +71,17 @@ def test_a_change_that_does_nothing_has_no_effect() -> None:
     assert {power.p_value for power in effect.powers} == {1.0}
     assert effect.p_value is None
     assert (effect.same, effect.years.value, effect.years_p) == (100, 0, 1.0)
+
+
+def test_a_difference_that_is_the_same_in_every_game_is_shown() -> None:
+    """A last year moved by three makes every game that reaches it three years shorter."""
+    pair = _pair(draw_winners(20, [1] * 6, 7), draw_winners(20, [1] * 6, 8))
+    shorter = pair.base_games.with_columns(years=polars.col("years") - 3)
+
+    (effect,) = measure_effects([replace(pair, games=shorter)])
+
+    assert effect.years.value == -3
+    assert effect.years_p == pytest.approx(2 * 0.5**20)
 
 
 def test_chances_are_adjusted_for_all_changes_of_a_report() -> None:

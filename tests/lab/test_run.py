@@ -313,3 +313,18 @@ def test_a_scheduler_that_is_not_there_is_named(tmp_path: Path) -> None:
 
     assert address in said.err
     assert "dask scheduler" in said.err
+
+
+def test_processes_that_do_not_start_are_said_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(**_: object) -> None:
+        raise RuntimeError("Nanny failed to start.") from OSError("no memory")
+
+    _write_plan(tmp_path, SMALL)
+    monkeypatch.setattr("alexmagnum.lab.cluster.LocalCluster", fail)
+
+    said = run_command("lab", "run", "plan.toml", "-o", "out", cwd=tmp_path, status=1)
+
+    assert "did not start (no memory)" in said.err
+    assert len(said.err.splitlines()) == 1
