@@ -12,9 +12,9 @@ from alexmagnum.cli.game_options import desk_command, json_option
 from alexmagnum.cli.ledger import print_ledger
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.values import RETURN, Entry
+from alexmagnum.game.values import Entry
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
-from alexmagnum.report.names import power_name
+from alexmagnum.report.names import name_stand_in, power_name
 
 RESOLVED = "resolved"
 """The action of entries about the order of a unit and its result."""
@@ -92,8 +92,7 @@ def _describe_detail(entry: Entry, desk: Desk, sentences: Sentences) -> str:
     """Return the details of an entry in a few words; empty if it has none to show."""
     detail = entry.detail
     if detail.get("stand_in"):
-        code = "history-until-back" if detail["stand_in"] == RETURN else "history-once"
-        return sentences.format(code, bot=detail["bot"])
+        return name_stand_in(str(detail["bot"]), str(detail["stand_in"]), sentences)
     if "digest" in detail:
         given = sentences.format(
             "history-orders", count=detail.get("orders", 0), digest=detail["digest"]

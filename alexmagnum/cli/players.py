@@ -17,7 +17,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import RETURN, Player
 from alexmagnum.i18n.date_parser import parse_absence
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences
-from alexmagnum.report.names import name_bot, name_player, power_name
+from alexmagnum.report.names import name_bot, name_player, name_stand_in, power_name
 from alexmagnum.workflow.people import replace_by_standby
 from alexmagnum.workflow.players import ChangedPlayer, replace_player, withdraw_bot
 from alexmagnum.workflow.players import play_by_bot as play_by_bot_
@@ -245,7 +245,8 @@ def _line(one: Player, desk: Desk, sentences: Sentences) -> str:
     if one.lang:
         text += f" ({one.lang})"
     if one.bot and one.name:
-        text += "; " + sentences.format("orders-of-bot", bot=name_bot(one.bot, sentences))
+        bot = name_stand_in(name_bot(one.bot, sentences), one.stand_in, sentences)
+        text += "; " + sentences.format("orders-of-bot", bot=bot)
     if one.absent_from:
         text += "; " + sentences.format("desk-away", first=one.absent_from, last=one.absent_until)
     if one.until:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from alexmagnum.board.model import Board
-from alexmagnum.game.values import SOME_BOT, Player
+from alexmagnum.game.values import RETURN, SOME_BOT, Player
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation.power_names import power_name
 from alexmagnum.position import DEPLOYMENT, Phase
@@ -35,6 +35,14 @@ def name_player(player: Player, sentences: Sentences) -> str:
     if not player.name:
         return bot
     return sentences.format("player-stand-in", name=player.name, bot=bot)
+
+
+def name_stand_in(bot: str, stand_in: str, sentences: Sentences) -> str:
+    """Return a bot with how long it stands in for a player: ``dumb, in this phase alone``."""
+    if not stand_in:
+        return bot
+    code = "bot-until-back" if stand_in == RETURN else "bot-once"
+    return sentences.format(code, bot=bot)
 
 
 def name_bot(bot: str, sentences: Sentences) -> str:
