@@ -7,13 +7,14 @@ from random import Random
 
 import click
 
-from alexmagnum.board.model import Board
+from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.bots import BOTS, load_bot
 from alexmagnum.bots.advice import Advice, give_reasons
 from alexmagnum.cli.output import find_powers, lang_option, print_json, style
 from alexmagnum.cli.turn_files import read_any_turn, read_turn_orders
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import order_in, write_order
+from alexmagnum.orders import Disband, Remove
 from alexmagnum.position import Position
 from alexmagnum.report.names import phase_name, power_name
 
@@ -91,7 +92,7 @@ def format_reason(position: Position, entry: Advice, power: str, sentences: Sent
     if entry.aim:
         parts.append(
             sentences.format(
-                "bot-defends" if entry.owner == power else "bot-wants",
+                _choose_aim_sentence(entry, power),
                 centre=board.provinces[entry.aim].name(sentences.lang),
                 owner=_name_owner(board, entry, sentences),
             )
@@ -99,12 +100,20 @@ def format_reason(position: Position, entry: Advice, power: str, sentences: Sent
     if entry.rival:
         parts.append(
             sentences.format(
-                "bot-rival",
+                "bot-garrison" if entry.rival == INDEPENDENT else "bot-rival",
                 rival=power_name(board, entry.rival, sentences),
                 strength=entry.strength,
             )
         )
     return "; ".join(parts)
+
+
+def _choose_aim_sentence(entry: Advice, power: str) -> str:
+    """Return the code of the sentence on the centre that an order is for."""
+    defends = entry.owner == power
+    if isinstance(entry.order, Disband | Remove):  # its unit goes for nothing any more
+        return "bot-defends-no-more" if defends else "bot-wants-no-more"
+    return "bot-defends" if defends else "bot-wants"
 
 
 def _name_owner(board: Board, entry: Advice, sentences: Sentences) -> str:

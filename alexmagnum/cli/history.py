@@ -12,7 +12,7 @@ from alexmagnum.cli.game_options import desk_command, json_option
 from alexmagnum.cli.ledger import print_ledger
 from alexmagnum.cli.output import print_json, style
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.values import Entry
+from alexmagnum.game.values import RETURN, Entry
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
 from alexmagnum.report.names import power_name
 
@@ -91,10 +91,15 @@ def _lines(entry: Entry, desk: Desk, sentences: Sentences) -> Iterator[str]:
 def _describe_detail(entry: Entry, desk: Desk, sentences: Sentences) -> str:
     """Return the details of an entry in a few words; empty if it has none to show."""
     detail = entry.detail
+    if detail.get("stand_in"):
+        code = "history-until-back" if detail["stand_in"] == RETURN else "history-once"
+        return sentences.format(code, bot=detail["bot"])
     if "digest" in detail:
         given = sentences.format(
-            "history-orders", count=detail.get("orders"), digest=detail["digest"]
+            "history-orders", count=detail.get("orders", 0), digest=detail["digest"]
         )
+        if "back_from" in detail:
+            given += "; " + sentences.format("history-bot-ends", bot=detail["back_from"])
         return f"{detail['bot']}: {given}" if "bot" in detail else given
     if "version" in detail:
         return sentences.format("history-version", version=detail["version"])

@@ -33,6 +33,20 @@ def test_italian_reads_as_italian() -> None:
     assert "per tenere" in text or "(indipendente)" in text
 
 
+def test_a_removed_unit_is_for_nothing_and_a_garrison_goes_nowhere(tmp_path: Path) -> None:
+    turn = tmp_path / "winter.yaml"
+    turn.write_text(
+        "{map: alexmagnum, year: 320, phase: winter_adjustments, centers: {TOL: [ALE, MEN]},"
+        " units: {TOL: [A SIW, F EGI, F FEN, G TEB, A ALE, A MEN], NEU: [A CIR]}}"
+    )
+    removed = run_command("bot", str(turn), "TOL", "--level", "dumb", "--lang", "en").out
+    attacks = run_command("bot", str(TURN), "CAN", "--level", "dumb", "--lang", "it").out
+
+    assert re.search(r"Remove . [A-Z#0-9]+ +it could have (gone for|kept) ", removed)
+    assert "  for " not in removed
+    assert re.search(r"A UJJ - PAT +per .*; ci restano gli indipendenti con forza 1\n", attacks)
+
+
 def test_an_unknown_power_is_named() -> None:
     done = run_command("bot", str(TURN), "Atlantis", "--lang", "en", status=2)
 

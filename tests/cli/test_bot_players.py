@@ -97,6 +97,17 @@ def test_a_bot_stands_in_takes_over_and_goes(game: GameFolder) -> None:
     game.run("verify")
 
 
+def test_the_journal_says_for_how_long_a_bot_stands_in_and_when_that_ends(game: GameFolder) -> None:
+    game.run("player", "bot", "SEL", "dumb", "--once")
+    game.run("player", "bot", "SEL", "dumb", "--until-back")
+    game.run("submit", "SEL", stdin="Pick BAB\n")
+
+    journal = game.run("history", "--power", "SEL").out
+    assert "(323-1, Seleucus): dumb, in this phase alone\n" in journal
+    assert "(323-1, Seleucus): dumb, until the player sends orders\n" in journal
+    assert re.search("orders: 1, seal .*; the bot dumb stands in no more\n", journal)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [("SEL",), ("SEL", "dumb", "--off"), ("SEL", "dumb", "--once", "--until-back")],
