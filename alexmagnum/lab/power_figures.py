@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import log2
 from statistics import median
 
@@ -96,6 +97,13 @@ def _nobility(points: polars.Series) -> Estimate | None:
     return None if points.is_empty() else estimate_mean(points.to_numpy())
 
 
+def _above_zero(estimate: Estimate) -> Estimate:
+    """Return an estimate of a count, whose interval is cut at 0."""
+    if estimate.low is None:
+        return estimate
+    return replace(estimate, low=max(0.0, estimate.low))
+
+
 def _bounded(estimate: Estimate) -> Estimate:
     """Return an estimate of a share, whose interval is cut at 0 and 1."""
     if estimate.low is None or estimate.high is None:
@@ -127,7 +135,7 @@ def trace_powers(
             tuple(
                 YearMean(
                     row["number"],
-                    estimate_from_moments(row["mean"], row["deviation"], row["games"]),
+                    _above_zero(estimate_from_moments(row["mean"], row["deviation"], row["games"])),
                 )
                 for row in own.sort("number").to_dicts()
             ),

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import ceil
 
 from alexmagnum.lab.balance_figures import Calibration, PowerFigures, RuleEffect, SeriesFigures
+from alexmagnum.lab.equality import FEW
+from alexmagnum.lab.intervals import wilson_interval
 from alexmagnum.report.balance_names import BalanceWords
 from alexmagnum.report.balance_tables import CERTAIN, name_source, order_by_share
 
@@ -61,11 +64,12 @@ def _name_sample(series: SeriesFigures, words: BalanceWords) -> str:
 
 def _compare_centres(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
     """Yield what can be said where hardly anybody won: who held most of the centres."""
-    yield (
-        words.say("few-winners", decided=series.decided, games=series.games)
-        if series.decided
-        else words.say("no-winner")
-    )
+    if series.decided == series.games:
+        yield words.say("few-games", games=series.games)
+    elif series.decided:
+        yield words.say("few-winners", decided=series.decided, games=series.games)
+    else:
+        yield words.say("no-winner")
     groups: dict[str, list[str]] = {}
     for power in sorted(series.powers, key=lambda p: -p.centre_share.value):
         side = "above" if power.centre_share.value > 1 / len(series.powers) else "below"
@@ -75,7 +79,11 @@ def _compare_centres(series: SeriesFigures, words: BalanceWords) -> Iterator[str
     for key in ("above", "below", "level"):
         if key in groups:
             yield words.say(f"centres-{key}", powers="; ".join(groups[key]))
-    yield words.say("more-years")
+    if series.decided < series.games:
+        yield words.say("more-years")
+    enough = ceil(FEW * len(series.powers))
+    if series.games < enough:
+        yield words.say("more-games", games=enough)
 
 
 def _name_bots(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
@@ -183,19 +191,23 @@ def judge_effect(effect: RuleEffect, words: BalanceWords) -> str:
         )
     if parts:
         return words.say("effect", change=change, parts="; ".join(parts))
+    if effect.same == effect.pairs > 1:
+        # Differences that are all 0 have no variance, but the next game may differ.
+        _, reach = wilson_interval(0, effect.pairs)
+        points = words.numerals.number(100 * reach)
+        return words.say("effect-same", change=change, pairs=effect.pairs, points=points)
     ends = [
         abs(end)
         for power in effect.powers
         for end in (power.victories.low, power.victories.high)
         if end is not None
     ]
-    reach = max(ends, default=None)
-    if reach is None:
+    if effect.p_value is None or max(ends) >= 1:  # no share can change by more than all
         return words.say("effect-unknown", change=change)
-    some = effect.p_value is not None and effect.p_value < CERTAIN
+    some = effect.p_value < CERTAIN
     return words.say(
         "effect-some" if some else "effect-none",
         change=change,
-        chance="" if effect.p_value is None else words.numerals.chance(effect.p_value),
-        points=words.numerals.number(100 * reach),
+        chance=words.numerals.chance(effect.p_value),
+        points=words.numerals.number(100 * max(ends)),
     )

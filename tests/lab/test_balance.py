@@ -169,3 +169,11 @@ def test_thin_samples_are_measured_without_error(winners: list[tuple[int, ...]])
     json.dumps(figures_as_data(found), allow_nan=False)
     assert isinstance(found, BalanceFigures)
     assert len(found.series) == bool(winners)
+
+
+def test_the_band_of_a_mean_of_centres_never_goes_below_none() -> None:
+    """In the last year of two games the last power has no centre once, and 12 once."""
+    series = _measure([(5,), (0,)])
+
+    lows = [mean.centres.low for curve in series.curves for mean in curve.centres]
+    assert min(low for low in lows if low is not None) == 0

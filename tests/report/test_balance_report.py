@@ -130,6 +130,30 @@ def test_one_game_proves_nothing() -> None:
     assert "par:" not in text
 
 
+def test_few_games_that_all_have_winners_ask_for_more_games_and_not_for_more_years() -> None:
+    said = _render(_figures(draw_winners(4, [1] * 6, 1)))
+
+    assert "4 games are too few to compare victories" in said
+    assert "At least 30 games are needed" in said
+    assert "limit of years, or bots" not in said
+
+
+def test_a_change_that_alters_no_game_of_a_small_sample_is_not_called_without_effect() -> None:
+    """Of 40 games none is altered: one in eleven may be."""
+    base = draw_winners(40, [1] * 6, 1)
+    tables = join_results(make_results(base), make_results(base, "changed"))
+    facts = [
+        SeriesFacts("base", "alexmagnum"),
+        SeriesFacts("changed", "alexmagnum", base="base", change={"nobility": "0"}),
+    ]
+
+    said = _render(measure_balance(tables, facts))
+
+    assert "in all 40 games with the same seed the same powers won" in said
+    assert "more than about 8.8 points" in said
+    assert "()" not in said
+
+
 def test_games_without_winners_are_compared_by_centres() -> None:
     text = _render(_figures([()] * 30))
 
