@@ -115,6 +115,7 @@ def estimate_ratio(parts: Sequence[float] | Numbers, wholes: Sequence[float] | N
     """Return the ratio of two sums over games, such as successful orders to orders given.
 
     The interval is that of a ratio of means: games vary, the orders of one game do not count alone.
+    Where all orders were successful, or none, games do not vary: it is then Wilson's, by games.
     """
     above, below = np.asarray(parts, dtype=float), np.asarray(wholes, dtype=float)
     games, total = len(above), float(below.sum())
@@ -123,6 +124,8 @@ def estimate_ratio(parts: Sequence[float] | Numbers, wholes: Sequence[float] | N
     ratio = float(above.sum()) / total
     if games < 2:
         return Estimate(ratio, None, None, games)
+    if ratio in (0, 1):
+        return Estimate(ratio, *wilson_interval(ratio, int((below > 0).sum())), games)
     rest = above - ratio * below
     error = sqrt(float(np.square(rest).sum()) * games / (games - 1)) / total
     half = float(stats.t.ppf(1 - (1 - LEVEL) / 2, games - 1)) * error

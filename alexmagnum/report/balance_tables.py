@@ -179,11 +179,12 @@ def tabulate_starts(series: SeriesFigures, words: BalanceWords) -> Table:
     """Return what came of the centres with which powers began, the best first."""
     return make_table(
         words,
-        "centre games victories interval centre-share interval",
+        "centre games powers victories interval centre-share interval",
         (
             (
                 words.province(series.name, start.centre),
-                str(start.seats),
+                words.numerals.number(start.seats, 0),
+                str(len(start.powers)),
                 words.numerals.percent(start.victories.value),
                 words.numerals.span(start.victories, 100),
                 words.numerals.percent(start.centre_share.value),

@@ -12,6 +12,7 @@ from alexmagnum.lab.intervals import (
     estimate_mean,
     estimate_ratio,
     estimate_share,
+    wilson_interval,
 )
 from tests.lab.simulated_results import draw_shares
 from tests.sizes import sampled, sized
@@ -78,6 +79,14 @@ def test_a_ratio_counts_games_and_not_orders() -> None:
     assert (steady.low, steady.value, steady.high) == (0.5, 0.5, 0.5)
     assert varying.low is not None
     assert varying.low < 0.3
+
+
+def test_orders_that_always_succeed_have_an_interval_to_one_side() -> None:
+    """Three of four games have such orders: that is what is known of them."""
+    found = estimate_ratio([2, 1, 4, 0], [2, 1, 4, 0])
+
+    assert (found.value, found.high) == (1, 1)
+    assert found.low == pytest.approx(wilson_interval(1, 3)[0])
 
 
 def test_adjusted_chances_are_those_of_holm() -> None:
