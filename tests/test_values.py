@@ -13,7 +13,7 @@ import pytest
 
 from alexmagnum.board import load_board
 from alexmagnum.judge import adjudicate
-from alexmagnum.judge.outcome import Picks
+from alexmagnum.judge.outcome import OrderOutcome, Picks
 from alexmagnum.judge.victory import Ending
 from alexmagnum.orders import (
     Build,
@@ -48,6 +48,10 @@ MADE: tuple[tuple[Any, Any], ...] = (
     (VIENNA, ROME),
     (BOARD.tables.posts["A", "VIE", "", 1], BOARD.tables.posts["A", "ROM", "", 1]),
     (Dislodged(VIENNA, ROME, ("BOH",)), Dislodged(VIENNA, ROME, ())),
+    (
+        OrderOutcome("Austria", Hold("A VIE"), VIENNA, "given"),
+        OrderOutcome("Austria", Hold("A VIE"), None, "illegal"),
+    ),
     (Picks({"Austria": "VIE"}, ("BUD",), ()), Picks({}, ("BUD",), ())),
     (Ending(("Austria",), by_centres=True), Ending(("Italy",), by_centres=True)),
     (WINTER, replace(WINTER, owners={})),

@@ -12,6 +12,7 @@ from alexmagnum.lab.plan_reader import read_plan
 from tests.commands import ROOT, run_command
 from tests.each import check_each
 from tests.lab.plans import SMALL, make_plan
+from tools.map_proposals import FOLDER, PROPOSALS, write_proposal
 
 GOOD = 'map = "standard"\ngames = 3\nseed = 1\nseats = "dumb"\n[series.a]\n'
 
@@ -172,3 +173,9 @@ def test_seeds_of_games_differ_and_never_depend_on_names() -> None:
 def test_the_plans_in_the_folder_of_plans_can_be_played() -> None:
     for path in sorted((ROOT / "plans").glob("*.toml")):
         assert read_plan(path).games > 0
+
+
+def test_the_maps_of_the_proposals_are_alex_magnum_with_their_change_alone() -> None:
+    for name in PROPOSALS:
+        written = (FOLDER / f"{name}.json").read_text(encoding="utf-8")
+        assert written == write_proposal(name), f"{name}: python -m tools.map_proposals"
