@@ -118,12 +118,16 @@ def test_killed_before_any_statement_the_file_is_before_or_after(
     """Kill between every two SQL statements."""
     statements = _statements(waiting_game, tmp_path / "counted")
     assert statements > 20
-    for last in {*range(0, statements + 1, sized(8, 1)), statements}:
+    found = []
+    for last in sorted({*range(0, statements + 1, sized(8, 1)), statements}):
         folder = _copy(waiting_game, tmp_path / str(last))
         child = fork(lambda at=last, folder=folder: _killed_at(folder, at))  # type: ignore[misc]
         assert wait(child) == -signal.SIGKILL
-        assert _check(folder, states) == ("before" if last < statements else "after")
+        found.append(_check(folder, states))
         shutil.rmtree(folder)
+    acted = found.index("after")  # what follows the act only looks whom to ask for orders
+    assert found == ["before"] * acted + ["after"] * (len(found) - acted)
+    assert acted >= len(found) * 0.5
 
 
 def _writes(statement: str) -> bool:
