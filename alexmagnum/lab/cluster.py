@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any
 
@@ -71,21 +74,42 @@ def _quiet() -> Iterator[None]:
 
 def _start(workers: int, scratch: Path) -> Iterator[Client]:
     try:
-        cluster = LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            host="127.0.0.1",
-            dashboard_address=None,
-            local_directory=str(scratch.resolve()),
-            silence_logs=logging.CRITICAL,
-            preload=["alexmagnum.lab.worker_setup"],
-        )
+        with _keep_ctrl_c_from_new_processes():
+            cluster = LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                dashboard_address=None,
+                local_directory=str(scratch.resolve()),
+                silence_logs=logging.CRITICAL,
+                preload=["alexmagnum.lab.worker_setup"],
+            )
     except (RuntimeError, TimeoutError) as error:
         why = str(error.__cause__ or error) or type(error).__name__
         raise AlexMagnumError("lab-no-processes", why=why) from None
     with cluster, Client(cluster) as client:
         yield client
+
+
+@contextmanager
+def _keep_ctrl_c_from_new_processes() -> Iterator[None]:
+    """Let the threads started in the block, and all their processes, never get Ctrl-C.
+
+    A terminal sends it to every process; this one alone ends the run, in good order.  Threads and
+    processes inherit which signals are blocked, so that it holds from the first instant, and for
+    a worker that is started again.  Windows has no such thing: there
+    :mod:`alexmagnum.lab.worker_setup` ignores Ctrl-C once a worker is up.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # the thread that starts it would get Ctrl-C again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _connect(scheduler: str) -> Iterator[Client]:

@@ -7,5 +7,5 @@ from typing import Any
 
 
 def dask_setup(worker: Any) -> None:
-    """Leave Ctrl-C to the command, which ends its workers in good order."""
+    """Leave Ctrl-C to the command, where the process did not inherit that (Windows)."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -13,7 +13,7 @@ import pytest
 from alexmagnum.bots import BOTS
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
-from tests.commands import NO_PICTURES, GameFolder, output_of, run_command
+from tests.commands import NO_PICTURES, SEPARATE_PROCESSES, GameFolder, output_of, run_command
 
 PEOPLE = ("--player", "TOL=Anna <anna@example.org>", "--player", "SEL=Bruno")
 
@@ -131,6 +131,7 @@ def test_complete_orders_of_the_player_stay_and_the_command_says_so(game: GameFo
 def test_a_bot_that_breaks_off_is_named_with_the_way_out(
     game: GameFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv(SEPARATE_PROCESSES, raising=False)  # another process lacks this bot
     monkeypatch.setitem(BOTS, "broken", _Broken)
     said = game.run("player", "bot", "LIS", "broken").out
     shown = game.run("status").out

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.cli import lab as lab_command
+from alexmagnum.lab.cluster import open_cluster
 from alexmagnum.lab.identity import identify
 from alexmagnum.lab.results import open_results, read_table
 from tests.commands import ROOT, run_command
@@ -137,6 +138,24 @@ def _list_processes(session: int) -> list[int]:
         ["ps", "-o", "pid=", "-s", str(session)], capture_output=True, text=True, check=False
     )
     return [int(pid) for pid in listed.stdout.split()]
+
+
+@pytest.mark.proof
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no signals can be blocked")
+def test_no_process_of_a_run_gets_ctrl_c_but_the_command(tmp_path: Path) -> None:
+    """A worker that was just starting when Ctrl-C came showed where it was (a run of the suite)."""
+    with open_cluster(2, "", tmp_path) as client:
+        first = client.run(_list_blocked_signals)
+        client.restart()
+        again = client.run(_list_blocked_signals)
+
+    for blocked in (*first.values(), *again.values()):
+        assert signal.SIGINT in blocked
+    assert signal.SIGINT not in _list_blocked_signals()
+
+
+def _list_blocked_signals() -> set[int]:
+    return set(signal.pthread_sigmask(signal.SIG_BLOCK, []))
 
 
 @pytest.mark.proof
