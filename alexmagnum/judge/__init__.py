@@ -9,7 +9,7 @@ from typing import Any
 from alexmagnum.judge.cyprus import resolve_deployment, resolve_picks
 from alexmagnum.judge.movement_phase import adjudicate_movement, resolve_movement
 from alexmagnum.judge.outcome import OrderOutcome, Outcome, PhaseOutcome, Reason
-from alexmagnum.judge.results import MovementOutcome
+from alexmagnum.judge.results import MovementOutcome, list_given_orders
 from alexmagnum.judge.retreats import resolve_retreats
 from alexmagnum.judge.validation import list_orders, refuse_bad_position
 from alexmagnum.judge.winter import resolve_winter
@@ -56,10 +56,7 @@ def resolve_phase(position: Position, orders: Mapping[str, Sequence[Order]]) -> 
 
 def _reduce_outcome(outcome: MovementOutcome) -> tuple[Any, ...]:
     """Tell pickle how to make an outcome again: from its position and orders."""
-    orders: dict[str, list[Order]] = {}
-    for entry in outcome.results:
-        orders.setdefault(entry.power, []).append(entry.order)
-    return resolve_movement, (outcome.position, orders)
+    return resolve_movement, (outcome.position, list_given_orders(outcome))
 
 
 copyreg.pickle(MovementOutcome, _reduce_outcome)

@@ -7,6 +7,7 @@ have no province in common; a group that had the same rows in an earlier set is 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -22,6 +23,7 @@ from alexmagnum.compiler_hints import mypyc_attr
 from alexmagnum.errors import AlexMagnumError, BadOrders, Fault
 from alexmagnum.judge.knots import decide_everything
 from alexmagnum.judge.legality import EXPRESS, HAULED, ON_FOOT, Legality, Memory, Way
+from alexmagnum.judge.movement_phase import decide_movement, resolve_movement
 from alexmagnum.judge.outcome import (
     AVAILABLE,
     CUT,
@@ -35,10 +37,12 @@ from alexmagnum.judge.outcome import (
     STANDS,
     STOPPED,
     SUCCEEDS,
+    OrderOutcome,
 )
 from alexmagnum.judge.resolver import Resolver
 from alexmagnum.judge.results import (
     MovementOutcome,
+    keep_results,
     list_destinations,
     list_results,
     number_arrivals,
@@ -75,6 +79,8 @@ _TAKEN_APART: Final = UnitNo(LegNo(-2))
 """The group of a unit before the first set, and while groups are joined anew."""
 _MOST_KNOWN: Final = 200_000
 """So many orders or groups are kept; then the memory begins anew."""
+_NO_OUTCOMES: list[OrderOutcome | None] = []
+"""The empty list that rows share until one gets an entry."""
 
 
 def list_set(position: Position, number: int, orders: Any) -> dict[str, Any]:
@@ -99,13 +105,27 @@ class Row:
 
     ``location``, ``partner``, ``way``: where it leads to, the unit that it supports or convoys, and
     the way of a move (:mod:`alexmagnum.judge.legality`); ``fault``: why it counts for nothing, or
-    "".  ``provinces``: those that matter to it.
+    "".  ``provinces``: those that matter to it.  ``outcomes``: by the code of a result, the outcome
+    that was once made for it.
     """
 
-    __slots__ = ("action", "fault", "location", "order", "partner", "provinces", "unit", "way")
+    __slots__ = (
+        "action",
+        "fault",
+        "location",
+        "order",
+        "outcomes",
+        "partner",
+        "power",
+        "provinces",
+        "unit",
+        "way",
+    )
 
     def __init__(self, unit: UnitNo, provinces: tuple[ProvinceNo, ...]) -> None:
         self.unit = unit
+        self.power: str = ""
+        self.outcomes: list[OrderOutcome | None] = _NO_OUTCOMES
         self.provinces = provinces
         self.order: Order | None = None
         self.fault: str = ""
@@ -115,10 +135,11 @@ class Row:
         self.way: Way = ON_FOOT
 
 
-def _check_order(legality: Legality, u: UnitNo, order: Order) -> Row:
+def _check_order(legality: Legality, u: UnitNo, power: str, order: Order) -> Row:
     """Return the row of an order."""
     board, province = legality.board, legality.units.province
     row = Row(u, (province[u],))
+    row.power = power
     row.order = order
     if isinstance(order, Move):
         row.fault, row.location, row.way = legality.check_move(u, order)
@@ -215,12 +236,16 @@ class Batch:
     ``place_names``: place by its code.
 
     ``_no_orders``: by unit, its row without an order; ``_void``: the row of all orders that count
-    for nothing; ``_last``: by unit, its row in the last set.  A group has the number of one of its
+    for nothing; ``_orders``: the orders of the last set, as lists or tuples; ``_listed``: their
+    rows, as listed; ``_all_count``: whether none of them is replaced or counts for nothing;
+    ``_last``: by unit, its row in the last set.  A group has the number of one of its
     units: ``_group_of``: by unit, its group in the last set; ``_group_at``: by province, the group
     to which it matters; ``_members``, ``_claims``: by group, its units and its provinces.
     """
 
     __slots__ = (
+        "_all_count",
+        "_arrived",
         "_claims",
         "_first_place",
         "_group_at",
@@ -228,9 +253,11 @@ class Batch:
         "_known",
         "_last",
         "_legality",
+        "_listed",
         "_listing",
         "_members",
         "_no_orders",
+        "_orders",
         "_outcomes",
         "_position",
         "_row_by_value",
@@ -251,6 +278,7 @@ class Batch:
         self.place_names: tuple[str, ...] = ()
         self._first_place: list[int] = []
         self._name_places()
+        self._arrived: list[dict[int, Unit]] = [{} for _ in self.units]
         self._start: list[int] = [
             self._first_place[location] + unit.number - 1
             for location, unit in zip(position.tables.location, self.units, strict=True)
@@ -269,6 +297,9 @@ class Batch:
         self._seen: list[Order] = []
         self._row_by_value: dict[tuple[str, Order], Row] = {}
         self._void = Row(NO_UNIT, ())
+        self._orders: Mapping[Any, Any] = {}
+        self._listed: list[Row] = []
+        self._all_count: bool = True
         self._no_orders: list[Row] = [Row(u, (tables.province[u],)) for u in numbers]
         self._outcomes: dict[tuple[Row, ...], tuple[list[int], list[int]]] = {}
         self._last: list[Row] = [self._void] * len(numbers)
@@ -306,11 +337,64 @@ class Batch:
             self._last = rows
             self._judge_groups(self._regroup(changed))
 
+    def resolve(self, orders: Any, number: int = 0) -> MovementOutcome:
+        """Return the outcome of one set, as :func:`alexmagnum.adjudicate` does.
+
+        ``number``: that of the set, for errors.
+
+        Raises:
+            BadOrders: with every fault of the set.
+        """
+        self.judge(orders, number)
+        if not self._all_count:
+            return resolve_movement(self._position, self._orders, self._legality)
+        results: list[OrderOutcome] = []
+        for row in self._listed:
+            code = self.results[row.unit]
+            result = row.outcomes[code] if row.outcomes else None
+            results.append(result if result is not None else self._add_result(row, code))
+        return keep_results(self._position, tuple(results), self._list_units(), decide_movement)
+
+    def _add_result(self, row: Row, code: int) -> OrderOutcome:
+        """Return the outcome of an order that did not have this result before."""
+        if not row.outcomes:
+            row.outcomes = [None] * len(RESULT_NAMES)
+        order = row.order
+        assert order is not None, "the rows of listed orders have orders"
+        made = OrderOutcome(row.power, order, self.units[row.unit], RESULT_NAMES[code])
+        row.outcomes[code] = made
+        return made
+
+    def _list_units(self) -> tuple[Unit, ...]:
+        """Return the units on the board after the last set, those that have moved last."""
+        start, arrived = self._start, self._arrived
+        stay: list[Unit] = []
+        gone: list[Unit] = []
+        for u, place in enumerate(self.places):
+            if place == start[u]:
+                stay.append(self.units[u])
+            elif place >= 0:
+                unit = arrived[u].get(place)
+                gone.append(unit if unit is not None else self._add_unit(u, place))
+        stay += gone
+        return tuple(stay)
+
+    def _add_unit(self, u: int, place: int) -> Unit:
+        """Return a unit at a place where it did not arrive before."""
+        location = bisect_right(self._first_place, place) - 1
+        part = self._position.board.tables.location_parts[location]
+        unit, number = self.units[u], place - self._first_place[location] + 1
+        made = Unit(unit.power, unit.kind, part[0], part[1], number)
+        self._arrived[u][place] = made
+        return made
+
     # -- rows ------------------------------------------------------------------------------------
 
     def _find_rows(self, orders: Any, number: int) -> list[Row]:
         """Return the row of each unit; the last order of its own power counts."""
         rows = list(self._no_orders)
+        entered: list[Row] = []
+        self._all_count = True
         is_checked = False
         if type(orders) is not dict and not isinstance(orders, Mapping):
             list_set(self._position, number, orders)
@@ -331,8 +415,13 @@ class Batch:
                         list_set(self._position, number, listed)
                         is_checked = True
                     row = self._add_order(power, order)
-                if row.unit >= 0:
-                    rows[row.unit] = row
+                entered.append(row)
+                u = row.unit
+                if u < 0 or rows[u] is not self._no_orders[u]:
+                    self._all_count = False
+                if u >= 0:
+                    rows[u] = row
+        self._orders, self._listed = listed, entered
         return rows
 
     def _add_order(self, power: str, order: Order) -> Row:
@@ -351,7 +440,7 @@ class Batch:
     def _make_row(self, power: str, order: Order) -> Row:
         """Return the row of an order that was not seen yet."""
         u = self._listing.find_unit(self._position, power, order, self._legality)
-        return _check_order(self._legality, u, order) if u >= 0 else self._void
+        return _check_order(self._legality, u, power, order) if u >= 0 else self._void
 
     # -- groups ----------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from alexmagnum.judge.knots import decide_everything
 from alexmagnum.judge.legality import Legality
+from alexmagnum.judge.movement import Movement
 from alexmagnum.judge.resolver import Resolver
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.judge.sheet import Sheet
@@ -35,8 +36,17 @@ def resolve_movement(
     return _resolve_sheet(position, Sheet(position, orders, legality))
 
 
+def decide_movement(position: Position, orders: Mapping[str, Sequence[Order]]) -> Movement:
+    """Decide the orders of a movement phase, which are sound."""
+    return _decide_sheet(Sheet(position, orders))
+
+
 def _resolve_sheet(position: Position, sheet: Sheet) -> MovementOutcome:
     """Resolve a movement phase whose orders are laid out."""
+    return MovementOutcome(position, _decide_sheet(sheet))
+
+
+def _decide_sheet(sheet: Sheet) -> Movement:
     resolver = Resolver(sheet)
     decide_everything(resolver)
-    return MovementOutcome(position, resolver)
+    return resolver

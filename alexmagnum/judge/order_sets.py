@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from struct import Struct
-from typing import TYPE_CHECKING, Any, Final, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from alexmagnum.errors import AlexMagnumError, BadOrders, Fault
 from alexmagnum.garbage import pause_collection
-from alexmagnum.judge import resolve_movement, resolve_phase
+from alexmagnum.judge import resolve_phase
 from alexmagnum.judge.batch import RESULT_NAMES, Batch, list_set
-from alexmagnum.judge.legality import Memory
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.judge.validation import refuse_bad_position
 from alexmagnum.orders import Order
@@ -23,9 +22,6 @@ from alexmagnum.position import Position, Unit
 if TYPE_CHECKING:
     import numpy
     from numpy.typing import NDArray
-
-_MOST_SETS: Final = 1_000
-"""So many sets share what is known about the legality of orders, which keeps the orders alive."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -101,19 +97,13 @@ def _number_sets(position: Position, order_sets: Any) -> Iterator[tuple[int, Any
 
 def _judge_values(position: Position, sets: Iterator[tuple[int, Any]]) -> Iterator[Outcome]:
     """Yield the outcome of each set."""
-    is_movement = position.phase.kind == "movement"
-    legality: Memory | None = None
-    for number, orders in sets:
-        listed = list_set(position, number, orders)
-        if not is_movement:
-            yield resolve_phase(position, listed)
-            continue
-        if legality is None or number % _MOST_SETS == 0:
-            legality = Memory(position.board.tables, position.tables)
-        outcome = resolve_movement(position, listed, legality)
-        # What callers read of most outcomes is worked out while no garbage is searched for.
-        _ = outcome.results, outcome.units
-        yield outcome
+    if position.phase.kind == "movement":
+        batch = Batch(position)
+        for number, orders in sets:
+            yield batch.resolve(orders, number)
+    else:
+        for number, orders in sets:
+            yield resolve_phase(position, list_set(position, number, orders))
 
 
 def _make_arrays(batch: Batch, sets: Iterator[tuple[int, Any]]) -> OutcomeArrays:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from alexmagnum.board.numbers import (
@@ -53,31 +53,40 @@ from alexmagnum.position import Dislodged, Position, Unit
 
 _NO_POINTS: Final[FrozenDict[str, int]] = FrozenDict()
 
+Decide = Callable[[Position, Mapping[str, Sequence[Order]]], Movement]
+"""Decides the orders of a movement phase."""
+
 
 class MovementOutcome:
     """The outcome of one movement phase; every part is worked out when it is first read.
 
-    See :class:`alexmagnum.judge.outcome.Outcome` for what the parts hold.
+    See :class:`alexmagnum.judge.outcome.Outcome` for what the parts hold.  An outcome that keeps
+    its results and units alone has the movement decided anew for all other parts
+    (:func:`keep_results`).
     """
 
     __slots__ = (
+        "_decide",
+        "_decided",
         "_destinations",
         "_dislodged",
-        "_dislodgers",
+        "_dislodged_by",
         "_explainer",
-        "_movement",
         "_position",
         "_reasons",
         "_results",
         "_units",
     )
 
-    def __init__(self, position: Position, movement: Movement) -> None:
+    def __init__(
+        self, position: Position, movement: Movement | None, decide: Decide | None = None
+    ) -> None:
         self._position: Final = position
-        self._movement: Final = movement
-        self._dislodgers: Final = _find_dislodgers(movement)
+        self._decided: Movement | None = movement
+        self._decide: Final = decide
         # Known once they have been read.
-        self._destinations: list[LocationNo] = []
+        self._dislodged_by: dict[UnitNo, tuple[UnitNo, ...]] | None = None
+        self._destinations: list[LocationNo] | None = None
         self._dislodged: tuple[Dislodged, ...] | None = None
         self._explainer: reasons.Explainer | None = None
         self._reasons: tuple[Reason, ...] | None = None
@@ -88,6 +97,21 @@ class MovementOutcome:
     def position(self) -> Position:
         """The position before the phase."""
         return self._position
+
+    @property
+    def _movement(self) -> Movement:
+        movement = self._decided
+        if movement is None:
+            assert self._decide is not None, "an outcome has a movement, or who decides it"
+            movement = self._decided = self._decide(self._position, list_given_orders(self))
+        return movement
+
+    @property
+    def _dislodgers(self) -> dict[UnitNo, tuple[UnitNo, ...]]:
+        found = self._dislodged_by
+        if found is None:
+            found = self._dislodged_by = _find_dislodgers(self._movement)
+        return found
 
     @property
     def disbanded(self) -> tuple[Unit, ...]:
@@ -323,23 +347,27 @@ class MovementOutcome:
         It is none if the unit has not left its own, and off the board if it was dislodged or
         destroyed.
         """
+        found = self._destinations
+        if found is None:
+            found = self._destinations = self._find_destinations()
+        return found
+
+    def _find_destinations(self) -> list[LocationNo]:
         movement = self._movement
         sheet, moved, goal = movement.sheet, movement.moved, movement.goal
-        if not self._destinations:
-            destinations: list[LocationNo] = [NO_PROVINCE] * len(sheet.action)
-            for u in sheet.moving:
-                if moved[u] == YES:
-                    if goal[u] != FROM_INSIDE:
-                        destinations[u] = sheet.to_location[u]
-                elif movement.expresses and sheet.action[u] == MOVE:
-                    destinations[u] = rivers.find_stop(movement, u)
-            for u in self._dislodgers:
-                if destinations[u] == NO_PROVINCE:
-                    destinations[u] = OFF_THE_BOARD
-            for u in sheet.raider:
+        destinations: list[LocationNo] = [NO_PROVINCE] * len(sheet.action)
+        for u in sheet.moving:
+            if moved[u] == YES:
+                if goal[u] != FROM_INSIDE:
+                    destinations[u] = sheet.to_location[u]
+            elif movement.expresses and sheet.action[u] == MOVE:
+                destinations[u] = rivers.find_stop(movement, u)
+        for u in self._dislodgers:
+            if destinations[u] == NO_PROVINCE:
                 destinations[u] = OFF_THE_BOARD
-            self._destinations = destinations
-        return self._destinations
+        for u in sheet.raider:
+            destinations[u] = OFF_THE_BOARD
+        return destinations
 
     @property
     def nobility(self) -> Mapping[str, int]:
@@ -364,6 +392,24 @@ def _find_dislodgers(movement: Movement) -> dict[UnitNo, tuple[UnitNo, ...]]:
         if len(several) > 1:
             dislodgers[target] = tuple(sorted(several, key=lambda u: goal[u] == FROM_INSIDE))
     return dislodgers
+
+
+def keep_results(
+    position: Position, results: tuple[OrderOutcome, ...], units: tuple[Unit, ...], decide: Decide
+) -> MovementOutcome:
+    """Return an outcome that keeps results and units, a fraction of what a movement takes."""
+    outcome = MovementOutcome(position, None, decide)
+    outcome._results = results
+    outcome._units = units
+    return outcome
+
+
+def list_given_orders(outcome: MovementOutcome) -> dict[str, list[Order]]:
+    """Return the orders of an outcome by power, as listed."""
+    orders: dict[str, list[Order]] = {}
+    for entry in outcome.results:
+        orders.setdefault(entry.power, []).append(entry.order)
+    return orders
 
 
 # -- for searches that number the units ------------------------------------------------------------

@@ -257,6 +257,38 @@ def test_outcomes_are_of_the_same_kind_as_alone() -> None:
     assert all(isinstance(out, MovementOutcome) for out in am.adjudicate_many(_first(), [{}, {}]))
 
 
+def test_orders_that_do_not_count_come_out_as_alone() -> None:
+    """The same order twice, replaced orders, another power's unit, a unit that is not there."""
+    position = _first()
+    hold, move = am.Hold("A VIE"), am.Move("A VIE", "TYR")
+    sets: list[dict[str, list[am.Order]]] = [
+        {"Austria": [move]},
+        {"Austria": [move, move]},
+        {"Austria": [move, hold]},
+        {"Austria": [hold, am.Move("A VIE", "TYR")], "Italy": [move]},
+        {"Italy": [am.Hold("A TUN"), am.Hold("A VEN")], "Austria": []},
+    ]
+
+    outcomes = am.adjudicate_many(position, sets)
+
+    alone = [am.adjudicate(position, orders) for orders in sets]
+    assert [_describe(outcome) for outcome in outcomes] == [_describe(out) for out in alone]
+
+
+def test_outcomes_that_are_kept_keep_results_and_units_alone() -> None:
+    """Each is an object that Python's search for garbage looks at, with two tuples."""
+    position = _first()
+    sets = [{"Austria": [am.Move("A VIE", goal)]} for goal in ("TYR", "GAL", "BOH")] * 40
+    am.adjudicate_many(position, sets[:3])  # what is kept of the board and the position
+    gc.collect()
+    before = len(gc.get_objects())
+
+    outcomes = am.adjudicate_many(position, sets)
+
+    gc.collect()
+    assert len(gc.get_objects()) - before < 4 * len(outcomes)
+
+
 def test_a_ring_that_closes_between_groups_is_judged_as_one() -> None:
     ring = ("RUH", "BEL", "BUR", "MUN", "KIE")
     units = [am.Unit("Germany", "A", province) for province in ring]
