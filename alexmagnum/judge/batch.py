@@ -301,7 +301,8 @@ class Batch:
         self._listed: list[Row] = []
         self._all_count: bool = True
         self._no_orders: list[Row] = [Row(u, (tables.province[u],)) for u in numbers]
-        self._outcomes: dict[tuple[Row, ...], tuple[list[int], list[int]]] = {}
+        # By the rows of a group, the result and the place of each unit, one after the other.
+        self._outcomes: dict[tuple[Row, ...], tuple[int, ...]] = {}
         self._last: list[Row] = [self._void] * len(numbers)
         self._group_of: list[UnitNo] = [_IN_NO_GROUP] * len(numbers)
         self._group_at: list[UnitNo] = [NO_UNIT] * len(self._position.board.tables.ids)
@@ -515,42 +516,47 @@ class Batch:
         if not new:
             return
         together = [u for _, units in new for u in units]
-        results, places = self._judge_units(together)
+        found = self._judge_units(together)
         start = 0
         for key, units in new:
-            end = start + len(units)
-            outcome = results[start:end], places[start:end]
+            end = start + 2 * len(units)
+            outcome = tuple(found[start:end])
             self._outcomes[key] = outcome
             self._enter(units, outcome)
             start = end
 
-    def _enter(self, units: list[UnitNo], outcome: tuple[list[int], list[int]]) -> None:
+    def _enter(self, units: list[UnitNo], outcome: tuple[int, ...]) -> None:
         results, places = self.results, self.places
-        found, found_places = outcome
-        for u, result, place in zip(units, found, found_places):  # noqa: B905
-            results[u] = result
-            places[u] = place
+        i = 0
+        for u in units:
+            results[u] = outcome[i]
+            places[u] = outcome[i + 1]
+            i += 2
 
-    def _judge_units(self, units: list[UnitNo]) -> tuple[list[int], list[int]]:
-        """Judge the orders of some groups, while all others hold; return results and places."""
+    def _judge_units(self, units: list[UnitNo]) -> list[int]:
+        """Judge the orders of some groups, while all others hold.
+
+        Returns the result and the place of each unit, one after the other.
+        """
         rows = [self._last[u] for u in units]
         resolver = Resolver(_RowSheet(self._position, self._legality, rows))
         decide_everything(resolver)
         outcome = MovementOutcome(self._position, resolver)
-        results = [_RESULT_CODE[result] for result in list_results(outcome, units)]
+        results = list_results(outcome, units)
         destinations = list_destinations(outcome)
         numbers = number_arrivals(outcome, units)
         first_place, action = self._first_place, resolver.action
-        places: list[int] = []
-        for u in units:
+        found: list[int] = []
+        for u, result in zip(units, results):  # noqa: B905 - compiled, only a plain zip is a loop
+            found.append(_RESULT_CODE[result])
             location = destinations[u]
             if location >= 0:
                 number = numbers.get(u, 1) if numbers else 1
-                places.append(first_place[location] + number - 1)
+                found.append(first_place[location] + number - 1)
             elif location == NO_PROVINCE:
-                places.append(self._start[u])
+                found.append(self._start[u])
             elif action[u] == CAUGHT or not self._position.takes_orders(self.units[u]):
-                places.append(IS_DESTROYED)
+                found.append(IS_DESTROYED)
             else:
-                places.append(HAS_TO_RETREAT)
-        return results, places
+                found.append(HAS_TO_RETREAT)
+        return found
