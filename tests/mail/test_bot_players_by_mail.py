@@ -234,4 +234,4 @@ def test_whoever_writes_to_a_bot_is_told_that_nobody_reads_it(tmp_path: Path) ->
             fetch(desk, reply(desk, "France", text))
             (answer,) = _mails_to(desk, ANNA)
 
-            assert "Italia: gioca un bot, non la leggerà nessuno." in answer
+            assert "Turchia. Italia: gioca un bot, non la leggerà nessuno." in answer
