@@ -62,8 +62,8 @@ def report(
 
     balance = read_balance(folder, names)
     if out is not None:
-        from alexmagnum.report.balance_formats import render_balance_report
-        from alexmagnum.report.balance_report import compose_balance_report
+        from alexmagnum.report.balance.formats import render_balance_report
+        from alexmagnum.report.balance.sections import compose_balance_report
 
         composed = compose_balance_report(balance.figures, balance.boards, sentences)
         write_whole(out, render_balance_report(composed, out.suffix.lower()))

@@ -9,7 +9,7 @@ from alexmagnum.board.model import Board
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.paths import path_data, simplify
 from alexmagnum.lab.balance_figures import ProvinceFigures
-from alexmagnum.report.balance_names import BalanceWords
+from alexmagnum.report.balance.names import BalanceWords
 
 SHADES = 5
 """The shades of the provinces that were entered; those that never were are hatched."""

@@ -13,16 +13,15 @@ from alexmagnum.lab.balance_figures import (
     SeriesFigures,
 )
 from alexmagnum.lab.intervals import Estimate
-from alexmagnum.report.balance_document import (
+from alexmagnum.report.balance.document import (
     BalanceReport,
     BalanceSection,
     Block,
     Figure,
     Folded,
 )
-from alexmagnum.report.balance_map import draw_outlines, draw_use, list_shades
-from alexmagnum.report.balance_names import BalanceWords, color_name, list_colors
-from alexmagnum.report.balance_plots import (
+from alexmagnum.report.balance.names import BalanceWords, color_name, list_colors
+from alexmagnum.report.balance.plots import (
     Path2D,
     Range,
     Stack,
@@ -30,7 +29,8 @@ from alexmagnum.report.balance_plots import (
     plot_ranges,
     plot_stacks,
 )
-from alexmagnum.report.balance_tables import (
+from alexmagnum.report.balance.province_map import draw_outlines, draw_use, list_shades
+from alexmagnum.report.balance.tables import (
     name_source,
     tabulate_bots,
     tabulate_calibration,
@@ -50,7 +50,7 @@ from alexmagnum.report.balance_tables import (
     tabulate_ways,
     tabulate_years,
 )
-from alexmagnum.report.balance_verdict import give_verdict, judge_effect
+from alexmagnum.report.balance.verdict import give_verdict, judge_effect
 from alexmagnum.report.document import Items, Prose
 
 WAYS = ("centres", "nobility", "last year", "shared", "limit")

@@ -8,8 +8,8 @@ from math import ceil
 from alexmagnum.lab.balance_figures import Calibration, PowerFigures, RuleEffect, SeriesFigures
 from alexmagnum.lab.equality import FEW
 from alexmagnum.lab.intervals import wilson_interval
-from alexmagnum.report.balance_names import BalanceWords
-from alexmagnum.report.balance_tables import CERTAIN, name_source, order_by_share
+from alexmagnum.report.balance.names import BalanceWords
+from alexmagnum.report.balance.tables import CERTAIN, name_source, order_by_share
 
 
 def give_verdict(

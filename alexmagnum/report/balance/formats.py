@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from alexmagnum.draw.fonts import font_faces_css
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.report.balance_document import BalanceReport, Block, Figure
+from alexmagnum.report.balance.document import BalanceReport, Block, Figure
 from alexmagnum.report.formats import body_kind, escape_markdown
 from alexmagnum.report.wrapping import join_names_and_figures
 
@@ -53,6 +53,7 @@ def _templates(is_page: bool) -> Environment:
     from alexmagnum.templates import make_environment  # loads Jinja
 
     return make_environment(
+        "alexmagnum.report.balance",
         "alexmagnum.report",
         escape=is_page,
         cell=escape_cell,

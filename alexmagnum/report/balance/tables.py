@@ -14,7 +14,7 @@ from alexmagnum.lab.balance_figures import (
     SeriesFigures,
 )
 from alexmagnum.lab.intervals import Estimate
-from alexmagnum.report.balance_names import BalanceWords
+from alexmagnum.report.balance.names import BalanceWords
 from alexmagnum.report.document import Cell, Column, Table
 from alexmagnum.report.numerals import NONE
 
