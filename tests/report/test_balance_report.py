@@ -209,6 +209,18 @@ def test_the_page_is_sound_small_and_alone(full: BalanceFigures) -> None:
         assert "".join(reference) in ids
 
 
+def test_no_interval_is_broken_at_the_end_of_a_line(full: BalanceFigures) -> None:
+    """In running text, that is; cells of tables are never broken."""
+    page = _render(full, ".html")
+    texts = re.findall(r"<(?:p|li|figcaption)>.*?</(?:p|li|figcaption)>", page)
+    marked = re.compile(r'<span class="interval">[^<>]+</span>')
+    loose = " ".join(marked.sub("", text) for text in texts)
+
+    assert marked.search(" ".join(texts))
+    assert re.findall(r"\d–\d|\d … |\bp (?:=|&lt;) \d", loose) == []
+    assert ".interval { white-space: nowrap; }" in page
+
+
 def test_plots_follow_the_colours_of_the_page(full: BalanceFigures) -> None:
     page = _render(full, ".html")
     defined = set(re.findall(r"--([a-z][a-z0-9-]*):", page))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from markupsafe import Markup, escape
@@ -33,6 +34,7 @@ def render_balance_report(report: BalanceReport, suffix: str) -> str:
         escape=is_page,
         cell=escape_cell,
         drawn=list_figures,
+        intervals=mark_intervals,
         picture=add_description,
     )
     text = templates.get_template(template).render(
@@ -43,6 +45,23 @@ def render_balance_report(report: BalanceReport, suffix: str) -> str:
     if is_page:
         text = "\n".join(line for line in text.splitlines() if line.strip())
     return text.strip("\n") + "\n"
+
+
+_INTERVAL = re.compile(
+    r"(\(?[−+]?\d(?:[\d.,]*\d)?(?:–| … )[−+]?\d(?:[\d.,]*\d)?\)?|p [=<] \d(?:[.,]\d+)?)"
+)
+"""An interval of figures, with its brackets if it has them; or a p-value."""
+
+
+def mark_intervals(text: str) -> Markup:
+    """Return HTML that marks intervals and p-values, for the page to keep each on one line.
+
+    >>> mark_intervals("mean 19.2 (18.8–19.7).")
+    Markup('mean 19.2 <span class="interval">(18.8–19.7)</span>.')
+    """
+    marked = Markup('<span class="interval">{}</span>')
+    parts = _INTERVAL.split(text)  # the odd ones are intervals
+    return Markup().join(marked.format(part) if i % 2 else part for i, part in enumerate(parts))
 
 
 def list_figures(blocks: tuple[Block, ...]) -> list[Figure]:
