@@ -1,1 +1,1 @@
-"""The balance report: what a run of the lab shows, as a page or as Markdown."""
+"""The balance report: the results of a run of the lab as a page or as Markdown."""

@@ -1,6 +1,6 @@
-"""A balance report as a document: in words, tables and plots, in one language, without a layout.
+"""A balance report as a document: words, tables and plots in one language, without a layout.
 
-The page and the Markdown text are written from this document alone.
+The page and the Markdown text are made from this document alone.
 """
 
 from __future__ import annotations
@@ -13,10 +13,14 @@ from alexmagnum.report.document import Items, Prose, Table
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture of a page: its ``svg`` without title; Markdown shows nothing of it.
+    """A picture of a page, which Markdown leaves out, with its title and caption.
 
-    ``description`` says in words what it shows, to people who do not see it; ``caption`` stands
-    below it for all; ``legend`` has the name of a look and its meaning.
+    Attributes:
+        svg: the picture as an SVG element without a title.
+        description: the contents of the picture in words, for people who do not see it.
+        caption: the text below the picture.
+        legend: pairs of a style class and its meaning.
+        wide: the picture takes the whole width of the page.
     """
 
     key: str
@@ -30,7 +34,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A table that a page shows when its reader opens it."""
+    """A table under a line of text; the page shows it when the reader opens that line."""
 
     title: str
     table: Table
@@ -41,7 +45,7 @@ Block = Prose | Items | Table | Figure | Folded
 
 @dataclass(frozen=True, slots=True)
 class BalanceSection:
-    """A section; ``level`` is that of its heading, 2 or 3."""
+    """A section of the report; ``level`` is the level of its heading, 2 or 3."""
 
     key: str
     title: str
@@ -53,8 +57,11 @@ class BalanceSection:
 class BalanceReport:
     """A whole report.
 
-    ``colors`` are the names of the page's colour variables, each with a colour for the light and
-    one for the dark appearance; ``outlines`` are the shapes that its maps are made of.
+    Attributes:
+        facts: the labels and values at the head of the report.
+        colors: by the name of a colour variable of the page, its colour in the light and in the
+            dark appearance.
+        outlines: the shapes of provinces, of which all maps of the page are made.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""Lays out a balance report as a page or as Markdown."""
+"""Lay out a balance report as a page or as Markdown."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ BALANCE_FORMATS: Mapping[str, str] = {
     ".htm": "balance.html.j2",
     ".md": "balance.md.j2",
 }
-"""The template of a report by the ending of its file."""
+"""The template for each ending of a report's file."""
 
 
 def render_balance_report(report: BalanceReport, suffix: str) -> str:
-    """Return a report in the format of a file that ends so; it ends with a line end.
+    """Return a report as the text of a file, with a line end at its end.
+
+    ``suffix`` is one of the endings in :data:`BALANCE_FORMATS`.
 
     Raises:
-        KeyError: there is no such format.
+        KeyError: no format has this ending.
     """
     template = BALANCE_FORMATS[suffix]
     is_page = template.endswith(".html.j2")
@@ -33,7 +35,7 @@ def render_balance_report(report: BalanceReport, suffix: str) -> str:
         "alexmagnum.report.balance",
         escape=is_page,
         cell=escape_cell,
-        drawn=list_figures,
+        figures=list_figures,
         intervals=mark_intervals,
         picture=add_description,
     )
