@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
 
 ShowPart = Callable[[float], None]
 """Hears what part of the work is done, from 0 to 1."""
@@ -27,44 +30,33 @@ _HEAR: ContextVar[HearThinking | None] = ContextVar("hear", default=None)
 _SHOW: ContextVar[ShowPart | None] = ContextVar("show", default=None)
 
 
-@contextmanager
-def keep_results_in(folder: Path) -> Iterator[None]:
+def keep_results_in(folder: Path) -> AbstractContextManager[None]:
     """Let slow work within the block keep its results in a folder."""
-    token = _FOLDER.set(folder)
-    try:
-        yield
-    finally:
-        _FOLDER.reset(token)
+    return _set_within_block(_FOLDER, folder)
 
 
-@contextmanager
-def share_results() -> Iterator[None]:
+def share_results() -> AbstractContextManager[None]:
     """Let slow work within the block keep results for all games of the user."""
-    token = _SHARING.set(True)
-    try:
-        yield
-    finally:
-        _SHARING.reset(token)
+    return _set_within_block(_SHARING, True)
 
 
-@contextmanager
-def use_second_core() -> Iterator[None]:
+def use_second_core() -> AbstractContextManager[None]:
     """Let slow work within the block start a process that works beside this one."""
-    token = _SECOND_CORE.set(True)
-    try:
-        yield
-    finally:
-        _SECOND_CORE.reset(token)
+    return _set_within_block(_SECOND_CORE, True)
+
+
+def show_progress_to(show: ShowPart) -> AbstractContextManager[None]:
+    """Let slow work within the block say how far it is."""
+    return _set_within_block(_SHOW, show)
 
 
 @contextmanager
-def show_progress_to(show: ShowPart) -> Iterator[None]:
-    """Let slow work within the block say how far it is."""
-    token = _SHOW.set(show)
+def _set_within_block(variable: ContextVar[T], value: T) -> Iterator[None]:
+    token = variable.set(value)
     try:
         yield
     finally:
-        _SHOW.reset(token)
+        variable.reset(token)
 
 
 def results_folder() -> Path | None:
@@ -93,14 +85,9 @@ def show_progress(part: float) -> None:
         show(part)
 
 
-@contextmanager
-def hear_who_thinks(hear: HearThinking) -> Iterator[None]:
+def hear_who_thinks(hear: HearThinking) -> AbstractContextManager[None]:
     """Let work within the block say which bot thinks."""
-    token = _HEAR.set(hear)
-    try:
-        yield
-    finally:
-        _HEAR.reset(token)
+    return _set_within_block(_HEAR, hear)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import polars
 
-from alexmagnum.lab.intervals import Estimate, estimate_share
+from alexmagnum.lab.intervals import Estimate, Z, estimate_share
 from alexmagnum.lab.ratings import rate_bots
 
 
@@ -36,7 +36,8 @@ def list_lines(folder: Path) -> Iterator[str]:
             yield f"  {bot}: {_format_shares(rows.filter(polars.col('bot') == bot), series)}"
     rounds = seats.filter(polars.col("series").str.starts_with("round"))
     for rating in rate_bots("alexmagnum", rounds):
-        low, high = rating.mean - 1.96 * rating.deviation, rating.mean + 1.96 * rating.deviation
+        half = Z * rating.deviation
+        low, high = rating.mean - half, rating.mean + half
         yield f"rating of {rating.bot}: {rating.mean:.1f} ({low:.1f} to {high:.1f})"
 
 

@@ -12,7 +12,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import chdir
 from dataclasses import dataclass, field
 from functools import cache
@@ -103,6 +103,30 @@ def _is_first_of_its_kind(arguments: tuple[str, ...]) -> bool:
     is_first = kind not in _kinds_run()
     _kinds_run().add(kind)
     return is_first
+
+
+def list_loaded(
+    packages: Iterable[str], command: Sequence[str], environment: Mapping[str, str] | None = None
+) -> list[str]:
+    """Return which of some packages and modules a command loads, in a process of its own."""
+    code = (
+        "import sys\nfrom alexmagnum.cli import app\n"
+        f"try: app({list(command)!r}, prog_name='alexmagnum')\nexcept SystemExit: pass\n"
+        f"loaded = [name for name in {tuple(packages)!r}\n"
+        "    if any(f'{module}.'.startswith(f'{name}.') for module in sys.modules)]\n"
+        "print(*loaded, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        cwd=ROOT,
+        env={**os.environ, **(environment or {})},
+    )
+    assert done.stdout
+    return done.stderr.split()
 
 
 def output_of(

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
-import subprocess
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import networkx
@@ -14,7 +10,7 @@ import pytest
 import yaml
 
 import alexmagnum
-from tests.commands import run_command
+from tests.commands import list_loaded, run_command
 from tests.each import check_each
 
 PACKAGE = Path(alexmagnum.__file__).parent
@@ -156,40 +152,17 @@ def test_the_core_has_no_clock_no_chance_and_no_terminal(module: str) -> None:
     assert not used & EFFECTS
 
 
+HEAVY = ("networkx", "jinja2", "sqlite_utils", "yaml", "alexmagnum.judge")
+
+
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"]])
 def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     """The command answers without networkx, jinja2, sqlite-utils or a YAML reader."""
-    code = (
-        "import sys\nfrom alexmagnum.cli import app\n"
-        f"try: app({arguments!r}, prog_name='alexmagnum')\nexcept SystemExit: pass\n"
-        "heavy = {'networkx', 'jinja2', 'sqlite_utils', 'yaml', 'alexmagnum.judge'}\n"
-        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
-    )
-
-    assert done.stderr.strip() == "[]"
-    assert "alexmagnum" in done.stdout
+    assert list_loaded(HEAVY, arguments) == []
 
 
 def test_one_turn_is_adjudicated_without_networkx_and_sqlite() -> None:
-    code = (
-        "import sys\nfrom alexmagnum.cli import app\n"
-        "try: app(['adjudicate', 'orders/turn.yaml'], prog_name='alexmagnum')\n"
-        "except SystemExit: pass\n"
-        "print(sorted({'networkx', 'sqlite_utils'} & set(sys.modules)), file=sys.stderr)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-        cwd=PACKAGE.parent,
-    )
-
-    assert done.stderr.strip() == "[]"
+    assert list_loaded(("networkx", "sqlite_utils"), ["adjudicate", "orders/turn.yaml"]) == []
 
 
 def test_the_table_for_contributors_lists_the_rooms_from_the_bottom_up() -> None:
@@ -213,11 +186,9 @@ UNUSED_BY_LOOKING = ("alexmagnum.judge", "alexmagnum.draw", "jinja2", "networkx"
         (["adjudicate", "orders/turn.yaml"], (*DRAWING, "alexmagnum.mail", "alexmagnum.game.desk")),
     ],
 )
-def test_a_command_imports_only_what_it_uses(
-    command: list[str], unused: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_a_command_imports_only_what_it_uses(command: list[str], unused: tuple[str, ...]) -> None:
     """``adjudicate`` reads no mail and draws nothing."""
-    assert _unused_modules(command, unused, tmp_path) == []
+    assert list_loaded(unused, command) == []
 
 
 @pytest.mark.parametrize("command", [["status"], ["history"]])
@@ -226,9 +197,10 @@ def test_looking_at_a_game_loads_neither_judge_nor_drawing(
 ) -> None:
     """A movement phase, and the retreats that follow it."""
     turn = PACKAGE.parent / "bench" / "process_turn.yaml"
+    here = {"ALEXMAGNUM_GAME": str(tmp_path / "game")}
     run_command("new", "game", "--from", str(turn), "--set", "pictures=no", cwd=tmp_path)
 
-    assert _unused_modules(command, UNUSED_BY_LOOKING, tmp_path) == []
+    assert list_loaded(UNUSED_BY_LOOKING, command, here) == []
 
     for power, orders in yaml.safe_load(turn.read_text("utf-8"))["orders"].items():
         if power != "NEU":
@@ -237,26 +209,4 @@ def test_looking_at_a_game_loads_neither_judge_nor_drawing(
     run_command("--game", "game", "process", "317-spring", "--allow-missing", cwd=tmp_path)
     assert "317-spring-retreats" in run_command("--game", "game", "status", cwd=tmp_path).out
 
-    assert _unused_modules(command, UNUSED_BY_LOOKING, tmp_path) == []
-
-
-def _unused_modules(command: list[str], unused: Sequence[str], folder: Path) -> list[str]:
-    """Return the packages out of ``unused`` that a command on the game of a folder loads."""
-    code = (
-        "import sys\nfrom alexmagnum.cli import app\n"
-        f"try: app({command!r}, prog_name='alexmagnum')\nexcept SystemExit: pass\n"
-        f"loaded = [name for name in {tuple(unused)!r}\n"
-        "    if any(f'{module}.'.startswith(f'{name}.') for module in sys.modules)]\n"
-        "print(*loaded, file=sys.stderr)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-        cwd=PACKAGE.parent,
-        env={**os.environ, "ALEXMAGNUM_GAME": str(folder / "game")},
-    )
-    assert done.stdout
-    return done.stderr.split()
+    assert list_loaded(UNUSED_BY_LOOKING, command, here) == []

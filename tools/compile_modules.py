@@ -20,7 +20,7 @@ import sys
 import sysconfig
 import tempfile
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -200,12 +200,7 @@ def _drop_trashcans(generated: Path) -> None:
     which have no such header.  No class here holds another of its own kind, so none lies deep
     by itself.
     """
-    found = [path for path in generated.rglob("*.h") if INCLUDES in path.read_text("utf-8")]
-    if not found:
-        raise CannotCompile("mypyc writes other headers than it did")
-    for path in found:
-        header = path.read_text("utf-8").replace(INCLUDES, INCLUDES + NO_TRASHCANS, 1)
-        path.write_text(header, "utf-8")
+    _insert_after(INCLUDES, NO_TRASHCANS, generated.rglob("*.h"))
 
 
 def _keep_numbers(generated: Path) -> None:
@@ -214,12 +209,20 @@ def _keep_numbers(generated: Path) -> None:
     Tables hold numbers of units, places and provinces as Python objects.  Python keeps those up to
     256, but every one is asked for by a call.
     """
-    found = [path for path in generated.rglob("*.c") if RUNTIME in path.read_text("utf-8")]
+    _insert_after(RUNTIME, KEPT_NUMBERS, generated.rglob("*.c"))
+
+
+def _insert_after(line: str, more: str, paths: Iterable[Path]) -> None:
+    """Insert lines after a line of generated files, in those that have it.
+
+    Raises:
+        CannotCompile: no file has the line.
+    """
+    found = {path: text for path in paths if line in (text := path.read_text("utf-8"))}
     if not found:
-        raise CannotCompile("mypyc writes other files than it did")
-    for path in found:
-        source = path.read_text("utf-8").replace(RUNTIME, RUNTIME + KEPT_NUMBERS, 1)
-        path.write_text(source, "utf-8")
+        raise CannotCompile(f"mypyc writes no file with {line.strip()!r} any more")
+    for path, text in found.items():
+        path.write_text(text.replace(line, line + more, 1), "utf-8")
 
 
 @contextlib.contextmanager

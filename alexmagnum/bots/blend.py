@@ -11,7 +11,6 @@ from zlib import crc32
 
 from alexmagnum.bots.dumb import DumbBot
 from alexmagnum.bots.order_sets import draw_order_set, draw_order_sets, list_active_powers
-from alexmagnum.bots.prospects import BoardReach
 from alexmagnum.bots.rehearsal import Improvement, Rehearsal
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
@@ -29,7 +28,6 @@ class BlendBot:
     def __init__(self, sets: int = 24, replies: int = 2) -> None:
         self._sets, self._replies = sets, replies
         self._dumb = DumbBot()
-        self._reach: BoardReach | None = None
         self._rehearsal: Rehearsal | None = None
 
     def orders(self, position: Position, power: str, rng: Random) -> Sequence[Order]:
@@ -46,9 +44,7 @@ class BlendBot:
         outlook = self._dumb.look_at(position)
         known = self._rehearsal
         if known is None or known.outlook is not outlook:
-            if self._reach is None or self._reach.board is not position.board:
-                self._reach = BoardReach(outlook.weights)
-            known = self._rehearsal = Rehearsal(outlook, self._reach)
+            known = self._rehearsal = Rehearsal(outlook)
             rng = Random(crc32(position.to_text().encode()))
             powers = list_active_powers(position)
             known.replies = [

@@ -7,8 +7,7 @@ from random import Random
 from typing import Final
 
 from alexmagnum.board.geography import Province, split_location
-from alexmagnum.board.model import Board
-from alexmagnum.bots.map_weights import SCALE, MapWeights, weigh_map
+from alexmagnum.bots.map_weights import SCALE, weigh_map
 from alexmagnum.bots.movement_plan import MovementPlan
 from alexmagnum.bots.outlook import Outlook
 from alexmagnum.bots.picks import PickDraft
@@ -23,13 +22,12 @@ _DEFENCE: Final = 10 * SCALE
 class DumbBot:
     """DumbBot's scheme for every kind of phase; fast enough for thousands of games.
 
-    Its figures for a map and for the last position asked about are kept.
+    Its figures for the last position asked about are kept.
     """
 
     name = "dumb"
 
     def __init__(self) -> None:
-        self._weights: MapWeights | None = None
         self._outlook: Outlook | None = None
         self._draft: PickDraft | None = None
 
@@ -53,20 +51,14 @@ class DumbBot:
         """Return what all powers see in a position; the last one is kept."""
         known = self._outlook
         if known is None or known.position is not position:
-            known = self._outlook = Outlook(position, self._weigh(position.board))
+            known = self._outlook = Outlook(position, weigh_map(position.board))
         return known
 
     def _draft_picks(self, position: Position) -> PickDraft:
         """Return what all powers want to pick in a position; the last one is kept."""
         known = self._draft
         if known is None or known.position is not position:
-            known = self._draft = PickDraft(position, self._weigh(position.board))
-        return known
-
-    def _weigh(self, board: Board) -> MapWeights:
-        known = self._weights
-        if known is None or known.board is not board:
-            known = self._weights = weigh_map(board)
+            known = self._draft = PickDraft(position, weigh_map(position.board))
         return known
 
 

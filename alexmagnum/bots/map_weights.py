@@ -20,7 +20,7 @@ from alexmagnum.judge.winter import measure_distances
 Row = tuple[int, ...]
 
 SCALE: Final = 1 << 18
-"""What a weight of 1 is written as."""
+"""The factor by which weights are kept as whole numbers."""
 
 _SHARE: Final = 5
 """A node passes its proximity on divided by this at each step."""
@@ -94,6 +94,14 @@ class MapWeights:
             ]
             found.append(near)
         return found
+
+
+def sum_worths(weights: Row, worths: Row) -> int:
+    """Return the sum of the centres' worths, each times its weight."""
+    total = 0
+    for weight, worth in zip(weights, worths):  # noqa: B905 - compiled, only a plain zip is a loop
+        total += weight * worth
+    return total
 
 
 @lru_cache(maxsize=8)

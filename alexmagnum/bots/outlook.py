@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from alexmagnum.board.model import INDEPENDENT
-from alexmagnum.bots.map_weights import MapWeights, Row
+from alexmagnum.bots.map_weights import MapWeights, Row, sum_worths
 from alexmagnum.position import AUTUMN, MOVEMENT, Position, Unit
 from alexmagnum.unit_tables import UnitTables
 
@@ -167,7 +167,7 @@ class Outlook:
         attack = _SPRING_ATTACK if self.is_spring else _AUTUMN_ATTACK
         defence = _SPRING_DEFENCE if self.is_spring else _AUTUMN_DEFENCE
         by_number = [self.sizes[power] for power in self.powers]
-        self._foreign: list[int] = [attack * self.sizes[owner] for owner in owners]
+        self._foreign: Row = tuple([attack * self.sizes[owner] for owner in owners])
         self._own: list[list[tuple[int, int]]] = [[] for _ in self.powers]
         for centre, owner in enumerate(owners):
             if owner:
@@ -220,8 +220,5 @@ class Outlook:
         """Return the worth of a node to a power without centres."""
         total = self._shared[node]
         if total < 0:
-            total = 0
-            for weight, value in zip(row, self._foreign):  # noqa: B905
-                total += weight * value
-            self._shared[node] = total
+            total = self._shared[node] = sum_worths(row, self._foreign)
         return total

@@ -7,10 +7,11 @@ whole numbers, so that every Python and both builds find the same.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from alexmagnum.board.model import Board
-from alexmagnum.bots.map_weights import MapWeights, Row
+from alexmagnum.bots.map_weights import MapWeights, Row, sum_worths, weigh_map
 from alexmagnum.bots.outlook import Outlook
 from alexmagnum.position import Unit
 
@@ -56,7 +57,6 @@ class BoardReach:
 
     def __init__(self, weights: MapWeights) -> None:
         tables = weights.tables
-        self.board: Board = weights.board
         centre_of = {province: c for c, province in enumerate(weights.centres)}
         self.army: list[list[int]] = []
         self.fleet: list[list[int]] = []
@@ -74,6 +74,12 @@ class BoardReach:
                     listed.append(sorted(centre_of[to] for to in ahead if to in centre_of))
 
 
+@lru_cache(maxsize=8)
+def find_reach(board: Board) -> BoardReach:
+    """Return the centres in reach on a board; those of the last boards are kept, for all bots."""
+    return BoardReach(weigh_map(board))
+
+
 class Prospects:
     """What outcomes of a position's movement phase are worth to each power.
 
@@ -81,14 +87,12 @@ class Prospects:
     ``number_of``: the numbers of the powers.
     """
 
-    def __init__(
-        self, outlook: Outlook, units: Sequence[Unit], reach: BoardReach, in_spring: bool
-    ) -> None:
+    def __init__(self, outlook: Outlook, units: Sequence[Unit], in_spring: bool) -> None:
         position, weights = outlook.position, outlook.weights
         powers = list(position.board.powers)
         self.number_of: dict[str, int] = {power: p for p, power in enumerate(powers)}
         self._outlook = outlook
-        self._reach = reach
+        self._reach: BoardReach = find_reach(position.board)
         self._powers: list[str] = powers
         self._columns: int = len(powers) + 1
         self._centres: int = len(weights.centres)
@@ -183,8 +187,8 @@ class Prospects:
         values = self._outlook.centre_values(self._powers[p])
         best = self._best[p]
         if not best:
-            best = self._best[p] = max([_weigh(row, values) for row in self._seasonal]) or 1
-        worth = _PLACE * _weigh(self._seasonal[node], values) // best
+            best = self._best[p] = max([sum_worths(row, values) for row in self._seasonal]) or 1
+        worth = _PLACE * sum_worths(self._seasonal[node], values) // best
         self._worth_at[p][node] = worth
         return worth
 
@@ -192,11 +196,3 @@ class Prospects:
 def _look_up(row: list[int], difference: int) -> int:
     """Return the entry of a row for a difference of strengths."""
     return row[max(-_EDGE, min(_EDGE, difference)) + _EDGE]
-
-
-def _weigh(row: Row, values: Row) -> int:
-    """Return the sum of centres' values in the shares of a row."""
-    total = 0
-    for share, value in zip(row, values):  # noqa: B905
-        total += share * value
-    return total

@@ -25,7 +25,7 @@ GIVES_UP: Final = 0.06
 _STRAYS: Final = 6
 """The steps by which a pick may seem nearer to the power's centres than it is."""
 _STEP: Final = 1 << 40
-"""What a step counts as."""
+"""The length of a step: strays are whole numbers below some of these."""
 
 Decide = Callable[[Position, str, Random], Sequence[Order]]
 

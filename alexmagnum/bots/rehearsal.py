@@ -13,7 +13,7 @@ from typing import Final
 from alexmagnum.board.geography import split_location
 from alexmagnum.bots.order_sets import OrderSet
 from alexmagnum.bots.outlook import Outlook
-from alexmagnum.bots.prospects import BoardReach, Prospects
+from alexmagnum.bots.prospects import Prospects
 from alexmagnum.judge.batch import Batch
 from alexmagnum.orders import Move, MovementOrder, Order, Support
 from alexmagnum.position import AUTUMN
@@ -27,11 +27,11 @@ _CLEARLY: Final = 400
 class Rehearsal:
     """A position, and replies: some sets of orders that all powers may give there."""
 
-    def __init__(self, outlook: Outlook, reach: BoardReach) -> None:
+    def __init__(self, outlook: Outlook) -> None:
         self.outlook = outlook
         self.batch = Batch(outlook.position)
         in_spring = outlook.position.phase.season != AUTUMN
-        self.prospects = Prospects(outlook, self.batch.units, reach, in_spring)
+        self.prospects = Prospects(outlook, self.batch.units, in_spring)
         self.replies: Replies = []
 
     def rate(

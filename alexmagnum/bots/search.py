@@ -13,7 +13,7 @@ from typing import Final
 
 from alexmagnum.bots.dumb import DumbBot
 from alexmagnum.bots.order_sets import OrderSet, draw_order_sets, list_active_powers
-from alexmagnum.bots.prospects import CENTRE, BoardReach, Prospects
+from alexmagnum.bots.prospects import CENTRE, Prospects
 from alexmagnum.bots.regret_matching import match_regrets
 from alexmagnum.bots.rehearsal import Improvement, Rehearsal, Replies
 from alexmagnum.campaign import ending, next_position
@@ -41,7 +41,6 @@ class SearchBot:
         self._sets, self._replies, self._tries, self._years = sets, replies, tries, years
         self._dumb = DumbBot()
         self._rollout = DumbBot()
-        self._reach: BoardReach | None = None
 
     def orders(self, position: Position, power: str, rng: Random) -> Sequence[Order]:
         """Return a power's orders; see :class:`~alexmagnum.bots.bot.Bot`."""
@@ -49,17 +48,11 @@ class SearchBot:
         if position.phase.kind != "movement" or power not in powers:
             return self._dumb.orders(position, power, rng)
         outlook = self._dumb.look_at(position)
-        rehearsal = Rehearsal(outlook, self._find_reach(position))
+        rehearsal = Rehearsal(outlook)
         drawn = {p: draw_order_sets(outlook, p, rng, self._sets) for p in powers}
         rehearsal.replies = self._draw_replies(rehearsal, drawn, rng)
         own = self._list_candidates(rehearsal, power, drawn[power], rng)
         return own[0] if len(own) == 1 else self._choose(rehearsal, power, own, rng)
-
-    def _find_reach(self, position: Position) -> BoardReach:
-        known = self._reach
-        if known is None or known.board is not position.board:
-            known = self._reach = BoardReach(self._dumb.look_at(position).weights)
-        return known
 
     def _draw_replies(
         self, rehearsal: Rehearsal, drawn: Mapping[str, Sequence[OrderSet]], rng: Random
@@ -121,5 +114,5 @@ class SearchBot:
         """Return what a position in spring is worth to a power."""
         batch = Batch(position)
         outlook = self._rollout.look_at(position)
-        prospects = Prospects(outlook, batch.units, self._find_reach(position), in_spring=False)
+        prospects = Prospects(outlook, batch.units, in_spring=False)
         return prospects.measure(batch.places, prospects.number_of[power])

@@ -122,7 +122,7 @@ def _think(game: Game, position: Position, player: Player, secret: str) -> _Answ
             game.bots[bot] = load_bot(bot)
         with tell_who_thinks(bot, power):
             given = list(game.bots[bot].orders(position, power, rng))
-    except Exception as error:
+    except Exception as error:  # broad: whatever a bot raises, the game goes on without it
         why = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST]
         fault = Understood(why, "", "unreadable", BOT_FAILED, {"bot": bot, "why": why})
         return _Answer(faults=(fault,))
@@ -137,7 +137,7 @@ def _write_orders(given: Sequence[object], bot: str) -> _Answer:
     for order in given:
         try:
             texts.append(write_order(order))  # type: ignore[arg-type]
-        except Exception:
+        except Exception:  # broad: the answer can be any object
             text = " ".join(repr(order).split())[:_LONGEST]
             data = {"bot": bot}
             faults.append(Understood(text, "", "unreadable", BOT_NONSENSE, data))

@@ -343,7 +343,7 @@ class Desk:
         """
         from alexmagnum.game.processing import process_phase
 
-        self.ask_bots()  # whom an interrupted command did not ask
+        self.ask_bots()  # an interrupted command may have left some unasked
         done = process_phase(
             self._game, phase, allow_missing=allow_missing, reason=reason, anyway=anyway
         )
@@ -546,7 +546,7 @@ class Desk:
         return player
 
     def withdraw_bot(self, power: str, reason: str = "") -> Player:
-        """Let the person play again for whom a bot plays or stands in; return the player.
+        """End what a bot plays for a power, so that its person plays again; return the player.
 
         Raises:
             GameError: no-such-power, no-bot, nobody-before-bot.

@@ -265,7 +265,7 @@ def make_secret(file: GameFile, entropy: Callable[[int], bytes]) -> None:
 
 
 def withdraw_bot(game: Game, power: str, reason: str = "") -> Player:
-    """Let the person play again for whom a bot plays or stands in; return the player.
+    """End what a bot plays for a power, so that its person plays again; return the player.
 
     Where the bot is the player, that is whoever played the power last.
 

@@ -66,7 +66,7 @@ def play_by_bot(
 
 
 def withdraw_bot(desk: Desk, power: str, reason: str = "") -> ChangedPlayer:
-    """Let the person play again for whom a bot plays or stands in.
+    """End what a bot plays for a power, so that its person plays again.
 
     Raises:
         GameError: ``no-bot``, ``nobody-before-bot``.

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from alexmagnum.cli import lab as lab_command
 from alexmagnum.lab.cluster import open_cluster
 from alexmagnum.lab.identity import identify
 from alexmagnum.lab.results import open_results, read_table
-from tests.commands import ROOT, run_command
+from tests.commands import ROOT, list_loaded, run_command
 from tests.lab.plans import SMALL, make_plan, play_all_here, play_here, read_tables
 
 LONG = SMALL.replace("games = 4", "games = 20")
@@ -70,33 +70,16 @@ def test_without_its_libraries_the_command_names_the_extra(
     assert not (tmp_path / "new").exists()
 
 
+_OF_THE_LAB = (*lab_command.LIBRARIES, "alexmagnum.lab")
+
+
 @pytest.mark.parametrize("command", [["--help"], ["lab", "--help"], ["lab", "run", "--help"]])
 def test_help_loads_none_of_the_libraries_of_the_lab(command: list[str]) -> None:
-    assert _loaded(command) == []
+    assert list_loaded(_OF_THE_LAB, command) == []
 
 
 def test_a_bot_advises_without_the_libraries_of_the_lab() -> None:
-    assert _loaded(["bot", "orders/turn.yaml", "TOL", "--level", "dumb"]) == []
-
-
-def _loaded(command: Sequence[str]) -> list[str]:
-    """Return the libraries of the extra that a command loads."""
-    code = (
-        "import sys\nfrom alexmagnum.cli import app\n"
-        f"try: app({list(command)!r}, prog_name='alexmagnum')\nexcept SystemExit: pass\n"
-        "heavy = {'dask', 'distributed', 'polars', 'scipy', 'matplotlib', 'alexmagnum.lab'}\n"
-        "print(*sorted(heavy & set(sys.modules)), file=sys.stderr)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-        cwd=ROOT,
-    )
-    assert done.stdout
-    return done.stderr.split()
+    assert list_loaded(_OF_THE_LAB, ["bot", "orders/turn.yaml", "TOL", "--level", "dumb"]) == []
 
 
 # -- killed runs, killed workers, clusters ---------------------------------------------------------
