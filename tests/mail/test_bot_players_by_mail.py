@@ -16,7 +16,7 @@ from alexmagnum.report.phase_context import GM, gather_past_phase
 from alexmagnum.workflow.game_site import write_site
 from alexmagnum.workflow.materials import Materials
 from alexmagnum.workflow.outbox import open_outbox
-from alexmagnum.workflow.players import play_by_bot, set_player, withdraw_bot
+from alexmagnum.workflow.players import play_by_bot, replace_player, set_player, withdraw_bot
 from alexmagnum.workflow.process import process_phase
 from alexmagnum.workflow.sheets import write_sheets
 from tests.mail.mail_desk import ANNA, BRUNO, fetch, mail, mail_desk, reply
@@ -224,6 +224,18 @@ def test_a_mail_of_somebody_whose_power_a_bot_plays_waits_and_says_the_way_back(
         receipt = desk.receipt("Italy")
         assert receipt is not None
         assert receipt.bot == "dumb"
+
+
+def test_a_mail_of_somebody_who_played_before_the_last_person_says_the_way_back(
+    tmp_path: Path,
+) -> None:
+    with _desk(tmp_path) as desk:
+        replace_player(desk, Player("Italy", "Carla", "carla@example.org"))
+        play_by_bot(desk, "Italy", "dumb")
+        (waiting,) = fetch(desk, mail("A VEN - TYR", BRUNO))
+        said = format_why(waiting.why[0], desk.game, load_sentences("en"))
+
+        assert f'alexmagnum player replace Italy "Bruno Bianchi <{BRUNO}>"' in said
 
 
 def test_whoever_writes_to_a_bot_is_told_that_nobody_reads_it(tmp_path: Path) -> None:
