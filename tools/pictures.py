@@ -31,9 +31,9 @@ from alexmagnum.lab.balance import SeriesFacts, measure_balance
 from alexmagnum.notation import read_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
-from alexmagnum.report.balance_document import BalanceReport
-from alexmagnum.report.balance_formats import render_balance_report
-from alexmagnum.report.balance_report import compose_balance_report
+from alexmagnum.report.balance.document import BalanceReport
+from alexmagnum.report.balance.formats import render_balance_report
+from alexmagnum.report.balance.sections import compose_balance_report
 from alexmagnum.report.names import phase_name
 from alexmagnum.report.position_link import make_fragment
 from alexmagnum.report.sandbox_page import SandboxTable, render_sandbox
@@ -145,7 +145,7 @@ def _open_tab(size: tuple[int, int]) -> Iterator[Page]:
 
 def balance_source() -> str:
     """Return what the picture of a balance report shows: its words, and the page's layout."""
-    folder = ROOT / "alexmagnum" / "report" / "templates"
+    folder = ROOT / "alexmagnum" / "report" / "balance" / "templates"
     files = [folder / name for name in ("balance.html.j2", "balance.css")]
     words = render_balance_report(_sample_balance(), ".md")
     return "\n".join([words, *(path.read_text(encoding="utf-8") for path in files)])

@@ -139,21 +139,21 @@ def run(
 
 
 class _Progress:
-    """How many games are played: a bar on a terminal, else a line every minute."""
+    """Shows the progress of a run: a bar on a terminal, else a line every minute."""
 
     def __init__(self, sentences: Sentences) -> None:
         self._sentences = sentences
         self._bar = ProgressBar("lab-progress", sentences)
-        self._begun = self._told = monotonic()
+        self._begun = self._last_shown = monotonic()
 
     def show(self, done: int, total: int) -> None:
-        """Show how many games out of how many are played."""
+        """Show that ``done`` games of ``total`` are played."""
         if sys.stderr.isatty():
             self._bar.show(done / total)
             return
         now = monotonic()
-        if done and now - self._told >= _MINUTE:
-            self._told = now
+        if done and now - self._last_shown >= _MINUTE:
+            self._last_shown = now
             left = (now - self._begun) / done * (total - done)
             hours, minutes = divmod(round(left / _MINUTE), 60)
             text = self._sentences.format(

@@ -1,4 +1,4 @@
-"""``lab report``: what a folder of results shows, as a page, as Markdown or for machines."""
+"""``lab report``: the report on a folder of results, as a page, as Markdown or for machines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from alexmagnum.lab.balance_figures import BalanceFigures
 
 ENDINGS = (".html", ".htm", ".md")
-"""How the file of a report may end."""
+"""The endings that the file of a report may have."""
 
 
 @click.command()
@@ -39,10 +39,10 @@ ENDINGS = (".html", ".htm", ".md")
 def report(
     folder: Path, out: Path | None, names: tuple[str, ...], as_json: bool, sentences: Sentences
 ) -> None:
-    """Say what the results of a run show: is the map fair, and what does each rule do?
+    """Report on the results of a run: is the map fair, and what does each rule do?
 
-    FOLDER is what 'lab run' wrote; a run that is not finished is reported as far as it is.  The
-    page has plots, a map and a verdict in words, and needs no network.
+    FOLDER is the folder that 'lab run' wrote.  If the run is not finished, the report is on the
+    games played so far.  The page has plots, a map and a verdict in words, and needs no network.
 
     \b
     Example:
@@ -62,8 +62,8 @@ def report(
 
     balance = read_balance(folder, names)
     if out is not None:
-        from alexmagnum.report.balance_formats import render_balance_report
-        from alexmagnum.report.balance_report import compose_balance_report
+        from alexmagnum.report.balance.formats import render_balance_report
+        from alexmagnum.report.balance.sections import compose_balance_report
 
         composed = compose_balance_report(balance.figures, balance.boards, sentences)
         write_whole(out, render_balance_report(composed, out.suffix.lower()))
@@ -76,7 +76,7 @@ def report(
 
 
 def _list_missing(figures: BalanceFigures, sentences: Sentences) -> Iterator[str]:
-    """Yield what of the plan is not played yet."""
+    """Yield a sentence for each series of the plan with games that are not played yet."""
     for series in figures.series:
         if series.planned is not None and series.games < series.planned:
             yield sentences.format(

@@ -278,14 +278,18 @@ def withdraw_bot(game: Game, power: str, reason: str = "") -> Player:
     if not player.bot:
         raise GameError("no-bot", power=power)
     if player.is_bot:
-        return replace_player(game, _find_person_before(game, power), reason)
+        return replace_player(game, find_person_before(game, power), reason)
     with game.act("player-back", power, reason) as note:
         note.detail["bot"] = end_stand_in(game, power)
     return _make_player(_require_player(game, power))
 
 
-def _find_person_before(game: Game, power: str) -> Player:
-    """Return the last person who played a power, as somebody who begins to play it now."""
+def find_person_before(game: Game, power: str) -> Player:
+    """Return the last person who played a power, as somebody who begins to play it now.
+
+    Raises:
+        GameError: nobody-before-bot.
+    """
     people = [p for p in read_players(game, past=True) if p.power == power and not p.is_bot]
     if not people:
         raise GameError("nobody-before-bot", power=power)

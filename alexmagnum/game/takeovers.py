@@ -1,4 +1,5 @@
-"""Players who took over a power during the game, and the phases that were over by then.
+"""Players who took over a power during the game, bots included, and the phases that were over by
+then.
 
 The journal tells: its entries have an order even where two have the same instant.
 """
@@ -39,6 +40,20 @@ def took_over_after(game: Game, power: str, phase: str) -> bool:
         phase,
     )
     return resolved is not None and resolved.id < takeover
+
+
+def find_last_change_of_players(game: Game) -> str:
+    """Return when the name of a player or who orders for a power changed last, "" if never.
+
+    The orders of a player end what a bot stood in for, too.
+    """
+    row = game.file.find(
+        JournalRow,
+        """WHERE action IN ('player-set', 'player-replace', 'player-bot', 'player-back')
+           OR (action IN ('submit', 'clear') AND detail LIKE '%"back_from"%')
+           ORDER BY id DESC LIMIT 1""",
+    )
+    return row.at if row else ""
 
 
 def find_power_of_act(game: Game, act: int) -> str:

@@ -44,10 +44,15 @@ _FAILURES = (FAILS, STOPPED)
 class GameTally:
     """The counts of one game; :meth:`add` takes its phases in order.
 
-    ``given`` and ``successful`` count orders by power and kind, ``entries`` and ``battles`` count
-    by province; ``openings`` has the orders of every power's first movement phase as a text, and
-    ``starts`` its centres then;
-    ``contacts``: the year of the first contact by power; ``phases``: how many there were.
+    Attributes:
+        given: the number of orders by power and kind.
+        successful: the number of successful orders by power and kind.
+        entries: the number of entries by province.
+        battles: the number of battles by province.
+        openings: by power, the orders of its first movement phase as a text.
+        starts: by power, its centres in that phase.
+        contacts: by power, the year of its first contact.
+        phases: the number of phases.
     """
 
     def __init__(self, board: Board, kinds: MoveKinds) -> None:

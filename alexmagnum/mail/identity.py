@@ -120,7 +120,10 @@ def _doubt_stranger(game: Game, address: str, *, has_code: bool) -> Why:
     bots = {player.power for player in players.read_players(game) if player.is_bot}
     for past in reversed(players.read_players(game, past=True) if bots else ()):
         if past.power in bots and past.writes_from({address.casefold()}):
-            return Why.of("waits-before-bot", address=address, powers=past.power, id=past.power)
+            data = {"address": address, "powers": past.power, "id": past.power}
+            if players.find_person_before(game, past.power).writes_from({address.casefold()}):
+                return Why.of("waits-before-bot", **data)
+            return Why.of("waits-before-others", **data, name=past.name, own=past.address)
     code = "waits-other-address" if has_code else "waits-unknown-address"
     return Why.of(code, address=address)
 

@@ -56,7 +56,8 @@ def take_press(
         return sentences.format("press-master")
     unread = _name_bots_among(game, readers, sentences)
     if not relayed:
-        return sentences.format("press-held", readers=named) + unread
+        held = sentences.format("press-held", readers=named)
+        return f"{held}.{unread}" if unread else held
     left = _relay(game, outbox, power, piece, text, number)
     missed = ", ".join(power_name(game.base, each, sentences) for each in left)
     told = sentences.format("press-relayed", readers=named) + unread

@@ -90,7 +90,8 @@ class PhaseReports:
     """
 
     def __init__(self, outbox: Outbox, phase: str, sent: SentReports) -> None:
-        self._game, self._phase, self._sent = outbox.game, phase, sent
+        self._outbox, self._game = outbox, outbox.game
+        self._phase, self._sent = phase, sent
         self._outcome = find_outcome(self._game, phase, None).id
         self._versions = {one.id: one.version for one in list_versions(self._game, phase)}
         self._changes: dict[int, tuple[Change, ...]] = {}
@@ -99,16 +100,18 @@ class PhaseReports:
         """Return the key of the letter to a player.
 
         Return None if the player has a report and nothing has changed since, and for a player who
-        took over when the phase was over: their welcome has the position.
+        took over when the phase was over: their welcome has the position.  A player who came back
+        gets the report that was drafted for them before they left.
         """
         known = self._find_received(player)
         is_settled = not known.outcomes or (known.stands and known.outcomes[-1] == self._outcome)
+        again = self._outcome in known.outcomes and not self._is_last(known)
+        key = _key(REPORT, [self._outcome], player, len(known.outcomes) if again else 0)
         if is_settled and took_over_after(self._game, player.power, self._phase):
-            return None
+            return key if self._outbox.by_key(key) else None
         if known.stands and known.outcomes[-1] != self._outcome and not self.changes(player):
             return None
-        again = self._outcome in known.outcomes and not self._is_last(known)
-        return _key(REPORT, [self._outcome], player, len(known.outcomes) if again else 0)
+        return key
 
     def _is_last(self, known: Received) -> bool:
         return known.stands and known.outcomes[-1] == self._outcome

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -12,14 +11,15 @@ from markupsafe import Markup
 
 from alexmagnum.draw.fonts import font_faces_css
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.report.chart import draw_chart
 from alexmagnum.report.document import Body, Cell, Code, Items, Orders, PhaseReport, Prose, Table
+from alexmagnum.report.document_templates import load_document_templates
 from alexmagnum.report.map_pictures import MapPictures, PageMap
+from alexmagnum.report.markdown import fence_text
 from alexmagnum.report.page_scripts import Script, load_script
 from alexmagnum.report.phase_context import PhaseContext
 from alexmagnum.report.phase_report import compose_phase_report
 from alexmagnum.report.views import filter_context
-from alexmagnum.report.wrapping import join_names_and_figures, wrap_text
+from alexmagnum.report.wrapping import wrap_text
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -102,30 +102,11 @@ def _page_assets() -> Mapping[str, str | Script]:
     }
 
 
-@cache
 def _templates(form: str) -> Environment:
-    """Return the templates of a format.
-
-    Pages escape every text by themselves; in Markdown the filter ``md`` does it.
-    """
-    from alexmagnum.templates import make_environment  # loads Jinja
-
-    return make_environment(
-        "alexmagnum.report",
-        escape=form == "html",
-        as_chart=draw_chart,
-        fence=fence_text,
-        kind=body_kind,
-        md=escape_markdown,
-        table_lines=format_table,
-        unbroken=join_names_and_figures,
-        wrap=wrap_text,
+    """Return the templates of a format."""
+    return load_document_templates(
+        escape=form == "html", fence=fence_text, table_lines=format_table, wrap=wrap_text
     )
-
-
-def body_kind(body: Body) -> str:
-    """Return the kind of a body for the templates: ``prose``, ``items``, ``table``..."""
-    return type(body).__name__.lower()
 
 
 # -- plain text ---------------------------------------------------------------------------------
@@ -157,34 +138,6 @@ def _pad_row(cells: list[str], widths: list[int], numbers: list[bool]) -> str:
         for cell, width, number in zip(cells, widths, numbers, strict=True)
     ]
     return "  ".join(padded).rstrip()
-
-
-# -- Markdown -----------------------------------------------------------------------------------
-
-_MARKED = re.compile(r"([\\`*_\[\]|~])")
-_AT_START = re.compile(r"^(\s*)([#+=>-]|\d+(?=[.)]))", re.MULTILINE)
-
-
-def escape_markdown(text: str) -> str:
-    """Return a text in which nothing counts as a mark of Markdown or a tag of HTML."""
-    safe = _MARKED.sub(r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;"))
-    return _AT_START.sub(_escape_start, safe)
-
-
-def _escape_start(match: re.Match[str]) -> str:
-    """Escape the beginning of a line.
-
-    A number keeps its digits: it is the dot after them that would start a list.
-    """
-    blank, mark = match.groups()
-    return f"{blank}{mark}\\" if mark.isdigit() else f"{blank}\\{mark}"
-
-
-def fence_text(text: str) -> str:
-    """Return a text between fences that are longer than any in it."""
-    longest = max(map(len, re.findall(r"`{3,}", text)), default=2)
-    fence = "`" * (longest + 1)
-    return f"{fence}yaml\n{text.rstrip()}\n{fence}"
 
 
 # -- for machines -------------------------------------------------------------------------------

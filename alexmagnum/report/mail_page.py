@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import cache
-from typing import TYPE_CHECKING
 
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.report.document import PhaseReport
-from alexmagnum.report.formats import body_kind
-from alexmagnum.report.wrapping import join_names_and_figures
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
+from alexmagnum.report.document_templates import load_document_templates
 
 
 def render_mail_page(
@@ -34,7 +28,7 @@ def render_mail_page(
     for the programs that keep it.
     """
     left_out = [s.title for s in report.sections if s.key in without] if report else []
-    template = _templates().get_template("mail.html.j2")
+    template = load_document_templates().get_template("mail.html.j2")
     return template.render(
         lang=sentences.lang,
         sentence=sentences.format,
@@ -47,11 +41,3 @@ def render_mail_page(
         without=without,
         without_titles=left_out,
     )
-
-
-@cache
-def _templates() -> Environment:
-    """Return the templates, with their filters."""
-    from alexmagnum.templates import make_environment  # loads Jinja
-
-    return make_environment("alexmagnum.report", kind=body_kind, unbroken=join_names_and_figures)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from alexmagnum.lab.intervals import Estimate
 
 NONE = "–"
-"""What stands where there is no figure."""
+"""The sign in the place of a figure that does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,10 @@ class Numerals:
     def percent(self, share: float, digits: int = 1) -> str:
         """Return a share as a percentage."""
         return f"{self.number(100 * share, digits)}\N{NO-BREAK SPACE}%"
+
+    def whole_percent(self, percentage: float) -> str:
+        """Return a percentage without decimals: ``17 %`` for 16.7."""
+        return self.percent(percentage / 100, 0)
 
     def span(self, estimate: Estimate, factor: float = 1, digits: int = 1) -> str:
         """Return an interval: ``12.1–18.4``; a dash if there is none."""

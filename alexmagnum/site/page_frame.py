@@ -7,21 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from alexmagnum.draw.palette import Livery, assign_liveries
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import DEPLOYMENT, Phase
-from alexmagnum.report.chart import draw_chart
-from alexmagnum.report.formats import body_kind
+from alexmagnum.report.document_templates import load_document_templates
 from alexmagnum.report.names import phase_name, power_name
 from alexmagnum.report.phase_context import GM
-from alexmagnum.report.wrapping import join_names_and_figures
 from alexmagnum.site.published_game import EVERYTHING, PublishedGame
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
 
 INDEX, REPLAY, CHARTS, POWERS, PROVINCES, PRESS, SEARCH, RULES, FEED = (
     "index.html",
@@ -130,7 +124,7 @@ class PageFrame:
         """Return a page that lies at ``path``."""
         liveries = assign_liveries(self.game.board)
         text = (
-            _environment()
+            load_document_templates("alexmagnum.site")
             .get_template(template)
             .render(
                 lang=self.sentences.lang,
@@ -177,20 +171,6 @@ class PageFrame:
     def province(self, province: str) -> str:
         """Return the name of a province."""
         return self.game.board.provinces[province].name(self.sentences.lang)
-
-
-@cache
-def _environment() -> Environment:
-    """Return the templates of the pages, together with those of reports."""
-    from alexmagnum.templates import make_environment  # loads Jinja
-
-    return make_environment(
-        "alexmagnum.site",
-        "alexmagnum.report",
-        as_chart=draw_chart,
-        kind=body_kind,
-        unbroken=join_names_and_figures,
-    )
 
 
 def shade_of(count: int, most: int) -> float:

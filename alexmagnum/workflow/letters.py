@@ -11,7 +11,17 @@ from collections.abc import Iterable, Sequence
 from alexmagnum.game.deadlines import find_clock_change
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.ending import has_been_over
-from alexmagnum.game.outbox_store import DRAFT, DROPPED, OPENING, RETRACTION, WELCOME
+from alexmagnum.game.outbox_store import (
+    DRAFT,
+    DROPPED,
+    INVITATION,
+    OPENING,
+    REPORT,
+    RETRACTION,
+    WELCOME,
+    Mailing,
+)
+from alexmagnum.game.takeovers import find_last_change_of_players
 from alexmagnum.mail.ending_letters import draft_ending, draft_reopening
 from alexmagnum.mail.letters.phase_section import DraftedLetters
 from alexmagnum.mail.notices import draft_deadline
@@ -28,6 +38,9 @@ from alexmagnum.mail.sent_reports import SentReports
 from alexmagnum.mail.written_letters import renew_invitations
 from alexmagnum.workflow.materials import Materials, writes_letters
 from alexmagnum.workflow.reports import processed_phases
+
+NAMING_PLAYERS = frozenset({REPORT, OPENING, RETRACTION, WELCOME, INVITATION})
+"""Occasions of letters that list who plays each power."""
 
 
 def draft_report_letters(
@@ -88,15 +101,21 @@ def draft_letters_after_act(
 def rewrite_stale_drafts(materials: Materials) -> DraftedLetters:
     """Drop the drafts that no longer hold, and compose anew those that are still wanted.
 
-    A report says what is due now, so it is composed anew once another phase is open or the
-    deadline has changed; so are the letters on what the open phase asks for.
+    A report says what is due now and who plays, so it is composed anew once another phase is open,
+    or the deadline or a player has changed; so are the letters on what the open phase asks for.
     """
     made, desk = DraftedLetters(), materials.desk
     if not writes_letters(desk):
         return made
     outbox = Outbox(desk.game)
     reconcile(outbox)
-    stale = [one for one in outbox.list_letters((DRAFT,)) if outbox.find_lost_ground(one)]
+    drafts = outbox.list_letters((DRAFT,))
+    changed = find_last_change_of_players(desk.game) if drafts else ""
+    stale = [
+        one
+        for one in drafts
+        if outbox.find_lost_ground(one) or _names_former_players(outbox, one, changed)
+    ]
     names = outbox.game.phases_of_outcomes() if stale else {}
     reported = {names[n] for one in stale if one.kind == "report" for n in one.key.outcomes}
     made.add(draft_report_letters(materials, processed_phases(desk, reported), renew=True))
@@ -107,7 +126,18 @@ def rewrite_stale_drafts(materials: Materials) -> DraftedLetters:
         made.add(draft_opening(outbox, materials.open(), materials.enclose, renew=True))
     if RETRACTION in occasions:
         made.add(_renew_retractions(materials, outbox))
+    if INVITATION in occasions:
+        made.add(renew_invitations(outbox, materials.open, materials.enclose, changed))
     return made
+
+
+def _names_former_players(outbox: Outbox, draft: Mailing, changed: str) -> bool:
+    """Return whether a draft names the players as they were before the instant ``changed``.
+
+    A draft that somebody has edited stays as it is: it was read, and says what they want.
+    """
+    names = draft.key.occasion in NAMING_PLAYERS
+    return names and draft.created <= changed and outbox.is_as_drafted(draft)
 
 
 def draft_corrections(materials: Materials) -> DraftedLetters:
@@ -161,14 +191,17 @@ def draft_missing_reports(materials: Materials) -> DraftedLetters:
     return draft_report_letters(materials, find_unreported_phases(Outbox(materials.desk.game)))
 
 
-def draft_readdressed_letters(materials: Materials) -> DraftedLetters:
-    """Draft anew, after a player has changed, what waited for them at another address."""
+def update_letters_after_player_change(materials: Materials) -> DraftedLetters:
+    """Draft anew, after a player has changed, what waited for them at another address.
+
+    The drafts of the others that name the players are composed anew.
+    """
     made, desk = DraftedLetters(), materials.desk
     if not writes_letters(desk):
         return made
     outbox = Outbox(desk.game)
     waiting = outbox.list_letters((DRAFT,))
-    reconcile(outbox)
+    made.add(rewrite_stale_drafts(materials))
     made.add(draft_welcome_letters(materials))
     lost = {mailing.kind for mailing in waiting if outbox.find(mailing.id).state == DROPPED}
     if "report" in lost:

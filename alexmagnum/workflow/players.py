@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.values import Player
 from alexmagnum.mail.letters.phase_section import DraftedLetters
-from alexmagnum.workflow.letters import draft_readdressed_letters
+from alexmagnum.workflow.letters import update_letters_after_player_change
 from alexmagnum.workflow.materials import Materials
 
 
@@ -75,4 +75,4 @@ def withdraw_bot(desk: Desk, power: str, reason: str = "") -> ChangedPlayer:
 
 
 def _with_letters(desk: Desk, player: Player) -> ChangedPlayer:
-    return ChangedPlayer(player, draft_readdressed_letters(Materials(desk)))
+    return ChangedPlayer(player, update_letters_after_player_change(Materials(desk)))

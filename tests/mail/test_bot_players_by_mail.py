@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from alexmagnum.game import Desk
-from alexmagnum.game.values import RETURN
+from alexmagnum.game.values import RETURN, Player
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.letters.composition import read_text
 from alexmagnum.mail.notices import draft_reminders
@@ -16,7 +16,7 @@ from alexmagnum.report.phase_context import GM, gather_past_phase
 from alexmagnum.workflow.game_site import write_site
 from alexmagnum.workflow.materials import Materials
 from alexmagnum.workflow.outbox import open_outbox
-from alexmagnum.workflow.players import play_by_bot, withdraw_bot
+from alexmagnum.workflow.players import play_by_bot, replace_player, set_player, withdraw_bot
 from alexmagnum.workflow.process import process_phase
 from alexmagnum.workflow.sheets import write_sheets
 from tests.mail.mail_desk import ANNA, BRUNO, fetch, mail, mail_desk, reply
@@ -77,6 +77,44 @@ def test_a_mail_that_waits_for_a_player_is_withdrawn_when_a_bot_takes_over(tmp_p
         play_by_bot(desk, "Italy", "dumb")
 
         assert _mails_to(desk, BRUNO) == []
+
+
+def test_drafts_to_the_others_say_that_a_bot_came_and_went(tmp_path: Path) -> None:
+    with _desk(tmp_path) as desk:
+        process_phase(desk, SPRING, allow_missing=True, sends=False)
+        changed = play_by_bot(desk, "Italy", "dumb", stand_in=RETURN)
+        assert len(changed.letters.renewed) == len({ANNA, BRUNO})
+        assert "per ora un bot (dumb)" in _mails_to(desk, ANNA, "report")[0]
+
+        desk.submit("Italy", "A Ven H")
+        assert "per ora un bot" not in _mails_to(desk, ANNA, "report")[0]
+
+        play_by_bot(desk, "Italy", "dumb")
+        assert "Italia un bot (dumb)" in _mails_to(desk, ANNA, "report")[0]
+        set_player(desk, Player("France", "Chiara"))
+        assert "Francia Chiara" in _mails_to(desk, ANNA, "report")[0]
+
+
+def test_a_draft_that_the_game_master_has_edited_stays_when_a_bot_comes(tmp_path: Path) -> None:
+    with _desk(tmp_path) as desk:
+        process_phase(desk, SPRING, allow_missing=True, sends=False)
+        box = open_outbox(desk)
+        (draft,) = [one for one in box.list_letters(("draft",)) if one.address == ANNA]
+        box.path(draft).write_bytes(box.raw(draft).replace(b"Ciao", b"Salve"))
+        play_by_bot(desk, "Italy", "dumb")
+
+        assert _mails_to(desk, ANNA)[0].startswith("Salve")
+
+
+def test_the_report_of_a_player_who_left_and_came_back_says_who_plays_now(tmp_path: Path) -> None:
+    with _desk(tmp_path) as desk:
+        process_phase(desk, SPRING, allow_missing=True, sends=False)
+        play_by_bot(desk, "Italy", "dumb")
+        withdraw_bot(desk, "Italy")
+        play_by_bot(desk, "France", "dumb")
+
+        (report,) = _mails_to(desk, BRUNO, "report")
+        assert "a bot (dumb)" in report
 
 
 def test_reports_say_that_a_bot_played_and_which_one(tmp_path: Path) -> None:
@@ -188,6 +226,18 @@ def test_a_mail_of_somebody_whose_power_a_bot_plays_waits_and_says_the_way_back(
         assert receipt.bot == "dumb"
 
 
+def test_a_mail_of_somebody_who_played_before_the_last_person_says_the_way_back(
+    tmp_path: Path,
+) -> None:
+    with _desk(tmp_path) as desk:
+        replace_player(desk, Player("Italy", "Carla", "carla@example.org"))
+        play_by_bot(desk, "Italy", "dumb")
+        (waiting,) = fetch(desk, mail("A VEN - TYR", BRUNO))
+        said = format_why(waiting.why[0], desk.game, load_sentences("en"))
+
+        assert f'alexmagnum player replace Italy "Bruno Bianchi <{BRUNO}>"' in said
+
+
 def test_whoever_writes_to_a_bot_is_told_that_nobody_reads_it(tmp_path: Path) -> None:
     for press in ("held", "relay"):
         with _desk(tmp_path / press, press=press) as desk:
@@ -196,4 +246,4 @@ def test_whoever_writes_to_a_bot_is_told_that_nobody_reads_it(tmp_path: Path) ->
             fetch(desk, reply(desk, "France", text))
             (answer,) = _mails_to(desk, ANNA)
 
-            assert "Italia: gioca un bot, non la leggerà nessuno." in answer
+            assert "Turchia. Italia: gioca un bot, non la leggerà nessuno." in answer

@@ -18,11 +18,11 @@ from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.lab.balance import SeriesFacts, measure_balance
 from alexmagnum.lab.balance_figures import BalanceFigures
 from alexmagnum.lab.rulings import RULINGS
-from alexmagnum.report.balance_formats import render_balance_report
-from alexmagnum.report.balance_report import compose_balance_report
+from alexmagnum.report.balance.formats import render_balance_report
+from alexmagnum.report.balance.sections import compose_balance_report
 from tests.lab.simulated_results import draw_winners, join_results, make_results
 
-REPORT = Path(alexmagnum.__file__).parent / "report"
+REPORT = Path(alexmagnum.__file__).parent / "report" / "balance"
 ASSEMBLED = ("ruling-", "order-", "way-", "measure-", "column-", "centres-", "perhaps-")
 """How codes begin that no source names in full."""
 
@@ -80,7 +80,7 @@ def test_every_sentence_of_the_catalogue_is_used() -> None:
         code.removeprefix("balance-")
         for code in tomllib.loads(catalogue.read_text(encoding="utf-8"))
     ]
-    text = "\n".join(path.read_text(encoding="utf-8") for path in REPORT.glob("balance_*.py"))
+    text = "\n".join(path.read_text(encoding="utf-8") for path in REPORT.glob("*.py"))
     named = set(re.findall(r"[a-z][a-z-]+", text))
 
     assert [
@@ -207,6 +207,18 @@ def test_the_page_is_sound_small_and_alone(full: BalanceFigures) -> None:
     assert len(ids) == len(set(ids))
     for reference in re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', page):
         assert "".join(reference) in ids
+
+
+def test_no_interval_is_broken_at_the_end_of_a_line(full: BalanceFigures) -> None:
+    """In running text, that is; cells of tables are never broken."""
+    page = _render(full, ".html")
+    texts = re.findall(r"<(?:p|li|figcaption)>.*?</(?:p|li|figcaption)>", page)
+    marked = re.compile(r'<span class="interval">[^<>]+</span>')
+    loose = " ".join(marked.sub("", text) for text in texts)
+
+    assert marked.search(" ".join(texts))
+    assert re.findall(r"\d–\d|\d … |\bp (?:=|&lt;) \d", loose) == []
+    assert ".interval { white-space: nowrap; }" in page
 
 
 def test_plots_follow_the_colours_of_the_page(full: BalanceFigures) -> None:

@@ -15,14 +15,13 @@ from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.report.document import Cell, Column, Table
 from alexmagnum.report.formats import (
     FORMATS,
-    escape_markdown,
-    fence_text,
     format_report,
     format_report_in_all,
     format_table,
     render_report,
 )
 from alexmagnum.report.map_pictures import MapPictures
+from alexmagnum.report.markdown import escape_markdown, fence_text
 from alexmagnum.report.phase_context import GM, PhaseContext
 from alexmagnum.report.phase_report import compose_phase_report
 from alexmagnum.report.views import filter_context

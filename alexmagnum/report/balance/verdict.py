@@ -1,4 +1,4 @@
-"""The verdict of a balance report in words: what the sample shows, and what it cannot show."""
+"""The verdict of a balance report in words: the findings of a sample, and their limits."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from math import ceil
 from alexmagnum.lab.balance_figures import Calibration, PowerFigures, RuleEffect, SeriesFigures
 from alexmagnum.lab.equality import FEW
 from alexmagnum.lab.intervals import wilson_interval
-from alexmagnum.report.balance_names import BalanceWords
-from alexmagnum.report.balance_tables import CERTAIN, name_source, order_by_share
+from alexmagnum.report.balance.names import BalanceWords
+from alexmagnum.report.balance.tables import CERTAIN, name_source, order_by_share
 
 
 def give_verdict(
     series: SeriesFigures, calibrations: Sequence[Calibration], words: BalanceWords
 ) -> Iterator[str]:
-    """Yield the sentences of the verdict on one series; the calibrations are its own."""
+    """Yield the sentences of the verdict on one series, with the calibrations of that series."""
     yield _name_sample(series, words)
     if series.planned is not None and series.games < series.planned:
         yield words.say("half", games=series.games, planned=series.planned)
@@ -40,7 +40,7 @@ def give_verdict(
 
 
 def _compare_victories(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
-    """Yield what the victories show."""
+    """Yield the sentences on the victories."""
     if series.decided < series.games:
         yield words.say(
             "undecided",
@@ -53,6 +53,7 @@ def _compare_victories(series: SeriesFigures, words: BalanceWords) -> Iterator[s
 
 
 def _name_sample(series: SeriesFigures, words: BalanceWords) -> str:
+    """Return the sentence on the size of the sample, its bots and par."""
     return words.say(
         "sample",
         games=words.numerals.number(series.games, 0),
@@ -63,7 +64,7 @@ def _name_sample(series: SeriesFigures, words: BalanceWords) -> str:
 
 
 def _compare_centres(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
-    """Yield what can be said where hardly anybody won: who held most of the centres."""
+    """Yield the sentences on the centres, for a series in which hardly any game had a winner."""
     if series.decided == series.games:
         yield words.say("few-games", games=series.games)
     elif series.decided:
@@ -87,12 +88,13 @@ def _compare_centres(series: SeriesFigures, words: BalanceWords) -> Iterator[str
 
 
 def _name_bots(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
-    """Yield what each bot won for its seats."""
+    """Yield the sentence on the victories of each bot for each of its seats."""
     listed = "; ".join(f"{bot.bot} {words.numerals.share(bot.victories)}" for bot in series.bots)
     yield words.say("bots-won", listed=listed)
 
 
 def _test_equality(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
+    """Yield the sentences on the test whether all powers win equally often."""
     test = series.equality
     if test is None:
         yield words.say("all-shared")
@@ -108,7 +110,7 @@ def _test_equality(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
 
 
 def _sort_powers(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
-    """Yield which powers are above par, which below, and of which nothing is shown."""
+    """Yield the sentences on the powers above par, below par and not told apart from it."""
     groups: dict[str, list[PowerFigures]] = {}
     for power in order_by_share(series):
         groups.setdefault(place_power(power, series.par), []).append(power)
@@ -123,9 +125,9 @@ def _sort_powers(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
 
 
 def place_power(power: PowerFigures, par: float) -> str:
-    """Return ``above``, ``below``, ``level``, or ``perhaps-...`` where only the interval says so.
+    """Return ``above``, ``below``, ``level``, or ``perhaps-...`` if only the interval shows it.
 
-    Of several intervals one may well miss par by chance, so alone it is no proof.
+    Among several intervals, one easily leaves out par by chance, so that alone is no proof.
     """
     side = "above" if power.victories.value > par else "below"
     if power.p_value is not None and power.p_value < CERTAIN:
@@ -134,6 +136,7 @@ def place_power(power: PowerFigures, par: float) -> str:
 
 
 def _list_shares(series: SeriesFigures, powers: list[PowerFigures], words: BalanceWords) -> str:
+    """Return the names of some powers with their shares of the victories."""
     return "; ".join(
         f"{words.power(series.name, power.power)} {words.numerals.share(power.victories)}"
         for power in powers
@@ -141,7 +144,7 @@ def _list_shares(series: SeriesFigures, powers: list[PowerFigures], words: Balan
 
 
 def _size_up(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
-    """Yield what the sample allows, and the samples that would say more."""
+    """Yield the precision of the sample, and the size of a sample that would show more."""
     sample, numerals = series.sample, words.numerals
     yield words.say(
         "margin",
@@ -160,7 +163,7 @@ def _size_up(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
 
 
 def round_off(games: int) -> int:
-    """Return a number of games with two figures: an estimate knows no more.
+    """Return a number of games rounded to two digits, as precise as an estimate is.
 
     >>> round_off(533324), round_off(87)
     (530000, 87)
@@ -169,7 +172,7 @@ def round_off(games: int) -> int:
 
 
 def judge_effect(effect: RuleEffect, words: BalanceWords) -> str:
-    """Return what a change did, in a sentence."""
+    """Return a sentence on the effect of a change."""
     change = words.change(effect.change) or effect.series
     shown = [power for power in effect.powers if power.p_value < CERTAIN]
     parts = [

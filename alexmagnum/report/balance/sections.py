@@ -1,8 +1,8 @@
-"""Composes a balance report from its figures: sections with words, tables and plots."""
+"""Compose a balance report from its figures: sections with words, tables and plots."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from alexmagnum.board.model import Board
 from alexmagnum.i18n.sentences import Sentences
@@ -13,16 +13,16 @@ from alexmagnum.lab.balance_figures import (
     SeriesFigures,
 )
 from alexmagnum.lab.intervals import Estimate
-from alexmagnum.report.balance_document import (
+from alexmagnum.report.balance.colors import color_name, list_colors
+from alexmagnum.report.balance.document import (
     BalanceReport,
     BalanceSection,
     Block,
     Figure,
     Folded,
 )
-from alexmagnum.report.balance_map import draw_outlines, draw_use, list_shades
-from alexmagnum.report.balance_names import BalanceWords, color_name, list_colors
-from alexmagnum.report.balance_plots import (
+from alexmagnum.report.balance.names import BalanceWords
+from alexmagnum.report.balance.plots import (
     Path2D,
     Range,
     Stack,
@@ -30,7 +30,8 @@ from alexmagnum.report.balance_plots import (
     plot_ranges,
     plot_stacks,
 )
-from alexmagnum.report.balance_tables import (
+from alexmagnum.report.balance.province_map import draw_outlines, draw_use, list_shades
+from alexmagnum.report.balance.tables import (
     name_source,
     tabulate_bots,
     tabulate_calibration,
@@ -50,14 +51,14 @@ from alexmagnum.report.balance_tables import (
     tabulate_ways,
     tabulate_years,
 )
-from alexmagnum.report.balance_verdict import give_verdict, judge_effect
+from alexmagnum.report.balance.verdict import give_verdict, judge_effect
 from alexmagnum.report.document import Items, Prose
 
 WAYS = ("centres", "nobility", "last year", "shared", "limit")
-"""The ways to end in the sequence of their colours."""
+"""The ways in which a game can end, in the order of their colours."""
 
 LEAST_USED = 12
-"""How many of the least used provinces are named."""
+"""The number of provinces in the list of the least used ones."""
 
 
 def compose_balance_report(
@@ -65,8 +66,8 @@ def compose_balance_report(
 ) -> BalanceReport:
     """Return the report on some series.
 
-    ``boards`` are those of the series by name; a series whose map is not at hand has none, and its
-    powers are then called by their ids.
+    ``boards`` holds the board of each series by the name of the series.  If a map cannot be found,
+    its series has no board, and the report calls the powers by their ids.
     """
     words = BalanceWords(sentences, boards)
     main = [series for series in figures.series if not _is_compared(series, figures)]
@@ -98,11 +99,12 @@ def compose_balance_report(
 
 
 def _is_compared(series: SeriesFigures, figures: BalanceFigures) -> bool:
-    """Tell whether a series is in the report to be compared with its base."""
+    """Is the base of a series in the report, so that the two are compared?"""
     return any(series.base == other.name for other in figures.series)
 
 
 def _list_facts(figures: BalanceFigures, words: BalanceWords) -> Iterator[tuple[str, str]]:
+    """Yield the names and values of the facts at the head of the report."""
     games = sum(series.games for series in figures.series)
     bots = dict.fromkeys(bot.bot for series in figures.series for bot in series.bots)
     yield words.say("fact-games"), words.numerals.number(games, 0)
@@ -111,11 +113,12 @@ def _list_facts(figures: BalanceFigures, words: BalanceWords) -> Iterator[tuple[
 
 
 def _limits(words: BalanceWords) -> tuple[str, ...]:
+    """Return the paragraphs on what bots can show, and on how the intervals are made."""
     return words.say("limits"), words.say("intervals")
 
 
 def _key(series: SeriesFigures, part: str = "about") -> str:
-    """Return the name of a part of a series in the page; a series may be called as it likes."""
+    """Return the id of a part of a series in the page, unlike the ids of all other sections."""
     return f"series-{series.name}-{part}"
 
 
@@ -125,13 +128,12 @@ def _key(series: SeriesFigures, part: str = "about") -> str:
 def _compose_verdicts(
     main: list[SeriesFigures], figures: BalanceFigures, words: BalanceWords
 ) -> Iterator[BalanceSection]:
-    """Yield the verdict on every series, then that on what was changed."""
+    """Yield the verdict on every series, then the verdicts on the changes."""
     yield BalanceSection("verdict", words.say("verdict-title"), (Prose((words.say("tactical"),)),))
     for series in main:
-        title = words.say("series-title", series=series.name, map=words.map_name(series))
         own = [c for c in figures.calibrations if c.series == series.name]
         verdict = Items(tuple(give_verdict(series, own, words)))
-        yield BalanceSection(_key(series, "verdict"), title, (verdict,), level=3)
+        yield BalanceSection(_key(series, "verdict"), words.title(series), (verdict,), level=3)
     if figures.unplayed:
         listed = ", ".join(figures.unplayed)
         yield BalanceSection(
@@ -153,13 +155,13 @@ def _compose_verdicts(
 def _compose_series(
     series: SeriesFigures, number: int, words: BalanceWords
 ) -> Iterator[BalanceSection]:
-    title = words.say("series-title", series=series.name, map=words.map_name(series))
+    """Yield the sections on one series; ``number`` is its place among all series, from 0."""
     about = words.say(
         "series-about", games=words.numerals.number(series.games, 0), bots=words.bots(series)
     )
     rules = "; ".join(f"{key} = {value}" for key, value in series.rules.items())
     texts = (about, words.say("series-rules", rules=rules)) if rules else (about,)
-    yield BalanceSection(_key(series), title, (Prose(texts),))
+    yield BalanceSection(_key(series), words.title(series), (Prose(texts),))
     parts: dict[str, tuple[Block, ...]] = {
         "victories": (*_plot_shares(series, number, words), tabulate_victories(series, words)),
         "endings": (_plot_endings(series, words), tabulate_ways(series, words)),
@@ -192,41 +194,57 @@ def _plot_shares(series: SeriesFigures, number: int, words: BalanceWords) -> Ite
 def _plot_share(
     series: SeriesFigures, number: int, kind: str, par: float, words: BalanceWords
 ) -> Figure:
-    """Return one of the two shares of every power, the largest first."""
+    """Return the plot of every power's victories or share of the centres, the largest first."""
 
     def share(power: PowerFigures) -> Estimate:
         return power.victories if kind == "victories" else power.centre_share
 
-    ranges = [
-        Range(
-            words.power(series.name, power.power),
-            100 * share(power).value,
-            100 * _end(share(power), share(power).low),
-            100 * _end(share(power), share(power).high),
-            color_name(number, i),
-        )
+    rows = [
+        (words.power(series.name, power.power), share(power), color_name(number, i))
         for i, power in enumerate(series.powers)
     ]
-    ranges.sort(key=lambda row: -row.value)
-    key = _key(series, f"{kind}-plot")
-    listed = "; ".join(
-        f"{words.power(series.name, power.power)} {words.numerals.share(share(power))}"
-        for power in sorted(series.powers, key=lambda power: -share(power).value)
-    )
+    rows.sort(key=lambda row: -row[1].value)
+    return _plot_against_par(_key(series, f"{kind}-plot"), f"{kind}-plot", rows, par, words)
+
+
+def _plot_against_par(
+    key: str,
+    title: str,
+    rows: Sequence[tuple[str, Estimate, str]],
+    par: float,
+    words: BalanceWords,
+) -> Figure:
+    """Return a plot of shares with their intervals and par.
+
+    A row has a name, its share, and the name of its colour.
+    """
+    listed = "; ".join(f"{name} {words.numerals.share(share)}" for name, share, _ in rows)
+    ranges = [
+        Range(
+            name,
+            100 * share.value,
+            100 * _end(share, share.low),
+            100 * _end(share, share.high),
+            color,
+        )
+        for name, share, color in rows
+    ]
     return Figure(
         key,
-        words.say(f"{kind}-plot"),
+        words.say(title),
         words.say("plot-shares", listed=listed, par=words.numerals.percent(par)),
         words.say("par-line", par=words.numerals.percent(par)),
-        plot_ranges(key, ranges, 100 * par, lambda x: words.numerals.percent(x / 100, 0)),
+        plot_ranges(key, ranges, 100 * par, words.numerals.whole_percent),
     )
 
 
 def _end(estimate: Estimate, end: float | None) -> float:
+    """Return an end of an interval; the value itself if there is no interval."""
     return estimate.value if end is None else end
 
 
 def _plot_endings(series: SeriesFigures, words: BalanceWords) -> Figure:
+    """Return the plot of the games by their last year and their way to end."""
     length = series.length
     stacks = [Stack(words.way(way), length.ended.get(way, {})) for way in WAYS]
     key = _key(series, "endings-plot")
@@ -251,6 +269,7 @@ def _show_years(series: SeriesFigures, number: int, words: BalanceWords) -> Iter
 
 
 def _plot_years(series: SeriesFigures, number: int, words: BalanceWords) -> Figure:
+    """Return the plot of every power's centres over the years."""
     paths = [
         Path2D(
             words.power(series.name, curve.power),
@@ -275,6 +294,7 @@ def _plot_years(series: SeriesFigures, number: int, words: BalanceWords) -> Figu
 
 
 def _plot_survival(series: SeriesFigures, number: int, words: BalanceWords) -> Figure:
+    """Return the plot of every power's chance to be still in the game, over the years."""
     paths = []
     longest = float(series.length.longest)
     for i, curve in enumerate(series.curves):
@@ -302,7 +322,7 @@ def _plot_survival(series: SeriesFigures, number: int, words: BalanceWords) -> F
         words.say("survival-plot"),
         words.say("plot-survival", listed=ends),
         words.say("survival-caption"),
-        plot_paths(key, paths, lambda x: words.numerals.percent(x / 100, 0)),
+        plot_paths(key, paths, words.numerals.whole_percent),
     )
 
 
@@ -314,7 +334,7 @@ def _show_starts(series: SeriesFigures, words: BalanceWords) -> Iterator[Block]:
 
 
 def _show_map(series: SeriesFigures, words: BalanceWords) -> Iterator[Block]:
-    """Yield the use of the provinces: a map, if it is at hand, and the least used ones."""
+    """Yield the use of the provinces: the map, if it was found, and the least used provinces."""
     board = words.boards.get(series.name)
     never = [p.province for p in series.provinces if not p.entries]
     least = sorted(
@@ -368,13 +388,13 @@ def _show_fights(series: SeriesFigures, words: BalanceWords) -> Iterator[Block]:
         yield Prose((words.say("rulings-never", rulings=", ".join(unused)),))
 
 
-# -- what stands over several series ------------------------------------------------------------
+# -- several series ------------------------------------------------------------
 
 
 def _compose_effects(
     series: SeriesFigures, figures: BalanceFigures, words: BalanceWords
 ) -> Iterator[BalanceSection]:
-    """Yield the table of what each rule does, if others were compared with the series."""
+    """Yield the tables of the effects of the rules, if other series are compared with this one."""
     effects = [effect for effect in figures.effects if effect.base == series.name]
     if effects:
         yield BalanceSection(
@@ -389,7 +409,7 @@ def _compose_effects(
 
 
 def _compose_strength(figures: BalanceFigures, words: BalanceWords) -> Iterator[BalanceSection]:
-    """Yield the strength of the bots, of series in which several kinds met."""
+    """Yield the strength of the bots in the series in which several kinds of bots met."""
     mixed = [series for series in figures.series if len(series.bots) > 1]
     if not mixed:
         return
@@ -397,31 +417,12 @@ def _compose_strength(figures: BalanceFigures, words: BalanceWords) -> Iterator[
         "strength", words.say("strength-title"), (Prose((words.say("strength-about"),)),)
     )
     for series in mixed:
-        key = _key(series, "strength-plot")
-        ranges = [
-            Range(
-                bot.bot,
-                100 * bot.victories.value,
-                100 * _end(bot.victories, bot.victories.low),
-                100 * _end(bot.victories, bot.victories.high),
-                "mark",
-            )
-            for bot in series.bots
-        ]
-        par = series.par
-        listed = "; ".join(
-            f"{bot.bot} {words.numerals.share(bot.victories)}" for bot in series.bots
+        rows = [(bot.bot, bot.victories, "mark") for bot in series.bots]
+        figure = _plot_against_par(
+            _key(series, "strength-plot"), "strength-plot", rows, series.par, words
         )
-        figure = Figure(
-            key,
-            words.say("strength-plot"),
-            words.say("plot-shares", listed=listed, par=words.numerals.percent(par)),
-            words.say("par-line", par=words.numerals.percent(par)),
-            plot_ranges(key, ranges, 100 * par, lambda x: words.numerals.percent(x / 100, 0)),
-        )
-        title = words.say("series-title", series=series.name, map=words.map_name(series))
         blocks = (figure, tabulate_bots(series.bots, words))
-        yield BalanceSection(_key(series, "strength"), title, blocks, level=3)
+        yield BalanceSection(_key(series, "strength"), words.title(series), blocks, level=3)
     for map_id in dict.fromkeys(rating.map for rating in figures.ratings):
         ratings = [rating for rating in figures.ratings if rating.map == map_id]
         yield BalanceSection(
@@ -433,7 +434,7 @@ def _compose_strength(figures: BalanceFigures, words: BalanceWords) -> Iterator[
 
 
 def _compose_calibration(figures: BalanceFigures, words: BalanceWords) -> Iterator[BalanceSection]:
-    """Yield how the rankings of the series agree with those of people."""
+    """Yield the agreement of the rankings of the series with those from games of people."""
     if not figures.calibrations:
         return
     yield BalanceSection(
@@ -451,8 +452,7 @@ def _compose_calibration(figures: BalanceFigures, words: BalanceWords) -> Iterat
             Prose((words.say("sources"),)),
             Items(sources),
         )
-        title = words.say("series-title", series=series.name, map=words.map_name(series))
-        yield BalanceSection(_key(series, "calibration"), title, blocks, level=3)
+        yield BalanceSection(_key(series, "calibration"), words.title(series), blocks, level=3)
 
 
 def _cite_source(calibration: Calibration, words: BalanceWords) -> str:

@@ -14,28 +14,60 @@ from alexmagnum.lab.balance_figures import (
     SeriesFigures,
 )
 from alexmagnum.lab.intervals import Estimate
-from alexmagnum.report.balance_names import BalanceWords
+from alexmagnum.report.balance.names import BalanceWords
 from alexmagnum.report.document import Cell, Column, Table
 from alexmagnum.report.numerals import NONE
 
 CERTAIN = 0.05
-"""The adjusted p-value below which a difference counts as shown."""
+"""The adjusted p-value below which a difference is significant."""
+
+
+TEXT_COLUMNS = frozenset({"opening", "fault"})
+"""The columns of texts, apart from the first of each table; all others hold figures."""
 
 
 def make_table(words: BalanceWords, columns: str, rows: Iterable[Sequence[str]]) -> Table:
-    """Return a table; the first of the named columns holds texts, the others figures."""
+    """Return a table with the named columns: the first and :data:`TEXT_COLUMNS` hold texts."""
     first, *rest = columns.split()
     heads = (
         Column(first, words.say(f"column-{first}")),
-        *(Column(name, words.say(f"column-{name}"), number=True) for name in rest),
+        *(
+            Column(name, words.say(f"column-{name}"), number=name not in TEXT_COLUMNS)
+            for name in rest
+        ),
     )
+    return _fill_table(heads, rows)
+
+
+def _fill_table(heads: tuple[Column, ...], rows: Iterable[Sequence[str]]) -> Table:
+    """Return a table with these rows of texts."""
     return Table(heads, tuple(tuple(Cell(text) for text in row) for row in rows))
+
+
+def _make_power_table(
+    words: BalanceWords,
+    first: str,
+    series: str,
+    powers: Iterable[str],
+    others: str,
+    rows: Iterable[Sequence[str]],
+) -> Table:
+    """Return a table with a column for each power of a series.
+
+    The column named ``first`` stands before the powers, those named in ``others`` after them.
+    """
+    heads = (
+        Column(first, words.say(f"column-{first}")),
+        *(Column(power, words.power(series, power), number=True) for power in powers),
+        *(Column(name, words.say(f"column-{name}"), number=True) for name in others.split()),
+    )
+    return _fill_table(heads, rows)
 
 
 def order_by_share(series: SeriesFigures) -> list[PowerFigures]:
     """Return the powers of a series by their share of the victories, then of the centres.
 
-    Where hardly anybody won, the centres decide alone.
+    If hardly any game had a winner, the centres alone decide.
     """
     if series.few_decided:
         return sorted(series.powers, key=lambda p: -p.centre_share.value)
@@ -71,7 +103,7 @@ def format_p(words: BalanceWords, p_value: float) -> str:
 
 
 def tabulate_ways(series: SeriesFigures, words: BalanceWords) -> Table:
-    """Return how the games ended."""
+    """Return the ways in which the games ended."""
     return make_table(
         words,
         "way games share interval",
@@ -114,30 +146,27 @@ def tabulate_lives(series: SeriesFigures, words: BalanceWords) -> Table:
 
 def tabulate_years(series: SeriesFigures, words: BalanceWords) -> Table:
     """Return the mean of the centres by year."""
-    years = [mean.year for mean in series.curves[0].centres]
-    heads = (
-        Column("year", words.say("column-year")),
-        *(
-            Column(curve.power, words.power(series.name, curve.power), number=True)
-            for curve in series.curves
-        ),
-        Column("games", words.say("column-games"), number=True),
-    )
-    rows = (
+    return _make_power_table(
+        words,
+        "year",
+        series.name,
+        [curve.power for curve in series.curves],
+        "games",
         (
-            Cell(str(year)),
-            *(Cell(words.numerals.mean(curve.centres[i].centres)) for curve in series.curves),
-            Cell(str(series.curves[0].centres[i].centres.games)),
-        )
-        for i, year in enumerate(years)
+            (
+                str(mean.year),
+                *(words.numerals.mean(curve.centres[i].centres) for curve in series.curves),
+                str(mean.centres.games),
+            )
+            for i, mean in enumerate(series.curves[0].centres)
+        ),
     )
-    return Table(heads, tuple(rows))
 
 
 def tabulate_openings(series: SeriesFigures, words: BalanceWords) -> Table:
-    """Return how varied the openings of every power were, with the commonest."""
+    """Return the variety of every power's openings, and the commonest of them."""
     numerals = words.numerals
-    table = make_table(
+    return make_table(
         words,
         "power bits different common-share opening",
         (
@@ -151,13 +180,11 @@ def tabulate_openings(series: SeriesFigures, words: BalanceWords) -> Table:
             for opening in series.openings
         ),
     )
-    *figures, last = table.columns
-    return Table((*figures, last._replace(number=False)), table.rows)
 
 
 def tabulate_more_openings(series: SeriesFigures, words: BalanceWords) -> Table:
     """Return the commonest openings of every power."""
-    table = make_table(
+    return make_table(
         words,
         "power games share opening",
         (
@@ -171,12 +198,10 @@ def tabulate_more_openings(series: SeriesFigures, words: BalanceWords) -> Table:
             for one in opening.commonest
         ),
     )
-    *figures, last = table.columns
-    return Table((*figures, last._replace(number=False)), table.rows)
 
 
 def tabulate_starts(series: SeriesFigures, words: BalanceWords) -> Table:
-    """Return what came of the centres with which powers began, the best first."""
+    """Return the shares of the powers that began with each centre, the best first."""
     return make_table(
         words,
         "centre games powers victories interval centre-share interval",
@@ -196,7 +221,7 @@ def tabulate_starts(series: SeriesFigures, words: BalanceWords) -> Table:
 
 
 def tabulate_rulings(series: SeriesFigures, words: BalanceWords) -> Table:
-    """Return how often each ruling decided something."""
+    """Return the number of times that each ruling decided something."""
     return make_table(
         words,
         "ruling times interval in-games",
@@ -214,7 +239,7 @@ def tabulate_rulings(series: SeriesFigures, words: BalanceWords) -> Table:
 
 
 def tabulate_orders(series: SeriesFigures, words: BalanceWords) -> Table:
-    """Return the kinds of orders: how many, and how many were successful."""
+    """Return the number of orders of each kind, and the share of successful ones."""
     return make_table(
         words,
         "kind given successful interval",
@@ -284,7 +309,7 @@ def tabulate_ratings(ratings: Sequence[BotRating], words: BalanceWords) -> Table
 
 def tabulate_forfeits(series: SeriesFigures, words: BalanceWords) -> Table:
     """Return the bots that forfeited orders."""
-    table = make_table(
+    return make_table(
         words,
         "bot forfeits games fault",
         (
@@ -293,62 +318,50 @@ def tabulate_forfeits(series: SeriesFigures, words: BalanceWords) -> Table:
             if bot.forfeits
         ),
     )
-    *figures, last = table.columns
-    return Table((*figures, last._replace(number=False)), table.rows)
 
 
 # -- what each rule does ------------------------------------------------------------------------
 
 
 def tabulate_effects(effects: Sequence[RuleEffect], words: BalanceWords) -> Table:
-    """Return what each change did to the victories of every power, in points."""
+    """Return the effect of each change on the victories of every power, in points."""
     first = effects[0]
-    numerals = words.numerals
-    heads = (
-        Column("change", words.say("column-change")),
-        *(
-            Column(power.power, words.power(first.series, power.power), number=True)
-            for power in first.powers
-        ),
-        Column("p", words.say("column-p"), number=True),
-        Column("spread", words.say("column-spread-change"), number=True),
-        Column("years", words.say("column-years-change"), number=True),
-        Column("pairs", words.say("column-pairs"), number=True),
+    powers = [power.power for power in first.powers]
+    return _make_power_table(
+        words,
+        "change",
+        first.series,
+        powers,
+        "p spread-change years-change pairs",
+        (_list_effect_cells(effect, powers, words) for effect in effects),
     )
-    rows = []
-    for effect in effects:
-        by_power = {power.power: power for power in effect.powers}
-        cells = [
-            format_effect(
-                words, by_power[power.power].victories, 100, by_power[power.power].p_value
-            )
-            if power.power in by_power
+
+
+def _list_effect_cells(
+    effect: RuleEffect, powers: Sequence[str], words: BalanceWords
+) -> Sequence[str]:
+    """Return the cells of one change; ``powers`` are those of the table's columns."""
+    by_power = {power.power: power for power in effect.powers}
+    before, after = (
+        words.numerals.number(100 * spread) for spread in (effect.base_spread, effect.spread)
+    )
+    return (
+        words.change(effect.change) or effect.series,
+        *(
+            format_effect(words, by_power[power].victories, 100, by_power[power].p_value)
+            if power in by_power
             else NONE
-            for power in first.powers
-        ]
-        spread = (
-            f"{numerals.number(100 * effect.base_spread)} → {numerals.number(100 * effect.spread)}"
-        )
-        chance = NONE if effect.p_value is None else format_p(words, effect.p_value)
-        years = format_effect(words, effect.years, 1, effect.years_p)
-        rows.append(
-            tuple(
-                Cell(text)
-                for text in (
-                    words.change(effect.change) or effect.series,
-                    *cells,
-                    chance,
-                    spread,
-                    years,
-                    str(effect.pairs),
-                )
-            )
-        )
-    return Table(heads, tuple(rows))
+            for power in powers
+        ),
+        NONE if effect.p_value is None else format_p(words, effect.p_value),
+        f"{before} → {after}",
+        format_effect(words, effect.years, 1, effect.years_p),
+        str(effect.pairs),
+    )
 
 
 def format_effect(words: BalanceWords, estimate: Estimate, factor: float, p_value: float) -> str:
-    """Return a difference with half its interval; a star marks one that is shown."""
+    """Return a difference with half its interval; a star marks a significant one."""
     text = words.numerals.signed(factor * estimate.value)
     if estimate.high is not None:
         text += f" ±{words.numerals.number(factor * (estimate.high - estimate.value))}"
@@ -356,45 +369,38 @@ def format_effect(words: BalanceWords, estimate: Estimate, factor: float, p_valu
 
 
 def tabulate_changed(figures: BalanceFigures, base: str, words: BalanceWords) -> Table:
-    """Return the shares of every power in a series and in all that were compared with it."""
+    """Return the shares of every power in a series and in all series compared with it."""
     group = [s for s in figures.series if base in (s.name, s.base)]
-    first = group[0]
-    heads = (
-        Column("series", words.say("column-series")),
-        *(
-            Column(power.power, words.power(first.name, power.power), number=True)
-            for power in first.powers
-        ),
-        Column("spread", words.say("column-spread"), number=True),
-        Column("years", words.say("column-years"), number=True),
-        Column("games", words.say("column-games"), number=True),
+    powers = [power.power for power in group[0].powers]
+    return _make_power_table(
+        words,
+        "series",
+        group[0].name,
+        powers,
+        "spread years games",
+        (_list_series_cells(series, powers, words) for series in group),
     )
-    rows = []
-    for series in group:
-        shares = {power.power: power.victories for power in series.powers}
-        rows.append(
-            tuple(
-                Cell(text)
-                for text in (
-                    series.name,
-                    *(
-                        words.numerals.share(shares[power.power]) if power.power in shares else NONE
-                        for power in first.powers
-                    ),
-                    words.numerals.number(100 * series.spread),
-                    words.numerals.mean(series.length.years),
-                    str(series.games),
-                )
-            )
-        )
-    return Table(heads, tuple(rows))
+
+
+def _list_series_cells(
+    series: SeriesFigures, powers: Sequence[str], words: BalanceWords
+) -> Sequence[str]:
+    """Return the cells of one series; ``powers`` are those of the table's columns."""
+    shares = {power.power: power.victories for power in series.powers}
+    return (
+        series.name,
+        *(words.numerals.share(shares[power]) if power in shares else NONE for power in powers),
+        words.numerals.number(100 * series.spread),
+        words.numerals.mean(series.length.years),
+        str(series.games),
+    )
 
 
 # -- calibration --------------------------------------------------------------------------------
 
 
 def tabulate_calibration(calibrations: Sequence[Calibration], words: BalanceWords) -> Table:
-    """Return how well the ranking of a series agrees with every source."""
+    """Return the agreement of a series' ranking with the ranking of every source."""
     numerals = words.numerals
     return make_table(
         words,
@@ -424,7 +430,7 @@ def name_source(calibration: Calibration, words: BalanceWords) -> str:
 def tabulate_people(
     series: SeriesFigures, calibrations: Sequence[Calibration], words: BalanceWords
 ) -> Table:
-    """Return the shares of the series beside those of people, power by power."""
+    """Return the shares of every power in the series, next to those in games of people."""
     numerals = words.numerals
     sources = [c.source for c in calibrations]
     heads = (
@@ -450,5 +456,5 @@ def tabulate_people(
             else:
                 rank = source.ranks[power.power]
                 cells.append(words.say("rank", rank=numerals.number(rank, 1 if rank % 1 else 0)))
-        rows.append(tuple(Cell(text) for text in cells))
-    return Table(heads, tuple(rows))
+        rows.append(cells)
+    return _fill_table(heads, rows)

@@ -1,4 +1,4 @@
-"""Names in a balance report: powers, provinces, rulings, bots and changes, in its language."""
+"""The names in a balance report in its language: powers, provinces, rulings, bots, changes."""
 
 from __future__ import annotations
 
@@ -6,20 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from alexmagnum.board.model import Board
-from alexmagnum.draw.palette import SPARE, assign_liveries
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.lab.balance_figures import BalanceFigures, SeriesFigures
-from alexmagnum.report.chart import NIGHT, PAPER, make_legible
+from alexmagnum.lab.balance_figures import SeriesFigures
 from alexmagnum.report.names import power_name
 from alexmagnum.report.numerals import Numerals
 
 
 @dataclass(frozen=True, slots=True)
 class BalanceWords:
-    """What a report is put into words with.
+    """The sentences of a report, and the maps from which it takes names.
 
     Attributes:
-        boards: the boards by series; one whose map is not at hand is missing.
+        boards: the boards by series; a map that cannot be found is missing.
     """
 
     sentences: Sentences
@@ -35,26 +33,30 @@ class BalanceWords:
         return self.sentences.format(f"balance-{code}", **data)
 
     def power(self, series: str, power: str) -> str:
-        """Return the name of a power; its id if the map is not at hand."""
+        """Return the name of a power; its id if its map cannot be found."""
         board = self.boards.get(series)
         known = board is not None and power in board.powers
         return power_name(board, power, self.sentences) if board is not None and known else power
 
     def powers(self, series: str, powers: list[str]) -> str:
-        """Return the names of some powers in a row."""
+        """Return the names of some powers, with commas between them."""
         return ", ".join(self.power(series, power) for power in powers)
 
     def province(self, series: str, province: str) -> str:
-        """Return the name of a province; its id if the map is not at hand."""
+        """Return the name of a province; its id if its map cannot be found."""
         board = self.boards.get(series)
         if board is None or province not in board.provinces:
             return province
         return board.provinces[province].name(self.sentences.lang)
 
     def map_name(self, series: SeriesFigures) -> str:
-        """Return the name of the map of a series; its id if the map is not at hand."""
+        """Return the name of the map of a series; its id if the map cannot be found."""
         board = self.boards.get(series.name)
         return board.name(self.sentences.lang) if board is not None else series.map
+
+    def title(self, series: SeriesFigures) -> str:
+        """Return the title of a series: its name and that of its map."""
+        return self.say("series-title", series=series.name, map=self.map_name(series))
 
     def ruling(self, ruling: str) -> str:
         """Return a ruling with its name: ``R13 Cutting``."""
@@ -78,37 +80,14 @@ class BalanceWords:
         return {self.ground(board): board for board in known if board is not None}
 
     def bots(self, series: SeriesFigures) -> str:
-        """Return the bots of a series in a row."""
+        """Return the bots of a series, with commas between them."""
         return ", ".join(bot.bot for bot in series.bots)
 
     def change(self, change: Mapping[str, str]) -> str:
-        """Return what was changed: ``nobility = 0``."""
+        """Return a change in words: ``nobility = 0``."""
         return "; ".join(
             f"{self.say('map')}\N{NO-BREAK SPACE}{value}"
             if key == "map"
             else f"{key}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{value}"
             for key, value in change.items()
         )
-
-
-def list_colors(
-    figures: BalanceFigures, boards: Mapping[str, Board]
-) -> Mapping[str, tuple[str, str]]:
-    """Return the colours of the powers by the name of their variable, for light and dark pages.
-
-    They are those of the maps, made darker or lighter where the page would swallow them.
-    """
-    colors: dict[str, tuple[str, str]] = {}
-    for n, series in enumerate(figures.series):
-        board = boards.get(series.name)
-        liveries = assign_liveries(board) if board is not None else {}
-        for i, power in enumerate(series.powers):
-            livery = liveries.get(power.power)
-            color = livery.color if livery is not None else SPARE[i % len(SPARE)]
-            colors[color_name(n, i)] = make_legible(color, PAPER), make_legible(color, NIGHT)
-    return colors
-
-
-def color_name(series: int, power: int) -> str:
-    """Return the name of the variable with the colour of a power."""
-    return f"p{series}-{power}"

@@ -28,7 +28,7 @@ _STAND_INS = {"ink": INK, "soft": SOFT, "line": LINE, "mark": MARK, "band": BAND
 _VARIABLES = {color: name for name, color in _STAND_INS.items()}
 
 _AXIS, _LEADER = LEFT + 8, 14.0
-"""Where the field of lines begins, and how long the lines to their names are."""
+"""The left side of the field with the lines, and the length of a line to its name."""
 
 _ROW = 24.0
 """The height of a row of intervals."""
@@ -78,14 +78,14 @@ class Path2D:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """A part of stacked columns: how many games of each year."""
+    """One part of stacked columns: the number of games by year."""
 
     name: str
     counts: Mapping[int, int]
 
 
 def plot_ranges(key: str, ranges: Sequence[Range], par: float, unit: Callable[[float], str]) -> str:
-    """Return rows with a point and its interval; a line marks par."""
+    """Return a plot with a point and an interval in each row; a line marks par."""
     height = 34 + _ROW * len(ranges)
 
     def draw(axes: Axes) -> None:
@@ -115,11 +115,10 @@ def plot_ranges(key: str, ranges: Sequence[Range], par: float, unit: Callable[[f
 def plot_paths(
     key: str, paths: Sequence[Path2D], unit: Callable[[float], str], *, goal: float | None = None
 ) -> str:
-    """Return lines with their bands over the years, each with its name at its end.
+    """Return a plot of lines with bands over the years; each line has its name at its end.
 
-    ``goal`` is a value that is marked by a line of its own.
+    A dotted line marks the value ``goal``.
     """
-
     widest = max(alexmagnum.draw.fonts.width(f"{path.name} {path.last}", 14) for path in paths)
     right = WIDTH - widest - _LEADER - 8
 
@@ -170,7 +169,7 @@ def _name_ends(axes: Axes, paths: Sequence[Path2D], leader: float) -> None:
 
 
 def plot_stacks(key: str, stacks: Sequence[Stack]) -> str:
-    """Return columns of games by the year in which they ended, a part for each of five ways."""
+    """Return a plot with a column of games for each last year; its parts are five ways to end."""
     looks = ((MARK, 1.0), (SOFT, 0.75), (SOFT, 0.35), (LINE, 1.0), (INK, 0.9))
     years = sorted({year for stack in stacks for year in stack.counts})
 
@@ -219,9 +218,10 @@ def _plot(
     height: float,
     inside: tuple[float, float, float, float],
 ) -> str:
-    """Return an SVG element: what ``draw`` draws in a field of a figure.
+    """Return an SVG element with the drawing of ``draw``.
 
-    ``key`` keeps the names inside the element apart from those of other plots of the page.
+    ``inside`` is the left, top, right and bottom of the field.  ``key`` makes the ids in the
+    element different from those of other plots of the page.
     """
     import matplotlib
 
@@ -243,7 +243,7 @@ _NO_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
 
 
 def _new_figure(height: float) -> Figure:
-    """Return an empty figure, whose points are units of the page."""
+    """Return an empty figure; its points are CSS pixels of the page."""
     from matplotlib.figure import Figure
 
     return Figure(figsize=(WIDTH / 72, height / 72), dpi=72)
@@ -251,7 +251,7 @@ def _new_figure(height: float) -> Figure:
 
 @cache
 def _register_fonts() -> None:
-    """Let matplotlib measure text with the letters of the page."""
+    """Give matplotlib the fonts of the page, with which it measures text."""
     from matplotlib.font_manager import fontManager
 
     folder = Path(alexmagnum.draw.fonts.__file__).parent
@@ -286,11 +286,11 @@ _NEEDLESS = re.compile(
     |(?<=\d\.\d)\d+""",
     re.DOTALL | re.VERBOSE,
 )
-"""What a plot in a page can do without: foreign names, hidden edges, needless digits."""
+"""The parts of a plot that a page does not need: metadata, styles, clips, ids, extra digits."""
 
 
 def _clean(svg: str, height: float) -> str:
-    """Return the contents of an SVG element in an element for a page."""
+    """Return the SVG of matplotlib as an element for a page, without its needless parts."""
     body = _NEEDLESS.sub("", svg[svg.index("<defs>") :])
     lines = (line.strip() for line in "".join(_use_variables(body)).splitlines())
     text = "\n".join(line for line in lines if line)
@@ -298,7 +298,7 @@ def _clean(svg: str, height: float) -> str:
 
 
 def _use_variables(text: str) -> Iterator[str]:
-    """Yield a text in which variables of the page take the place of their stand-ins."""
+    """Yield the parts of a text with variables of the page in the place of their stand-ins."""
     for part in re.split(r"(#0[0-9a-f]{5})", text):
         if part in _VARIABLES:
             yield f"var(--{_VARIABLES[part]})"

@@ -1,4 +1,4 @@
-"""The map of a balance report: every province in a shade of how often units entered it."""
+"""The map of a balance report: the shade of a province shows how often units entered it."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from alexmagnum.board.model import Board
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.paths import path_data, simplify
 from alexmagnum.lab.balance_figures import ProvinceFigures
-from alexmagnum.report.balance_names import BalanceWords
+from alexmagnum.report.balance.names import BalanceWords
 
 SHADES = 5
-"""The shades of the provinces that were entered; those that never were are hatched."""
+"""The number of shades for provinces that units entered; all other provinces are hatched."""
 
 _SLACK = 1.2
-"""How far an outline may be from that of a large map, in units of the drawing."""
+"""The largest distance of an outline from that of a large map, in units of the drawing."""
 
 _WIDTH = 1200.0
 
 
 def draw_outlines(board: Board, ground: str) -> str:
-    """Return the outlines of the provinces, of which every map of the same ground is made.
+    """Return the outlines of the provinces; all pictures of this map in the page share them.
 
-    ``ground`` is the beginning of their names in the page.
+    The id of an outline in the page begins with ``ground``.
     """
     atlas = load_atlas(board)
     scale = _WIDTH / atlas.box.width
@@ -46,7 +46,7 @@ def draw_use(
     series: str,
     words: BalanceWords,
 ) -> str:
-    """Return the map as an SVG element without a title; each province has its figures in one."""
+    """Return the map as an SVG element without a title; provinces have titles with figures."""
     atlas = load_atlas(board)
     scale = _WIDTH / atlas.box.width
     used = {province.province: province for province in provinces}
@@ -79,7 +79,7 @@ def describe_use(figures: ProvinceFigures, series: str, words: BalanceWords) -> 
 
 
 def shade_limits(entries: Sequence[float]) -> tuple[float, ...]:
-    """Return the highest figure of each shade but the last: as many provinces have each.
+    """Return the highest figure of each shade but the last; all have equally many provinces.
 
     >>> shade_limits([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     (2, 4, 6, 8)
@@ -91,7 +91,7 @@ def shade_limits(entries: Sequence[float]) -> tuple[float, ...]:
 
 
 def shade_of_use(entries: float, limits: Sequence[float]) -> int:
-    """Return the shade of a figure: 0 for none at all, then 1 to 5.
+    """Return the shade of a figure: 0 if no unit entered, else 1 to 5.
 
     >>> [shade_of_use(n, (2, 4, 6, 8)) for n in (0, 2, 3, 9)]
     [0, 1, 2, 5]
@@ -102,7 +102,7 @@ def shade_of_use(entries: float, limits: Sequence[float]) -> int:
 def list_shades(
     provinces: Sequence[ProvinceFigures], words: BalanceWords
 ) -> Iterator[tuple[int, str]]:
-    """Yield the shades of the legend with their figures."""
+    """Yield the number of each shade on the map with its range of figures, for the legend."""
     entries = [province.entries for province in provinces]
     limits = shade_limits(entries)
     if any(figure <= 0 for figure in entries):
