@@ -3,6 +3,7 @@
 Open this file for how a :class:`Batch` avoids work.  Each order is checked and becomes a *row* when
 it is first seen.  The units of a set fall into *groups* that cannot affect each other, because they
 have no province in common; a group that had the same rows in an earlier set is not judged again.
+Where sets turn out to have little in common, groups are left alone for a while.
 """
 
 from __future__ import annotations
@@ -79,6 +80,10 @@ _TAKEN_APART: Final = UnitNo(LegNo(-2))
 """The group of a unit before the first set, and while groups are joined anew."""
 _MOST_KNOWN: Final = 200_000
 """So many orders or groups are kept; then the memory begins anew."""
+_FIRST_NEW: Final = 32
+_MOST_NEW: Final = 256
+"""After so many sets in a row of which most units were in groups that were not known, sets are
+judged whole; after the second number of them groups are tried again."""
 _NO_OUTCOMES: list[OrderOutcome | None] = []
 """The empty list that rows share until one gets an entry."""
 
@@ -256,6 +261,7 @@ class Batch:
         "_listed",
         "_listing",
         "_members",
+        "_new_sets",
         "_no_orders",
         "_orders",
         "_outcomes",
@@ -303,6 +309,7 @@ class Batch:
         self._no_orders: list[Row] = [Row(u, (tables.province[u],)) for u in numbers]
         # By the rows of a group, the result and the place of each unit, one after the other.
         self._outcomes: dict[tuple[Row, ...], tuple[int, ...]] = {}
+        self._new_sets: int = 0
         self._last: list[Row] = [self._void] * len(numbers)
         self._group_of: list[UnitNo] = [_IN_NO_GROUP] * len(numbers)
         self._group_at: list[UnitNo] = [NO_UNIT] * len(self._position.board.tables.ids)
@@ -334,9 +341,15 @@ class Batch:
         rows = self._find_rows(orders, number)
         before = self._last
         changed = [u for u in self._position.tables.numbers if rows[u] is not before[u]]
-        if changed:
-            self._last = rows
-            self._judge_groups(self._regroup(changed))
+        if not changed:
+            return
+        self._last = rows
+        if self._new_sets < _FIRST_NEW or 2 * len(changed) <= len(rows):
+            judged = self._judge_groups(self._regroup(changed))
+            self._new_sets = self._new_sets + 1 if 2 * judged > len(rows) else 0
+        else:
+            self._judge_whole()
+            self._new_sets = (self._new_sets + 1) % _MOST_NEW
 
     def resolve(self, orders: Any, number: int = 0) -> MovementOutcome:
         """Return the outcome of one set, as :func:`alexmagnum.adjudicate` does.
@@ -502,8 +515,11 @@ class Batch:
         self._claims[group] += claims
         return group
 
-    def _judge_groups(self, groups: list[list[UnitNo]]) -> None:
-        """Enter the outcome of each group, as it was in an earlier set or judged now."""
+    def _judge_groups(self, groups: list[list[UnitNo]]) -> int:
+        """Enter the outcome of each group, as it was in an earlier set or judged now.
+
+        Returns how many units were judged now.
+        """
         rows = self._last
         new: list[tuple[tuple[Row, ...], list[UnitNo]]] = []
         for units in groups:
@@ -514,7 +530,7 @@ class Batch:
             else:
                 self._enter(units, outcome)
         if not new:
-            return
+            return 0
         together = [u for _, units in new for u in units]
         found = self._judge_units(together)
         start = 0
@@ -524,6 +540,13 @@ class Batch:
             self._outcomes[key] = outcome
             self._enter(units, outcome)
             start = end
+        return len(together)
+
+    def _judge_whole(self) -> None:
+        """Judge all units without a look at groups; to the next set all orders are new."""
+        units = list(self._position.tables.numbers)
+        self._enter(units, tuple(self._judge_units(units)))
+        self._last = [self._void] * len(units)
 
     def _enter(self, units: list[UnitNo], outcome: tuple[int, ...]) -> None:
         results, places = self.results, self.places

@@ -66,9 +66,9 @@ def adjudicate_many(
     """Resolve one phase with many order sets; each outcome is the one of ``adjudicate``.
 
     ``order_sets``: an iterable of what :func:`alexmagnum.adjudicate` takes.  An outcome of a
-    movement phase keeps results and units; it is judged again when other parts are read.  With ``as_arrays`` the
-    outcomes of a movement phase are returned as :class:`OutcomeArrays`, which takes NumPy
-    (``pip install 'alexmagnum[arrays]'``) and a fraction of the time and memory.  It is quickest if
+    movement phase keeps results and units; it is judged again when other parts are read.  With
+    ``as_arrays`` such outcomes are returned as :class:`OutcomeArrays`, which takes NumPy
+    (``pip install 'alexmagnum[arrays]'``) and the least time and memory.  It is quickest if
     the sets share order values, as those of searches do.
 
     Raises:

@@ -257,6 +257,27 @@ def test_outcomes_are_of_the_same_kind_as_alone() -> None:
     assert all(isinstance(out, MovementOutcome) for out in am.adjudicate_many(_first(), [{}, {}]))
 
 
+@drawn(3, 60, SETTINGS)
+@given(scenarios(), st.randoms(use_true_random=False))
+def test_sets_with_little_in_common_come_out_as_alone(scenario: Scenario, rng: Random) -> None:
+    """More of them than it takes until groups are left alone, and tried again; then variations."""
+    position = scenario.position
+    legal = {unit: am.legal_orders(position, unit) for unit in position.units}
+    sets: list[OrderSet] = []
+    for _ in range(300):
+        chosen: OrderSet = {}
+        for unit, orders in legal.items():
+            if orders and unit.power in position.board.powers:
+                chosen.setdefault(unit.power, []).append(rng.choice(orders))
+        sets.append(chosen)
+    sets[100:100] = _vary(scenario, rng)
+    sets += _vary(scenario, rng)
+
+    outcomes = am.adjudicate_many(position, sets)
+
+    assert outcomes == tuple(am.adjudicate(position, orders) for orders in sets)
+
+
 def test_orders_that_do_not_count_come_out_as_alone() -> None:
     """The same order twice, replaced orders, another power's unit, a unit that is not there."""
     position = _first()
