@@ -1,5 +1,4 @@
-"""Players who took over a power during the game, bots included, and the phases that were over by
-then.
+"""Players who took over a power, bots included, and the phases that were over by then.
 
 The journal tells: its entries have an order even where two have the same instant.
 """
