@@ -43,6 +43,7 @@ from alexmagnum.judge.outcome import (
 from alexmagnum.judge.resolver import Resolver
 from alexmagnum.judge.results import (
     MovementOutcome,
+    keep_no_retreats,
     keep_results,
     list_destinations,
     list_results,
@@ -76,14 +77,16 @@ IS_DESTROYED: Final = -2
 
 _RESULT_CODE: Final[dict[str, int]] = {name: code for code, name in enumerate(RESULT_NAMES)}
 _IN_NO_GROUP: Final[UnitNo] = NO_UNIT
+"""The group of a unit before the first set."""
 _TAKEN_APART: Final = UnitNo(LegNo(-2))
-"""The group of a unit before the first set, and while groups are joined anew."""
+"""The group of a unit while groups are joined anew."""
 _MOST_KNOWN: Final = 200_000
 """So many orders or groups are kept; then the memory begins anew."""
 _FIRST_NEW: Final = 32
+"""After so many sets in a row, each with most units in groups that were not known, sets are judged
+whole."""
 _MOST_NEW: Final = 256
-"""After so many sets in a row of which most units were in groups that were not known, sets are
-judged whole; after the second number of them groups are tried again."""
+"""When so many sets, these included, have been judged, groups are tried again."""
 _NO_OUTCOMES: list[OrderOutcome | None] = []
 """The empty list that rows share until one gets an entry."""
 
@@ -243,7 +246,8 @@ class Batch:
     ``_no_orders``: by unit, its row without an order; ``_void``: the row of all orders that count
     for nothing; ``_orders``: the orders of the last set, as lists or tuples; ``_listed``: their
     rows, as listed; ``_all_count``: whether none of them is replaced or counts for nothing;
-    ``_last``: by unit, its row in the last set.  A group has the number of one of its
+    ``_last``: by unit, its row in the last set, or ``_void`` if that set was judged whole;
+    ``_new_sets``: see ``_FIRST_NEW``.  A group has the number of one of its
     units: ``_group_of``: by unit, its group in the last set; ``_group_at``: by province, the group
     to which it matters; ``_members``, ``_claims``: by group, its units and its provinces.
     """
@@ -367,7 +371,10 @@ class Batch:
             code = self.results[row.unit]
             result = row.outcomes[code] if row.outcomes else None
             results.append(result if result is not None else self._add_result(row, code))
-        return keep_results(self._position, tuple(results), self._list_units(), decide_movement)
+        outcome = keep_results(self._position, tuple(results), self._list_units(), decide_movement)
+        if HAS_TO_RETREAT not in self.places:
+            keep_no_retreats(outcome)
+        return outcome
 
     def _add_result(self, row: Row, code: int) -> OrderOutcome:
         """Return the outcome of an order that did not have this result before."""
@@ -411,7 +418,7 @@ class Batch:
         self._all_count = True
         is_checked = False
         if type(orders) is not dict and not isinstance(orders, Mapping):
-            list_set(self._position, number, orders)
+            list_set(self._position, number, orders)  # refuses them
         listed: Mapping[Any, Any] = orders
         for power in orders:
             entries = listed[power]
@@ -426,7 +433,7 @@ class Batch:
                 row = known.get(id(order))
                 if row is None:
                     if not is_checked:
-                        list_set(self._position, number, listed)
+                        listed = list_set(self._position, number, listed)
                         is_checked = True
                     row = self._add_order(power, order)
                 entered.append(row)

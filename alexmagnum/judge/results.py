@@ -404,6 +404,11 @@ def keep_results(
     return outcome
 
 
+def keep_no_retreats(outcome: MovementOutcome) -> None:
+    """Have an outcome know that no unit has to retreat."""
+    outcome._dislodged = ()
+
+
 def list_given_orders(outcome: MovementOutcome) -> dict[str, list[Order]]:
     """Return the orders of an outcome by power, as listed."""
     orders: dict[str, list[Order]] = {}

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import alexmagnum as am
+from alexmagnum.judge import batch
 from alexmagnum.judge.batch import HAS_TO_RETREAT, IS_DESTROYED, RESULT_NAMES
 from alexmagnum.judge.outcome import RESULTS
 from alexmagnum.judge.results import MovementOutcome
@@ -164,6 +165,40 @@ def test_sets_and_orders_may_be_any_iterables() -> None:
     assert [outcome.result_of(move) for outcome in outcomes] == ["succeeds", "succeeds"]
     assert (arrays.places[:, 0] == arrays.places[:, 1]).all()
     assert "TYR" in _read_places(arrays, 0).values()
+
+
+@pytest.mark.parametrize("as_arrays", [False, True])
+def test_an_iterator_beside_a_list_with_a_new_order_is_read_once(as_arrays: bool) -> None:
+    """Austria's orders are known by then; the new one has the whole set checked."""
+    position = _first()
+    sets: list[Any] = [
+        {"Austria": [am.Hold("A VIE")]},
+        {"Austria": [am.Move("A VIE", "TYR")], "Italy": iter([am.Move("A VEN", "TYR")])},
+    ]
+
+    outcomes = _MANY(position, sets, as_arrays=as_arrays)
+
+    if as_arrays:
+        venice = outcomes.units.index(position.names["A VEN"])
+        assert RESULT_NAMES[outcomes.results[venice, 1]] == "fails"
+    else:
+        assert [entry.result for entry in outcomes[1].results] == ["fails", "fails"]
+
+
+def test_the_next_position_is_found_without_judging_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no unit has to retreat, nothing but results and units is needed."""
+    position = _first()
+    orders = {"Austria": [am.Move("A VIE", "GAL")]}
+
+    def refuse(*_: Any) -> None:
+        pytest.fail("judged again")
+
+    monkeypatch.setattr(batch, "decide_movement", refuse)
+    (outcome,) = am.adjudicate_many(position, [orders])
+
+    assert am.next_position(outcome) == am.next_position(am.adjudicate(position, orders))
+    with pytest.raises(pytest.fail.Exception, match="judged again"):
+        assert outcome.reasons
 
 
 def test_no_sets_are_no_outcomes() -> None:
