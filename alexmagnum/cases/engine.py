@@ -9,7 +9,7 @@ orders.  The shapes are published as ``engine-request.json`` and ``engine-answer
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final, NoReturn
 
 from alexmagnum.cases import conversation
@@ -27,13 +27,18 @@ from alexmagnum.cases.conversation import (
 )
 from alexmagnum.errors import AlexMagnumError, BadJson, BadOrders, Fault
 from alexmagnum.garbage import pause_collection
-from alexmagnum.judge.batch import RESULT_NAMES, Batch
+from alexmagnum.judge import resolve_phase
+from alexmagnum.judge.batch import RESULT_NAMES, Batch, list_set
 from alexmagnum.judge.order_sets import adjudicate_many
+from alexmagnum.judge.outcome import Outcome
+from alexmagnum.position import Position
 
 LONGEST: Final = 32_000_000
 """The most bytes of a request, unless another limit is set."""
 ARRAYS: Final = "arrays"
 """In place of parts of each outcome, one table of numbers for all."""
+_KEPT: Final = frozenset(("results", "units", "dislodged"))
+"""The parts that an outcome of a batch keeps; ``dislodged`` if no unit is."""
 FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     **conversation.FIELDS,
     "adjudicate_many": ("order_sets", "want", *POSITION_FIELDS),
@@ -88,7 +93,7 @@ class Engine(Conversation):
         try:
             if ARRAYS in wanted:
                 return self._list_arrays(sets, current)
-            outcomes = adjudicate_many(current.position, sets)
+            outcomes = _resolve_sets(current.position, sets, wanted)
         except BadOrders as error:
             faults = (
                 Fault(fault.where.replace(".orders.", ".", 1), fault.code, fault.data)
@@ -122,6 +127,19 @@ class Engine(Conversation):
         """Return the batch of a position, with what it remembers."""
         known, self._batch = self._batch, None
         return known[1] if known is not None and known[0] is current else Batch(current.position)
+
+
+def _resolve_sets(
+    position: Position, sets: Sequence[OrderSet], wanted: Sequence[str]
+) -> Sequence[Outcome]:
+    """Return the outcome of each set; those of a batch would be judged again for other parts."""
+    if _KEPT.issuperset(wanted):
+        return adjudicate_many(position, sets)
+    with pause_collection():
+        return [
+            resolve_phase(position, list_set(position, number, orders))
+            for number, orders in enumerate(sets)
+        ]
 
 
 def _parse(line: bytes | None, longest: int) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 import alexmagnum as am
+from alexmagnum.cases.conversation import PARTS
 from alexmagnum.cases.engine import FIELDS, Engine
 from tests.scenarios import SETTINGS, Scenario, scenarios
 from tests.sizes import drawn
@@ -102,6 +103,33 @@ def test_answers_are_the_outcomes_of_the_library(scenario: Scenario) -> None:
     assert table["results"] == arrays.results.tolist()
     assert table["places"] == arrays.places.tolist()
     assert not read["ok"] or read["units"] == one["units"]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_batch_answers_for_each_part_as_single_requests_do(part: str) -> None:
+    engine = Engine()
+    _ask(
+        engine, {"op": "position", "position": "standard 1901-spring Austria:AVIE,ABOH Italy:ATYR"}
+    )
+    sets: list[dict[str, list[str]]] = [
+        {"Austria": ["A VIE - TYR", "A BOH S A VIE - TYR"]},
+        {"Italy": ["A TYR - BOH"], "Austria": ["A VIE H", "A VIE - BUD"]},
+        {},
+    ]
+
+    alone = [_ask(engine, {"op": "adjudicate", "orders": o, "want": [part]})[part] for o in sets]
+    many = _ask(engine, {"op": "adjudicate_many", "order_sets": sets, "want": [part]})
+
+    assert [outcome[part] for outcome in many["outcomes"]] == alone
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_batch_names_the_set_at_fault_whatever_is_wanted(part: str) -> None:
+    request = {"op": "adjudicate_many", "order_sets": [{}, {"Nobody": []}], "want": [part]}
+
+    answer = _ask(_started(), request)
+
+    assert answer["error"]["faults"][0]["where"] == "order_sets[1].Nobody"
 
 
 def _send_orders(engine: Engine, position: Any, orders: Any) -> dict[str, Any]:
