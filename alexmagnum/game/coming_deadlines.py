@@ -76,7 +76,7 @@ def _find_deadline_before_pause(game: Game) -> str:
 def _find_absences(game: Game, powers: Sequence[str]) -> list[Absence]:
     """Return the absences of the players of some powers, who have to send orders.
 
-    Those for whom a bot stands in until they are back need not be waited for.
+    Nobody waits for a player for whom a bot stands in until they are back.
     """
     rows = game.file.select(
         PlayerRow, f"WHERE until = '' AND absent_from != '' AND stand_in != '{RETURN}'"

@@ -64,6 +64,11 @@ def _make_power_table(
     return _fill_table(heads, rows)
 
 
+def _list_share_cells(share: Estimate, words: BalanceWords) -> tuple[str, str]:
+    """Return a share and its interval, in per cent."""
+    return words.numerals.percent(share.value), words.numerals.span(share, 100)
+
+
 def order_by_share(series: SeriesFigures) -> list[PowerFigures]:
     """Return the powers of a series by their share of the victories, then of the centres.
 
@@ -83,13 +88,11 @@ def tabulate_victories(series: SeriesFigures, words: BalanceWords) -> Table:
         (
             (
                 words.power(series.name, power.power),
-                numerals.percent(power.victories.value),
-                numerals.span(power.victories, 100),
+                *_list_share_cells(power.victories, words),
                 str(power.alone),
                 str(power.shared),
                 NONE if power.p_value is None else format_p(words, power.p_value),
-                numerals.percent(power.centre_share.value),
-                numerals.span(power.centre_share, 100),
+                *_list_share_cells(power.centre_share, words),
                 numerals.number(power.centres.value),
             )
             for power in order_by_share(series)
@@ -111,8 +114,7 @@ def tabulate_ways(series: SeriesFigures, words: BalanceWords) -> Table:
             (
                 words.way(way.way),
                 str(way.games),
-                words.numerals.percent(way.share.value),
-                words.numerals.span(way.share, 100),
+                *_list_share_cells(way.share, words),
             )
             for way in series.ways
         ),
@@ -130,8 +132,7 @@ def tabulate_lives(series: SeriesFigures, words: BalanceWords) -> Table:
         (
             (
                 words.power(series.name, power.power),
-                numerals.percent(power.eliminated.value),
-                numerals.span(power.eliminated, 100),
+                *_list_share_cells(power.eliminated, words),
                 NONE
                 if power.eliminated_year is None
                 else numerals.number(power.eliminated_year, 0),
@@ -210,10 +211,8 @@ def tabulate_starts(series: SeriesFigures, words: BalanceWords) -> Table:
                 words.province(series.name, start.centre),
                 words.numerals.number(start.seats, 0),
                 str(len(start.powers)),
-                words.numerals.percent(start.victories.value),
-                words.numerals.span(start.victories, 100),
-                words.numerals.percent(start.centre_share.value),
-                words.numerals.span(start.centre_share, 100),
+                *_list_share_cells(start.victories, words),
+                *_list_share_cells(start.centre_share, words),
             )
             for start in series.starts
         ),
@@ -247,8 +246,7 @@ def tabulate_orders(series: SeriesFigures, words: BalanceWords) -> Table:
             (
                 words.say(f"order-{order.kind.replace(' ', '-')}"),
                 words.numerals.number(order.given.value),
-                words.numerals.percent(order.successful.value),
-                words.numerals.span(order.successful, 100),
+                *_list_share_cells(order.successful, words),
             )
             for order in series.orders
         ),
@@ -281,8 +279,7 @@ def tabulate_bots(bots: Sequence[BotFigures], words: BalanceWords) -> Table:
             (
                 bot.bot,
                 str(bot.seats),
-                words.numerals.percent(bot.victories.value),
-                words.numerals.span(bot.victories, 100),
+                *_list_share_cells(bot.victories, words),
                 words.numerals.percent(bot.centre_share.value),
             )
             for bot in bots
