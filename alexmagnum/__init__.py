@@ -24,8 +24,9 @@ from typing import TYPE_CHECKING
 
 from alexmagnum.builds import SourceDocstring as _SourceDocstring
 from alexmagnum.builds import choose_build as _choose_build
+from alexmagnum.builds import read_public_names as _read_public_names
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the one list of public names: __getattr__ imports what is listed here
     from alexmagnum.board import Border as Border
     from alexmagnum.board import Coast as Coast
     from alexmagnum.board import Portage as Portage
@@ -82,18 +83,18 @@ if TYPE_CHECKING:
     from alexmagnum.judge.explanation import Explanation as Explanation
     from alexmagnum.judge.explanation import Step as Step
     from alexmagnum.judge.explanation import explain as explain
+    from alexmagnum.judge.explanation import format_reason as format_reason
     from alexmagnum.judge.options import all_legal_orders as all_legal_orders
     from alexmagnum.judge.options import legal_orders as legal_orders
     from alexmagnum.judge.options import legal_orders_of as legal_orders_of
     from alexmagnum.judge.order_sets import OutcomeArrays as OutcomeArrays
     from alexmagnum.judge.order_sets import adjudicate_many as adjudicate_many
+    from alexmagnum.judge.other_phases import count_adjustments as count_adjustments
     from alexmagnum.judge.outcome import Fate as Fate
     from alexmagnum.judge.outcome import OrderOutcome as OrderOutcome
     from alexmagnum.judge.outcome import Outcome as Outcome
     from alexmagnum.judge.outcome import Picks as Picks
     from alexmagnum.judge.outcome import Reason as Reason
-    from alexmagnum.judge.reason_text import format_reason as format_reason
-    from alexmagnum.judge.winter import count_adjustments as count_adjustments
     from alexmagnum.notation import Line as Line
     from alexmagnum.notation import NotationSettings as NotationSettings
     from alexmagnum.notation import Notice as Notice
@@ -118,7 +119,7 @@ if TYPE_CHECKING:
     from alexmagnum.orders import Support as Support
     from alexmagnum.orders import Waive as Waive
     from alexmagnum.orders import WinterOrder as WinterOrder
-    from alexmagnum.play.random_game import play_game as play_game
+    from alexmagnum.play import play_game as play_game
     from alexmagnum.position import Dislodged as Dislodged
     from alexmagnum.position import Phase as Phase
     from alexmagnum.position import Position as Position
@@ -130,109 +131,9 @@ __version__ = "0.1.0"
 __build__ = _choose_build(_Path(__file__).parent)
 """``compiled``, ``interpreted``, or ``interpreted: `` and why the compiled files are not used."""
 
-_HOME = {
-    "Border": "board",
-    "Coast": "board",
-    "Portage": "board",
-    "Power": "board",
-    "Province": "board",
-    "River": "board",
-    "Rules": "board",
-    "Strait": "board",
-    "known_maps": "board",
-    "load_board": "board",
-    "split_location": "board",
-    "INDEPENDENT": "board.model",
-    "Board": "board.model",
-    "Ending": "campaign",
-    "coming_phases": "campaign",
-    "eliminated": "campaign",
-    "ending": "campaign",
-    "first_position": "campaign",
-    "homes_after": "campaign",
-    "next_position": "campaign",
-    "owners_after": "campaign",
-    "position_after": "campaign",
-    "retreat_position": "campaign",
-    "from_json": "cases.json_values",
-    "to_json": "cases.json_values",
-    "Scene": "draw",
-    "draw_position": "draw",
-    "draw_turn": "draw",
-    "render_pdf": "draw",
-    "render_png": "draw",
-    "render_svg": "draw",
-    "AlexMagnumError": "errors",
-    "Ambiguous": "errors",
-    "BadFile": "errors",
-    "BadJson": "errors",
-    "BadMap": "errors",
-    "BadOrders": "errors",
-    "BadPicture": "errors",
-    "BadPlan": "errors",
-    "BadPosition": "errors",
-    "BadPositionText": "errors",
-    "BadSwitches": "errors",
-    "Fault": "errors",
-    "GameError": "errors",
-    "Impossible": "errors",
-    "NotationError": "errors",
-    "Unreadable": "errors",
-    "LANGUAGES": "i18n.sentences",
-    "Sentences": "i18n.sentences",
-    "load_sentences": "i18n.sentences",
-    "adjudicate": "judge",
-    "OutcomeArrays": "judge.order_sets",
-    "adjudicate_many": "judge.order_sets",
-    "Check": "judge.checking",
-    "check_orders": "judge.checking",
-    "Explanation": "judge.explanation",
-    "Step": "judge.explanation",
-    "explain": "judge.explanation",
-    "all_legal_orders": "judge.options",
-    "legal_orders": "judge.options",
-    "legal_orders_of": "judge.options",
-    "Fate": "judge.outcome",
-    "OrderOutcome": "judge.outcome",
-    "Outcome": "judge.outcome",
-    "Picks": "judge.outcome",
-    "Reason": "judge.outcome",
-    "format_reason": "judge.reason_text",
-    "count_adjustments": "judge.winter",
-    "Line": "notation",
-    "NotationSettings": "notation",
-    "Notice": "notation",
-    "Reading": "notation",
-    "describe_order": "notation",
-    "find_province": "notation",
-    "read_order": "notation",
-    "read_orders": "notation",
-    "read_unit": "notation",
-    "write_order": "notation",
-    "Build": "orders",
-    "Convoy": "orders",
-    "Disband": "orders",
-    "Hold": "orders",
-    "Move": "orders",
-    "MovementOrder": "orders",
-    "Order": "orders",
-    "Pick": "orders",
-    "Remove": "orders",
-    "Retreat": "orders",
-    "RetreatOrder": "orders",
-    "Support": "orders",
-    "Waive": "orders",
-    "WinterOrder": "orders",
-    "play_game": "play.random_game",
-    "Dislodged": "position",
-    "Phase": "position",
-    "Position": "position",
-    "Unit": "position",
-    "parse_phase": "position",
-}
+_HOME = _read_public_names(_Path(__file__))
 
-
-__all__ = [  # noqa: PLE0604 - strings all, from the table above
+__all__ = [  # noqa: PLE0604 - strings all, from the imports above
     "__build__",
     "__version__",
     *_HOME,
@@ -245,7 +146,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    value = getattr(import_module(_HOME[name]), name)
     if isinstance(value, type) and not value.__doc__:
         value.__doc__ = _SourceDocstring()  # type: ignore[assignment]
     globals()[name] = value
@@ -255,10 +156,10 @@ def __getattr__(name: str) -> object:
 
 def _register_drawing() -> None:
     """Let notebooks show positions and outcomes as pictures; drawing loads with the first one."""
-    from alexmagnum.notebooks import register_drawing
+    from alexmagnum.values import register_drawing
 
     def draw(value: object) -> str | None:
-        from alexmagnum.draw.notebook import draw_for_notebook
+        from alexmagnum.draw.pictures import draw_for_notebook
 
         return draw_for_notebook(value)  # type: ignore[arg-type]
 

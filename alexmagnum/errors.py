@@ -36,13 +36,45 @@ class Fault:
         return f"{self.where}: {self.code}" + (f" ({details})" if details else "")
 
 
+WRONG_USAGE = frozenset(
+    """
+    no-game no-games game-foreign game-damaged game-newer not-an-export no-folder unknown-phase
+    no-such-power several-powers unknown-setting bad-setting unknown-version setting-unreadable
+    player-unreadable person-unreadable text-empty deadline-unreadable deadline-weekday
+    deadline-left-out deadline-past deadline-far span-unreadable slots-unreadable
+    unknown-timezone absence-unreadable absence-past orders-closed amend-what end-among end-how
+    source-missing source-empty imap-unset imap-open-line password-missing no-message
+    accept-whose no-press flip-no-unit safety-no-power safety-against-self safety-phase
+    bad-player two-players bad-absence game-exists export-differs link-unreadable
+    lab-unavailable lab-folder-used lab-no-results lab-newer-results lab-other-plan
+    lab-series-gone lab-other-code lab-not-played lab-no-such-series lab-no-game
+    """.split()  # noqa: SIM905 (sixty quoted codes would be sixty lines)
+)
+"""The codes of other errors that mean wrong usage."""
+
+
+def fault(where: str, code: str, severity: str = "error", /, **data: str) -> Fault:
+    """Return a fault with its data given by name."""
+    return Fault(where, code, data, severity)
+
+
 class AlexMagnumError(ValueError):
-    """An error of this package.  ``code`` names its sentence in the catalogues."""
+    """An error of this package.  ``code`` names its sentence in the catalogues.
+
+    ``is_wrong_usage``: it is in a file or in what was typed, whatever the state of the game.
+    """
+
+    is_wrong_usage: ClassVar[bool] = False
 
     def __init__(self, code: str, **data: str) -> None:
         self.code = code
         self.data: Mapping[str, str] = freeze(data)
         super().__init__(code, self.data)
+
+    @property
+    def exit_status(self) -> int:
+        """The exit status of a command that ends with the error: 2 for wrong usage, else 1."""
+        return 2 if self.is_wrong_usage or self.code in WRONG_USAGE else 1
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Tell pickle how to make the error again, whatever its own constructor takes."""
@@ -56,7 +88,6 @@ class AlexMagnumError(ValueError):
 def _restore_error(
     kind: type[AlexMagnumError], args: tuple[Any, ...], parts: dict[str, Any]
 ) -> AlexMagnumError:
-    """Return an error of a kind with its parts, as it was before it was pickled or copied."""
     error = kind.__new__(kind, *args)
     vars(error).update(parts)
     return error
@@ -69,6 +100,7 @@ class NotationError(AlexMagnumError):
     texts that would have been understood.
     """
 
+    is_wrong_usage = True
     kind: ClassVar[str] = "notation"
 
     def __init__(
@@ -124,9 +156,13 @@ class _Faulty(AlexMagnumError):
 class BadMap(_Faulty):
     """A map that cannot be played on, with every fault."""
 
+    is_wrong_usage = True
+
 
 class BadPosition(_Faulty):
     """A position that is impossible, with every fault."""
+
+    is_wrong_usage = True
 
 
 class BadOrders(_Faulty):
@@ -142,6 +178,8 @@ class BadOrders(_Faulty):
 class BadPlan(_Faulty):
     """A plan of the lab that cannot be played, with every fault."""
 
+    is_wrong_usage = True
+
     def __init__(self, name: str, faults: tuple[Fault, ...]) -> None:
         super().__init__("bad-plan", name, faults)
 
@@ -151,6 +189,8 @@ class BadFile(AlexMagnumError):
 
     ``path`` is the file, ``where`` the line or key at fault (may be empty).
     """
+
+    is_wrong_usage = True
 
     def __init__(self, path: str, code: str, where: str = "", **data: str) -> None:
         super().__init__(code, path=path, where=where, **data)
@@ -168,6 +208,8 @@ class BadJson(AlexMagnumError):
 
 class BadPicture(AlexMagnumError):
     """A picture that cannot be drawn as asked."""
+
+    is_wrong_usage = True
 
 
 class GameError(AlexMagnumError):

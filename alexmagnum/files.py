@@ -1,13 +1,22 @@
-"""Writing a file whole, or leaving the old one as it was."""
+"""Writing files whole or not at all, slow work and its progress, and the making of templates."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from alexmagnum.errors import GameError
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+# Writing a file whole, or leaving the old one as it was.
+
 
 PRIVATE, SHARED = 0o600, 0o644
 """The rights of a file with secrets, and of one that others may read; Windows has neither."""
@@ -54,3 +63,96 @@ def _refuse_database(path: Path) -> None:
     with path.open("rb") as stream:
         if stream.read(len(_DATABASE)) == _DATABASE:
             raise GameError("is-a-database", path=str(path))
+
+
+# A folder for results of slow work that can be had again, and a listener for its progress.
+#
+# A command says where its game lies and who shows how far the work is; the work itself, rooms
+# away, asks for both. Results that are kept may be deleted at any time.
+
+
+T = TypeVar("T")
+
+ShowPart = Callable[[float], None]
+"""Hears what part of the work is done, from 0 to 1."""
+
+HearThinking = Callable[[str, str], None]
+"""Hears which bot begins to think, and for which power; "" and "" when it has ended."""
+
+_FOLDER: ContextVar[Path | None] = ContextVar("folder", default=None)
+_HEAR: ContextVar[HearThinking | None] = ContextVar("hear", default=None)
+_SHOW: ContextVar[ShowPart | None] = ContextVar("show", default=None)
+
+
+def keep_results_in(folder: Path) -> AbstractContextManager[None]:
+    """Let slow work within the block keep its results in a folder."""
+    return _set_within_block(_FOLDER, folder)
+
+
+def show_progress_to(show: ShowPart) -> AbstractContextManager[None]:
+    """Let slow work within the block say how far it is."""
+    return _set_within_block(_SHOW, show)
+
+
+@contextmanager
+def _set_within_block(variable: ContextVar[T], value: T) -> Iterator[None]:
+    token = variable.set(value)
+    try:
+        yield
+    finally:
+        variable.reset(token)
+
+
+def results_folder() -> Path | None:
+    """Return the folder in which results are kept; None if they are not."""
+    return _FOLDER.get()
+
+
+def show_progress(part: float) -> None:
+    """Tell the listener, if there is one, what part of the work is done."""
+    show = _SHOW.get()
+    if show is not None:
+        show(part)
+
+
+def hear_who_thinks(hear: HearThinking) -> AbstractContextManager[None]:
+    """Let work within the block say which bot thinks."""
+    return _set_within_block(_HEAR, hear)
+
+
+@contextmanager
+def tell_who_thinks(bot: str, power: str) -> Iterator[None]:
+    """Tell the listener, if there is one, that a bot thinks within the block."""
+    hear = _HEAR.get()
+    if hear is None:
+        yield
+        return
+    hear(bot, power)
+    try:
+        yield
+    finally:
+        hear("", "")
+
+
+# The making of Jinja environments: every page, text and picture is laid out by the same rules.
+
+
+def make_environment(
+    *packages: str, escape: bool = True, **filters: Callable[..., Any]
+) -> Environment:
+    """Return an environment with the templates in the folders ``templates/`` of some packages.
+
+    Keep it: it compiles a template when it is first needed, and then holds it.  ``escape`` makes
+    every text safe in HTML and SVG.  A name that a template does not know is an error.
+    """
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined  # only for pages
+
+    environment = Environment(
+        loader=ChoiceLoader([PackageLoader(package) for package in packages]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=escape,
+    )
+    environment.filters.update(filters)
+    return environment

@@ -40,11 +40,6 @@ class FrozenDict(dict[K, V]):
         return self
 
     def _refuse(self, *args: object, **kwargs: object) -> NoReturn:
-        """Refuse a change.
-
-        Raises:
-            TypeError: always.
-        """
         raise TypeError("this mapping cannot be changed; make another one")
 
     __setitem__ = __delitem__ = __ior__ = _refuse

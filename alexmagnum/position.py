@@ -4,39 +4,302 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
 from alexmagnum.board.geography import split_location
-from alexmagnum.board.model import INDEPENDENT, Board
-from alexmagnum.board.switches import near
+from alexmagnum.board.model import INDEPENDENT, Board, Rules, near
+from alexmagnum.board.tables import (
+    BoardTables,
+    LocationNo,
+    PlaceNo,
+    Post,
+    PowerNo,
+    ProvinceNo,
+    UnitNo,
+)
 from alexmagnum.compiler_hints import mypyc_attr
 from alexmagnum.errors import AlexMagnumError, BadPosition, Fault
 from alexmagnum.frozen import FrozenDict, freeze
-from alexmagnum.notebooks import draw_svg
 from alexmagnum.position_text import DislodgedText, PowerText, UnitText, read_text, write_text
-from alexmagnum.unit_tables import UnitTables, find_post
-from alexmagnum.units import KINDS, Dislodged, Unit, find_crowded, list_texts, name_unit, names_of
-from alexmagnum.values import Value, seal
+from alexmagnum.values import Value, draw_svg, seal
 
-__all__ = [
-    "AUTUMN",
-    "DEPLOYMENT",
-    "KINDS",
-    "MOVEMENT",
-    "PICKS",
-    "SEASONS",
-    "SPRING",
-    "WINTER",
-    "Dislodged",
-    "Phase",
-    "Position",
-    "Unit",
-    "list_fallen",
-    "names_of",
-    "parse_phase",
-]
+# Units as values: what stands where, what is dislodged, and what units are called.
+
+
+KINDS: Final = ("A", "F", "G")
+"""Army, fleet, general's army (R1)."""
+
+
+@mypyc_attr(acyclic=True)
+@dataclass(init=False, eq=False, slots=True)
+class Unit(Value):
+    """One unit: its power, its kind, and where it stands.
+
+    ``number``: the place it holds in its province, from 1 (R8); ``coast``: set only for a fleet in
+    a province with several coasts.
+    """
+
+    power: Final[str]
+    kind: Final[str]
+    province: Final[str]
+    coast: Final[str]
+    number: Final[int]
+
+    def __init__(
+        self, power: str, kind: str, province: str, coast: str = "", number: int = 1
+    ) -> None:
+        self.power = power
+        self.kind = kind
+        self.province = province
+        self.coast = coast
+        self.number = number
+
+    def content(self) -> tuple[str, str, str, str, int]:
+        return self.power, self.kind, self.province, self.coast, self.number
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Unit):
+            return NotImplemented
+        return self.content() < other.content()
+
+    def __le__(self, other: object) -> bool:
+        if not isinstance(other, Unit):
+            return NotImplemented
+        return self.content() <= other.content()
+
+    @property
+    def location(self) -> str:
+        return f"{self.province}/{self.coast}" if self.coast else self.province
+
+    @property
+    def place(self) -> str:
+        """The place that only this unit holds: ``EGE#2``."""
+        return f"{self.province}#{self.number}"
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.location}"
+
+
+@mypyc_attr(acyclic=True)
+@dataclass(init=False, eq=False, slots=True)
+class Dislodged(Value):
+    """One unit that has to retreat, the unit that dislodged it, and the locations open to it.
+
+    ``by`` stands where it came from.
+    """
+
+    unit: Final[Unit]
+    by: Final[Unit]
+    retreats: Final[tuple[str, ...]]
+
+    def __init__(self, unit: Unit, by: Unit, retreats: Iterable[str]) -> None:
+        self.unit = unit
+        self.by = by
+        self.retreats = list_texts(retreats)
+
+    def content(self) -> tuple[Unit, Unit, tuple[str, ...]]:
+        return self.unit, self.by, self.retreats
+
+
+seal(Unit)
+seal(Dislodged, converts=True)
+
+
+def list_texts(given: Any) -> Any:
+    """Return what is listed in any way as a tuple.
+
+    A text, or what cannot be listed, stays as it is: the checks of positions name it as a fault.
+    """
+    if isinstance(given, (tuple, str)) or not isinstance(given, Iterable):
+        return given
+    return tuple(given)
+
+
+def names_of(units: Iterable[Unit]) -> dict[Unit, str]:
+    """Return the canonical names of units.
+
+    A unit shows its number if it is not alone in its province.  It also shows a number above 1,
+    because it keeps that number when the others leave (R8).
+    """
+    listed = tuple(units)
+    crowded = find_crowded(listed)
+    return {unit: name_unit(unit, crowded) for unit in listed}
+
+
+def find_crowded(units: Iterable[Unit]) -> frozenset[str]:
+    """Return the provinces in which several of these units stand."""
+    seen: set[str] = set()
+    crowded: set[str] = set()
+    for unit in units:
+        (crowded if unit.province in seen else seen).add(unit.province)
+    return frozenset(crowded)
+
+
+def name_unit(unit: Unit, crowded: frozenset[str]) -> str:
+    """Return the canonical name of a unit; several stand in the ``crowded`` provinces."""
+    numbered = unit.number > 1 or unit.province in crowded
+    return f"{unit.kind} {unit.place if numbered else unit.location}"
+
+
+# The units of a position as integer tables, for the judge.
+
+
+@mypyc_attr(acyclic=True)
+class UnitTables:
+    """The units of one position as integer tables, sorted so that listing order cannot matter.
+
+    ``board``: the tables of the board.
+
+    By unit: ``units``: the unit; ``posts``: its post; ``numbers``: its number, to walk through;
+    ``province``, ``location``, ``place``: where it stands, as numbers of the board's tables;
+    ``power``: the number of its power; ``army``: 1 for armies and generals; ``base_strength``
+    (R1, R3); ``support_strength``: what its support counts (R1).
+
+    The other way: ``by_name``: unit by canonical name; ``units_in``: units by province;
+    ``occupant``: unit by place, or none.
+
+    ``stand_apart``: whether no two stand in one place, as in every sound position.
+    """
+
+    __slots__ = (
+        "_by_name",
+        "_units_in",
+        "army",
+        "base_strength",
+        "board",
+        "location",
+        "numbers",
+        "occupant",
+        "place",
+        "posts",
+        "power",
+        "province",
+        "stand_apart",
+        "support_strength",
+        "units",
+    )
+
+    def __init__(self, board: Board, listed: tuple[Unit, ...], revolting: Collection[str]) -> None:
+        """Lay units out in whatever order they are ``listed``.
+
+        ``revolting``: the powers in revolt.
+
+        Raises:
+            KeyError: a unit cannot stand where it does.
+        """
+        tables = board.tables
+        self.board: BoardTables = tables
+        at: list[int] = [-1] * tables.places
+        posts, power_of = _find_posts(tables, listed)
+        for i, post in enumerate(posts):
+            at[post.place] = i
+        in_order = [i for i in at if i >= 0]
+        n = len(posts)
+        self.stand_apart: bool = len(in_order) == n
+        if not self.stand_apart:  # no sound position
+            in_order = sorted(range(n), key=lambda i: (posts[i].place, listed[i]))
+        posts = [posts[i] for i in in_order]
+        self.units: tuple[Unit, ...] = tuple([listed[i] for i in in_order])
+        self.posts: tuple[Post, ...] = tuple(posts)
+        self.place: tuple[PlaceNo, ...] = tuple([post.place for post in posts])
+        self.location: tuple[LocationNo, ...] = tuple([post.location for post in posts])
+        self.province: tuple[ProvinceNo, ...] = tuple([post.province for post in posts])
+        self.army = bytes([post.army for post in posts])
+        self.power: tuple[PowerNo, ...] = tuple([power_of[i] for i in in_order])
+        if n <= tables.places:  # the same for all positions with so many units
+            numbers, ones = tables.counted[n], tables.ones[n]
+        else:
+            numbers, ones = tuple(range(n)), (1,) * n
+        self.numbers = cast("tuple[UnitNo, ...]", numbers)
+        self.base_strength: tuple[int, ...] = ones
+        self.support_strength: tuple[int, ...] = ones
+        if 1 in [post.general for post in posts]:
+            self._strengthen_generals(board.rules, revolting)
+        for u, post in enumerate(posts):
+            at[post.place] = u
+        self.occupant = cast("tuple[UnitNo, ...]", tuple(at))
+        self._by_name: dict[str, UnitNo] = {}
+        self._units_in: tuple[tuple[UnitNo, ...], ...] = ()
+
+    def _strengthen_generals(self, rules: Rules, revolting: Collection[str]) -> None:
+        """Enter what generals count by themselves, unless in revolt, and in support (R1, R3)."""
+        base, support = list(self.base_strength), list(self.support_strength)
+        for u, unit in enumerate(self.units):
+            if unit.kind == "G":
+                support[u] = rules.general_support
+                if unit.power not in revolting:
+                    base[u] = rules.general_strength
+        self.base_strength, self.support_strength = tuple(base), tuple(support)
+
+    @property
+    def by_name(self) -> dict[str, UnitNo]:
+        """The units by canonical name."""
+        if not self._by_name:
+            # Set when it is complete: several threads may judge one position.
+            self._by_name = dict(zip(self.list_names(), self.numbers, strict=True))
+        return self._by_name
+
+    def list_names(self) -> list[str]:
+        """Return the canonical name of every unit."""
+        names = [post.name for post in self.posts]
+        if self.board.crowded and len(set(self.province)) < len(names):
+            for u, post in zip(self.numbers, self.posts, strict=True):
+                if len(self.units_in[post.province]) > 1:
+                    names[u] = post.numbered
+        return names
+
+    @property
+    def units_in(self) -> tuple[tuple[UnitNo, ...], ...]:
+        """The units by province."""
+        if not self._units_in:
+            units_in: list[tuple[UnitNo, ...]] = [()] * self.board.n
+            for u, province in zip(self.numbers, self.province, strict=True):
+                units_in[province] += (u,)
+            self._units_in = tuple(units_in)
+        return self._units_in
+
+    def number_of(self, unit: Unit) -> UnitNo:
+        """Return the number of a unit of the position.
+
+        Raises:
+            ValueError: the position has no such unit.
+        """
+        try:
+            return self.numbers[self.units.index(unit)]
+        except ValueError:
+            raise ValueError(f"there is no such unit in this position: {unit}") from None
+
+
+def find_post(board: BoardTables, unit: Unit) -> Post:
+    """Return the post of a unit."""
+    return board.posts[unit.kind, unit.province, unit.coast, unit.number]
+
+
+def _find_posts(board: BoardTables, units: Sequence[Unit]) -> tuple[list[Post], list[PowerNo]]:
+    armies, fleets = board.first_posts["A"], board.first_posts["F"]
+    posts: list[Post] = []
+    power_of: list[PowerNo] = []
+    name, power = "", board.independents
+    for unit in units:
+        if unit.number != 1 or unit.coast:
+            posts.append(find_post(board, unit))
+        elif unit.kind == "A":
+            posts.append(armies[unit.province])
+        elif unit.kind == "F":
+            posts.append(fleets[unit.province])
+        else:
+            posts.append(find_post(board, unit))
+        if unit.power != name:  # units of one power mostly follow each other
+            name = unit.power
+            power = board.power.get(name, board.independents)
+        power_of.append(power)
+    return posts, power_of
+
+
+# Where everything stands: units with identity, who owns what, nobility, and the phase.
+
 
 PICKS: Final = "picks"
 DEPLOYMENT: Final = "deployment"
@@ -273,7 +536,6 @@ class Position(_WithDerived):
         return bool(self.board.rules.nobility) and self.points_of(power) <= 0
 
     def _list_revolting(self) -> list[str]:
-        """Return the powers in revolt."""
         if not self.board.rules.nobility:
             return []
         return [power for power in self.board.powers if self.in_revolt(power)]
@@ -283,7 +545,6 @@ class Position(_WithDerived):
         return unit.power in self.board.powers and not self.in_revolt(unit.power)
 
     def _repr_svg_(self) -> str | None:
-        """Return the picture that a notebook shows."""
         return draw_svg(self)
 
     # -- one line of text --------------------------------------------------------------------------
@@ -299,9 +560,6 @@ class Position(_WithDerived):
         >>> position = Position(load_board("standard"), Phase(1901, "spring"), units)
         >>> position.to_text()
         'standard 1901-spring Austria:AVIE Russia:FSTP/SC'
-
-        Raises:
-            BadPosition: the position is impossible, with every fault.
         """
         self._refuse_problems()
         entries = []
@@ -358,11 +616,7 @@ class Position(_WithDerived):
         return position
 
     def _refuse_problems(self) -> None:
-        """Check that the position is possible.
-
-        Raises:
-            BadPosition: with every fault.
-        """
+        """Check that the position is possible."""
         problems = self.problems()
         if problems:
             raise BadPosition("bad-position", str(self.phase), problems)
@@ -436,7 +690,6 @@ class Position(_WithDerived):
         )
 
     def _phase_problems(self) -> Iterator[Fault]:
-        """Yield what is wrong with the phase: the map does not have it."""
         phase, picks = self.phase, self.board.rules.picks
         if phase.year < 0:
             yield Fault("year", "year-negative", {"year": str(phase.year)})
@@ -454,7 +707,6 @@ class Position(_WithDerived):
             yield Fault("period", "no-such-period", data)
 
     def _place_problems(self, units: Iterable[Unit], where: str = "") -> Iterator[Fault]:
-        """Yield units that cannot stand where they do, or not together."""
         taken: dict[tuple[str, int], Unit] = {}
         first_in: dict[str, Unit] = {}
         for unit in units:
@@ -474,13 +726,11 @@ class Position(_WithDerived):
                 yield Fault(here, "city-of-two", {**data, "power": first.power})
 
     def _full_name(self, unit: Unit) -> str:
-        """Return the name of a unit, with its number if there are several places."""
         province = self.board.provinces.get(unit.province)
         several = unit.number > 1 or (province is not None and province.capacity > 1)
         return f"{unit.kind} {unit.place}" if several else str(unit)
 
     def _owner_problems(self) -> Iterator[Fault]:
-        """Yield impossible owners and impossible nobility."""
         board = self.board
         for centre, power in self.owners.items():
             if centre not in board.provinces or not board.provinces[centre].centre:
@@ -532,7 +782,6 @@ class Position(_WithDerived):
                     yield Fault("dislodged", "retreat-into-full", data)
 
     def _standing_problems(self, unit: Unit, where: str) -> Iterator[Fault]:
-        """Yield why a unit cannot stand where it does."""
         named = {"unit": self._full_name(unit)}
         province = self.board.provinces.get(unit.province)
         if unit.kind not in KINDS:
@@ -553,7 +802,6 @@ class Position(_WithDerived):
             yield Fault(where, "no-such-place", data)
 
     def _list_out_of_reach(self, dislodged: Dislodged) -> Iterator[str]:
-        """Yield the retreats listed for a unit to which no border leads."""
         tables, unit = self.board.tables, dislodged.unit
         here = tables.location.get(unit.location)
         for way in dislodged.retreats:
@@ -602,12 +850,10 @@ def _freeze_homes(homes: Mapping[str, Iterable[str]]) -> FrozenDict[str, tuple[s
 
 
 def _list_the_same(one: Sequence[object], other: Sequence[object]) -> bool:
-    """Tell whether two lists hold the same, in whatever order."""
     return one == other or (len(one) == len(other) and Counter(one) == Counter(other))
 
 
 def _have_known_powers(board: Board, units: Iterable[Unit]) -> bool:
-    """Tell whether units belong to powers of the map or to the independents."""
     others = {unit.power for unit in units} - board.powers.keys()
     return not others or others == {INDEPENDENT}
 

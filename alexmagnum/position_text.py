@@ -12,10 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import NamedTuple
 
-from alexmagnum.board.examples import list_examples
-from alexmagnum.board.load import known_board, known_maps
-from alexmagnum.board.model import INDEPENDENT, Board
-from alexmagnum.board.switches import SWITCHES, near
+from alexmagnum.board.map_file import known_board, known_maps
+from alexmagnum.board.model import INDEPENDENT, SWITCHES, Board, list_examples, near
 from alexmagnum.errors import BadPositionText
 
 _WORD = re.compile(r"\S+")
@@ -85,7 +83,6 @@ def write_text(board: Board, phase: str, powers: Iterable[PowerText]) -> str:
 
 
 def _write_map(board: Board) -> str:
-    """Return the id of the map, with the switches that are not its own."""
     own = own_switches(board)
     changed = {name: value for name, value in asdict(board.rules).items() if own.get(name) != value}
     switches = ",".join(f"{name}={value}" for name, value in changed.items())
@@ -148,7 +145,6 @@ def read_text(text: str, board: Board | None) -> tuple[Board, Word, tuple[PowerT
 
 
 def _read_board(word: Word, board: Board | None) -> Board:
-    """Return the map of a line with the switches of the line."""
     match = _MAP.fullmatch(word.text)
     if not match:
         raise word.fault("position-text-map", near="")
@@ -168,7 +164,6 @@ def _read_board(word: Word, board: Board | None) -> Board:
 
 
 def _read_switch(word: Word) -> tuple[str, int | str]:
-    """Return the name and the value of a switch such as ``sea_capacity=2``."""
     name, _, text = word.text.partition("=")
     switch = SWITCHES.get(name)
     if switch is None:
@@ -180,7 +175,6 @@ def _read_switch(word: Word) -> tuple[str, int | str]:
 
 
 def _read_power(word: Word, board: Board) -> PowerText:
-    """Return what ``TOL:AMEN,FALE:MEN,ALE:CIP:3`` says of a power."""
     parts = word.split(":")
     power = parts[0].text
     if power not in board.powers and power != INDEPENDENT:
@@ -202,7 +196,6 @@ def _read_power(word: Word, board: Board) -> PowerText:
 
 
 def _read_list(word: Word) -> Iterator[Word]:
-    """Yield the entries of a list with commas; an empty list has none."""
     if word.text:
         yield from word.split(",")
 
@@ -227,7 +220,6 @@ def _write_example(board: Board) -> str:
 
 
 def _read_dislodged(word: Word, power: str, board: Board) -> DislodgedText:
-    """Return the dislodged unit of ``AMEN!SEL.ATEB>SIW+ALE``."""
     unit, attack, *more = word.split("!")
     attacker, *ways = attack.split(">")
     by_power, dot, _ = attacker.text.partition(".")
@@ -255,11 +247,7 @@ def _read_province(word: Word, board: Board) -> str:
 
 
 def _refuse_two_owners(words: Iterable[Word]) -> None:
-    """Refuse a centre that is listed twice.
-
-    Raises:
-        BadPositionText: with the second place where it is listed.
-    """
+    """Refuse a centre that is listed twice."""
     owned: set[str] = set()
     for word in words:
         parts = word.split(":")

@@ -1,27 +1,4 @@
-"""The base of values: what the judge reads and returns, small objects that never change.
-
-Every kind of value is written in the same way, here a shortened :class:`alexmagnum.orders.Move`::
-
-    @mypyc_attr(acyclic=True)
-    @dataclass(init=False, eq=False, slots=True)
-    class Move(Value):
-        unit: Final[str]
-        to: Final[str]
-
-        def __init__(self, unit: str, to: str) -> None:
-            self.unit = unit
-            self.to = to
-
-        def content(self) -> tuple[str, str]:
-            return self.unit, self.to
-
-    seal(Move)
-
-``dataclass`` adds ``repr``, ``replace``, ``asdict`` and ``match``; :class:`Value` compares, hashes,
-copies and pickles; ``mypyc_attr`` is for the compiler (:mod:`alexmagnum.compiler_hints`).  In a
-compiled file all this is machine code, and ``Final`` attributes cannot be set from outside.  In an
-interpreted file :func:`seal` keeps them from being set.
-"""
+"""The base of values that the judge reads and returns, and the hook for notebooks."""
 
 from __future__ import annotations
 
@@ -32,6 +9,32 @@ from types import MemberDescriptorType
 from typing import Any, NoReturn
 
 from alexmagnum.compiler_hints import mypyc_attr
+
+# The base of values: what the judge reads and returns, small objects that never change.
+#
+# Every kind of value is written in the same way, here a shortened
+# :class:`alexmagnum.orders.Move`::
+#
+#     @mypyc_attr(acyclic=True)
+#     @dataclass(init=False, eq=False, slots=True)
+#     class Move(Value):
+#         unit: Final[str]
+#         to: Final[str]
+#
+#         def __init__(self, unit: str, to: str) -> None:
+#             self.unit = unit
+#             self.to = to
+#
+#         def content(self) -> tuple[str, str]:
+#             return self.unit, self.to
+#
+#     seal(Move)
+#
+# ``dataclass`` adds ``repr``, ``replace``, ``asdict`` and ``match``; :class:`Value` compares,
+# hashes, copies and pickles; ``mypyc_attr`` is for the compiler
+# (:mod:`alexmagnum.compiler_hints`). In a compiled file all this is machine code, and ``Final``
+# attributes cannot be set from outside. In an interpreted file :func:`seal` keeps them from being
+# set.
 
 
 @mypyc_attr(acyclic=True)
@@ -97,3 +100,22 @@ def _set_once(value: object, name: str, content: object) -> None:
 
 def _refuse(value: object, name: str, *content: object) -> NoReturn:
     raise FrozenInstanceError(f"a value cannot be changed: {name}")
+
+
+# The hook by which notebooks show positions and outcomes as pictures.
+#
+# Positions and outcomes know nothing of drawing. The package registers how to draw them as soon
+# as one of its public names is used; without that a notebook shows text.
+
+
+_drawings: list[Callable[[object], str | None]] = []
+
+
+def register_drawing(draw: Callable[[object], str | None]) -> None:
+    """Set the function that returns the SVG of a value, or None if there is no picture of it."""
+    _drawings[:] = [draw]
+
+
+def draw_svg(value: object) -> str | None:
+    """Return the SVG of a value; None if no drawing is registered or the value has no picture."""
+    return _drawings[0](value) if _drawings else None

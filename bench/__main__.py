@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from alexmagnum.board.load import load_board
+from alexmagnum.board.map_file import load_board
 from alexmagnum.board.model import Board
 from bench import batch, bots, case_files, growth, mail, page, process, site, waiting, whatif
 from bench.engines import ENGINES

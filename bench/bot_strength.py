@@ -12,8 +12,8 @@ from pathlib import Path
 
 import polars
 
-from alexmagnum.lab.intervals import Estimate, Z, estimate_share
-from alexmagnum.lab.ratings import rate_bots
+from alexmagnum.lab.balance import rate_bots
+from alexmagnum.lab.statistics import Estimate, Z, estimate_share
 
 
 def list_lines(folder: Path) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from alexmagnum.board.load import load_board
+from alexmagnum.board.map_file import load_board
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.orders import Order
 from alexmagnum.position import Phase, Position, Unit

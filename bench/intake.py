@@ -18,12 +18,12 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import NamedTuple
 
-from alexmagnum.cases.case_files import read_turn
+from alexmagnum.cases.files import read_turn
 from alexmagnum.cli import app
 from alexmagnum.cli.game_options import Surroundings
 from alexmagnum.game import Desk
-from alexmagnum.game.reply_codes import reply_address
-from alexmagnum.game.values import NewGame, Player
+from alexmagnum.game.game import NewGame, Player
+from alexmagnum.game.inbox_store import reply_address
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.workflow.letters import draft_opening_letters
 from alexmagnum.workflow.materials import Materials

@@ -10,9 +10,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from alexmagnum.lab.plan_reader import parse_plan
-from alexmagnum.lab.results import read_table
-from alexmagnum.lab.run import run_plan
+from alexmagnum.lab.plan import parse_plan
+from alexmagnum.lab.run import read_table, run_plan
 
 PLAN = 'seats = "dumb"\nseed = 1\ngames = {games}\n[series.default]\n'
 WORKERS = (1, 2)

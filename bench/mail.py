@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from alexmagnum.cases.case_files import read_turn
+from alexmagnum.cases.files import read_turn
 from alexmagnum.mail.parsing.commands import read_requests
 from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.notation import read_orders

@@ -19,7 +19,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from alexmagnum.cases.case_files import read_turn
+from alexmagnum.cases.files import read_turn
 from alexmagnum.cases.json_values import to_json
 from alexmagnum.notation import read_orders, write_order
 from alexmagnum.page_judge import load_bundle

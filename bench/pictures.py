@@ -7,11 +7,11 @@ import statistics
 from collections.abc import Callable
 from time import perf_counter
 
-from alexmagnum.board.load import read_map_text
+from alexmagnum.board.map_file import read_map_text
 from alexmagnum.draw import Scene, draw_turn, render_pdf, render_png, render_svg
 from alexmagnum.draw.base_map import make_base_map
-from alexmagnum.draw.raster import MAIL, PRINT
-from alexmagnum.draw.schematic import schematic_atlas
+from alexmagnum.draw.map_shapes import schematic_atlas
+from alexmagnum.draw.scene import MAIL, PRINT
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from tools.pictures import sample_turn

@@ -8,13 +8,13 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from alexmagnum.board.load import load_board
+from alexmagnum.board.map_file import load_board
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.values import NewGame
+from alexmagnum.game.game import NewGame
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.notation import write_order
 from alexmagnum.play import play_game
-from alexmagnum.workflow.game_site import write_site
+from alexmagnum.workflow.publish import write_site
 
 SEED = 5
 """The seed of a game that lasts until the last of its 22 years."""

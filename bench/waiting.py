@@ -21,9 +21,6 @@ from typing import Any
 from bench.process import MAIL, PHASE, make_game, read_orders
 from bench.startup import TURN as SAMPLE_TURN
 
-CACHE = "ALEXMAGNUM_CACHE"
-"""The environment variable with the user's cache folder."""
-
 
 def measure(rounds: int) -> list[dict[str, Any]]:
     """Return the median time of each command; the first run of each is a warm-up."""
@@ -39,7 +36,6 @@ def measure(rounds: int) -> list[dict[str, Any]]:
             _row("status", game, ["status"], rounds),
             _row("submit", game, ["submit", "SEL", str(orders)], rounds),
             _row("map draw, SVG of the sample turn", game, drawing, rounds),
-            _row("the same, nothing in the cache", game, drawing, rounds, cold=True),
             _row("process, pictures, sheets, letters", game, processing, rounds),
         ]
 
@@ -51,17 +47,10 @@ def table(rows: Sequence[dict[str, Any]]) -> list[str]:
     return [head, *(line.format_map(row) for row in rows)]
 
 
-def _row(
-    what: str, game: Path, arguments: Sequence[str], rounds: int, *, cold: bool = False
-) -> dict[str, Any]:
+def _row(what: str, game: Path, arguments: Sequence[str], rounds: int) -> dict[str, Any]:
     """Return the median seconds and processor seconds of a command on copies of a game."""
-    with tempfile.TemporaryDirectory() as cache:
-        runs = []
-        for _ in range(rounds + 1):
-            if cold:
-                shutil.rmtree(cache, ignore_errors=True)
-            runs.append(_time(game, arguments, cache))
-        seconds, processor = zip(*runs[1:], strict=True)
+    runs = [_time(game, arguments) for _ in range(rounds + 1)]
+    seconds, processor = zip(*runs[1:], strict=True)
     return {
         "what": what,
         "seconds": round(median(seconds), 2),
@@ -69,11 +58,11 @@ def _row(
     }
 
 
-def _time(game: Path, arguments: Sequence[str], cache: str) -> tuple[float, float]:
+def _time(game: Path, arguments: Sequence[str]) -> tuple[float, float]:
     """Return the seconds and the processor seconds of a command on a new copy of a game."""
     with tempfile.TemporaryDirectory() as folder:
         copied = shutil.copytree(game, Path(folder) / "game")
-        environment = {**os.environ, CACHE: cache}
+        environment = {**os.environ}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)  # as people run it: compiled once
         command = [sys.executable, "-m", "alexmagnum", "--game", str(copied), *arguments]
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()

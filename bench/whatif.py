@@ -24,9 +24,9 @@ from alexmagnum.board import load_board
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.notation import write_order
 from alexmagnum.orders import MovementOrder, Order
-from alexmagnum.play.random_game import play_game
+from alexmagnum.play import play_game
 from alexmagnum.position import Position, Unit
-from alexmagnum.report.paste_block import format_turn_file
+from alexmagnum.report.phase_report import format_turn_file
 from alexmagnum.whatif.flips import Flips
 from alexmagnum.whatif.safety import Survey
 from tools.pictures import sample_turn

@@ -8,8 +8,7 @@ from typing import Any
 
 import yaml
 
-from alexmagnum.cases.case_files import read_case_files
-from alexmagnum.cases.model import Case
+from alexmagnum.cases.files import Case, read_case_files
 
 FOLDER = Path(__file__).parent
 """The folder with the folders ``cases`` and ``datc``."""

@@ -5,10 +5,8 @@ The suite draws the same examples every time; ``HYPOTHESIS_PROFILE=explore`` dra
 
 from __future__ import annotations
 
-import atexit
 import os
 import shutil
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,7 +15,6 @@ import pytest
 from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
-from alexmagnum import slow_work, user_cache
 from tests import plain_pictures
 from tests.sample_game import resolve_sample
 from tests.sizes import is_proof
@@ -43,28 +40,10 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["ALEXMAGNUM_PROOF"] = "1"
     if config.option.separate_processes:
         os.environ["ALEXMAGNUM_TEST_SEPARATE_PROCESSES"] = "1"
-    _use_a_cache_of_this_run()
-    _stay_on_one_core()
     if not is_proof():
         _stop_waiting_for_the_disk()
     if not is_proof() and not config.option.separate_processes:
         plain_pictures.use_plain_pictures()
-
-
-def _use_a_cache_of_this_run() -> None:
-    """Let all workers share a cache folder that is deleted at the end; leave the user's alone."""
-    if "PYTEST_XDIST_WORKER" not in os.environ:
-        folder = tempfile.mkdtemp(prefix="alexmagnum-cache-")
-        os.environ[user_cache.VARIABLE] = folder
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
-
-
-def _stay_on_one_core() -> None:
-    """Let no test start a second process for pictures: other tests run on the other cores.
-
-    Commands in a process of their own use it as they do for people.
-    """
-    slow_work.may_use_second_core = lambda: False
 
 
 def _stop_waiting_for_the_disk() -> None:

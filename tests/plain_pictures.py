@@ -16,9 +16,9 @@ from io import BytesIO
 
 from PIL import Image
 
-from alexmagnum.draw import raster
+from alexmagnum.draw import scene
 
-render_real_png = lru_cache(maxsize=64)(raster.render_png)
+render_real_png = lru_cache(maxsize=64)(scene.render_png)
 """Render a picture as people get it; once for each drawing, because most tests begin alike."""
 
 _VIEW_BOX = re.compile(r'viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"')
@@ -29,7 +29,7 @@ _wanted: list[str] = []
 
 def use_plain_pictures() -> None:
     """Let the package draw plain pictures, unless a test asks for real ones."""
-    raster.render_png = _render_png
+    scene.render_png = _render_png
 
 
 def want_real_pictures(reason: str) -> None:
@@ -42,10 +42,10 @@ def want_plain_pictures() -> None:
     _wanted.clear()
 
 
-@wraps(raster.render_png)
-def _render_png(svg_text: str, width: int = raster.MAIL, colours: int = 256) -> bytes:
+@wraps(scene.render_png)
+def _render_png(svg_text: str, width: int = scene.MAIL, colours: int = 256) -> bytes:
     """Render a picture as a PNG: a plain one where plain pictures are wanted."""
-    if _wanted or not 0 < width <= raster.WIDEST:
+    if _wanted or not 0 < width <= scene.WIDEST:
         return render_real_png(svg_text, width, colours)
     return _render_plain_png(svg_text, width, colours)
 

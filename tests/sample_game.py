@@ -10,13 +10,15 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.values import NewGame, Player
+from alexmagnum.game.game import NewGame, Player
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
+from alexmagnum.report.final_report import CODE as FINAL
+from alexmagnum.workflow.materials import ReportRequest, compose_report
 from tools.demo import play, read_story
 
 APPROVED = Path(__file__).parent / "approved"
@@ -42,20 +44,30 @@ def resolve_sample(folder: Path) -> None:
             desk.process(turn.phase, allow_missing=turn.missing)
 
 
-def play_sample(folder: Path) -> Path:
-    """Play the sample game with the commands, without pictures; return its reports' folder."""
+def play_sample(folder: Path) -> dict[str, str]:
+    """Play the sample game with the commands, without pictures; return its public text reports.
+
+    Each is composed when its phase was processed, with the names of those who played then.
+    """
     story = read_story()
     plain = replace(story, settings={**story.settings, "pictures": "no"})
-    for _ in play(plain, folder):
-        pass
-    return folder / "reports"
+    reports: dict[str, str] = {}
+    for phase in play(plain, folder):
+        reports |= _compose_reports(folder, phase)
+    with Desk.open(folder) as desk:
+        is_over = desk.phase is None
+    return reports | (_compose_reports(folder, FINAL) if is_over else {})
 
 
-def public_reports(reports: Path) -> Iterator[tuple[str, str]]:
-    """Yield the public text report of every phase: name of the approved file, and text."""
-    for path in sorted(reports.glob("*/public.*.txt")):
-        name = f"{path.parent.name}.{path.name.removeprefix('public.')}"
-        yield name, path.read_text(encoding="utf-8")
+def _compose_reports(folder: Path, phase: str) -> dict[str, str]:
+    """Return the public report of a phase by the name of its approved file."""
+    with Desk.open(folder) as desk:
+        return {
+            f"{phase}.{lang}.txt": str(
+                compose_report(desk, ReportRequest(phase), load_sentences(lang))
+            )
+            for lang in LANGUAGES
+        }
 
 
 def main(arguments: list[str]) -> None:
@@ -63,7 +75,7 @@ def main(arguments: list[str]) -> None:
     if arguments != ["--approve"]:
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as folder:
-        found = dict(public_reports(play_sample(Path(folder) / "game")))
+        found = play_sample(Path(folder) / "game")
     shutil.rmtree(APPROVED, ignore_errors=True)
     APPROVED.mkdir()
     for name, text in found.items():

@@ -14,9 +14,9 @@ import pytest
 from click.testing import CliRunner
 
 from alexmagnum.board import load_board
-from alexmagnum.board.switches import SWITCHES
+from alexmagnum.board.model import SWITCHES
 from alexmagnum.cli import COMMANDS, app
-from alexmagnum.cli.integrity import integrity
+from alexmagnum.cli.games import integrity
 from alexmagnum.game.settings import SETTINGS
 from alexmagnum.mail.parsing.commands import read_requests
 from alexmagnum.notation import write_order
@@ -277,7 +277,7 @@ def test_the_page_on_mail_names_settings_and_commands_that_there_are() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["reports", "receipts", "reminders", "announcements", "reminder_hours", "smtp_security"],
+    ["reports", "receipts", "reminders", "announcements", "reminder_hours", "smtp_server"],
 )
 def test_the_page_on_mail_tells_what_a_setting_does(name: str) -> None:
     assert f"`{name}" in _page("mail.md")

@@ -7,7 +7,6 @@ import inspect
 import subprocess
 import sys
 import typing
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -34,19 +33,12 @@ def test_nothing_is_listed_that_is_not_public() -> None:
         _ = alexmagnum.annotations_of
 
 
-def test_type_checkers_see_the_same_names() -> None:
+def test_every_name_that_type_checkers_see_is_public() -> None:
     tree = ast.parse(Path(alexmagnum.__file__).read_text(encoding="utf-8"))
     (block,) = [node for node in tree.body if isinstance(node, ast.If)]
-    seen = {
-        alias.asname: f"{node.module}"
-        for node in block.body
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
+    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
 
-    assert {name: import_module(home) for name, home in seen.items()} == {
-        name: import_module(f"alexmagnum.{home}") for name, home in alexmagnum._HOME.items()
-    }
+    assert [alias.asname for node in imports for alias in node.names] == _public_names()
 
 
 def test_every_error_and_every_kind_of_order_is_public() -> None:

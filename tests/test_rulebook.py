@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.board import load_board
-from alexmagnum.board.model import Board
-from alexmagnum.board.switches import SWITCHES
+from alexmagnum.board.model import SWITCHES, Board
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.judge.outcome import DESTROYED, RESULTS, STANDS
 from alexmagnum.notation import read_order, write_order

@@ -10,10 +10,10 @@ import pytest
 
 from alexmagnum.board import load_board
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.values import Processed
-from alexmagnum.judge.winter import count_adjustments
+from alexmagnum.game.game import Processed
+from alexmagnum.judge.other_phases import count_adjustments
 from alexmagnum.notation import write_order
-from tests.sample_game import APPROVED, play_sample, public_reports
+from tests.sample_game import APPROVED, play_sample
 from tools.demo import SAMPLE, read_story
 
 STORY = read_story()
@@ -221,7 +221,7 @@ def test_orders_sent_ahead_were_used(phases: Mapping[str, Processed]) -> None:
 
 def test_the_game_by_commands_is_as_approved(tmp_path: Path) -> None:
     """``python -m tests.sample_game --approve`` rewrites the approved reports."""
-    found = dict(public_reports(play_sample(tmp_path / "game")))
+    found = play_sample(tmp_path / "game")
     approved = {path.name: path.read_text(encoding="utf-8") for path in APPROVED.glob("*.txt")}
 
     assert set(found) == set(approved)

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from alexmagnum.board import load_board
+from alexmagnum.campaign import Ending
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import OrderOutcome, Picks
-from alexmagnum.judge.victory import Ending
 from alexmagnum.orders import (
     Build,
     Convoy,

@@ -19,7 +19,7 @@ from pathlib import Path
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 
-from alexmagnum.draw.fonts import FACES, Face
+from alexmagnum.draw.scene import FACES, Face
 
 OUT = Path(__file__).resolve().parents[1] / "alexmagnum" / "draw" / "fonts"
 

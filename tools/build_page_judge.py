@@ -3,8 +3,9 @@
     python -m tools.build_page_judge            # writes the bundle
     python -m tools.build_page_judge --check    # says whether the bundle is that of the sources
 
-It needs npm for the runtime (fetched once, then kept in the user's cache) and ``mpy-cross``.  Two
-builds of the same sources give the same bytes.  ``docs/page-judge.md`` explains all of it.
+It needs npm for the runtime (fetched once, then kept in the system's temporary folder) and
+``mpy-cross``.  Two builds of the same sources give the same bytes.  ``docs/page-judge.md`` explains
+all of it.
 """
 
 from __future__ import annotations

@@ -178,7 +178,7 @@ def play(story: Story, folder: Path) -> Iterator[str]:
         desk.time = turn.processed
         for where, words in (("before", turn.before), ("after", turn.after)):
             if words:
-                desk(f"text {where}", words)
+                desk("report", f"--{where}", words)
         desk("process", turn.phase, *(["--allow-missing"] if turn.missing else []))
         yield turn.phase
 
@@ -216,7 +216,7 @@ def main(arguments: list[str]) -> None:
     folder.mkdir(parents=True)
     (folder / MARK).touch()
     for phase in play(story, folder / "game"):
-        report = folder / "game" / "reports" / phase / "public.en.txt"
+        report = folder / "game" / "reports" / phase / f"public.{story.lang}.txt"
         print(f"{phase:<22} {report.relative_to(folder.parent)}")
     page = folder / "sandbox.html"
     app.main(["sandbox", "-o", str(page)], prog_name="alexmagnum", standalone_mode=False)

@@ -15,13 +15,12 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from alexmagnum.board import map_reader as maps
+from alexmagnum.board import map_file as maps
 from alexmagnum.board.geography import ARMY, BOTH, FLEET
-from alexmagnum.board.switches import SWITCHES
+from alexmagnum.board.model import SWITCHES
 from alexmagnum.cases import conversation, engine, json_values
-from alexmagnum.cases.case_files import CASE_KEYS, FILE_KEYS
-from alexmagnum.cases.expectation import SHAPES
-from alexmagnum.cases.schema_reader import PHASES
+from alexmagnum.cases.files import CASE_KEYS, FILE_KEYS, SHAPES
+from alexmagnum.cases.schema import PHASES
 from alexmagnum.i18n.sentences import LANGUAGES
 from alexmagnum.judge.outcome import RESULTS
 from alexmagnum.position import KINDS, SEASONS
@@ -150,8 +149,8 @@ def outcome_schema() -> Schema:
     result = _object(
         {
             "power": text,
-            "order": _json_order(),
             "unit": {"anyOf": [_json_unit(), {"type": "null"}]},
+            "order": _json_order(),
             "result": {"enum": sorted(RESULTS)},
             "reason": reason,
         },

@@ -22,7 +22,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from alexmagnum.board import load_board
 from alexmagnum.campaign import first_position
-from alexmagnum.cases.case_files import read_turn
+from alexmagnum.cases.files import read_turn
 from alexmagnum.draw import Scene, draw_position, draw_turn, render_png, render_svg
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import load_sentences
@@ -31,12 +31,10 @@ from alexmagnum.lab.balance import SeriesFacts, measure_balance
 from alexmagnum.notation import read_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
-from alexmagnum.report.balance.document import BalanceReport
-from alexmagnum.report.balance.formats import render_balance_report
-from alexmagnum.report.balance.sections import compose_balance_report
-from alexmagnum.report.names import phase_name
-from alexmagnum.report.position_link import make_fragment
-from alexmagnum.report.sandbox_page import SandboxTable, render_sandbox
+from alexmagnum.report.balance import BalanceReport, compose_balance_report, render_balance_report
+from alexmagnum.report.sandbox import SandboxTable, render_sandbox
+from alexmagnum.report.sheet import make_fragment
+from alexmagnum.report.words import phase_name
 from tools.demo import play, read_story
 
 if TYPE_CHECKING:
@@ -145,7 +143,7 @@ def _open_tab(size: tuple[int, int]) -> Iterator[Page]:
 
 def balance_source() -> str:
     """Return what the picture of a balance report shows: its words, and the page's layout."""
-    folder = ROOT / "alexmagnum" / "report" / "balance" / "templates"
+    folder = ROOT / "alexmagnum" / "report" / "templates"
     files = [folder / name for name in ("balance.html.j2", "balance.css")]
     words = render_balance_report(_sample_balance(), ".md")
     return "\n".join([words, *(path.read_text(encoding="utf-8") for path in files)])

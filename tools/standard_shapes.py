@@ -6,7 +6,7 @@
 The input is Natural Earth 4.1.0, admin 0 countries at 1:10,000,000, in the public domain, as the
 npm package ``world-atlas`` 2.0.2 carries it.  It gives the coasts and the frontiers that have not
 moved since 1901; ``tools/standard_map/lines.toml`` has the other borders, drawn by hand.  The
-same input always gives the same file.
+same input always gives the same file; ``python -m tools.place_names`` then puts the names into it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ import shapely
 from shapely.geometry import LineString, Point, Polygon, box, mapping
 from shapely.geometry.base import BaseGeometry
 
-from alexmagnum.draw.fonts import width
+from alexmagnum.draw.scene import width
+from tools.place_names import format_shapes
 
 LINES = Path("tools/standard_map/lines.toml")
 BOARD = Path("maps/standard.json")
@@ -599,12 +600,7 @@ def _rounded(value: Any) -> Any:
 
 def text(value: Mapping[str, Any]) -> str:
     """Return the text of the file, one feature to a line."""
-    head = json.dumps({**value, "features": []}, ensure_ascii=False)[:-2]
-    features = [
-        json.dumps(_rounded(f), ensure_ascii=False, separators=(",", ":"))
-        for f in value["features"]
-    ]
-    return head + "\n" + ",\n".join(features) + "\n]}\n"
+    return format_shapes({**value, "features": [_rounded(f) for f in value["features"]]})
 
 
 def main() -> None:

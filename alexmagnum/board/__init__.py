@@ -9,7 +9,7 @@ from alexmagnum.board.geography import (
     Strait,
     split_location,
 )
-from alexmagnum.board.load import known_maps, load_board
+from alexmagnum.board.map_file import known_maps, load_board
 from alexmagnum.board.model import Board, Power, Rules
 
 __all__ = [

@@ -10,8 +10,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from alexmagnum.board.geography import ARMY, FLEET, split_location
-from alexmagnum.board.model import Rules
-from alexmagnum.board.switches import SWITCHES
+from alexmagnum.board.model import SWITCHES, Rules
 
 if TYPE_CHECKING:
     from alexmagnum.board.geography import Names, Portage, Province
@@ -150,7 +149,6 @@ def _list_sails(board: Board, province: Province) -> dict[str, tuple[str, ...]]:
 
 
 def _list_neighbours(board: Board, province: str) -> tuple[str, ...]:
-    """Return the provinces with which a province has any border."""
     ends = ((split_location(b.a)[0], split_location(b.b)[0]) for b in board.borders)
     return _sort_locations(
         board, (b if a == province else a for a, b in ends if province in (a, b))

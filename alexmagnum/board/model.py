@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -19,13 +19,90 @@ from alexmagnum.board.geography import (
     name_in,
     split_location,
 )
-from alexmagnum.board.switches import switch_faults
 from alexmagnum.board.tables import BoardTables
-from alexmagnum.errors import BadMap
+from alexmagnum.errors import BadMap, Fault
 from alexmagnum.frozen import freeze
 
 if TYPE_CHECKING:
     import networkx as nx
+
+
+# The switches of the rules: the values that each may have, and the ruling it belongs to.
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """One field of :class:`~alexmagnum.board.model.Rules`: its ruling and its allowed values.
+
+    A number lies between ``low`` and ``high``, both included; with ``words`` it is one of them.
+    """
+
+    ruling: str
+    low: int = 0
+    high: int = 0
+    words: tuple[str, ...] = ()
+
+    def allows(self, value: object) -> bool:
+        """Tell whether the switch can be set to ``value``."""
+        if self.words:
+            return isinstance(value, str) and value in self.words
+        return type(value) is int and self.low <= value <= self.high
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values as a text for a message: ``1-9`` or ``all, own``."""
+        return ", ".join(self.words) or f"{self.low}-{self.high}"
+
+
+SWITCHES: Mapping[str, Switch] = {
+    "first_year": Switch("§7", 1, 9999),
+    "last_year": Switch("R34", 0, 9999),
+    "picks": Switch("R30", 0, 8),
+    "publish_picks": Switch("R30", words=("all", "own")),
+    "sea_capacity": Switch("R8", 1, 9),
+    "general_strength": Switch("R1", 1, 9),
+    "general_support": Switch("R1", 0, 9),
+    "nobility": Switch("R2", 0, 99),
+    "major_city_upkeep": Switch("R25", 1, 9),
+    "major_city_capacity": Switch("R26", 1, 2),
+    "victory_centres": Switch("R33", 1, 999),
+}
+"""Every switch, in the order of :class:`~alexmagnum.board.model.Rules`."""
+
+
+def switch_faults(values: Mapping[Any, Any], where: str = "rules") -> Iterator[Fault]:
+    """Yield the faults of switches that a map, a case or a game master sets."""
+    for name, value in values.items():
+        switch = SWITCHES.get(name) if isinstance(name, str) else None
+        shown = show(name).strip('"')
+        here = f"{where}.{shown}"
+        if switch is None:
+            yield Fault(here, "unknown-rule", {"rule": shown, "near": near(name, SWITCHES)})
+        elif not switch.allows(value):
+            data = {"rule": name, "value": show(value), "allowed": switch.allowed}
+            yield Fault(here, "bad-rule-value", data)
+
+
+def near(word: object, known: Mapping[str, Any] | tuple[str, ...] | list[str]) -> str:
+    """Return the known word that was probably meant, or an empty text."""
+    from difflib import get_close_matches
+
+    lower = {name.casefold(): name for name in known}
+    found = get_close_matches(str(word).casefold(), lower, n=1, cutoff=0.6)
+    return lower[found[0]] if found else ""
+
+
+def show(value: object) -> str:
+    """Return a short text of a JSON value for a message; it is always printable."""
+    if isinstance(value, list | dict):
+        return ("[]" if isinstance(value, list) else "{}") if not value else type(value).__name__
+    text = str(value).lower() if isinstance(value, bool) or value is None else str(value)
+    text = "".join(c if c.isprintable() else "?" for c in text[:40])
+    return f'"{text}"' if isinstance(value, str) else text
+
+
+# The board: geography, powers and the switches of the rules, checked and ready to play on.
+
 
 INDEPENDENT = "NEU"
 """The id under which independent garrisons are listed (R27): units without a power."""
@@ -195,3 +272,76 @@ class Board:
     def province_of(self, location: str) -> Province:
         """Return the province of a location or place such as ``STP/SC`` or ``EGE#2``."""
         return self.provinces[split_location(location)[0]]
+
+
+# Examples that sentences give: orders, powers and a year of the map that is played.
+#
+# Every example is derived from the board, so that no map needs a list of its own and no game shows
+# another map's names.
+
+
+def list_examples(board: Board, reader: str = "") -> dict[str, str]:
+    """Return the examples for a sentence, by the name of their field.
+
+    Orders are of centres of the power that reads them, if it has any on the map; powers are others
+    than the reader.  Nothing depends on a position: an example tells nobody anything.
+
+    >>> from alexmagnum.board.map_file import load_board
+    >>> examples = list_examples(load_board("standard"), "Germany")
+    >>> examples["example_army"], examples["example_to"], examples["example_fleet"]
+    ('A BER', 'KIE', 'F BER')
+    >>> examples["example_powers"], examples["example_year"]
+    ('Austria, England', '1901')
+    """
+    homes = list(_list_homes(board, reader))
+    army, to = _find_march(board, homes)
+    fleet = next((id_ for id_ in homes if _takes_fleets(board, id_)), "")
+    others = [id_ for id_ in board.powers if id_ != reader] or list(board.powers)
+    return {
+        "example_army": f"A {army}",
+        "example_to": to,
+        "example_fleet": f"F {_first_coast(board, fleet)}" if fleet else f"A {army}",
+        "example_power": others[0],
+        "example_other": others[1] if len(others) > 1 else others[0],
+        "example_powers": ", ".join(others[:2]),
+        "example_powers_typed": ",".join(others[:2]),
+        "example_year": str(_find_year(board)),
+    }
+
+
+def _list_homes(board: Board, reader: str) -> Iterator[str]:
+    """Yield land provinces, those that an example should be of first."""
+    own = board.powers.get(reader)
+    powers: list[Power] = [own] if own else []
+    for power in (*powers, *board.powers.values()):
+        yield from (split_location(unit.partition(" ")[2])[0] for unit in power.units)
+        yield from power.homes
+    yield from board.centres
+    yield from (province.id for province in board.provinces.values() if not province.is_sea)
+
+
+def _find_march(board: Board, homes: list[str]) -> tuple[str, str]:
+    graph = board.army_graph
+    for id_ in homes:
+        near = list(graph.neighbors(id_)) if id_ in graph else []
+        if near:
+            return id_, min(near, key=list(board.provinces).index)
+    first = homes[0] if homes else next(iter(board.provinces))
+    return first, first
+
+
+def _takes_fleets(board: Board, id_: str) -> bool:
+    return board.provinces[id_].coastal and not board.provinces[id_].is_sea
+
+
+def _first_coast(board: Board, id_: str) -> str:
+    """Return where a fleet stands in a province: its first coast, if there are several."""
+    coasts = board.provinces[id_].coasts
+    return f"{id_}/{coasts[0]}" if coasts else id_
+
+
+def _find_year(board: Board) -> int:
+    first = board.rules.first_year
+    if not board.rules.picks:
+        return first
+    return first - 1 if board.years_bc else first + 1

@@ -1,30 +1,58 @@
-"""The board as integer tables, which the judge's inner loops read instead of names and graphs.
-
-Provinces are numbered in the map's order.  A *location* number is the province's own for the
-province as a whole, and a further number for each separate coast.  Tables of yes and no are
-``bytes``: ``army_next[a * n + b]`` is 1 if an army can walk from ``a`` to ``b``.
-"""
+"""The board as integer tables, which the judge's inner loops read instead of names and graphs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple, NewType, cast
 
-from alexmagnum.board.geography import (
-    ARMY,
-    FLEET,
-    Border,
-    Portage,
-    Province,
-    River,
-    split_location,
-)
-from alexmagnum.board.numbers import LocationNo, PlaceNo, PowerNo, ProvinceNo
+from alexmagnum.board.geography import ARMY, FLEET, Border, Portage, Province, River, split_location
 from alexmagnum.compiler_hints import mypyc_attr
 from alexmagnum.frozen import freeze
 from alexmagnum.values import Value, seal
+
+# The numbers that stand for things in the judge's tables, each kind with a type of its own.
+#
+# The judge works on integers, because they are fast. The types keep the kinds apart: a type
+# checker refuses a place where a province is due. They cost nothing when the program runs: tables
+# are cast to them once, and hand typed numbers out.
+#
+# A province is also the location of the province as a whole, and a unit's number is also the
+# number of the last leg of its move. So both are subtypes.
+
+
+LocationNo = NewType("LocationNo", int)
+"""A province as a whole, or one of its separate coasts."""
+
+ProvinceNo = NewType("ProvinceNo", LocationNo)
+"""A province, in the map's order."""
+
+PlaceNo = NewType("PlaceNo", int)
+"""Room for one unit; a province has as many places as its capacity (R8)."""
+
+PowerNo = NewType("PowerNo", int)
+"""A power, in the map's order; the independents come last."""
+
+LegNo = NewType("LegNo", int)
+"""A step of a move into one province; an express makes several (R19)."""
+
+UnitNo = NewType("UnitNo", LegNo)
+"""A unit of a position, by province and place; also the last leg of its move."""
+
+# None of a kind.  All are negative, so that inner loops can ask for the sign.
+NO_PROVINCE: Final = ProvinceNo(LocationNo(-1))
+OFF_THE_BOARD: Final = ProvinceNo(LocationNo(-2))
+NO_PLACE: Final = PlaceNo(-1)
+NO_POWER: Final = PowerNo(-1)
+NO_UNIT: Final = UnitNo(LegNo(-1))
+
+
+# The board as integer tables, which the judge's inner loops read instead of names and graphs.
+#
+# Provinces are numbered in the map's order. A *location* number is the province's own for the
+# province as a whole, and a further number for each separate coast. Tables of yes and no are
+# ``bytes``: ``army_next[a * n + b]`` is 1 if an army can walk from ``a`` to ``b``.
 
 
 class Course(NamedTuple):
@@ -278,7 +306,6 @@ class BoardTables:
             )
 
     def _list_first_posts(self) -> dict[str, dict[str, Post]]:
-        """Return by kind and province the posts of units without a coast, in the first place."""
         first: dict[str, dict[str, Post]] = {"A": {}, "F": {}, "G": {}}
         for (kind, province, coast, number), post in self.posts.items():
             if not coast and number == 1:
@@ -301,7 +328,6 @@ class BoardTables:
                     yield f"{kind} {province_id}#{number}", place
 
     def _list_names(self) -> Iterator[str]:
-        """Yield how orders write places, and the units there."""
         numbered = [
             f"{province}#{number}"
             for province, capacity in zip(self.ids, self.capacity, strict=True)
@@ -347,7 +373,6 @@ class BoardTables:
     def _add_hauls(
         self, hauls: dict[tuple[ProvinceNo, ProvinceNo], ProvinceNo], portage: Portage
     ) -> None:
-        """Add the ways of a portage, each with the land that it crosses."""
         over = self.index[portage.over]
         near, far = ([self.index[sea] for sea in end] for end in portage.ends)
         for a in (*near, over):

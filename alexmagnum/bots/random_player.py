@@ -1,25 +1,325 @@
-"""A player that decides by chance, for every phase of the calendar.
-
-The player sees the position and its own orders only, so that it cannot cheat.  It plays well enough
-for things to happen: it goes for centres, supports its own attacks, and forgets or miswrites an
-order now and then.  Everything is drawn from one generator and nothing depends on the order of a
-set: the same generator gives the same orders.
-"""
+"""A player that decides by chance, for every phase of the calendar."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Final
 
-from alexmagnum.bots.random_moves import movement_orders
-from alexmagnum.judge.cyprus import list_legal_picks
-from alexmagnum.judge.winter import count_adjustments, list_building_rooms, measure_distances
-from alexmagnum.orders import Build, Disband, Order, Pick, Remove, Retreat, Waive
-from alexmagnum.position import Position
+from alexmagnum.board.geography import split_location
+from alexmagnum.judge.checking import list_reachable
+from alexmagnum.judge.other_phases import (
+    count_adjustments,
+    list_building_rooms,
+    list_legal_picks,
+    measure_distances,
+)
+from alexmagnum.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    MovementOrder,
+    Order,
+    Pick,
+    Remove,
+    Retreat,
+    Support,
+    Waive,
+)
+from alexmagnum.position import Position, Unit
 
+# Questions about a position that a player answers by looking at the map.
+
+
+class MapQueries:
+    """The map under one position; ``units`` are all units on the board.
+
+    All answers are in a fixed order.
+    """
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.units = position.tables.units
+        self._tables = position.board.tables
+
+    def units_in(self, province: str) -> list[Unit]:
+        """Return the units in a province."""
+        tables = self._tables
+        return [self.units[u] for u in self.position.tables.units_in[tables.index[province]]]
+
+    def destinations(self, unit: Unit) -> list[str]:
+        """Return every destination of a unit without a convoy, as the notation writes it.
+
+        Fleets go up and down rivers (R18) and over portages (R23), and may name a fleet in
+        the sea that they go to or stand in (R11, R11a).
+        """
+        tables = self._tables
+        ways = list(list_reachable(self.position, unit))
+        if unit.kind != "F":
+            return ways
+        for way in [*ways, unit.province]:
+            if way in tables.index and tables.is_sea[tables.index[way]]:
+                ways += [u.place for u in self.units_in(way) if u.power != unit.power]
+        return ways
+
+    def ride_destinations(self, unit: Unit) -> list[str]:
+        """Return where a fleet gets by river or portage, without the provinces that it touches."""
+        tables = self._tables
+        if unit.kind != "F":
+            return []
+        here = tables.index[unit.province]
+        touched = set(tables.fleet_to[tables.location[unit.location]])
+        longer = [to for table in (tables.course, tables.haul) for frm, to in table if frm == here]
+        return [tables.ids[to] for to in longer if to not in touched]
+
+    def supportable_provinces(self, unit: Unit) -> set[str]:
+        """Return the provinces into which a unit can support: neighbours and its own sea (R14)."""
+        tables = self._tables
+        beside = tables.fleet_to if unit.kind == "F" else tables.army_to
+        reached = {
+            tables.ids[tables.province_of[to]] for to in beside[tables.location[unit.location]]
+        }
+        if self.position.board.provinces[unit.province].capacity > 1:
+            reached.add(unit.province)
+        return reached
+
+    def convoy_routes(self, army: Unit, fleets: Sequence[Unit]) -> dict[str, list[Unit]]:
+        """Return the provinces to which some fleets could bring an army.
+
+        Each comes with a shortest chain of fleets to it.
+        """
+        tables = self._tables
+        afloat: dict[int, Unit] = {}
+        for fleet in fleets:
+            afloat.setdefault(tables.index[fleet.province], fleet)
+        start = tables.index[army.province]
+        chains = {sea: [afloat[sea]] for sea in tables.port[start] if sea in afloat}
+        queue = deque(chains)
+        routes: dict[str, list[Unit]] = {}
+        while queue:
+            sea = queue.popleft()
+            for land in tables.near[sea]:
+                if land != start and tables.shore[sea * tables.n + land]:
+                    routes.setdefault(tables.ids[land], chains[sea])
+            for further in tables.sea_next[sea]:
+                if further in afloat and further not in chains:
+                    chains[further] = [*chains[sea], afloat[further]]
+                    queue.append(further)
+        return routes
+
+    def shores(self, fleet: Unit) -> list[str]:
+        """Return the land around the sea of a fleet; nothing for other units."""
+        tables = self._tables
+        sea = tables.index[fleet.province]
+        return [tables.ids[p] for p in range(tables.n) if tables.shore[sea * tables.n + p]]
+
+    def convoyable_armies(self, fleet: Unit) -> list[Unit]:
+        """Return the armies of all powers that a fleet could convoy, without garrisons."""
+        powers = self.position.board.powers
+        return [
+            unit
+            for shore in self.shores(fleet)
+            for unit in self.units_in(shore)
+            if unit.kind != "F" and unit.power in powers
+        ]
+
+
+# The moves of the random player: convoys first, then attacks, then supports for them.
+
+
+CONVOYS: Final = 0.25
+ATTACKS: Final = 0.45
+SUPPORTS: Final = 0.85
+MOVES: Final = 0.8
+"""The chance that a unit does each of these if it can, in the sequence in which they are tried."""
+ODD: Final = 0.03
+"""The chance that an order makes no sense, or is about another power's unit."""
 FORGETS: Final = 0.02
-"""The chance that an order is forgotten."""
+"""The chance that a unit gets no order."""
+NEARNESS: Final = (80, 32, 13, 5, 2)
+"""The worth of a province by its distance from the nearest centre of another power."""
+
+
+def movement_orders(position: Position, power: str, rng: Random) -> list[Order]:
+    """Return an order for nearly every unit of a power."""
+    return list(_MovePlan(position, power, rng).orders())
+
+
+class _MovePlan:
+    """The moves of one power while they are planned.
+
+    ``plan`` has the orders so far, ``goals`` the destinations of moves among them, ``held`` the
+    units that are supported to hold.
+    """
+
+    def __init__(self, position: Position, power: str, rng: Random) -> None:
+        self.position = position
+        self.power = power
+        self.rng = rng
+        self.map = MapQueries(position)
+        self.mine = sorted(position.units_of(power))
+        self.plan: dict[Unit, MovementOrder] = {}
+        self.goals: set[str] = set()
+        self.held: set[str] = set()
+        wanted = [c for c in position.board.centres if position.owners.get(c) != power]
+        self.distance = measure_distances(position.board, wanted)
+
+    def orders(self) -> Iterator[MovementOrder]:
+        """Yield an order for each unit; a few units are forgotten."""
+        todo = list(self.mine)
+        self.rng.shuffle(todo)
+        steps = (
+            (self._order_at_random, ODD),
+            (self._convoy, CONVOYS),
+            (self._attack, ATTACKS),
+            (self._support, SUPPORTS),
+            (self._attack_if_free, MOVES),
+        )
+        for step, chance in steps:
+            for unit in todo:
+                if unit not in self.plan and self.rng.random() < chance:
+                    step(unit)
+        for unit in self.mine:
+            if self.rng.random() >= FORGETS:
+                yield self.plan.get(unit) or Hold(self.name(unit))
+
+    def name(self, unit: Unit) -> str:
+        """Return the canonical name of a unit."""
+        return self.position.name(unit)
+
+    # -- moves --------------------------------------------------------------------------------
+
+    def _attack(self, unit: Unit) -> None:
+        """Move a unit by land, by sea, on a river or over a portage, or attack a fleet with it."""
+        goals = self.map.destinations(unit)
+        if goals:
+            self._move(unit, self._choose(goals, self.map.ride_destinations(unit)))
+
+    def _attack_if_free(self, unit: Unit) -> None:
+        """Move a unit without an order, unless it is supported to hold."""
+        if self.name(unit) not in self.held:
+            self._attack(unit)
+
+    def _move(self, unit: Unit, to: str, via_convoy: bool = False) -> None:
+        self.plan[unit] = Move(self.name(unit), to, via_convoy)
+        self.goals.add(to)
+
+    def _choose(self, goals: Sequence[str], rides: Sequence[str] = ()) -> str:
+        """Choose one of several destinations, the better ones more often."""
+        return self.rng.choices(goals, [self._worth(goal, rides) for goal in goals])[0]
+
+    def _worth(self, goal: str, rides: Sequence[str]) -> int:
+        """Return the worth of a destination: the nearer to a centre of another power, the more.
+
+        What only this game has (attacks on a numbered fleet, rides) is tried twice as often.
+        Worths are whole numbers, so that every machine draws alike.
+        """
+        province = split_location(goal)[0]
+        distance = self.distance[province]
+        worth = 3 + (NEARNESS[distance] if distance < len(NEARNESS) else 0)
+        if any(unit.power != self.power for unit in self.map.units_in(province)):
+            worth += 20
+        if "#" in goal or goal in rides:
+            worth *= 2
+        if self._is_blocked(goal, province):
+            worth //= 10
+        return worth + 1
+
+    def _is_blocked(self, goal: str, province: str) -> bool:
+        """Return whether the power's own units will probably keep a move out."""
+        room = self.position.board.provinces[province].capacity
+        there = self.map.units_in(province)
+        is_full = len(there) >= room and any(unit.power == self.power for unit in there)
+        return (is_full and "#" not in goal) or (goal in self.goals and room == 1)
+
+    def _convoy(self, army: Unit) -> None:
+        """Move an army over the power's own fleets that have no order yet."""
+        if army.kind == "F":
+            return
+        idle = [u for u in self.mine if u.kind == "F" and u not in self.plan]
+        routes = self.map.convoy_routes(army, idle)
+        if not routes:
+            return
+        to = self._choose(sorted(routes))
+        self._move(army, to, via_convoy=self.rng.random() < 0.5)
+        for fleet in routes[to]:
+            self.plan[fleet] = Convoy(self.name(fleet), self.name(army), to)
+
+    # -- supports ------------------------------------------------------------------------------
+
+    def _support(self, unit: Unit) -> None:
+        """Support a move of the power that the unit can reach, or one of its units that stays."""
+        reach = self.map.supportable_provinces(unit)
+        options: list[tuple[Support, int]] = []
+        for other in self.mine:
+            planned = self.plan.get(other)
+            if other == unit:
+                continue
+            if isinstance(planned, Move):
+                if split_location(planned.to)[0] in reach:
+                    options.append((self._support_for(unit, other, planned), 4))
+            elif other.province in reach:
+                options.append((Support(self.name(unit), self.name(other)), 1))
+        if options:
+            order, _ = self.rng.choices(options, [weight for _, weight in options])[0]
+            self.plan[unit] = order
+            if order.to is None:
+                self.held.add(order.supported)
+
+    def _support_for(self, unit: Unit, other: Unit, order: Move) -> Support:
+        """Return a support that fits a move; the number of a fleet may be left out (R14)."""
+        to = order.to
+        if "#" in to and self.rng.random() < 0.2 and other.province != split_location(to)[0]:
+            to = split_location(to)[0]
+        return Support(self.name(unit), self.name(other), to)
+
+    # -- random orders ------------------------------------------------------------------------
+
+    def _order_at_random(self, unit: Unit) -> None:
+        """Give a unit an order that makes little sense, as people do now and then."""
+        options = (self._support_foreign_unit, self._convoy_any_army, self._move_anywhere)
+        self.plan[unit] = self.rng.choice(options)(unit)
+
+    def _support_foreign_unit(self, unit: Unit) -> MovementOrder:
+        """Return a support of another power's unit, to hold or for a move that it may make."""
+        reach = self.map.supportable_provinces(unit)
+        others = [u for u in self.map.units if u.power != self.power]
+        moves = [
+            Support(self.name(unit), self.name(other), goal)
+            for other in others
+            for goal in self.map.destinations(other)
+            if split_location(goal)[0] in reach and other.power in self.position.board.powers
+        ]
+        holds = [Support(self.name(unit), self.name(u)) for u in others if u.province in reach]
+        options = [*moves, *holds]
+        return self.rng.choice(options) if options else Hold(self.name(unit))
+
+    def _convoy_any_army(self, unit: Unit) -> MovementOrder:
+        """Return a convoy for any army beside the sea that the unit is in."""
+        armies = self.map.convoyable_armies(unit)
+        coasts = self.map.shores(unit)
+        if not armies or not coasts:
+            return self._move_anywhere(unit)
+        army = self.rng.choice(armies)
+        return Convoy(self.name(unit), self.name(army), self.rng.choice(coasts))
+
+    def _move_anywhere(self, unit: Unit) -> MovementOrder:
+        """Return a move to any province, possible or not."""
+        to = self.rng.choice(list(self.position.board.provinces))
+        return Move(self.name(unit), to) if to != unit.province else Hold(self.name(unit))
+
+
+# A player that decides by chance, for every phase of the calendar.
+#
+# The player sees the position and its own orders only, so that it cannot cheat. It plays well
+# enough for things to happen: it goes for centres, supports its own attacks, and forgets or
+# miswrites an order now and then. Everything is drawn from one generator and nothing depends on
+# the order of a set: the same generator gives the same orders.
+
+
 GIVES_UP: Final = 0.06
 """The chance that a unit that could retreat is disbanded, or that a build is waived."""
 _STRAYS: Final = 6

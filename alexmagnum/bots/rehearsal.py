@@ -1,22 +1,56 @@
-"""Trying order sets of a power against orders that the other powers may give.
-
-Open this for how *blend* finds its orders: it begins with plans of *dumb*, and changes the order of
-one unit after the other as long as that helps.
-"""
+"""Order sets of a power tried against orders of the others, for *search* and *blend*."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import mul
 from random import Random
 from typing import Final
 
 from alexmagnum.board.geography import split_location
-from alexmagnum.bots.order_sets import OrderSet
-from alexmagnum.bots.outlook import Outlook
-from alexmagnum.bots.prospects import Prospects
+from alexmagnum.bots.dumb import STEADY, MovementPlan
+from alexmagnum.bots.outlook import Outlook, Prospects
 from alexmagnum.judge.batch import Batch
 from alexmagnum.orders import Move, MovementOrder, Order, Support
-from alexmagnum.position import AUTUMN
+from alexmagnum.position import AUTUMN, Position
+
+# Order sets of a power for a movement phase, drawn from the plans of *dumb*.
+
+
+OrderSet = tuple[MovementOrder, ...]
+
+_STEADINESS: Final = (STEADY, 2.0, 0.7)
+"""The steadiness of the plans that order sets are drawn from, in turn."""
+
+
+def draw_order_set(outlook: Outlook, power: str, rng: Random) -> OrderSet:
+    """Return orders as *dumb* gives them."""
+    return tuple(MovementPlan(outlook, power, rng).list_orders())
+
+
+def draw_order_sets(outlook: Outlook, power: str, rng: Random, count: int) -> list[OrderSet]:
+    """Return different order sets of a power, at most ``count``; some are steadier than others."""
+    drawn = [
+        tuple(MovementPlan(outlook, power, rng, _STEADINESS[i % 3]).list_orders())
+        for i in range(count)
+    ]
+    return list(dict.fromkeys(drawn))
+
+
+def list_active_powers(position: Position) -> list[str]:
+    """Return the powers that have units and are not in revolt."""
+    return [
+        power
+        for power in position.board.powers
+        if position.units_of(power) and not position.in_revolt(power)
+    ]
+
+
+# Trying order sets of a power against orders that the other powers may give.
+#
+# Open this for how *blend* finds its orders: it begins with plans of *dumb*, and changes the
+# order of one unit after the other as long as that helps.
+
 
 Replies = list[dict[str, OrderSet]]
 
@@ -117,3 +151,42 @@ class Improvement:
         if unit.kind == "F":
             return bool(tables.fleet_reach[tables.location[unit.location] * tables.n + province])
         return bool(tables.army_next[tables.index[unit.province] * tables.n + province])
+
+
+# Regret matching over the order sets of all powers, with the batch judge.
+#
+# Each power gives the order sets more often that it regrets not having given (Hart and Mas-Colell
+# 2000); the shares come close to an equilibrium that no power gains much by leaving. All figures
+# are whole numbers.
+
+
+_ROUNDS: Final = 12
+_ONE: Final = 1 << 16
+"""A share of 1."""
+
+
+def match_regrets(
+    rehearsal: Rehearsal, order_sets: Mapping[str, Sequence[OrderSet]], rng: Random
+) -> dict[str, list[int]]:
+    """Return how often each power gives each of its order sets, as shares of one number."""
+    regrets = {power: [0] * len(listed) for power, listed in order_sets.items()}
+    sums = {power: [0] * len(listed) for power, listed in order_sets.items()}
+    for _ in range(_ROUNDS):
+        mixed = {power: _mix(listed) for power, listed in regrets.items()}
+        joint = {p: rng.choices(order_sets[p], shares)[0] for p, shares in mixed.items()}
+        for power, shares in mixed.items():
+            values = [rehearsal.rate(power, orders, joint) for orders in order_sets[power]]
+            mean = sum(map(mul, shares, values)) // sum(shares)
+            for i, value in enumerate(values):
+                regrets[power][i] += value - mean
+                sums[power][i] += shares[i]
+    return sums
+
+
+def _mix(regrets: Sequence[int]) -> list[int]:
+    """Return shares in proportion to the regrets; equal ones if nothing is regretted."""
+    positive = [max(regret, 0) for regret in regrets]
+    total = sum(positive)
+    if total == 0:
+        return [_ONE // len(regrets)] * len(regrets)
+    return [_ONE * regret // total for regret in positive]

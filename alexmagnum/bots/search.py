@@ -1,26 +1,37 @@
-"""The bot *search*: it plays its best order sets on against what the others may order.
-
-Open this for how *search* decides in a movement phase.  Order sets of every power are drawn from
-*dumb*'s plans, and regret matching over the batch judge says which of them the others will rather
-give.  Against these, the bot improves its own as *blend* does; then the best are played on.
-"""
+"""The bots *search* and *blend*, which improve plans of *dumb* against what others may order."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final
+from zlib import crc32
 
 from alexmagnum.bots.dumb import DumbBot
-from alexmagnum.bots.order_sets import OrderSet, draw_order_sets, list_active_powers
-from alexmagnum.bots.prospects import CENTRE, Prospects
-from alexmagnum.bots.regret_matching import match_regrets
-from alexmagnum.bots.rehearsal import Improvement, Rehearsal, Replies
+from alexmagnum.bots.outlook import CENTRE, Prospects
+from alexmagnum.bots.rehearsal import (
+    Improvement,
+    OrderSet,
+    Rehearsal,
+    Replies,
+    draw_order_set,
+    draw_order_sets,
+    list_active_powers,
+    match_regrets,
+)
 from alexmagnum.campaign import ending, next_position
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.batch import Batch
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
+
+# The bot *search*: it plays its best order sets on against what the others may order.
+#
+# Open this for how *search* decides in a movement phase. Order sets of every power are drawn from
+# *dumb*'s plans, and regret matching over the batch judge says which of them the others will
+# rather give. Against these, the bot improves its own as *blend* does; then the best are played
+# on.
+
 
 _WIN: Final = 60 * CENTRE
 _LOSS: Final = -10 * CENTRE
@@ -43,7 +54,7 @@ class SearchBot:
         self._rollout = DumbBot()
 
     def orders(self, position: Position, power: str, rng: Random) -> Sequence[Order]:
-        """Return a power's orders; see :class:`~alexmagnum.bots.bot.Bot`."""
+        """Return a power's orders; see :class:`~alexmagnum.bots.Bot`."""
         powers = list_active_powers(position)
         if position.phase.kind != "movement" or power not in powers:
             return self._dumb.orders(position, power, rng)
@@ -116,3 +127,46 @@ class SearchBot:
         outlook = self._rollout.look_at(position)
         prospects = Prospects(outlook, batch.units, in_spring=False)
         return prospects.measure(batch.places, prospects.number_of[power])
+
+
+# The bot *blend*: it improves *dumb*'s plans against what the others may order.
+#
+# Open this for how *blend* decides in a movement phase.
+
+
+class BlendBot:
+    """A bot that looks one movement phase ahead; in all others it plays as *dumb*.
+
+    ``sets``: how many plans of its own it begins with; ``replies``: how many sets of all others'
+    orders it tries them against.  What it knows of the last position is kept.
+    """
+
+    name = "blend"
+
+    def __init__(self, sets: int = 24, replies: int = 2) -> None:
+        self._sets, self._replies = sets, replies
+        self._dumb = DumbBot()
+        self._rehearsal: Rehearsal | None = None
+
+    def orders(self, position: Position, power: str, rng: Random) -> Sequence[Order]:
+        """Return a power's orders; see :class:`~alexmagnum.bots.Bot`."""
+        if position.phase.kind != "movement" or power not in list_active_powers(position):
+            return self._dumb.orders(position, power, rng)
+        rehearsal = self._rehearse(position)
+        drawn = draw_order_sets(rehearsal.outlook, power, rng, self._sets)
+        improvement = Improvement(rehearsal, power, drawn)
+        return improvement.improve(max(drawn, key=improvement.rate), rng)
+
+    def _rehearse(self, position: Position) -> Rehearsal:
+        """Return the replies that all powers see in a position; they depend on it alone."""
+        outlook = self._dumb.look_at(position)
+        known = self._rehearsal
+        if known is None or known.outlook is not outlook:
+            known = self._rehearsal = Rehearsal(outlook)
+            rng = Random(crc32(position.to_text().encode()))
+            powers = list_active_powers(position)
+            known.replies = [
+                {power: draw_order_set(outlook, power, rng) for power in powers}
+                for _ in range(self._replies)
+            ]
+        return known

@@ -8,25 +8,28 @@ answers the scripts of a page.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from alexmagnum import __build__, __version__
-from alexmagnum.board.load import known_maps, load_board
-from alexmagnum.board.model import INDEPENDENT, Board
-from alexmagnum.board.switches import near
+from alexmagnum.board.map_file import known_maps, load_board
+from alexmagnum.board.model import INDEPENDENT, Board, near
 from alexmagnum.campaign import first_position
-from alexmagnum.cases.json_values import from_json, to_json
+from alexmagnum.cases.json_values import (
+    from_json,
+    list_reasoned_results,
+    list_units,
+    write_part,
+)
 from alexmagnum.errors import AlexMagnumError, BadJson, BadOrders, Fault, NotationError
-from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
-from alexmagnum.judge.reason_text import format_reason
-from alexmagnum.notation import NotationSettings, read_order, write_order
-from alexmagnum.notation.canonical import CanonicalReader
-from alexmagnum.notation.power_names import find_power
+from alexmagnum.notation import NotationSettings, read_order
+from alexmagnum.notation.names import find_power
+from alexmagnum.notation.writer import CanonicalReader
 from alexmagnum.orders import Order
-from alexmagnum.position import Position, Unit, names_of
+from alexmagnum.position import Position
 
 PROTOCOL: Final = 1
 """The version of the protocol; it rises when a field changes its meaning."""
@@ -37,7 +40,7 @@ MOST_TEXTS: Final = 200_000
 
 COMMON_FIELDS: Final = ("op", "id", "lang")
 POSITION_FIELDS: Final = ("position", "map", "rules")
-FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
+SHARED_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "position": POSITION_FIELDS,
     "adjudicate": ("orders", "want", *POSITION_FIELDS),
     "help": (),
@@ -77,7 +80,7 @@ class Conversation:
     ``board``: the map that positions are of; without it, those of the package are known.
     """
 
-    fields: ClassVar[Mapping[str, tuple[str, ...]]] = FIELDS
+    fields: ClassVar[Mapping[str, tuple[str, ...]]] = SHARED_FIELDS
 
     def __init__(self, lang: str = "en", board: Board | None = None) -> None:
         self.lang = lang
@@ -161,39 +164,13 @@ class Conversation:
     ) -> dict[str, Any]:
         """Return the wanted parts of an outcome."""
         parts: dict[str, Any] = {}
-        if "results" in wanted:
-            name = outcome.position.name
-            parts["results"] = [
-                {
-                    "power": entry.power,
-                    "unit": entry.unit and name(entry.unit),
-                    "order": write_order(entry.order),
-                    "result": entry.result,
-                }
-                for entry in outcome.results
-            ]
-        if "reasons" in wanted:
-            sentences = load_sentences(request.get("lang", self.lang))
-            parts["reasons"] = _list_reasons(outcome, sentences)
-        if "units" in wanted:
-            parts["units"] = list_units(outcome.units)
-        if "dislodged" in wanted:
-            names = names_of(d.unit for d in outcome.dislodged)
-            parts["dislodged"] = [
-                {
-                    "power": d.unit.power,
-                    "unit": names[d.unit],
-                    "by": outcome.position.name(d.by),
-                    "retreats": list(d.retreats),
-                }
-                for d in outcome.dislodged
-            ]
-        if "destroyed" in wanted:
-            parts["destroyed"] = list_units(outcome.destroyed)
-        if "nobility" in wanted:
-            parts["nobility"] = dict(outcome.nobility)
-        if "outcome" in wanted:
-            parts["outcome"] = to_json(outcome)
+        for part in PARTS:
+            if part == "reasons" and part in wanted:
+                sentences = load_sentences(request.get("lang", self.lang))
+                entries = list_reasoned_results(outcome, sentences)
+                parts[part] = [{"code": one["reason"], "text": one["why"]} for one in entries]
+            elif part in wanted:
+                parts[part] = write_part(outcome, part)
         return parts
 
 
@@ -224,7 +201,6 @@ def read_set(data: Any, where: str, current: PositionInUse) -> OrderSet:
 
 
 def _read_order(data: Any, power: str, where: str, current: PositionInUse) -> Order:
-    """Return an order given as text or as an object."""
     if isinstance(data, str):
         return current.texts.get((power, data)) or _read_text(data, power, where, current)
     value = _read_json(check(data, where, dict, "object"), where)
@@ -234,7 +210,6 @@ def _read_order(data: Any, power: str, where: str, current: PositionInUse) -> Or
 
 
 def _read_text(text: str, power: str, where: str, current: PositionInUse) -> Order:
-    """Return what a text means that was not read before."""
     order = current.canonical.read(text, power) if current.canonical is not None else None
     if order is None:
         try:
@@ -267,7 +242,6 @@ def check_common(request: Mapping[str, Any], fields: Mapping[str, tuple[str, ...
 
 
 def _is_id(value: object) -> bool:
-    """Tell whether a value may identify a request: a text, a whole number, or nothing."""
     return value is None or type(value) is str or type(value) is int
 
 
@@ -278,11 +252,7 @@ def require(request: Mapping[str, Any], field: str) -> Any:
 
 
 def check(value: Any, where: str, kind: type, expected: str) -> Any:
-    """Return a value, which has to be of this type.
-
-    Raises:
-        BadJson: it is of another.
-    """
+    """Return a value; refuse one that is not of this type."""
     if type(value) is not kind:
         raise BadJson("json-bad-type", where, expected=expected)
     return value
@@ -299,7 +269,6 @@ def read_wanted(request: Mapping[str, Any], known: Sequence[str]) -> list[str]:
 
 
 def _read_position(request: Mapping[str, Any], known: Board | None) -> Position:
-    """Return the position that a request gives, else the first one of the map that it names."""
     board = _read_board(request, known)
     if "position" not in request:
         if board is None:
@@ -315,11 +284,6 @@ def _read_position(request: Mapping[str, Any], known: Board | None) -> Position:
 
 
 def _read_json(data: Any, where: str, board: Board | None = None) -> Position | Order | Outcome:
-    """Return the value of an object in a request.
-
-    Raises:
-        BadJson: with the place of the fault in the request.
-    """
     try:
         return from_json(data, board)
     except BadJson as error:
@@ -342,11 +306,6 @@ def _read_board(request: Mapping[str, Any], known: Board | None) -> Board | None
 
 
 def _find_power(position: Position, name: str, where: str) -> str:
-    """Return the power of an id or a name.
-
-    Raises:
-        BadOrders: there is none.
-    """
     board = position.board
     if name in board.powers or name == INDEPENDENT:
         return name
@@ -368,14 +327,3 @@ def describe_position(position: Position) -> dict[str, Any]:
         "units": list_units(position.orderable),
         "position": position.to_text(),
     }
-
-
-def list_units(units: Iterable[Unit]) -> list[dict[str, str]]:
-    return [{"power": unit.power, "unit": name} for unit, name in names_of(units).items()]
-
-
-def _list_reasons(outcome: Outcome, sentences: Sentences) -> list[dict[str, str]]:
-    return [
-        {"code": reason.code, "text": format_reason(reason, outcome.position, sentences)}
-        for reason in outcome.reasons
-    ]

@@ -1,6 +1,6 @@
 """The judge as a line protocol: a JSON request in, a JSON answer out (``docs/engine.md``).
 
-It answers every line, whatever is wrong with it; :mod:`alexmagnum.cli.engine` reads and writes the
+It answers every line, whatever is wrong with it; :mod:`alexmagnum.cli.options` reads and writes the
 lines.  :mod:`alexmagnum.cases.conversation` has the requests; here are those with many sets of
 orders.  The shapes are published as ``engine-request.json`` and ``engine-answer.json`` in
 ``alexmagnum/schemas``.
@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final, NoReturn
 
+from alexmagnum.builds import pause_collection
 from alexmagnum.cases import conversation
 from alexmagnum.cases.conversation import (
     PARTS,
@@ -20,13 +21,12 @@ from alexmagnum.cases.conversation import (
     OrderSet,
     PositionInUse,
     check,
-    list_units,
     read_set,
     read_wanted,
     require,
 )
+from alexmagnum.cases.json_values import list_units
 from alexmagnum.errors import AlexMagnumError, BadJson, BadOrders, Fault
-from alexmagnum.garbage import pause_collection
 from alexmagnum.judge import resolve_phase
 from alexmagnum.judge.batch import RESULT_NAMES, Batch, list_set
 from alexmagnum.judge.order_sets import adjudicate_many
@@ -40,7 +40,7 @@ ARRAYS: Final = "arrays"
 _KEPT: Final = frozenset(("results", "units", "dislodged"))
 """The parts that an outcome of a batch keeps; ``dislodged`` if no unit is."""
 FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
-    **conversation.FIELDS,
+    **conversation.SHARED_FIELDS,
     "adjudicate_many": ("order_sets", "want", *POSITION_FIELDS),
 }
 """By operation, the fields that a request may have beside the common ones."""
@@ -60,9 +60,10 @@ class Engine(Conversation):
         """Return the answer to a request, one line without its end; None is a line too long."""
         try:
             request = _parse(line, self.longest)
+            answer = self.reply(request)
         except AlexMagnumError as error:
-            return _write(self.refuse({}, error))
-        return _write(self.reply(request))
+            answer = self.refuse({}, error)
+        return json.dumps(answer, allow_nan=False)
 
     def carry_out(
         self, request: Mapping[str, Any], current: PositionInUse | None
@@ -103,7 +104,6 @@ class Engine(Conversation):
         return {"outcomes": [self.describe(outcome, wanted, request) for outcome in outcomes]}
 
     def _list_arrays(self, sets: Iterable[OrderSet], current: PositionInUse) -> dict[str, Any]:
-        """Return results and places as lists of numbers: a list for each unit."""
         # What goes wrong in the middle of a set must not stay in the memory of the batch.
         batch = self._find_batch(current)
         results: list[list[int]] = []
@@ -124,7 +124,6 @@ class Engine(Conversation):
         }
 
     def _find_batch(self, current: PositionInUse) -> Batch:
-        """Return the batch of a position, with what it remembers."""
         known, self._batch = self._batch, None
         return known[1] if known is not None and known[0] is current else Batch(current.position)
 
@@ -132,7 +131,6 @@ class Engine(Conversation):
 def _resolve_sets(
     position: Position, sets: Sequence[OrderSet], wanted: Sequence[str]
 ) -> Sequence[Outcome]:
-    """Return the outcome of each set; those of a batch would be judged again for other parts."""
     if _KEPT.issuperset(wanted):
         return adjudicate_many(position, sets)
     with pause_collection():
@@ -143,11 +141,6 @@ def _resolve_sets(
 
 
 def _parse(line: bytes | None, longest: int) -> dict[str, Any]:
-    """Return the object of a line.
-
-    Raises:
-        BadJson: the line is too long, not UTF-8, not JSON, nested too deep, or no object.
-    """
     if line is None:
         raise BadJson("engine-too-long", "", most=str(longest))
     try:
@@ -180,8 +173,3 @@ def _refuse_double_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         double = next(key for key in keys if keys.count(key) > 1)
         raise BadJson("json-double-key", "", key=double[:80])
     return found
-
-
-def _write(answer: Mapping[str, Any]) -> str:
-    """Return an answer as one line of plain ASCII."""
-    return json.dumps(answer, allow_nan=False)

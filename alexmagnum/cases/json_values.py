@@ -11,15 +11,17 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, fields
 from typing import Any, TypeVar, get_args
 
-from alexmagnum.board.load import known_maps, load_board
-from alexmagnum.board.model import Board
-from alexmagnum.board.switches import near, switch_faults
+from alexmagnum.board.map_file import known_maps, load_board
+from alexmagnum.board.model import Board, near, switch_faults
 from alexmagnum.errors import BadJson, BadPosition
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import adjudicate
+from alexmagnum.judge.explanation import format_reason
 from alexmagnum.judge.outcome import Outcome, PhaseOutcome, Picks, Reason
 from alexmagnum.judge.results import MovementOutcome
+from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
-from alexmagnum.position import KINDS, SEASONS, Dislodged, Phase, Position, Unit
+from alexmagnum.position import KINDS, SEASONS, Dislodged, Phase, Position, Unit, names_of
 from alexmagnum.position_text import own_switches
 
 T = TypeVar("T")
@@ -54,7 +56,7 @@ OUTCOME_KEYS = (
     "nobility",
     "picks",
 )
-RESULT_KEYS = ("power", "order", "unit", "result", "reason")
+RESULT_KEYS = ("power", "unit", "order", "result", "reason")
 UNIT_KEYS = ("power", "kind", "province", "coast", "number")
 DISLODGED_KEYS = ("unit", "by", "retreats")
 
@@ -105,19 +107,13 @@ def _position_data(position: Position) -> dict[str, Any]:
 
 
 def _outcome_data(outcome: Outcome) -> dict[str, Any]:
-    picks = outcome.picks
+    entries = list_results(outcome, asdict, to_json)
     return {
         "type": "outcome",
         "position": _position_data(outcome.position),
         "results": [
-            {
-                "power": entry.power,
-                "order": to_json(entry.order),
-                "unit": entry.unit and asdict(entry.unit),
-                "result": entry.result,
-                "reason": _reason_data(reason),
-            }
-            for entry, reason in zip(outcome.results, outcome.reasons, strict=True)
+            {**entry, "reason": _reason_data(reason)}
+            for entry, reason in zip(entries, outcome.reasons, strict=True)
         ],
         "units": _units_data(outcome.units),
         "dislodged": _dislodged_data(outcome.dislodged),
@@ -126,12 +122,11 @@ def _outcome_data(outcome: Outcome) -> dict[str, Any]:
         "removed": _units_data(outcome.removed),
         "adjust": dict(outcome.adjust),
         "nobility": dict(outcome.nobility),
-        "picks": picks and _picks_data(picks),
+        "picks": outcome.picks and write_picks(outcome.picks),
     }
 
 
 def _units_data(units: Iterable[Unit]) -> list[dict[str, Any]]:
-    """Return units that stand in no particular order, sorted."""
     return [asdict(unit) for unit in sorted(units)]
 
 
@@ -143,7 +138,6 @@ def _dislodged_data(dislodged: Iterable[Dislodged]) -> list[dict[str, Any]]:
 
 
 def _reason_data(reason: Reason) -> dict[str, Any]:
-    """Return a reason: its code, and what its sentence names and compares."""
     return {
         "code": reason.code,
         "units": [asdict(unit) for unit in reason.units],
@@ -154,7 +148,83 @@ def _reason_data(reason: Reason) -> dict[str, Any]:
     }
 
 
-def _picks_data(picks: Picks) -> dict[str, Any]:
+# -- in the words of case files --------------------------------------------------------------------
+
+
+def list_results(
+    outcome: Outcome, unit: Callable[[Unit], Any], order: Callable[[Order], Any]
+) -> list[dict[str, Any]]:
+    """Return the entry of each order; ``unit`` and ``order`` say how these are written.
+
+    Every form in which an outcome is written has these keys, or more.
+    """
+    return [
+        {
+            "power": entry.power,
+            "unit": entry.unit and unit(entry.unit),
+            "order": order(entry.order),
+            "result": entry.result,
+        }
+        for entry in outcome.results
+    ]
+
+
+def list_reasoned_results(outcome: Outcome, sentences: Sentences) -> list[dict[str, Any]]:
+    """Return the entry of each order in words, with the code of its reason and a sentence."""
+    return [
+        {
+            **entry,
+            "reason": reason.code,
+            "why": format_reason(reason, outcome.position, sentences),
+        }
+        for entry, reason in zip(write_part(outcome, "results"), outcome.reasons, strict=True)
+    ]
+
+
+def write_part(outcome: Outcome, part: str) -> Any:
+    """Return one part of an outcome, with units by their names and orders as texts."""
+    name = outcome.position.name
+    match part:
+        case "results":
+            return list_results(outcome, name, write_order)
+        case "units":
+            return list_units(outcome.units)
+        case "dislodged":
+            return [
+                {
+                    "power": d.unit.power,
+                    "unit": name(d.unit),
+                    "by": name(d.by),
+                    "retreats": list(d.retreats),
+                }
+                for d in outcome.dislodged
+            ]
+        case "adjust":
+            return dict(outcome.adjust)
+        case "nobility":
+            return dict(outcome.nobility)
+        case "outcome":
+            return to_json(outcome)
+    gone = {
+        "destroyed": outcome.destroyed,
+        "disbanded": outcome.disbanded,
+        "removed": outcome.removed,
+    }
+    return name_units(gone[part], outcome.position)
+
+
+def name_units(units: Iterable[Unit], position: Position) -> list[dict[str, str]]:
+    """Return units of a position, each with its power and its name there."""
+    return [{"power": unit.power, "unit": position.name(unit)} for unit in units]
+
+
+def list_units(units: Iterable[Unit]) -> list[dict[str, str]]:
+    """Return units that stand on a board together, each with its power and its name."""
+    return [{"power": unit.power, "unit": name} for unit, name in names_of(units).items()]
+
+
+def write_picks(picks: Picks) -> dict[str, Any]:
+    """Return the awards of a period of picks (R30)."""
     return {
         "awards": dict(picks.awards),
         "contested": list(picks.contested),
@@ -224,18 +294,15 @@ class _Value:
         return self
 
     def key(self, key: str) -> _Value:
-        """Return the value of a key."""
         if key not in self.data:
             raise BadJson("json-missing-key", self.where, key=key)
         return _Value(self.data[key], f"{self.where}.{key}" if self.where else key)
 
     def each(self, read: Callable[[_Value], T]) -> tuple[T, ...]:
-        """Return what is read from each entry of a list."""
         entries = self.of(list)
         return tuple(read(_Value(entry, f"{self.where}[{i}]")) for i, entry in enumerate(entries))
 
     def by_name(self, read: Callable[[_Value], T]) -> dict[str, T]:
-        """Return what is read from each value of an object."""
         return {str(name): read(self.key(name)) for name in self.of(dict)}
 
 
@@ -301,7 +368,6 @@ def _read_position(value: _Value, board: Board | None) -> Position:
 
 
 def _read_board(value: _Value, board: Board | None) -> Board:
-    """Return the map of a position, with its switches."""
     map_id = value.key("map").of(str)
     if board is None:
         if map_id not in known_maps():
@@ -340,7 +406,6 @@ def _read_dislodged(value: _Value) -> Dislodged:
 
 
 def _read_outcome(value: _Value, board: Board | None) -> Outcome:
-    """Return an outcome: that of its position and orders, which must be the one that is written."""
     value.mapping(OUTCOME_KEYS)
     position = _read_position(value.key("position").mapping(), board)
     orders: dict[str, list[Order]] = {}

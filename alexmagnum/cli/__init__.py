@@ -6,12 +6,12 @@ import importlib
 import sys
 from io import TextIOWrapper
 from keyword import iskeyword
-from pathlib import Path
 
 import click
 
 from alexmagnum import __build__, __version__
-from alexmagnum.slow_work import share_results, show_progress_to, use_second_core
+from alexmagnum.cli.shared import Group, options_before
+from alexmagnum.files import show_progress_to
 
 # Command name: (module, one line for the list, group).  The list is here so that --help need
 # not import the commands.
@@ -20,45 +20,44 @@ COMMANDS = {
     "check": ("turns", "Say what each order means, and what is wrong with it.", "Turns"),
     "whatif": ("whatif", "Try orders on the position of a mail; compare plans.", "Turns"),
     "options": ("options", "List the legal orders, or count them and their outcomes.", "Turns"),
-    "bot": ("bot", "Orders that a bot would give, with reasons.", "Turns"),
-    "engine": ("engine", "Answer other programs: JSON requests in, outcomes out.", "Turns"),
-    "sandbox": ("sandbox", "A page to set up, order and judge any position.", "Turns"),
+    "bot": ("options", "Orders that a bot would give, with reasons.", "Turns"),
+    "engine": ("options", "Answer other programs: JSON requests in, outcomes out.", "Turns"),
+    "sandbox": ("maps", "A page to set up, order and judge any position.", "Turns"),
     "cases": ("cases", "Run case files and show what came out otherwise.", "Variants"),
     "map": ("maps", "Show a map, draw it, or check one of yours.", "Variants"),
     "play": ("play", "Play a full game at random.", "Variants"),
     "lab": ("lab", "Thousands of games by bots: is a map fair?", "Variants"),
     "new": ("games", "Make a folder with a new game.", "Game master"),
     "status": ("status", "Phase, deadline, who is in, what blocks.", "Game master"),
-    "games": ("game_list", "The games of a folder, one line each.", "Game master"),
-    "submit": ("submissions", "Enter or replace a power's orders.", "Game master"),
-    "orders": ("submissions", "Open the orders that wait.", "Game master"),
+    "games": ("games", "The games of a folder, one line each.", "Game master"),
+    "submit": ("inbox", "Enter or replace a power's orders.", "Game master"),
+    "orders": ("inbox", "Open the orders that wait.", "Game master"),
     "inbox": ("inbox", "Mail: fetch, list, show, accept, reject.", "Game master"),
     "preview": ("phases", "What processing now would give.", "Game master"),
     "process": ("phases", "Resolve the open phase, write its reports.", "Game master"),
-    "report": ("reports", "Print the report of a phase.", "Game master"),
-    "publish": ("sites", "The game as a site, from a disk or on a host.", "Game master"),
-    "sheet": ("sheets", "Pages on which players tap their orders.", "Game master"),
-    "text": ("reports", "Put your own words into a report.", "Game master"),
+    "report": ("reports", "Print the report of a phase, or put words into it.", "Game master"),
+    "publish": ("reports", "The game as a site, from a disk or on a host.", "Game master"),
+    "sheet": ("reports", "Pages on which players tap their orders.", "Game master"),
     "outbox": ("outbox", "Letters: list, show, send, drop, remind.", "Game master"),
-    "tick": ("tick", "Fetch, answer, remind, for cron.", "Game master"),
-    "end": ("ending", "Close the game, with its last report.", "Game master"),
+    "tick": ("inbox", "Fetch, answer, remind, for cron.", "Game master"),
+    "end": ("phases", "Close the game, with its last report.", "Game master"),
     "undo": ("phases", "Take back the last processing.", "Game master"),
     "redo": ("phases", "Put back what was taken back.", "Game master"),
     "amend": ("phases", "Correct a past phase and play on.", "Game master"),
-    "deadline": ("deadlines", "Show, set, extend, pause, resume the deadline.", "Game master"),
-    "player": ("players", "Set, replace, mark absent, note.", "Game master"),
-    "standby": ("standby", "People ready to take over, and invitations.", "Game master"),
-    "letter": ("letters", "Write to players in your own words.", "Game master"),
-    "settings": ("settings", "List or set the house rules.", "Game master"),
-    "history": ("history", "What was done, and why a unit fared so.", "Game master"),
+    "deadline": ("phases", "Show, set, extend, pause, resume the deadline.", "Game master"),
+    "player": ("people", "Set, replace, mark absent.", "Game master"),
+    "standby": ("people", "People ready to take over, and invitations.", "Game master"),
+    "letter": ("people", "Write to players in your own words.", "Game master"),
+    "settings": ("games", "List or set the house rules.", "Game master"),
+    "history": ("status", "What was done, and why a unit fared so.", "Game master"),
     "verify": ("games", "Play the game again and compare.", "Game master"),
-    "restore": ("backups", "List the copies of the game file, or restore one.", "Game master"),
+    "restore": ("games", "List the copies of the game file, or restore one.", "Game master"),
     "export": ("games", "Write the whole game into one file.", "Game master"),
     "import": ("games", "Make a game out of such a file.", "Game master"),
 }
 
 
-class Commands(click.Group):
+class Commands(Group):
     """The commands by group, each imported when it is needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -94,30 +93,24 @@ class Commands(click.Group):
 
 @click.group(
     cls=Commands,
+    params=options_before(hidden=False),
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="'alexmagnum COMMAND --help' tells more, with an example.",
 )
 @click.version_option(
     f"{__version__} ({__build__})", prog_name="alexmagnum", message="%(prog)s %(version)s"
 )
-@click.option(
-    "--game",
-    type=click.Path(path_type=Path),
-    help="The game's folder, for the game master's commands.",
-)
-def app(game: Path | None) -> None:
+def app() -> None:
     """Adjudicator for Alex Magnum and for standard Diplomacy, and the game master's desk."""
     context = click.get_current_context()
     context.with_resource(show_progress_to(show_layout_progress))
-    context.with_resource(share_results())
-    context.with_resource(use_second_core())
 
 
 def show_layout_progress(part: float) -> None:
     """Show how far the layout of a map without shapes is; only a terminal shows it."""
     if sys.stderr.isatty():
         # Imported late, as the commands are.
-        from alexmagnum.cli.progress import layout_bar
+        from alexmagnum.cli.base import layout_bar
 
         layout_bar(_asked_language()).show(part)
 
@@ -135,7 +128,7 @@ def main() -> None:
         app(prog_name="alexmagnum")
     except ValueError as error:
         # Imported late: --help is to start no slower for what it does not need.
-        from alexmagnum.cli.output import print_error
+        from alexmagnum.cli.base import print_error
 
         sys.exit(print_error(error, _asked_language()))
     except OSError as error:

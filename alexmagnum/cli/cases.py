@@ -8,21 +8,25 @@ from pathlib import Path
 
 import click
 
-from alexmagnum.cases.case_files import parse_cases, read_case_files
-from alexmagnum.cases.coverage import UnknownClause, clause_coverage, unknown_clauses
-from alexmagnum.cases.junit import junit_report
-from alexmagnum.cases.model import Case, CaseRun
-from alexmagnum.cases.runner import run_case
-from alexmagnum.cli.output import lang_option, print_json, style
+from alexmagnum.builds import pause_collection
+from alexmagnum.cases.files import Case, CaseRun, parse_cases, read_case_files
+from alexmagnum.cases.runner import (
+    UnknownClause,
+    clause_coverage,
+    junit_report,
+    run_case,
+    unknown_clauses,
+)
+from alexmagnum.cli.base import print_json, style
+from alexmagnum.cli.shared import Command
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.files import write_whole
-from alexmagnum.garbage import pause_collection
 from alexmagnum.i18n.sentences import Sentences
 
 STANDARD_INPUT = "-"
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("-k", "word", metavar="WORD", help="Only cases with WORD in their id or title.")
 @click.option(
@@ -31,14 +35,12 @@ STANDARD_INPUT = "-"
     help="List how many cases test each ruling of the maps; fail if a ruling has none, or if a "
     "case names a ruling that does not exist.",
 )
-@click.option("--json", "as_json", is_flag=True, help="For machines.")
 @click.option(
     "--junit",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
     help="Write the results as a JUnit file too, for a build server.",
 )
-@lang_option
 def cases(
     files: tuple[Path, ...],
     word: str | None,

@@ -1,31 +1,365 @@
-"""Options of the commands on a game, and opening the game they name.
-
-:func:`desk_command` is the decorator of such a command: it opens the desk, loads the sentences of
-the language asked for, and turns refusals into exit statuses.
-"""
+"""Arguments and options of commands with a game, lines about a game, a damaged file's offer."""
 
 from __future__ import annotations
 
-import functools
+import codecs
 import os
+import re
 import secrets
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple, NoReturn
 
 import click
 
-from alexmagnum.cli.damage import damage_refusals
-from alexmagnum.cli.output import Command, choose_language, print_error, style
-from alexmagnum.cli.progress import show_who_thinks
-from alexmagnum.errors import AlexMagnumError
+from alexmagnum.board.map_file import read_text
+from alexmagnum.board.model import Board, list_examples
+from alexmagnum.cli.base import choose_language, print_error, show_who_thinks, style
+from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPosition, GameError
+from alexmagnum.files import keep_results_in
+from alexmagnum.game.backups import FOLDER, Copy, find_newest_sound_copy
 from alexmagnum.game.desk import Desk
-from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
-from alexmagnum.slow_work import keep_results_in
+from alexmagnum.game.file import compare_checksum
+from alexmagnum.game.game import Player, Status, parse_power
+from alexmagnum.game.mail_sections import phase_word
+from alexmagnum.game.status import is_folder_behind
+from alexmagnum.i18n.dates import Deadline, format_instant, parse_iso, to_local
+from alexmagnum.i18n.sentences import Sentences, fold, load_sentences
+from alexmagnum.mail.parsing.mime import clean_text
+from alexmagnum.notation.names import power_name
+from alexmagnum.position import parse_phase
+from alexmagnum.report.words import (
+    describe_bot_faults,
+    describe_required_orders,
+    format_end,
+    name_bot,
+    phase_name,
+)
+
+# Reading what people type as arguments: powers, phases, players, settings, files.
+
+
+_BETWEEN = re.compile(r"[<>,;\s]+")
+"""The characters between the addresses of a person."""
+
+
+def read_power(text: str, board: Board) -> str:
+    """Return the id of a power by id, name, alias or abbreviation.
+
+    Raises:
+        GameError: ``no-such-power``.
+    """
+    return parse_power(board, text)
+
+
+def read_assignments(pairs: Iterable[str]) -> dict[str, object]:
+    """Return the values by name of texts such as ``NAME=VALUE``.
+
+    Raises:
+        GameError: ``setting-unreadable``.
+    """
+    values: dict[str, object] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise GameError("setting-unreadable", text=pair)
+        values[name.strip()] = value.strip()
+    return values
+
+
+def read_phase(text: str) -> str:
+    """Return the name of a phase as the desk writes it, from English or Italian in any case."""
+    plain = re.sub(r"[\s_]+", "-", fold(text).strip())
+    return "-".join(phase_word(word) for word in plain.split("-"))
+
+
+class Person(NamedTuple):
+    """A person as somebody writes them: ``Anna Neri <anna@example.org>, <a.neri@example.com>``.
+
+    ``address`` is the first one, "" if there is none.
+    """
+
+    name: str
+    address: str
+    other_addresses: tuple[str, ...]
+
+
+def read_person(text: str) -> Person:
+    """Return the name and the addresses of ``Anna <anna@example.org>, <a.neri@example.com>``.
+
+    Raises:
+        GameError: ``person-unreadable``.
+    """
+    name, _, rest = text.partition("<")
+    addresses = tuple(dict.fromkeys(filter(None, _BETWEEN.split(rest))))
+    is_closed = text.count("<") == text.count(">") and ">" not in name
+    if not name.strip() or not is_closed or "\n" in text or (rest and not addresses):
+        raise GameError("person-unreadable", text=text)
+    if len(addresses) > 1 and not all("@" in address for address in addresses):
+        raise GameError("person-unreadable", text=text)
+    return Person(name.strip(), addresses[0] if addresses else "", addresses[1:])
+
+
+def read_player(text: str, board: Board) -> Player:
+    """Return the player of ``TOL=Anna Neri <anna@example.org>``.
+
+    Raises:
+        GameError: ``player-unreadable``, ``person-unreadable``, ``no-such-power``.
+    """
+    power, equals, who = text.partition("=")
+    if not equals:
+        raise GameError("player-unreadable", text=text, **list_examples(board))
+    name, address, others = read_person(who)
+    return Player(read_power(power, board), name, address, other_addresses=others)
+
+
+def read_bots(texts: Iterable[str], board: Board, played: Collection[str] = ()) -> dict[str, str]:
+    """Return bots by power from texts such as ``LIS=dumb``; a bot alone is for all other powers.
+
+    Raises:
+        GameError: ``bot-unreadable``, ``no-such-power``, ``two-players`` (also for ``played``
+            powers).
+        AlexMagnumError: ``no-such-bot``.
+    """
+    from alexmagnum.bots import load_bot  # bots need the judge
+
+    bots: dict[str, str] = {}
+    others = ""
+    for text in texts:
+        power, equals, bot = (part.strip() for part in text.rpartition("="))
+        if not bot or (others and not equals) or bool(power) != bool(equals):
+            raise GameError("bot-unreadable", text=text, example=f"{next(iter(board.powers))}=dumb")
+        load_bot(bot)
+        if not equals:
+            others = bot
+            continue
+        whose = read_power(power, board)
+        if whose in played or whose in bots:
+            raise GameError("two-players", power=whose)
+        bots[whose] = bot
+    free = [power for power in board.powers if others and power not in (*played, *bots)]
+    return {**bots, **dict.fromkeys(free, others)}
+
+
+def read_text_of(path: Path | None, lang: str) -> str:
+    """Return the text of a file, or of standard input for ``-`` or None, safe for a terminal.
+
+    Somebody else may have written it, so control characters are taken out, as in mail.
+
+    Raises:
+        BadFile: the file cannot be read.
+    """
+    return clean_text(read_raw_text(path, lang))
+
+
+def read_raw_text(path: Path | None, lang: str) -> str:
+    """Return the text of a file, or of standard input, as it stands there.
+
+    Mail programs save mail in other encodings: a text that is not UTF-8 is read as UTF-16 if it
+    begins with that mark, else as Windows-1252, and a line on standard error says so.
+
+    Raises:
+        BadFile: the file cannot be read.
+    """
+    if path is not None and str(path) != "-":
+        try:
+            return read_text(path)
+        except BadFile as error:
+            if error.code != "not-utf8":
+                raise
+            data = path.read_bytes()
+    else:
+        if sys.stdin.isatty():
+            click.echo(load_sentences(lang).format("desk-type"), err=True)
+        data = sys.stdin.buffer.read()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        encoding = "utf-16" if wide else "cp1252"
+        click.echo(load_sentences(lang).format("desk-encoding", encoding=encoding), err=True)
+        return data.decode(encoding, errors="replace")
+
+
+# Lines about a game for the terminal: its phase, its deadline, what is missing, how it ended.
+
+
+def phase_words(phase: str, board: Board, sentences: Sentences) -> str:
+    """Return a phase in words, with its name: ``Spring 322 BC, movement (322-spring)``."""
+    return f"{phase_name(parse_phase(phase, board.rules.picks), board, sentences)} ({phase})"
+
+
+def deadline_words(desk: Desk, sentences: Sentences) -> str:
+    """Return the deadline of the open phase in local time and UTC, and how far away it is."""
+    if desk.paused:
+        return sentences.format("clock-stopped")
+    if not desk.deadline:
+        return sentences.format("no-deadline")
+    return format_instant(desk.deadline, desk.settings["timezone"], sentences, desk.game.now())
+
+
+def local_stamp(desk: Desk, at: str) -> str:
+    """Return an instant in the game's local time, short enough for lists."""
+    return to_local(parse_iso(at), desk.settings["timezone"]).strftime("%Y-%m-%d %H:%M")
+
+
+def print_deadline_notice(deadline: Deadline, sentences: Sentences) -> None:
+    """Print which of two readings of a deadline was chosen, if there were two."""
+    if deadline.notice:
+        text = sentences.format(deadline.notice, **deadline.data)
+        click.echo(style(text, "yellow"), err=True)
+
+
+def print_required_orders(desk: Desk, sentences: Sentences) -> None:
+    """Print what each power has to send, and for which a bot does."""
+    position = desk.position
+    bots = {p.power: name_bot(p.bot, sentences) for p in desk.players if p.bot}
+    for power, text in describe_required_orders(position, sentences):
+        line = f"{power_name(position.board, power, sentences)}: {text}"
+        if power in bots:
+            line = sentences.format("due-from-bot", due=line, bot=bots[power])
+        click.echo(f"  {line}")
+
+
+def describe_bots(desk: Desk, sentences: Sentences, power: str) -> Iterator[str]:
+    """Yield how many orders the bot of a power has given, and what went wrong with them."""
+    found = [one for one in desk.status().powers if one.power == power]
+    for one in found:
+        code = "desk-bot-ordered" if one.bot_has_ordered else "desk-bot-not-asked"
+        yield sentences.format(code, given=one.given, wanted=one.wanted, bot=one.bot)
+    yield from describe_bot_faults(found, desk.board, sentences)
+
+
+def print_open_phase(desk: Desk, sentences: Sentences) -> None:
+    """Print which phase is open, its deadline, and what each power has to send for it."""
+    if desk.phase is None:
+        print_end(desk, sentences)
+        return
+    name = phase_words(str(desk.phase), desk.board, sentences)
+    click.echo(sentences.format("desk-open-phase", phase=name))
+    click.echo(sentences.format("desk-deadline", deadline=deadline_words(desk, sentences)))
+    print_required_orders(desk, sentences)
+
+
+def print_end(desk: Desk, sentences: Sentences) -> None:
+    """Print that the game is over, how it ended, and who has won it."""
+    now_ = desk.status()
+    names = [power_name(desk.board, power, sentences) for power in now_.winners]
+    click.echo(sentences.format("desk-over"))
+    if now_.end is not None:
+        click.echo(format_end(now_.end, desk.position, sentences))
+        if now_.end.reason:
+            click.echo(sentences.format("desk-end-reason", reason=now_.end.reason))
+    winners = ", ".join(names) or sentences.format("nobody")
+    click.echo(sentences.format("desk-winners", powers=winners))
+
+
+def process_command(status: Status) -> str:
+    """Return the command that resolves the open phase as things stand."""
+    missing = " --allow-missing" if "block-orders-missing" in status.blocks else ""
+    anyway = " --anyway" if status.agreed else ""
+    return f"alexmagnum process {status.phase}{missing}{anyway}"
+
+
+def format_agreement(desk: Desk, status: Status, sentences: Sentences) -> str:
+    """Return the end of the game that all voters want, and the commands that obey them or not."""
+    kind, *powers = status.agreed.split()
+    return sentences.format(
+        f"desk-agreed-{kind}",
+        count=len(status.voters),
+        powers=", ".join(power_name(desk.board, power, sentences) for power in powers),
+        ids=",".join(powers),
+        command=process_command(status),
+    )
+
+
+# Refusals of a game file that is damaged: the newest good copy is offered, with its command.
+
+
+DAMAGE = frozenset({"game-damaged", "game-foreign", "no-game", "game-newer", "game-untrusted"})
+"""Codes of refusals after which a copy is offered, if there is one."""
+
+_OF_CONTENTS = (BadFile, BadMap, BadPosition)
+
+
+@contextmanager
+def damage_refusals(folder: Path, lang: str | None) -> Iterator[None]:
+    """Print a refusal in a language and end the command; offer a copy if the file is damaged.
+
+    An error that nobody expected is damage too if the file is damaged; otherwise it is a mistake of
+    the program, and is raised on.
+    """
+    try:
+        yield
+    except AlexMagnumError as error:
+        found = _find_damage(folder) if isinstance(error, _OF_CONTENTS) else None
+        _refuse(folder, found or error, lang)
+    except Exception as error:
+        # Imported late: it loads the judge, which a command without errors may not need.
+        from alexmagnum.game.verify import SYMPTOMS
+
+        found = _find_damage(folder) if isinstance(error, SYMPTOMS) else None
+        if found is None:
+            raise
+        _refuse(folder, found, lang)
+
+
+def _find_damage(folder: Path) -> GameError | None:
+    from alexmagnum.game.verify import diagnose
+
+    return diagnose(folder)
+
+
+def _refuse(folder: Path, error: AlexMagnumError, lang: str | None) -> NoReturn:
+    status = print_error(error, lang)
+    if is_damage(folder, error):
+        offer = format_offer(folder, lang, always=error.code == "game-damaged")
+        if offer:
+            click.echo(offer, err=True)
+    sys.exit(status)
+
+
+def is_damage(folder: Path, error: AlexMagnumError) -> bool:
+    """Return whether an error calls for a copy.
+
+    A file of a newer version is sound if it is as the newer program left it; then an old copy would
+    throw away what was done since.  Its version may also come from a damaged header.
+    """
+    if error.code == "game-newer":
+        return compare_checksum(folder) is not True
+    return error.code in DAMAGE or compare_checksum(folder) is False
+
+
+def format_offer(folder: Path, lang: str | None, *, always: bool = True) -> str:
+    """Return the line that offers the newest good copy; where there is none, it says so, if
+    ``always``."""
+    sentences = load_sentences(choose_language(lang))
+    copy = find_newest_sound_copy(folder)
+    if copy is None:
+        return sentences.format("copy-offer-none") if always else ""
+    file, place = f"{FOLDER}/{copy.path.name}", "" if folder == Path() else f"--game {folder} "
+    command = f"alexmagnum {place}restore {copy.number}"
+    return sentences.format("copy-offer", file=file, at=copy_stamp(copy), command=command)
+
+
+def format_refusal(folder: Path, error: AlexMagnumError, lang: str | None) -> str:
+    """Return an error of one game among several in words, with the offer of a copy."""
+    said = load_sentences(choose_language(lang)).error(error)
+    offer = format_offer(folder, lang) if is_damage(folder, error) else ""
+    return f"{said}. {offer}" if offer else said
+
+
+def copy_stamp(copy: Copy) -> str:
+    """Return when a copy was made, short enough for lists."""
+    return copy.at[:16].replace("T", " ") + " UTC"
+
+
+# Opening the game that a command names.
+
 
 GAME = "ALEXMAGNUM_GAME"
 """The variable that names the game's folder where no ``--game`` does."""
@@ -51,68 +385,6 @@ def surroundings() -> Surroundings:
     return given if given is not None else Surroundings()
 
 
-# -- the command -------------------------------------------------------------------------------
-
-
-def desk_command(command: Command) -> Command:
-    """Make a function a command on a game: it is called with the open desk and the sentences.
-
-    Refusals are printed in the language of the command.
-    """
-
-    @game_option
-    @game_lang_option
-    @functools.wraps(command)
-    def run(folder: Path | None, lang: str | None, **arguments: Any) -> Any:
-        with opened_desk(folder, lang) as (desk, sentences):
-            return command(desk, sentences, **arguments)
-
-    return run  # type: ignore[return-value]
-
-
-def game_option(command: Command) -> Command:
-    """Add ``--game``, the game's folder."""
-    return click.option(
-        "--game",
-        "folder",
-        type=PATH,
-        help=f"The game's folder (default: {GAME}, else this folder).",
-    )(command)
-
-
-def game_lang_option(command: Command) -> Command:
-    """Add ``--lang``, which is the game's language where it is not given."""
-    return click.option(
-        "--lang",
-        type=click.Choice(LANGUAGES),
-        help="Language of the prose (default: that of the game).",
-    )(command)
-
-
-def json_option(command: Command) -> Command:
-    """Add ``--json``."""
-    return click.option(
-        "--json", "as_json", is_flag=True, help="For machines: see docs/commands.md."
-    )(command)
-
-
-def reason_option(command: Command) -> Command:
-    """Add ``--reason``, which goes into the journal."""
-    return click.option("--reason", metavar="TEXT", default="", help="Why: goes into the journal.")(
-        command
-    )
-
-
-def told_reason_option(command: Command) -> Command:
-    """Add ``--reason`` to a command that writes to the players: it goes into those letters too."""
-    return click.option(
-        "--reason",
-        metavar="TEXT",
-        default="",
-        help="Why: goes into the letters to the players, and into the journal.",
-    )(command)
-
-
 # -- the game --------------------------------------------------------------------------------------
 
 
@@ -128,6 +400,12 @@ def opened_desk(folder: Path | None, lang: str | None) -> Iterator[tuple[Desk, S
         for warning in desk.warnings:
             text = f"{sentences.format('warning')}: {sentences.error(warning)}"
             click.echo(style(text, "yellow"), err=True)
+        if is_folder_behind(desk.game):
+            # Few commands follow one that was killed: what writes reports is loaded here.
+            from alexmagnum.workflow.materials import mend_folder
+
+            with suppress(GameError):  # the command may only want to look
+                mend_folder(desk)
         with show_who_thinks(sentences, desk.game.base):
             yield desk, sentences
 
@@ -142,11 +420,5 @@ def refusals(lang: str | None) -> Iterator[None]:
 
 
 def game_folder(given: Path | None) -> Path:
-    """Return the folder given to the command, before it, by the variable, or the current one."""
-    before = click.get_current_context().find_root().params.get("game")
-    return given or before or Path(os.environ.get(GAME) or ".")
-
-
-def prose_language(lang: str | None) -> Sentences:
-    """Return the sentences of a command that has no game yet."""
-    return load_sentences(choose_language(lang))
+    """Return the folder given to the command, else by the variable, else the current one."""
+    return given or Path(os.environ.get(GAME) or ".")

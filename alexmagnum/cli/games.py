@@ -1,42 +1,73 @@
-"""``new``, ``export``, ``import`` and ``verify``: the game as a whole."""
+"""Commands for a game as a whole: new, games, export, import, verify, settings, restore."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from alexmagnum.cli.arguments import read_assignments, read_bots, read_player
-from alexmagnum.cli.game_lines import phase_words, print_deadline_notice, print_open_phase
+from alexmagnum.board.model import Board, near
+from alexmagnum.cli.base import (
+    ProgressBar,
+    choose_language,
+    print_json,
+    prose_language,
+    show_who_thinks,
+    style,
+    table_lines,
+)
 from alexmagnum.cli.game_options import (
     PATH,
-    desk_command,
-    game_lang_option,
-    game_option,
-    json_option,
-    prose_language,
+    copy_stamp,
+    damage_refusals,
+    format_offer,
+    format_refusal,
+    game_folder,
+    local_stamp,
+    opened_desk,
+    phase_words,
+    print_deadline_notice,
+    print_open_phase,
+    read_assignments,
+    read_bots,
+    read_player,
     refusals,
     surroundings,
 )
-from alexmagnum.cli.output import print_json, style
-from alexmagnum.cli.progress import show_who_thinks
+from alexmagnum.cli.outbox import print_drafted_letters
+from alexmagnum.cli.reports import bring_site_up_to_date
+from alexmagnum.cli.shared import Command
+from alexmagnum.errors import GameError
+from alexmagnum.files import keep_results_in, show_progress_to
+from alexmagnum.game.backups import Copy, list_copies
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.values import NewGame, Player
-from alexmagnum.game.verify import DIFFERENT_BOT, SENTENCE
+from alexmagnum.game.file import FILE, note_checksum
+from alexmagnum.game.game import Finding, NewGame, Player
+from alexmagnum.game.restore import Restored, find_language, release_mail
+from alexmagnum.game.settings import RULES, SETTINGS
+from alexmagnum.game.submissions import DIFFERENT_BOT
+from alexmagnum.game.verify import SENTENCE, find_faults, find_inconsistencies
+from alexmagnum.i18n.dates import format_distance, parse_iso
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.report.names import power_name
-from alexmagnum.slow_work import keep_results_in
-from alexmagnum.workflow.create import create_game, find_start, read_first_deadline
+from alexmagnum.notation.names import power_name
+from alexmagnum.workflow.changes import change_setting, create_game, find_start, read_first_deadline
+from alexmagnum.workflow.games import GameLine, list_games
+from alexmagnum.workflow.materials import processed_phases
+from alexmagnum.workflow.publish import restore as restore_
 from alexmagnum.workflow.publish import rewrite_reports
-from alexmagnum.workflow.reports import processed_phases
+from alexmagnum.workflow.situation import Situation
+
+# ``new``, ``export``, ``import`` and ``verify``: the game as a whole.
+
 
 HARMLESS = (SENTENCE, DIFFERENT_BOT)
 """The findings of ``verify`` that are no failure: another version of the program differs so."""
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("folder", metavar="DIR", type=PATH)
 @click.option("--map", "map_id", metavar="ID", help="Map: an id or a path (default: alexmagnum).")
 @click.option("--name", default="", help="What the game is called (default: as its folder).")
@@ -59,8 +90,12 @@ HARMLESS = (SENTENCE, DIFFERENT_BOT)
     "--set", "settings", multiple=True, metavar="NAME=VALUE", help="A house rule or switch."
 )
 @click.option("--deadline", metavar="WHEN", help="The first deadline (default: by the settings).")
-@json_option
-@game_lang_option
+@click.option(
+    "--replay",
+    type=(PATH, str, click.IntRange(1)),
+    metavar="RESULTS SERIES GAME",
+    help="Play a game of the lab again, with every phase; no other option goes with it.",
+)
 def new(
     folder: Path,
     map_id: str | None,
@@ -70,6 +105,7 @@ def new(
     bots: tuple[str, ...],
     settings: tuple[str, ...],
     deadline: str | None,
+    replay: tuple[Path, str, int] | None,
     as_json: bool,
     lang: str | None,
 ) -> None:
@@ -79,12 +115,21 @@ def new(
     --lang is the language of the game: of its reports, and of what the desk says.  The game keeps
     a copy of the map, so that a map changed later does not change the game.
 
+    --replay plays a game of 'lab run' again from its seed: RESULTS is the folder of the run, SERIES
+    and GAME the series and the number of the game.  It is compared with its rows in the tables, and
+    every bot's orders come as those of a player, so that all commands show everything.
+
     \b
     Example:
       alexmagnum new cyprus --lang it --player "TOL=Anna <anna@example.org>" --player "SEL=Bruno"
       alexmagnum new alone --player "TOL=Anna <anna@example.org>" --bot dumb --bot CAN=search
     """
     sentences = prose_language(lang)
+    if replay is not None:
+        if any((map_id, name, start, players, bots, settings, deadline)):
+            raise click.UsageError("--replay needs no other option: the results have it all.")
+        _replay(*replay, folder, sentences, as_json=as_json)
+        return
     around = surroundings()
     with refusals(sentences.lang):
         begin = find_start(map_id, start)
@@ -112,6 +157,28 @@ def new(
                 print_json(_new_json(desk))
             else:
                 _print_new(desk, sentences)
+
+
+def _replay(
+    results: Path, series: str, number: int, folder: Path, sentences: Sentences, *, as_json: bool
+) -> None:
+    # Imported late: the lab needs libraries that games do not.
+    from alexmagnum.cli.lab import require_libraries
+
+    require_libraries()
+    from alexmagnum.workflow.lab_replay import replay_game
+
+    bar = ProgressBar("lab-progress-replay", sentences)
+    with (
+        show_progress_to(bar.show),
+        replay_game(results, series, number, folder, sentences.lang) as desk,
+    ):
+        bar.end()
+        if as_json:
+            print_json(_new_json(desk))
+    if not as_json:
+        text = sentences.format("lab-replayed", series=series, game=number, path=folder)
+        click.echo(style(text, bold=True))
 
 
 def _print_new(desk: Desk, sentences: Sentences) -> None:
@@ -152,10 +219,8 @@ def _new_json(desk: Desk) -> dict[str, object]:
 # -- in and out --------------------------------------------------------------------------------
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=PATH)
-@json_option
-@desk_command
 def export(desk: Desk, sentences: Sentences, file: Path, as_json: bool) -> None:
     """Write the whole game into one file, for safe keeping or for another machine.
 
@@ -172,18 +237,15 @@ def export(desk: Desk, sentences: Sentences, file: Path, as_json: bool) -> None:
         click.echo(sentences.format("desk-exported", path=file))
 
 
-@click.command("import")
+@click.command("import", cls=Command)
 @click.argument("file", type=PATH)
-@click.argument("folder_", metavar="[DIR]", required=False, type=PATH)
+@click.argument("folder", metavar="[DIR]", required=False, type=PATH)
 @click.option("--no-reports", is_flag=True, help="Do not write the reports of its phases.")
-@game_option
-@json_option
-@game_lang_option
 def import_(
     file: Path,
-    folder_: Path | None,
-    no_reports: bool,
     folder: Path | None,
+    no_reports: bool,
+    game_path: Path | None,
     as_json: bool,
     lang: str | None,
 ) -> None:
@@ -197,7 +259,7 @@ def import_(
       alexmagnum import cyprus.json cyprus-again
     """
     around = surroundings()
-    into = folder_ or folder or Path(file.name).with_suffix("")
+    into = folder or game_path or Path(file.name).with_suffix("")
     with (
         refusals(prose_language(lang).lang),
         Desk.import_game(file, into, around.now, around.entropy, around.actor) as desk,
@@ -213,10 +275,8 @@ def import_(
         print_open_phase(desk, sentences)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--bots", "by_bots", is_flag=True, help="Ask the bots again, and compare too.")
-@json_option
-@desk_command
 def verify(desk: Desk, sentences: Sentences, by_bots: bool, as_json: bool) -> None:
     """Replay the whole game from the sealed orders and compare; exit with 1 if it differs.
 
@@ -245,3 +305,359 @@ def verify(desk: Desk, sentences: Sentences, by_bots: bool, as_json: bool) -> No
         click.echo(style(sentences.format(code, phases=done, count=len(findings)), bold=True))
     if differs:
         sys.exit(1)
+
+
+# The command ``settings``: list and change the house rules and rule switches of a game.
+
+
+@click.command(cls=Command)
+@click.argument("name", required=False)
+@click.argument("value", required=False)
+def settings(
+    desk: Desk,
+    sentences: Sentences,
+    name: str | None,
+    value: str | None,
+    as_json: bool,
+    reason: str,
+) -> None:
+    """List the house rules, show one, or set one.
+
+    A rule switch is named rules.SWITCH.  A new value counts from the open phase on; use
+    'amend --set' to correct a switch of a past phase.  docs/settings.md explains each setting.
+
+    \b
+    Example:
+      alexmagnum settings second_mail merge --reason "as agreed at the table"
+    """
+    if name is not None and value is not None:
+        letters = change_setting(desk, name, value, reason)
+        if not as_json:
+            print_drafted_letters(desk, letters, sentences)
+        bring_site_up_to_date(desk, sentences, as_json=as_json)
+    now = desk.settings
+    if name is not None and name not in now:
+        now = {**now, name: str(_map_default(name, desk.board))}
+    listed = {name: now[name]} if name is not None else now
+    if as_json:
+        print_json(dict(listed))
+        return
+    for key, setting in listed.items():
+        meaning = sentences.templates.get(f"setting-{key}", "") if key in SETTINGS else ""
+        click.echo(f"{f'{key} = {setting}':<32}  {meaning}".rstrip())
+
+
+def _map_default(name: str, board: Board) -> object:
+    """Return the value that the map gives a switch.
+
+    Raises:
+        GameError: ``unknown-setting``.
+    """
+    switches = {RULES + switch: value for switch, value in asdict(board.rules).items()}
+    if name not in switches:
+        raise GameError("unknown-setting", name=name, near=near(name, (*SETTINGS, *switches)))
+    return switches[name]
+
+
+# ``restore``: the copies of the game file.
+
+
+_ACTS_SHOWN = 10
+
+
+@click.command(cls=Command)
+@click.argument("number", metavar="[N]", type=int, required=False)
+@click.option("--checked", is_flag=True, help="Let letters go by themselves again after a restore.")
+def restore(
+    number: int | None,
+    checked: bool,
+    game_path: Path | None,
+    lang: str | None,
+    as_json: bool,
+    reason: str,
+) -> None:
+    """List the copies of the game file, or put copy N in its place.
+
+    A copy is made before every processing, amendment, undo and redo; the last ones stay, and one of
+    each game year (setting backups).  The file that is replaced is kept aside, and what it still
+    tells is used: mails that came since are taken over, and letters that have gone are not sent
+    again.  Where it can tell nothing, letters wait until you have looked, and --checked lets them
+    go by themselves again.
+
+    \b
+    Example:
+      alexmagnum restore
+      alexmagnum restore 1 --reason "the disk is failing"
+    """
+    place = game_folder(game_path)
+    if checked:
+        _let_letters_go(game_path, lang, as_json, reason)
+        return
+    sentences = load_sentences(choose_language(lang or find_language(place) or None))
+    with damage_refusals(place, sentences.lang):
+        if number is None:
+            _print_copies(list_copies(place), sentences, as_json)
+            return
+        around = surroundings()
+        done = restore_(place, number, around.now, around.entropy, around.actor, reason)
+    if as_json:
+        print_json(_restored_json(done))
+    else:
+        _print_restored(done, sentences)
+
+
+def _let_letters_go(folder: Path | None, lang: str | None, as_json: bool, reason: str) -> None:
+    with opened_desk(folder, lang) as (desk, sentences):
+        released = release_mail(desk.game, reason)
+        if as_json:
+            print_json({"released": released})
+        else:
+            code = "desk-mail-released" if released else "desk-mail-not-held"
+            click.echo(sentences.format(code))
+
+
+def _print_copies(copies: tuple[Copy, ...], sentences: Sentences, as_json: bool) -> None:
+    if as_json:
+        print_json([_copy_json(each) for each in copies])
+        return
+    if not copies:
+        click.echo(sentences.format("desk-copies-none"))
+        return
+    click.echo(sentences.format("desk-copies", file=FILE))
+    rows = [_copy_row(each, sentences) for each in copies]
+    for line in table_lines(rows):
+        click.echo(f"  {line.rstrip()}")
+
+
+def _copy_row(copy: Copy, sentences: Sentences) -> tuple[str, ...]:
+    return (
+        str(copy.number),
+        copy_stamp(copy),
+        sentences.format("desk-copy-of", action=copy.action, phase=copy.phase),
+        f"{copy.size / 1e6:.1f} MB",
+        "" if copy.read() else style(sentences.format("desk-copy-damaged"), "red"),
+    )
+
+
+def _copy_json(copy: Copy) -> dict[str, object]:
+    return {**_about(copy), "size": copy.size, "sound": copy.read() is not None}
+
+
+def _about(copy: Copy) -> dict[str, object]:
+    return {
+        "number": copy.number,
+        "file": copy.path.name,
+        "at": copy.at,
+        "action": copy.action,
+        "phase": copy.phase,
+    }
+
+
+def _restored_json(done: Restored) -> dict[str, object]:
+    return {
+        "copy": _about(done.copy),
+        "aside": str(done.aside),
+        "messages": done.messages,
+        "sent": done.sent,
+        "uncertain": done.uncertain,
+        "went_since": [
+            {"occasion": one.occasion, "power": one.power, "phase": one.phase, "sent": one.sent}
+            for one in done.salvage.letters
+        ],
+        "held": done.held,
+        "acts_since": [dict(act) for act in done.salvage.acts],
+    }
+
+
+def _print_restored(done: Restored, sentences: Sentences) -> None:
+    copy, salvage = done.copy, done.salvage
+    about = {"number": copy.number, "at": copy_stamp(copy), "action": copy.action}
+    click.echo(style(sentences.format("desk-restored", phase=copy.phase, **about), bold=True))
+    click.echo(sentences.format("desk-restored-aside", path=done.aside))
+    counts = {"messages": done.messages, "sent": done.sent, "uncertain": done.uncertain}
+    for what, count in counts.items():
+        if count:
+            click.echo(sentences.format(f"desk-restored-{what}", count=count))
+    if salvage.letters:
+        click.echo(sentences.format("desk-restored-gone", count=len(salvage.letters)))
+        for one in salvage.letters:
+            click.echo(f"  {one.occasion} {one.power} {one.phase} {one.sent}")
+    if salvage.acts:
+        click.echo(sentences.format("desk-restored-acts"))
+        for act in salvage.acts[:_ACTS_SHOWN]:
+            click.echo("  " + " ".join(filter(None, act.values())))
+        more = len(salvage.acts) - _ACTS_SHOWN
+        if more > 0:
+            click.echo("  " + sentences.format("desk-restored-more", count=more))
+    if done.held:
+        click.echo(style(sentences.format("desk-restored-held"), "yellow"))
+
+
+# ``check --integrity``: whether the file of a game is whole.
+
+
+CHANGED = "verify-changed"
+"""The code of a file that was changed since the last command, and is sound otherwise perhaps."""
+
+
+@click.command(cls=Command)
+@click.option("--integrity", is_flag=True, expose_value=False, help="Check the file of a game.")
+@click.option("--accept", is_flag=True, help="Take a file that was changed by hand as it is.")
+def integrity(game_path: Path | None, lang: str | None, accept: bool, as_json: bool) -> None:
+    """Check the file of a game: its pages, references, checksum, seals, letters and states.
+
+    SQLite's own checks are run, then it is checked whether the file is as the last command left it,
+    and whether its rows contradict each other.  Nothing is changed; exit status 1 if anything is
+    wrong, and the newest good copy is named.  'verify' also resolves every phase again.
+
+    If you have changed the file by hand, and it is sound otherwise, --accept takes it as it is.
+
+    \b
+    Example:
+      alexmagnum check --integrity
+    """
+    place = game_folder(game_path)
+    sentences = load_sentences(choose_language(lang or find_language(place) or None))
+    findings = find_all_faults(place, sentences.lang)
+    if accept and all(finding.code == CHANGED for finding in findings):
+        note_checksum(place)
+        findings = ()
+    if as_json:
+        print_json({"findings": [{**f._asdict(), "data": dict(f.data)} for f in findings]})
+    else:
+        _print_findings(place, findings, sentences)
+    if findings:
+        sys.exit(1)
+
+
+def find_all_faults(place: Path, lang: str | None) -> tuple[Finding, ...]:
+    """Return what is wrong with the file of a game, and with what is in it if it can be opened."""
+    findings = tuple(find_faults(place))
+    if any(finding.code != CHANGED for finding in findings):
+        return findings
+    around = surroundings()
+    with (
+        damage_refusals(place, lang),
+        Desk.open(place, around.now, around.entropy, around.actor) as desk,
+        desk.reading(),
+    ):
+        return findings + tuple(find_inconsistencies(desk.game))
+
+
+def _print_findings(place: Path, findings: Sequence[Finding], sentences: Sentences) -> None:
+    for finding in findings:
+        text = sentences.format(finding.code, **finding.data)
+        about = f"{finding.phase}: " if finding.phase else ""
+        click.echo(style(about + text, "red"))
+    if not findings:
+        click.echo(style(sentences.format("desk-integrity-good"), bold=True))
+        return
+    click.echo(style(sentences.format("desk-integrity-bad", count=len(findings)), bold=True))
+    click.echo(format_offer(place, sentences.lang))
+
+
+# The command ``games``: the games of a folder, one line each.
+
+
+@click.command(cls=Command)
+@click.argument("folder", type=PATH, default=Path())
+def games(folder: Path, as_json: bool, sentences: Sentences) -> None:
+    """List the games in the subfolders of FOLDER (default: this folder), one line each.
+
+    Each line has the phase, the deadline, whose orders are missing, and how many mails wait.  A
+    game that cannot be opened has a line with the reason, and the exit status is then 1.
+
+    \b
+    Example:
+      alexmagnum games
+    """
+    around = surroundings()
+
+    def open_desk(path: Path) -> Desk:
+        return Desk.open(path, around.now, around.entropy, around.actor)
+
+    has_failed = False
+    rows: list[list[str]] = []
+    data: list[dict[str, object]] = []
+    with refusals(sentences.lang):
+        for line in list_games(folder, open_desk):
+            has_failed |= line.error is not None
+            rows.append(_game_row(line, sentences))
+            data.append(_game_json(line))
+    if as_json:
+        print_json(data)
+    else:
+        for text, each in zip(table_lines(rows), data, strict=True):
+            click.echo(style(text.rstrip(), _color(each)))
+    if has_failed:
+        raise SystemExit(1)
+
+
+def _color(data: dict[str, object]) -> str | None:
+    if "error" in data:
+        return "red"
+    return "yellow" if data["past"] or data["holding"] else None
+
+
+def _game_row(line: GameLine, sentences: Sentences) -> list[str]:
+    """Return the columns of a game: folder, phase, deadline, missing, waiting."""
+    if line.desk is None or line.situation is None:
+        said = format_refusal(line.folder, line.error, sentences.lang) if line.error else ""
+        return [line.folder.name, said, "", "", ""]
+    now_ = line.situation
+    if now_.is_over:
+        return [line.folder.name, sentences.format("games-over"), "", "", ""]
+    return [
+        line.folder.name,
+        phase_words(now_.phase, line.desk.board, sentences),
+        _deadline(line.desk, now_, sentences),
+        _missing(line.desk, now_, sentences),
+        _waiting(now_, sentences),
+    ]
+
+
+def _deadline(desk: Desk, now_: Situation, sentences: Sentences) -> str:
+    if desk.paused:
+        return sentences.format("games-paused")
+    if not now_.deadline:
+        return sentences.format("no-deadline")
+    distance = format_distance(parse_iso(now_.deadline), desk.game.now(), sentences)
+    return f"{local_stamp(desk, now_.deadline)} ({distance})"
+
+
+def _missing(desk: Desk, now_: Situation, sentences: Sentences) -> str:
+    if not now_.missing:
+        return sentences.format("games-all-in")
+    powers = ", ".join(power_name(desk.board, power, sentences) for power in now_.missing)
+    return sentences.format("games-missing", powers=powers)
+
+
+def _waiting(now_: Situation, sentences: Sentences) -> str:
+    count = len(now_.mails) + len(now_.other_mails)
+    if not count:
+        return ""
+    return sentences.format("games-waiting", count=count, holding=len(now_.mails))
+
+
+def _game_json(line: GameLine) -> dict[str, object]:
+    """Return a game for machines."""
+    about: dict[str, object] = {"folder": str(line.folder)}
+    if line.error is not None or line.desk is None or line.situation is None:
+        code = getattr(line.error, "code", type(line.error).__name__)
+        return {**about, "error": code}
+    now_ = line.situation
+    return {
+        **about,
+        "game": line.desk.game.info.name,
+        "phase": now_.phase,
+        "deadline": now_.deadline,
+        "past": now_.is_past,
+        "paused": line.desk.paused,
+        "over": now_.is_over,
+        "missing": list(now_.missing),
+        "asking": list(now_.asking),
+        "waiting": len(now_.mails) + len(now_.other_mails),
+        "holding": len(now_.mails),
+        "drafts": len(now_.drafts),
+        "unsent": len(now_.stuck),
+    }

@@ -1,10 +1,9 @@
-"""``lab``: thousands of games by bots on this machine or a cluster, and what they show."""
+"""The command ``lab``: thousands of games by bots, and the report on them."""
 
 from __future__ import annotations
 
-import importlib
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
@@ -12,41 +11,29 @@ from typing import TYPE_CHECKING
 
 import click
 
-from alexmagnum.cli.output import lang_option, print_json, style
-from alexmagnum.cli.progress import ProgressBar
+from alexmagnum.cli.base import ProgressBar, print_json, style
+from alexmagnum.cli.shared import Group
 from alexmagnum.errors import AlexMagnumError
+from alexmagnum.files import write_whole
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.slow_work import show_progress_to
 
 if TYPE_CHECKING:
+    from alexmagnum.lab.balance_figures import BalanceFigures
     from alexmagnum.lab.run import Summary
+
+
+# ``lab``: thousands of games by bots on this machine or a cluster, and what they show.
+
 
 PATH = click.Path(path_type=Path)
 
 LIBRARIES = ("dask", "distributed", "matplotlib", "openskill", "polars", "scipy")
 """The libraries of the extra without which no command of the lab works."""
 
-_LATER: Mapping[str, str] = {"report": "alexmagnum.cli.lab_report"}
-"""The commands with a module of their own, imported when they are called."""
-
 _MINUTE = 60.0
 
 
-class _LabCommands(click.Group):
-    """The commands of ``lab``; those of other modules are imported when they are needed."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted([*super().list_commands(ctx), *_LATER])
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in _LATER:
-            command = getattr(importlib.import_module(_LATER[cmd_name]), cmd_name)
-            assert isinstance(command, click.Command)
-            return command
-        return super().get_command(ctx, cmd_name)
-
-
-@click.group(cls=_LabCommands)
+@click.group(cls=Group)
 def lab() -> None:
     """Play thousands of games by bots: is this map fair, and what does each rule do?
 
@@ -54,7 +41,7 @@ def lab() -> None:
     Example:
       alexmagnum lab run plans/small.toml -o results
       alexmagnum lab report results -o report.html
-      alexmagnum lab replay results default 1 -o game
+      alexmagnum new game --replay results default 1
     """
 
 
@@ -83,8 +70,6 @@ def require_libraries() -> None:
     help="Play on a Dask cluster instead: the address of its scheduler, as tcp://10.0.0.1:8786.",
 )
 @click.option("--anew", is_flag=True, help="Delete the results in the folder and begin again.")
-@click.option("--json", "as_json", is_flag=True, help="For machines: see docs/lab.md.")
-@lang_option
 def run(
     plan: Path,
     folder: Path,
@@ -109,7 +94,7 @@ def run(
     if workers and scheduler:
         raise click.UsageError("--workers is for this machine: leave it out with --scheduler.")
     require_libraries()
-    from alexmagnum.lab.plan_reader import read_plan
+    from alexmagnum.lab.plan import read_plan
     from alexmagnum.lab.run import run_plan
 
     read = read_plan(plan)
@@ -171,7 +156,7 @@ Fault = tuple[str, str, int, str]
 
 def _list_faults(folder: Path) -> list[Fault]:
     """Return the bots that forfeited orders, with the first fault of each in each series."""
-    from alexmagnum.lab.results import read_table
+    from alexmagnum.lab.run import read_table
 
     faults: dict[tuple[str, str], tuple[int, str]] = {}
     seats = read_table(folder, "seats").select("series", "bot", "forfeits", "fault")
@@ -214,30 +199,70 @@ def _summary_json(summary: Summary, faults: list[Fault]) -> dict[str, object]:
     }
 
 
-@lab.command()
-@click.argument("results", type=PATH)
-@click.argument("series")
-@click.argument("game", type=click.IntRange(1))
-@click.option("-o", "--out", "folder", type=PATH, required=True, help="The new game's folder.")
-@lang_option
-def replay(results: Path, series: str, game: int, folder: Path, sentences: Sentences) -> None:
-    """Play a game of the lab again, into a folder that all commands for games open.
+# ``lab report``: the report on a folder of results, as a page, as Markdown or for machines.
 
-    RESULTS is the folder of a run, SERIES and GAME the series and the number of the game.  The game
-    is played from its seed and compared with its rows in the tables.  Every bot's orders come
-    as those of a player, so that 'publish', 'history', 'report' and 'map draw' show everything.
+
+ENDINGS = (".html", ".htm", ".md")
+"""The endings that the file of a report may have."""
+
+
+@lab.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    help="The file: a page if it ends in .html, tables and verdict if it ends in .md.",
+)
+@click.option(
+    "--series",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="Only this series, with the one it is compared with; may be given several times.",
+)
+def report(
+    folder: Path, out: Path | None, names: tuple[str, ...], as_json: bool, sentences: Sentences
+) -> None:
+    """Report on the results of a run: is the map fair, and what does each rule do?
+
+    FOLDER is the folder that 'lab run' wrote.  If the run is not finished, the report is on the
+    games played so far.  The page has plots, a map and a verdict in words, and needs no network.
 
     \b
     Example:
-      alexmagnum lab replay results default 1 -o game
-      alexmagnum publish game site --gm
+      alexmagnum lab report results -o report.html
+      alexmagnum lab report results -o report.md --lang it
+      alexmagnum lab report results --series default --json
     """
-    require_libraries()
-    from alexmagnum.workflow.lab_replay import replay_game
+    if out is None and not as_json:
+        raise click.UsageError("say where to with -o FILE.html or FILE.md, or ask for --json")
+    if out is not None and out.suffix.lower() not in ENDINGS:
+        raise click.UsageError(f"--out names a file that ends in .html or .md, not {out.name}")
 
-    bar = ProgressBar("lab-progress-replay", sentences)
-    with show_progress_to(bar.show), replay_game(results, series, game, folder, sentences.lang):
-        pass
-    bar.end()
-    text = sentences.format("lab-replayed", series=series, game=game, path=folder)
-    click.echo(style(text, bold=True))
+    require_libraries()
+    from alexmagnum.lab.balance import figures_as_data, read_balance
+
+    balance = read_balance(folder, names)
+    if out is not None:
+        from alexmagnum.report.balance import compose_balance_report, render_balance_report
+
+        composed = compose_balance_report(balance.figures, balance.boards, sentences)
+        write_whole(out, render_balance_report(composed, out.suffix.lower()))
+    if as_json:
+        print_json(figures_as_data(balance.figures))
+        return
+    for line in _list_missing(balance.figures, sentences):
+        click.echo(line)
+    click.echo(sentences.format("desk-written", path=out))
+
+
+def _list_missing(figures: BalanceFigures, sentences: Sentences) -> Iterator[str]:
+    """Yield a sentence for each series of the plan with games that are not played yet."""
+    for series in figures.series:
+        if series.planned is not None and series.games < series.planned:
+            yield sentences.format(
+                "lab-report-half", series=series.name, games=series.games, planned=series.planned
+            )
+    for name in figures.unplayed:
+        yield sentences.format("lab-report-unplayed", series=name)

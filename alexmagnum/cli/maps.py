@@ -1,56 +1,55 @@
-"""The command ``map``: describe a map, draw it, or check it for faults."""
+"""The commands ``map`` and ``sandbox``: a map described, drawn, animated or checked."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from alexmagnum.board import load_board
 from alexmagnum.board.describe import Description, describe, rules_table
+from alexmagnum.board.map_file import known_maps
+from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position
-from alexmagnum.cli.crops import CropRequest, crop_options, front_option
-from alexmagnum.cli.output import lang_option, print_json, style
+from alexmagnum.cli.base import ProgressBar, print_json, prose_language, style
+from alexmagnum.cli.game_options import opened_desk, read_phase
 from alexmagnum.cli.pictures import (
+    CropRequest,
+    crop_options,
+    front_option,
     orders_of_option,
     picture_option,
     position_picture,
     turn_picture,
     write_picture,
 )
-from alexmagnum.errors import BadFile
+from alexmagnum.cli.shared import Command, Group
+from alexmagnum.errors import AlexMagnumError, BadFile, BadPicture
+from alexmagnum.files import write_whole
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.notation import find_province
+from alexmagnum.notation import find_province, read_order
+from alexmagnum.orders import Order
+from alexmagnum.position import Position
+from alexmagnum.report.sandbox import SandboxTable, render_sandbox
+from alexmagnum.report.sheet import SharedTable, find_fragment, read_fragment, read_table_text
 
 if TYPE_CHECKING:
     from alexmagnum.board.geography import Province
-    from alexmagnum.board.model import Board
     from alexmagnum.draw import Scene
-    from alexmagnum.orders import Order
-    from alexmagnum.position import Position
+    from alexmagnum.judge.outcome import Outcome
+
+
+# The command ``map``: describe a map, draw it, or check it for faults.
+
 
 _SEVERITY_COLORS = {"error": "red", "warning": "yellow"}
 
 
-class _MapCommands(click.Group):
-    """The commands of ``map``; the one that opens games is imported when it is needed."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted([*super().list_commands(ctx), "animate"])
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name == "animate":
-            from alexmagnum.cli.animate import animate
-
-            return animate
-        return super().get_command(ctx, cmd_name)
-
-
-@click.group("map", cls=_MapCommands)
+@click.group("map", cls=Group)
 def map() -> None:  # noqa: A001 - the command's name
     """Describe a map, draw pictures of it, or check it for faults.
 
@@ -65,8 +64,6 @@ def map() -> None:  # noqa: A001 - the command's name
 @click.argument("name", metavar="MAP")
 @click.argument("province", required=False)
 @click.option("--rules", is_flag=True, help="The switches of the map's rules, with their rulings.")
-@click.option("--json", "as_json", is_flag=True, help="For machines.")
-@lang_option
 def show(name: str, province: str | None, rules: bool, as_json: bool, sentences: Sentences) -> None:
     """Describe a map, one of its provinces, or its rules.
 
@@ -96,8 +93,6 @@ def show(name: str, province: str | None, rules: bool, as_json: bool, sentences:
 
 @map.command()
 @click.argument("name", metavar="MAP")
-@click.option("--json", "as_json", is_flag=True, help="For machines.")
-@lang_option
 def check(name: str, as_json: bool, sentences: Sentences) -> None:
     """Check a map and its shapes for faults; exit with 1 if there are errors.
 
@@ -108,9 +103,9 @@ def check(name: str, as_json: bool, sentences: Sentences) -> None:
     Example:
       alexmagnum map check maps/alexmagnum.json
     """
-    from alexmagnum.board.lint import lint
+    from alexmagnum.board.map_check import check_map
 
-    faults = lint(name)
+    faults = check_map(name)
     errors = sum(fault.severity == "error" for fault in faults)
     lines = [
         style(f"{sentences.format(f.severity)} ", _SEVERITY_COLORS[f.severity])
@@ -151,7 +146,6 @@ def check(name: str, as_json: bool, sentences: Sentences) -> None:
     help="Title above the legend (default: the map's name).",
 )
 @orders_of_option
-@lang_option
 def draw(
     name: str,
     turn: Path | None,
@@ -213,10 +207,10 @@ def _read_turn(
     Raises:
         BadFile: the turn file is for another map.
     """
-    from alexmagnum.cases.case_files import read_turn
-    from alexmagnum.cases.resolution import resolve_turn
-    from alexmagnum.cli.turn_files import read_turn_orders
-    from alexmagnum.report.turn_report import list_mistakes
+    from alexmagnum.cases.files import read_turn
+    from alexmagnum.cases.runner import resolve_turn
+    from alexmagnum.cli.turns import read_turn_orders
+    from alexmagnum.report.results import list_mistakes
 
     board, read = load_board(name), read_turn(path, name)
     turn = resolve_turn(read)
@@ -354,3 +348,224 @@ def _row(code: str, text: str, sentences: Sentences, more: str = "") -> str:
 
 def _location_names(board: Board, locations: tuple[str, ...], sentences: Sentences) -> str:
     return ", ".join(f"{at} {board.province_of(at).name(sentences.lang)}" for at in locations)
+
+
+# The command ``map animate``: a game as an animated picture.
+
+
+_Step = TypeVar("_Step")
+
+_DRAWING, _JOINING = 0.25, 0.9
+"""The parts of the work that are done when the frames are drawn, and when they are pixels."""
+
+
+@map.command()
+@click.argument("game", type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Where the animation goes: a file that ends in .webp or .gif.",
+)
+@click.option("--from", "first", default="", metavar="PHASE", help="The first phase to show.")
+@click.option("--to", "last", default="", metavar="PHASE", help="The last phase to show.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.1, 60),
+    default=1.5,
+    show_default=True,
+    help="How long each phase stays.",
+)
+@click.option(
+    "--width",
+    type=click.IntRange(200, 2400),
+    default=1000,
+    show_default=True,
+    help="Width in pixels, if 4 MB are enough for it.",
+)
+def animate(
+    game: Path,
+    out: Path,
+    first: str,
+    last: str,
+    seconds: float,
+    width: int,
+    lang: str | None,
+) -> None:
+    """Play a game as an animated picture: a frame for each phase, with its orders and results.
+
+    GAME is the folder of a game, or one of turn files, such as 'play --out' writes.  Only what
+    everybody may see is shown, and nothing of the open phase.  The file has at most 4 MB, so that
+    it can be mailed: a long game is drawn smaller.
+
+    \b
+    Example:
+      alexmagnum map animate my-game -o game.webp
+      alexmagnum map animate my-game -o war.gif --from 320-spring --to 318-winter --seconds 2
+    """
+    from alexmagnum.draw.animation import GIF, WEBP, join_frames, render_frames
+    from alexmagnum.workflow.frames import draw_frames, select_phases
+
+    if out.suffix.lower() not in (WEBP, GIF):
+        raise BadPicture("animation-ending", path=str(out), known=f"{WEBP}, {GIF}")
+    title, outcomes, sentences = _read_game(game, lang)
+    chosen = select_phases(
+        outcomes, read_phase(first) if first else "", read_phase(last) if last else ""
+    )
+    bar = ProgressBar("progress-frames", sentences)
+    count = len(chosen) + 1
+    frames = list(_shown(bar, 0.0, _DRAWING, draw_frames(chosen, title, sentences), count))
+    pictures = list(_shown(bar, _DRAWING, _JOINING, render_frames(frames, width), count))
+    data = join_frames(pictures, out.suffix.lower(), seconds)
+    bar.show(1.0)
+    write_whole(out, data)
+    click.echo(
+        sentences.format(
+            "animation-written", path=out, frames=len(frames), kilobytes=len(data) // 1000
+        )
+    )
+
+
+def _read_game(folder: Path, lang: str | None) -> tuple[str, Sequence[Outcome], Sentences]:
+    """Return the name of a game, its outcomes and the sentences to draw it with.
+
+    Raises:
+        BadPicture: no-frames.
+        BadFile: a turn file is faulty.
+    """
+    from alexmagnum.workflow.frames import list_game_outcomes, list_turn_outcomes
+
+    if any(folder.glob("*.yaml")) and not (folder / "game.db").exists():
+        sentences = prose_language(lang)
+        outcomes = list(list_turn_outcomes(folder))
+        if not outcomes:
+            raise BadPicture("no-frames")
+        return outcomes[0].position.board.name(sentences.lang), outcomes, sentences
+    with opened_desk(folder, lang) as (desk, sentences):
+        return desk.name, list(list_game_outcomes(desk)), sentences
+
+
+def _shown(
+    bar: ProgressBar, first: float, last: float, steps: Iterable[_Step], count: int
+) -> Iterator[_Step]:
+    """Yield the steps of one part of the work, and show how far it is."""
+    for i, step in enumerate(steps, 1):
+        bar.show(first + (last - first) * i / count)
+        yield step
+
+
+# ``sandbox``: a page on which anybody sets up, orders and judges any position, offline.
+
+
+@click.command(cls=Command)
+@click.argument("maps", nargs=-1, metavar="[MAP]...")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), required=True, help="The file (.html)."
+)
+@click.option(
+    "--from",
+    "start",
+    metavar="POSITION",
+    help="Open with this: a turn file, a saved report, the text of a position, or a link.",
+)
+def sandbox(maps: tuple[str, ...], out: Path, start: str | None, sentences: Sentences) -> None:
+    """Write a page to play on: any position set up by taps, ordered, judged, shared by a link.
+
+    MAP is a map's id or the path of a file; the page lets people choose among several.  Without
+    MAP the page has the maps that come with the package, or that of the position in --from.  The
+    page is one file that needs no network; what people do on it stays on their device.
+
+    \b
+    Example:
+      alexmagnum sandbox -o sandbox.html
+      alexmagnum sandbox standard -o standard.html --lang it
+      alexmagnum sandbox maps/my-map.json -o mine.html
+      alexmagnum sandbox --from orders/turn.yaml -o turn.html
+      alexmagnum sandbox --from "standard 1901-spring Austria:AVIE Italy:AVEN" -o alps.html
+    """
+    if out.suffix.lower() not in (".html", ".htm"):
+        raise click.UsageError(f"--out names a file that ends in .html, not {out.name}")
+    boards = {board.id: board for board in [load_board(name) for name in maps]}
+    opened = _read_start(start, boards, maps) if start else None
+    tables = _list_tables(boards, opened)
+    write_whole(out, render_sandbox(tables, sentences))
+    click.echo(sentences.format("desk-written", path=out))
+
+
+def _list_tables(
+    boards: Mapping[str, Board], opened: SandboxTable | None
+) -> tuple[SandboxTable, ...]:
+    """Return the tables of a page; the one that was asked for comes first."""
+    if not boards and opened is None:
+        boards = {name: load_board(name) for name in known_maps()}
+    others = [
+        SandboxTable(first_position(board))
+        for board in boards.values()
+        if opened is None or board.id != opened.position.board.id
+    ]
+    return (opened, *others) if opened is not None else tuple(others)
+
+
+def _read_start(start: str, boards: Mapping[str, Board], maps: Sequence[str]) -> SandboxTable:
+    """Return the position, and the orders if there are any, of ``--from``.
+
+    Raises:
+        AlexMagnumError: it is none, or on a map that was not asked for.
+    """
+    fragment = find_fragment(start)
+    if fragment:
+        return _read_shared(read_fragment(fragment), boards, "--from")
+    path = Path(start)
+    if _is_file(path):
+        from alexmagnum.cli.turns import read_any_turn, read_turn_orders  # loads the cases
+
+        read = read_turn_orders(read_any_turn(path, maps[0] if len(maps) == 1 else None).turn)
+        _check_map(read.position.board.id, boards, str(path))
+        return SandboxTable(read.position, read.orders)
+    if len(start.split()) < 2:
+        raise BadFile(start, "start-no-position")
+    try:
+        shared = read_table_text(start)
+    except AlexMagnumError:
+        shared = SharedTable(start, {})  # its own error says more
+    return _read_shared(shared, boards, "--from")
+
+
+def _is_file(path: Path) -> bool:
+    """Tell whether a text is the path of a file; a long text is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _read_shared(shared: SharedTable, boards: Mapping[str, Board], source: str) -> SandboxTable:
+    """Return the position and the orders of a text or a link."""
+    map_id = shared.position.split("[")[0].split(" ")[0]
+    _check_map(map_id, boards, source)
+    position = Position.from_text(shared.position, boards.get(map_id))
+    return SandboxTable(position, _read_listed(shared.orders, position))
+
+
+def _read_listed(
+    listed: Mapping[str, Sequence[str]], position: Position
+) -> Mapping[str, Sequence[Order]]:
+    """Return the orders of a link.
+
+    Raises:
+        AlexMagnumError: a power or an order is not possible on the map of the position.
+    """
+    for power in listed:
+        position.units_of(power)  # refuses a word that names no power
+    return {
+        power: [read_order(text, position, power) for text in texts]
+        for power, texts in listed.items()
+    }
+
+
+def _check_map(map_id: str, boards: Mapping[str, Board], source: str) -> None:
+    """Refuse a position on a map that is not among those asked for, if any were."""
+    if boards and map_id not in boards:
+        raise BadFile(source, "start-other-map", other=map_id, maps=", ".join(boards))

@@ -1,26 +1,39 @@
-"""The command ``options``: the legal orders of a unit or power, and counts of them (perft)."""
+"""The commands ``options``, ``bot`` and ``engine``."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
+from random import Random
+from typing import BinaryIO
 
 import click
 
-from alexmagnum.cases.case_files import read_turn
-from alexmagnum.cases.resolution import resolve_turn
-from alexmagnum.cli.output import find_powers, lang_option, print_json, style
+from alexmagnum.board.model import INDEPENDENT, Board
+from alexmagnum.bots import BOTS, load_bot
+from alexmagnum.bots.outlook import Advice, give_reasons
+from alexmagnum.cases.engine import LONGEST, Engine
+from alexmagnum.cases.files import read_turn
+from alexmagnum.cases.runner import resolve_turn
+from alexmagnum.cli.base import find_powers, print_json, style
+from alexmagnum.cli.shared import Command
+from alexmagnum.cli.turns import read_any_turn, read_turn_orders
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import Outcome
 from alexmagnum.judge.options import legal_orders, legal_orders_of
 from alexmagnum.notation import order_in, read_unit, write_order
-from alexmagnum.orders import Build, Order, Pick, Waive
+from alexmagnum.notation.names import power_name
+from alexmagnum.orders import Build, Disband, Order, Pick, Remove, Waive
 from alexmagnum.position import Position
-from alexmagnum.report.names import phase_name, power_name
+from alexmagnum.report.words import phase_name
 from alexmagnum.whatif.perft import Choice, Tally, choices, joint_outcomes, joint_sets, kind_of
+
+# The command ``options``: the legal orders of a unit or power, and counts of them (perft).
+
 
 KINDS = {
     "movement": ("hold", "move", "support", "convoy"),
@@ -41,7 +54,7 @@ LEAST_WITH_PROGRESS = 10_000
 """Progress is shown from this many joint order sets on: about a second of work."""
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("turn", type=click.Path(path_type=Path))
 @click.argument("unit", required=False)
 @click.option(
@@ -58,8 +71,6 @@ LEAST_WITH_PROGRESS = 10_000
     help="With --outcomes: the largest number of joint order sets.",
 )
 @click.option("--map", "map_id", metavar="ID", help="The map, if the turn file does not name one.")
-@click.option("--json", "as_json", is_flag=True, help="For machines: see docs/options.md.")
-@lang_option
 def options(
     turn: Path,
     unit: str | None,
@@ -303,3 +314,183 @@ def _title(position: Position, sentences: Sentences) -> str:
     board = position.board
     name = phase_name(position.phase, board, sentences)
     return style(f"{board.name(sentences.lang)} — {name}", bold=True)
+
+
+# The command ``bot``: the orders that a bot would give, with its reasons.
+
+
+@click.command(cls=Command)
+@click.argument("turn", type=click.Path(path_type=Path))
+@click.argument("power")
+@click.option(
+    "--level",
+    type=click.Choice(list(BOTS)),
+    default="search",
+    show_default=True,
+    help="The bot: random decides by chance, dumb goes for near centres, blend looks a phase ahead,"
+    " search a year.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="A whole number; another one may give other orders.",
+)
+@click.option(
+    "--map", "map_id", metavar="ID", help="The map, where the file does not say it: an id or path."
+)
+def bot(
+    turn: Path,
+    power: str,
+    level: str,
+    seed: int,
+    map_id: str | None,
+    as_json: bool,
+    sentences: Sentences,
+) -> None:
+    """Advise a power: the orders that a bot would give, with the reason for each.
+
+    TURN is a turn file or a mail with a position; its orders are ignored, because a bot sees the
+    position alone.  The reason names the centre that an order is for, and the strongest rival who
+    can be there.  The same seed gives the same orders.
+
+    \b
+    Example:
+      alexmagnum bot orders/turn.yaml Ptolemy
+      alexmagnum bot orders/turn.yaml TOL --level blend --seed 3
+    """
+    position = read_turn_orders(read_any_turn(turn, map_id).turn).position
+    (asked,) = find_powers(position.board, [power])
+    orders = load_bot(level).orders(position, asked, Random(seed))
+    advice = give_reasons(position, asked, orders)
+    if as_json:
+        _print_json(position, asked, level, advice)
+        return
+    title = sentences.format(
+        "bot-title",
+        bot=level,
+        power=power_name(position.board, asked, sentences),
+        phase=phase_name(position.phase, position.board, sentences),
+    )
+    click.echo(style(title, bold=True))
+    if not advice:
+        click.echo(f"  {sentences.format('bot-no-orders')}")
+    texts = [order_in(write_order(entry.order), sentences.lang) for entry in advice]
+    width = max(map(len, texts), default=0)
+    for text, entry in zip(texts, advice, strict=True):
+        reason = format_reason(position, entry, asked, sentences)
+        click.echo(f"  {text:<{width}}  {reason}".rstrip())
+
+
+def format_reason(position: Position, entry: Advice, power: str, sentences: Sentences) -> str:
+    """Return the reason for an order as a sentence, "" if there is none."""
+    board = position.board
+    parts = []
+    if entry.aim:
+        parts.append(
+            sentences.format(
+                _choose_aim_sentence(entry, power),
+                centre=board.provinces[entry.aim].name(sentences.lang),
+                owner=_name_owner(board, entry, sentences),
+            )
+        )
+    if entry.rival:
+        parts.append(
+            sentences.format(
+                "bot-garrison" if entry.rival == INDEPENDENT else "bot-rival",
+                rival=power_name(board, entry.rival, sentences),
+                strength=entry.strength,
+            )
+        )
+    return "; ".join(parts)
+
+
+def _choose_aim_sentence(entry: Advice, power: str) -> str:
+    """Return the code of the sentence on the centre that an order is for."""
+    defends = entry.owner == power
+    if isinstance(entry.order, Disband | Remove):  # its unit goes for nothing any more
+        return "bot-defends-no-more" if defends else "bot-wants-no-more"
+    return "bot-defends" if defends else "bot-wants"
+
+
+def _name_owner(board: Board, entry: Advice, sentences: Sentences) -> str:
+    if entry.owner:
+        return power_name(board, entry.owner, sentences)
+    independent = board.provinces[entry.aim].centre == "independent"
+    return sentences.format("bot-independent" if independent else "bot-nobody")
+
+
+def _print_json(position: Position, power: str, level: str, advice: list[Advice]) -> None:
+    print_json(
+        {
+            "phase": str(position.phase),
+            "power": power,
+            "bot": level,
+            "orders": [
+                {
+                    "order": write_order(entry.order),
+                    "aim": entry.aim,
+                    "owner": entry.owner,
+                    "rival": entry.rival,
+                    "strength": entry.strength,
+                }
+                for entry in advice
+            ],
+        }
+    )
+
+
+# The command ``engine``: the judge for programs in any language, a line of JSON at a time.
+
+
+@click.command(cls=Command)
+@click.option(
+    "--longest",
+    metavar="BYTES",
+    type=click.IntRange(min=100),
+    default=LONGEST,
+    show_default=True,
+    help="Refuse requests longer than this.",
+)
+def engine(sentences: Sentences, longest: int) -> None:
+    """Answer requests of a program: one JSON request a line in, one JSON answer a line out.
+
+    A request gives a position, or orders for it, singly or many sets at once.  Every line gets an
+    answer; a bad request gets one with "ok": false, a code and a sentence.  The command ends when
+    its input ends.  docs/engine.md explains requests and answers; {"op": "help"} lists them.
+
+    \b
+    Example:
+      echo '{"op": "position", "map": "standard"}' | alexmagnum engine
+      alexmagnum engine < requests.txt > answers.txt
+    """
+    conversation = Engine(sentences.lang, longest)
+    output = sys.stdout.buffer
+    for line in _read_lines(sys.stdin.buffer, longest):
+        try:
+            output.write(conversation.answer(line).encode("ascii") + b"\n")
+            output.flush()
+        except OSError:  # nobody reads on
+            _drop_output()
+            return
+
+
+def _read_lines(source: BinaryIO, longest: int) -> Iterator[bytes | None]:
+    """Yield the lines that are not blank; None for one that is too long, which is not kept."""
+    while line := source.readline(longest + 2):
+        if len(line.rstrip(b"\r\n")) > longest:
+            while not line.endswith(b"\n"):
+                line = source.readline(longest)
+                if not line:
+                    break
+            yield None
+        elif line.strip():
+            yield line
+
+
+def _drop_output() -> None:
+    """Send what is left to write nowhere, so that the interpreter ends without a complaint."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

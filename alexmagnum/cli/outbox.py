@@ -9,29 +9,119 @@ from typing import TypedDict
 
 import click
 
-from alexmagnum.cli.game_options import desk_command, json_option, reason_option
-from alexmagnum.cli.letter_lines import format_delivery, format_letter_label, print_drafted_letters
-from alexmagnum.cli.output import print_json, style
+from alexmagnum.cli.base import print_json, style
+from alexmagnum.cli.shared import Group
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.outbox_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
+from alexmagnum.game.letters import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
+from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
-from alexmagnum.i18n.zones import parse_iso
-from alexmagnum.mail.letters.composition import read_text
-from alexmagnum.mail.letters.phase_section import DraftedLetters
-from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.parsing.decoding import to_one_line
-from alexmagnum.mail.sending import Delivery
-from alexmagnum.workflow.letters import draft_opening_letters
+from alexmagnum.mail.composition import read_text
+from alexmagnum.mail.letters import DraftedLetters
+from alexmagnum.mail.outbox import DRAFTS, Outbox
+from alexmagnum.mail.parsing.mime import to_one_line
+from alexmagnum.mail.sending import Delivery, Reconciled
+from alexmagnum.mail.transport import FOLDER
+from alexmagnum.notation.names import power_name
+from alexmagnum.workflow.letters import (
+    draft_opening_letters,
+    draft_todays_reminders,
+    open_outbox,
+    preview_sending,
+)
+from alexmagnum.workflow.letters import send_letters as send_letters_
 from alexmagnum.workflow.materials import Materials
-from alexmagnum.workflow.outbox import draft_todays_reminders, open_outbox, preview_sending
-from alexmagnum.workflow.outbox import send_letters as send_letters_
+
+# Lines about letters for the terminal: one letter, new drafts, the result of sending.
+
+
+def format_letter_label(mailing: Mailing, sentences: Sentences) -> str:
+    """Return a letter as one line: ``12 report TOL anna@example.org``."""
+    code = f"outbox-kind-{mailing.kind}"
+    kind = sentences.format(code) if code in sentences.templates else mailing.kind
+    reader = mailing.power or sentences.format("outbox-standby")
+    return f"{mailing.id} {kind} {reader} {mailing.address}"
+
+
+def _reader_name(desk: Desk, mailing: Mailing, sentences: Sentences) -> str:
+    power = mailing.power
+    return power_name(desk.board, power, sentences) if power else mailing.address
+
+
+def print_letters_json(desk: Desk, letters: DraftedLetters) -> None:
+    """Print new drafts as JSON data, and the powers that have no address."""
+    outbox = Outbox(desk.game)
+    drafted = outbox.store.find_several(letters.drafted)
+    print_json(
+        {
+            "drafted": [
+                {
+                    "id": one.id,
+                    "kind": one.kind,
+                    "power": one.power,
+                    "standby": one.key.standby,
+                    "address": one.address,
+                    "file": f"{DRAFTS}/{one.file}",
+                }
+                for one in drafted
+            ],
+            "unaddressed": letters.unaddressed,
+        }
+    )
+
+
+def print_drafted_letters(desk: Desk, letters: DraftedLetters, sentences: Sentences) -> None:
+    """Print which letters were drafted or renewed, and for which powers an address is missing."""
+    outbox = Outbox(desk.game)
+    for code, numbers in (
+        ("outbox-drafted", letters.drafted),
+        ("outbox-renewed", letters.renewed),
+        ("outbox-naming", letters.withdrawn),
+    ):
+        if numbers:
+            found = outbox.store.find_several(numbers)
+            readers = ", ".join(dict.fromkeys(_reader_name(desk, m, sentences) for m in found))
+            click.echo(sentences.format(code, count=len(numbers), powers=readers))
+    if letters.unaddressed and (letters.drafted or letters.renewed):
+        powers = dict.fromkeys(letters.unaddressed)
+        text = sentences.format("outbox-unaddressed", powers=_power_names(desk, powers, sentences))
+        click.echo(style(text, "yellow"))
+
+
+def print_reconciled_letters(letters: Reconciled, sentences: Sentences) -> None:
+    """Print how many drafts an undo withdrew and how many a redo brought back."""
+    for code, count in (("outbox-withdrawn", letters.dropped), ("outbox-back", letters.back)):
+        if count:
+            click.echo(sentences.format(code, count=count))
+
+
+def _power_names(desk: Desk, powers: dict[str, None], sentences: Sentences) -> str:
+    return ", ".join(power_name(desk.board, power, sentences) for power in powers)
+
+
+def format_delivery(delivery: Delivery, desk: Desk, sentences: Sentences) -> str:
+    """Return a line that says whether a letter was sent, and if not, why."""
+    letter = format_letter_label(delivery.mailing, sentences)
+    if delivery.state == SENT:
+        if desk.settings["transport"] == "files":
+            return sentences.format(
+                "outbox-left", letter=letter, path=f"{FOLDER}/{delivery.mailing.file}"
+            )
+        return sentences.format("outbox-sent", letter=letter)
+    assert delivery.problem is not None, "a letter that was not sent has a reason"
+    why = sentences.error(delivery.problem)
+    code = "outbox-unsure" if delivery.state == UNCERTAIN else "outbox-kept"
+    return style(sentences.format(code, letter=letter, why=why), "red")
+
+
+# The command ``outbox``: show, send and drop letters; draft reminders and announcements.
+
 
 WITHOUT_SECRETS = ("deadline", "phase", "letter", "invitation")
 """The kinds of letters that can contain no pending orders."""
 
 
-@click.group()
+@click.group(cls=Group)
 def outbox() -> None:
     """Show letters, send each of them once, or drop them.
 
@@ -49,8 +139,6 @@ def outbox() -> None:
 
 @outbox.command("list")
 @click.option("--all", "everything", is_flag=True, help="Also letters that were sent or dropped.")
-@json_option
-@desk_command
 def list_letters(desk: Desk, sentences: Sentences, everything: bool, as_json: bool) -> None:
     """List the drafts, and the letters that may or may not have been sent.
 
@@ -74,7 +162,6 @@ def list_letters(desk: Desk, sentences: Sentences, everything: bool, as_json: bo
 
 
 def _print_table(desk: Desk, box: Outbox, listed: Sequence[Mailing], sentences: Sentences) -> None:
-    """Print a line for each letter: state, kind, power, phase, subject, size and age."""
     if not listed:
         click.echo(sentences.format("outbox-empty"))
         return
@@ -91,7 +178,6 @@ def _print_table(desk: Desk, box: Outbox, listed: Sequence[Mailing], sentences: 
 
 
 def _letter_cells(desk: Desk, box: Outbox, mailing: Mailing, sentences: Sentences) -> list[str]:
-    """Return the cells of a letter in the list."""
     code = f"outbox-kind-{mailing.kind}"
     return [
         str(mailing.id),
@@ -106,12 +192,10 @@ def _letter_cells(desk: Desk, box: Outbox, mailing: Mailing, sentences: Sentence
 
 
 def _find_age(desk: Desk, mailing: Mailing) -> int:
-    """Return the seconds since a letter was composed."""
     return max(int((desk.game.now() - parse_iso(mailing.created)).total_seconds()), 0)
 
 
 def _format_age(seconds: int, sentences: Sentences) -> str:
-    """Return an age in minutes, hours or days."""
     minutes = seconds // 60
     if minutes < 120:
         return sentences.format("outbox-age-minutes", count=minutes)
@@ -121,7 +205,6 @@ def _format_age(seconds: int, sentences: Sentences) -> str:
 
 
 def _listed_json(desk: Desk, box: Outbox, mailing: Mailing) -> dict[str, object]:
-    """Return a letter of the list as JSON data; its age is in seconds."""
     age = _find_age(desk, mailing)
     return {**letter_json(mailing), "subject": box.subject(mailing), "age": age}
 
@@ -134,7 +217,6 @@ def _letter_line(mailing: Mailing, sentences: Sentences) -> str:
 
 
 def _advice_lines(listed: Sequence[Mailing], sentences: Sentences) -> Iterator[str]:
-    """Yield what to do next about the listed letters."""
     uncertain = sum(mailing.state == UNCERTAIN for mailing in listed)
     if uncertain:
         yield style(sentences.format("outbox-uncertain", count=uncertain), "red", bold=True)
@@ -168,12 +250,8 @@ def letter_json(mailing: Mailing) -> dict[str, object]:
 
 @outbox.command()
 @click.argument("number", type=int)
-@click.option("--open", "opened_", is_flag=True, help="Show its text too (journaled).")
-@json_option
-@reason_option
-@desk_command
 def show(
-    desk: Desk, sentences: Sentences, number: int, opened_: bool, as_json: bool, reason: str
+    desk: Desk, sentences: Sentences, number: int, opened: bool, as_json: bool, reason: str
 ) -> None:
     """Show a letter: its recipient, subject and attachments; with --open its text.
 
@@ -186,7 +264,7 @@ def show(
     box = open_outbox(desk)
     mailing = box.find(number)
     message = box.message(number)
-    readable = opened_ or mailing.kind in WITHOUT_SECRETS
+    readable = opened or mailing.kind in WITHOUT_SECRETS
     if readable and mailing.kind not in WITHOUT_SECRETS:
         desk.record("mail-open", power=mailing.power, reason=reason, letter=number)
     text = read_text(message) if readable else ""
@@ -232,15 +310,14 @@ def _headers(message: EmailMessage) -> _Headers:
     metavar="NUMBER",
     help="Send a letter again that was sent, or may have been.",
 )
-@json_option
-@reason_option
-@desk_command
+@click.option("--by-hand", is_flag=True, help="You sent those named yourself: mark them as sent.")
 def send_letters(
     desk: Desk,
     sentences: Sentences,
     numbers: tuple[int, ...],
     dry_run: bool,
     again: tuple[int, ...],
+    by_hand: bool,
     as_json: bool,
     reason: str,
 ) -> None:
@@ -248,14 +325,20 @@ def send_letters(
 
     Each player gets a mail of their own.  A letter that the server refuses stays a draft, with the
     reason.  A letter interrupted during sending is not sent again unless you ask for it with
-    --again: 'outbox list' shows it.
+    --again: 'outbox list' shows it; --by-hand marks one as sent that you know was.
 
     \b
     Example:
       alexmagnum outbox send --dry-run
       alexmagnum outbox send
     """
+    if by_hand and (dry_run or again or not numbers):
+        raise click.UsageError("--by-hand marks the letters that are named, and sends none.")
     box = open_outbox(desk)
+    if by_hand:
+        marked = [box.mark_sent(number, reason) for number in numbers]
+        _print_letters(desk, sentences, marked, "outbox-marked", as_json)
+        return
     if dry_run:
         done = list(preview_sending(box, numbers, again))
     else:
@@ -303,9 +386,6 @@ def _delivery_json(delivery: Delivery) -> dict[str, object]:
 
 @outbox.command()
 @click.argument("numbers", type=int, nargs=-1, required=True, metavar="NUMBER...")
-@json_option
-@reason_option
-@desk_command
 def drop(
     desk: Desk, sentences: Sentences, numbers: tuple[int, ...], as_json: bool, reason: str
 ) -> None:
@@ -319,25 +399,6 @@ def drop(
     _print_letters(
         desk, sentences, [box.drop(number, reason) for number in numbers], "outbox-dropped", as_json
     )
-
-
-@outbox.command("mark-sent")
-@click.argument("numbers", type=int, nargs=-1, required=True, metavar="NUMBER...")
-@json_option
-@reason_option
-@desk_command
-def mark_sent(
-    desk: Desk, sentences: Sentences, numbers: tuple[int, ...], as_json: bool, reason: str
-) -> None:
-    """Mark letters as sent, because you know that they were or sent them yourself.
-
-    \b
-    Example:
-      alexmagnum outbox mark-sent 1
-    """
-    box = open_outbox(desk)
-    done = [box.mark_sent(number, reason) for number in numbers]
-    _print_letters(desk, sentences, done, "outbox-marked", as_json)
 
 
 def _print_letters(
@@ -354,17 +415,24 @@ def _print_letters(
 
 
 @outbox.command()
-@json_option
-@desk_command
-def remind(desk: Desk, sentences: Sentences, as_json: bool) -> None:
+@click.option("--all", "everybody", is_flag=True, help="Tell every player what is due by when.")
+def remind(desk: Desk, sentences: Sentences, everybody: bool, as_json: bool) -> None:
     """Draft a reminder to every player whose orders are missing; it names the units.
 
-    No player is reminded twice on one day.
+    No player is reminded twice on one day.  --all drafts a letter to every player about the open
+    phase, with the position and the deadline: reports contain this, so use it for the first phase
+    and for players who join.
 
     \b
     Example:
       alexmagnum outbox remind
+      alexmagnum outbox remind --all
     """
+    if everybody:
+        if desk.phase is None:
+            raise GameError("game-is-over")
+        _print_new_letters(desk, sentences, draft_opening_letters(Materials(desk)), as_json)
+        return
     made = draft_todays_reminders(desk, open_outbox(desk))
     if not as_json and not made.drafted:
         missing = any(power.is_lacking for power in desk.status().powers)
@@ -372,23 +440,6 @@ def remind(desk: Desk, sentences: Sentences, as_json: bool) -> None:
             sentences.format("outbox-reminded-already" if missing else "outbox-nobody-missing")
         )
     _print_new_letters(desk, sentences, made, as_json)
-
-
-@outbox.command()
-@json_option
-@desk_command
-def announce(desk: Desk, sentences: Sentences, as_json: bool) -> None:
-    """Draft a letter to every player about the open phase: the position, the deadline.
-
-    Reports already contain this; use it for the first phase and for players who join.
-
-    \b
-    Example:
-      alexmagnum outbox announce
-    """
-    if desk.phase is None:
-        raise GameError("game-is-over")
-    _print_new_letters(desk, sentences, draft_opening_letters(Materials(desk)), as_json)
 
 
 def _print_new_letters(

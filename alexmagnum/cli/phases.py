@@ -1,53 +1,155 @@
-"""The commands ``preview``, ``process``, ``undo``, ``redo`` and ``amend``."""
+"""The commands that move a game on or back, end it, or set its clock."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import datetime
 from pathlib import Path
 
 import click
 
-from alexmagnum.cli.arguments import read_assignments, read_phase, read_power, read_text_of
-from alexmagnum.cli.ending import print_final_report
-from alexmagnum.cli.game_lines import phase_words, print_open_phase
-from alexmagnum.cli.game_options import PATH, desk_command, json_option, reason_option
-from alexmagnum.cli.letter_lines import (
-    format_delivery,
-    print_drafted_letters,
-    print_reconciled_letters,
+from alexmagnum.cli.base import print_json, style, table_lines
+from alexmagnum.cli.game_options import (
+    PATH,
+    deadline_words,
+    phase_words,
+    print_deadline_notice,
+    print_end,
+    print_open_phase,
+    read_assignments,
+    read_phase,
+    read_power,
+    read_text_of,
 )
-from alexmagnum.cli.output import print_json, style
-from alexmagnum.cli.site_lines import print_site_failure, print_site_update
+from alexmagnum.cli.outbox import format_delivery, print_drafted_letters, print_reconciled_letters
+from alexmagnum.cli.reports import bring_site_up_to_date, print_site_failure, print_site_update
+from alexmagnum.cli.shared import Command
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.outbox_store import SENT
-from alexmagnum.game.values import Amendment, Change, Processed
+from alexmagnum.game.game import Amendment, Change, ComingDeadline, Processed
+from alexmagnum.game.letters import SENT
+from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO, Declaration
+from alexmagnum.i18n.dates import format_local, parse_deadline
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.report.changes_table import tabulate_changes
+from alexmagnum.mail.letters import DraftedLetters
+from alexmagnum.notation.names import power_name
+from alexmagnum.report.context import GM, gather_preview
 from alexmagnum.report.formats import format_report, format_table
-from alexmagnum.report.names import power_name
-from alexmagnum.report.phase_context import GM, gather_preview
-from alexmagnum.workflow.correct import (
+from alexmagnum.report.phase_report import tabulate_changes
+from alexmagnum.workflow import changes as workflow
+from alexmagnum.workflow.publish import (
     Correction,
+    EndedGame,
+    ProcessedPhase,
+    Published,
     amend_orders,
     amend_rules,
+    end_game,
+    process_phase,
     redo_phase,
     rehearse_orders,
     rehearse_rules,
     undo_phase,
 )
-from alexmagnum.workflow.process import ProcessedPhase, process_phase
-from alexmagnum.workflow.publish import Published
+
+# The command ``end``: close the game, with its final report.
+
+
+@click.command(cls=Command)
+@click.option("--draw", is_flag=True, help="A draw among the powers that have a vote.")
+@click.option("--among", metavar="POWERS", help="With --draw: only among these (TOL,SEL).")
+@click.option("--concede", metavar="POWER", help="The others concede the game to this power.")
+@click.option("--solo", metavar="POWER", help="This power wins alone.")
+@click.option("--abandon", is_flag=True, help="The game is given up: nobody wins.")
+def end(
+    desk: Desk,
+    sentences: Sentences,
+    draw: bool,
+    among: str | None,
+    concede: str | None,
+    solo: str | None,
+    abandon: bool,
+    as_json: bool,
+    reason: str,
+) -> None:
+    """End the game: seal it, write its final report, and draft a mail with it to every player.
+
+    Say how it ends with one of --draw, --concede, --solo and --abandon; the reason is in the report
+    and in the mails.  After that no orders, votes, deadlines or phases are taken; orders that wait
+    stay closed.  The digest of the whole game file goes into the journal, and 'alexmagnum verify'
+    checks it.  'alexmagnum undo' opens the game again, and tells the players so.
+
+    A game that is won, or whose last year is over, is closed in the same way by itself.
+
+    \b
+    Example:
+      alexmagnum end --draw --reason "all six voted for it"
+      alexmagnum end --concede TOL
+    """
+    declared = _read_declaration(draw, concede, solo, abandon, among)
+    ended = end_game(desk, declared, reason)
+    if as_json:
+        print_json(_ended_json(ended, desk))
+        print_site_failure(ended.published.site, sentences)
+    else:
+        click.echo(style(sentences.format("desk-ended"), bold=True))
+        print_end(desk, sentences)
+        print_final_report(desk, ended.published, sentences)
+        print_site_update(ended.published.site, sentences)
+        print_drafted_letters(desk, ended.published.letters, sentences)
+        for delivery in ended.published.deliveries:
+            click.echo(format_delivery(delivery, desk, sentences))
+    if ended.published.unsent is not None:
+        raise ended.published.unsent
+
+
+def _read_declaration(
+    draw: bool, concede: str | None, solo: str | None, abandon: bool, among: str | None
+) -> Declaration:
+    """Return the end that the options declare.
+
+    Raises:
+        GameError: ``end-how``, ``end-among``.
+    """
+    given = {DRAW: draw, CONCEDE: concede, SOLO: solo, ABANDON: abandon}
+    chosen = [kind for kind, value in given.items() if value]
+    if len(chosen) != 1:
+        raise GameError("end-how")
+    if among and not draw:
+        raise GameError("end-among")
+    named = among.replace(";", ",").split(",") if among else [concede or solo or ""]
+    return Declaration(chosen[0], tuple(filter(None, (name.strip() for name in named))))
+
+
+def _ended_json(ended: EndedGame, desk: Desk) -> dict[str, object]:
+    published = ended.published
+    return {
+        "end": ended.end.kind,
+        "winners": list(ended.end.winners),
+        "reason": ended.end.reason,
+        "report": str(published.final or ""),
+        "closing_seal": desk.closing_seal,
+        "letters": published.letters.drafted,
+        "sent": [d.mailing.id for d in published.deliveries if d.state == SENT],
+    }
+
+
+def print_final_report(desk: Desk, published: Published, sentences: Sentences) -> None:
+    """Print where the final report lies and the seal of the game file, if the game is over."""
+    if published.final is not None:
+        click.echo(sentences.format("desk-final", path=published.final))
+        click.echo(sentences.format("desk-closing-seal", digest=desk.closing_seal))
+
+
+# The commands ``preview``, ``process``, ``undo``, ``redo`` and ``amend``.
+
 
 FAILED = ("fails", "cut", "dislodged", "disrupted", "stopped", "destroyed", "illegal", "invalid")
 
 
-@click.command()
-@click.option("--open", "opened", is_flag=True, help="The whole report (journaled).")
-@json_option
-@desk_command
+@click.command(cls=Command)
 def preview(desk: Desk, sentences: Sentences, opened: bool, as_json: bool) -> None:
     """Show what processing now would result in; nothing changes.
 
@@ -89,7 +191,7 @@ def _count_results(done: Processed) -> dict[str, object]:
     }
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("phase")
 @click.option(
     "--allow-missing",
@@ -99,9 +201,6 @@ def _count_results(done: Processed) -> dict[str, object]:
 @click.option(
     "--anyway", is_flag=True, help="Play on although everybody with a vote wants to end the game."
 )
-@json_option
-@reason_option
-@desk_command
 def process(
     desk: Desk,
     sentences: Sentences,
@@ -171,10 +270,7 @@ def _print_processed(done: ProcessedPhase, desk: Desk, sentences: Sentences) -> 
 # -- back and forth ----------------------------------------------------------------------------
 
 
-@click.command()
-@json_option
-@reason_option
-@desk_command
+@click.command(cls=Command)
 def undo(desk: Desk, sentences: Sentences, as_json: bool, reason: str) -> None:
     """Take back the last processing or correction; nothing is lost, 'redo' puts it back.
 
@@ -187,13 +283,10 @@ def undo(desk: Desk, sentences: Sentences, as_json: bool, reason: str) -> None:
     _print_reopened(desk, undo_phase(desk, reason), "desk-undone", sentences, as_json)
 
 
-@click.command()
-@json_option
+@click.command(cls=Command)
 @click.option(
     "--anyway", is_flag=True, help="Redo although orders or settings changed since the undo."
 )
-@reason_option
-@desk_command
 def redo(desk: Desk, sentences: Sentences, as_json: bool, reason: str, anyway: bool) -> None:
     """Put back what 'undo' took back last.
 
@@ -227,7 +320,7 @@ def _print_reopened(
 # -- amend -------------------------------------------------------------------------------------
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("phase")
 @click.argument("power", required=False)
 @click.argument("file", required=False, type=PATH)
@@ -235,9 +328,6 @@ def _print_reopened(
     "--set", "rules", multiple=True, metavar="SWITCH=VALUE", help="Correct a rule switch instead."
 )
 @click.option("--dry-run", is_flag=True, help="Show what would come out; change nothing.")
-@json_option
-@reason_option
-@desk_command
 def amend(
     desk: Desk,
     sentences: Sentences,
@@ -384,3 +474,111 @@ def _amendment_json(amendment: Amendment, folders: Sequence[Path]) -> dict[str, 
         "changes": [change._asdict() for change in amendment.changes],
         "reports": list(map(str, folders)),
     }
+
+
+# ``deadline``: the clock of the open phase.
+
+
+@click.command(cls=Command)
+@click.argument(
+    "act", type=click.Choice(("show", "set", "extend", "pause", "resume")), default="show"
+)
+@click.argument("when", metavar="[WHEN]", nargs=-1)
+@click.option(
+    "--ahead",
+    type=click.IntRange(0, 100),
+    default=0,
+    metavar="N",
+    help="With show: also the deadlines of the next N phases.",
+)
+def deadline(
+    desk: Desk,
+    sentences: Sentences,
+    act: str,
+    when: tuple[str, ...],
+    ahead: int,
+    as_json: bool,
+    reason: str,
+) -> None:
+    """Show, set, put off or stop the deadline of the open phase.
+
+    'set' takes a time as people write it: '22/11 ore 23:59', 'sunday 20:00', '+48h', '2026-11-22
+    23:59', read on the clocks of the game's place (settings timezone); 'none' takes the deadline
+    away.  'extend' puts it off by some time: '2 days', '48h', '1 settimana'.  'pause' stops the
+    clock and keeps the time that is left; 'resume' lets it run on.
+
+    With --ahead the deadlines that come are listed, if each phase is resolved at its deadline and
+    every player owes orders.  Retreats are listed because they may come; the phases behind them
+    are counted as if nobody retreated, and beside it as if there were retreats each time.
+
+    \b
+    Example:
+      alexmagnum deadline show --ahead 5
+      alexmagnum deadline set sunday 20:00 --reason "all agreed"
+      alexmagnum deadline extend 2 days --reason "Bruno's computer broke"
+      alexmagnum deadline pause --reason "summer holidays"
+      alexmagnum deadline resume
+    """
+    if bool(when) != (act in ("set", "extend")) or (ahead and act != "show"):
+        raise click.UsageError("Say set WHEN, extend SPAN, pause or resume; or show, with --ahead.")
+    match act:
+        case "show":
+            _print_deadlines(desk, sentences, ahead, as_json)
+            return
+        case "set":
+            at = _read_deadline(" ".join(when), desk, sentences)
+            letters = workflow.set_deadline(desk, at, reason)
+        case "extend":
+            letters = workflow.extend_deadline(desk, " ".join(when), reason)
+        case "pause":
+            letters = workflow.pause_clock(desk, reason)
+        case _:
+            letters = workflow.resume_clock(desk, reason)
+    _print_deadline(desk, letters, sentences, as_json)
+
+
+def _read_deadline(text: str, desk: Desk, sentences: Sentences) -> datetime | None:
+    if text.casefold() in ("none", "nessuna"):
+        return None
+    found = parse_deadline(text, desk.settings["timezone"], desk.game.now())
+    print_deadline_notice(found, sentences)
+    return found.at
+
+
+def _print_deadlines(desk: Desk, sentences: Sentences, ahead: int, as_json: bool) -> None:
+    coming = desk.coming_deadlines(ahead) if desk.phase is not None else ()
+    if as_json:
+        print_json({**_deadline_json(desk), "ahead": [asdict(each) for each in coming]})
+        return
+    click.echo(sentences.format("desk-deadline", deadline=deadline_words(desk, sentences)))
+    if coming:
+        click.echo(sentences.format("desk-deadlines-ahead"))
+        for line in table_lines([_coming_row(each, desk, sentences) for each in coming]):
+            click.echo(f"  {line.rstrip()}")
+        click.echo(sentences.format(f"desk-deadlines-from-{desk.settings['next_deadline']}"))
+
+
+def _coming_row(coming: ComingDeadline, desk: Desk, sentences: Sentences) -> tuple[str, ...]:
+    zone = desk.settings["timezone"]
+    note = sentences.format("desk-deadline-if-dislodged") if coming.if_dislodged else ""
+    if coming.latest != coming.deadline and not note:
+        latest = format_local(coming.latest, zone, sentences)
+        note = sentences.format("desk-deadline-latest", deadline=latest)
+    name = phase_words(coming.phase, desk.board, sentences)
+    return name, format_local(coming.deadline, zone, sentences), note
+
+
+def _print_deadline(
+    desk: Desk, letters: DraftedLetters, sentences: Sentences, as_json: bool
+) -> None:
+    if as_json:
+        print_json(_deadline_json(desk))
+        bring_site_up_to_date(desk, sentences, as_json=True)
+        return
+    click.echo(sentences.format("desk-deadline", deadline=deadline_words(desk, sentences)))
+    print_drafted_letters(desk, letters, sentences)
+    bring_site_up_to_date(desk, sentences)
+
+
+def _deadline_json(desk: Desk) -> dict[str, object]:
+    return {"phase": str(desk.phase or ""), "deadline": desk.deadline, "paused": desk.paused}

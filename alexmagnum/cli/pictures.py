@@ -1,4 +1,4 @@
-"""Pictures of maps and turns, as the commands write them."""
+"""Options for pictures and for parts of a map, and writing pictures to files."""
 
 from __future__ import annotations
 
@@ -6,21 +6,144 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from alexmagnum.cli.crops import WIDTH, CropRequest
-from alexmagnum.cli.output import Command, find_powers
+from alexmagnum.cli.base import Decorated, find_powers
 from alexmagnum.errors import BadPicture
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.report.names import phase_name
+from alexmagnum.notation import find_province
+from alexmagnum.report.words import phase_name
 
 if TYPE_CHECKING:
+    from alexmagnum.board.model import Board
     from alexmagnum.draw import Scene
+    from alexmagnum.draw.base_map import Crop
     from alexmagnum.orders import Order
     from alexmagnum.position import Position
     from alexmagnum.whatif.plans import Comparison
+
+
+# The options that choose a part of the map for a picture.
+
+
+WIDTH = 1080
+"""The width in pixels of a picture of a part of the map, if nothing else is asked for."""
+
+
+class CropRequest:
+    """The part of the map that somebody asks for, as the options have it."""
+
+    def __init__(self, around: str, region: str, front: str = "", width: int | None = None) -> None:
+        self.around, self.region, self.front = around, region, front
+        self.width = min(max(width or WIDTH, 1), 2400)
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any], width: int | None = None) -> CropRequest | None:
+        """Return the request in the options of a command; None for the whole map.
+
+        Raises:
+            click.UsageError: there are several.
+        """
+        names = {"around": "--around", "front": "--for", "region": "--region"}
+        given = {key: options[key] for key in names if options.get(key)}
+        if len(given) > 1:
+            raise click.UsageError(
+                f"{' and '.join(names[key] for key in given)} choose different parts of the map:"
+                " give one of them."
+            )
+        if not given:
+            return None
+        return cls(given.get("around", ""), given.get("region", ""), given.get("front", ""), width)
+
+    def find(self, positions: Sequence[Position]) -> Crop | None:
+        """Return the part of the map; None if it is so large that the whole map serves better.
+
+        ``positions`` are those that the picture shows, such as before and after the phase.
+
+        Raises:
+            Ambiguous, Unreadable: there is no such province.
+            GameError: no-such-power.
+            BadPicture: no-such-region, no-regions, no-place-named.
+        """
+        from alexmagnum.draw.pictures import find_extent, find_front, find_surroundings
+
+        board = positions[0].board
+        if self.around:
+            provinces = [find_province(name, board) for name in _split(self.around, board)]
+            return find_surroundings(board, provinces, self.width)
+        if self.region:
+            return find_extent(board, _find_regions(self.region, board), self.width)
+        (power,) = find_powers(board, (self.front,))
+        return find_front(positions, power, self.width)
+
+
+def crop_options(command: Decorated) -> Decorated:
+    """``--around`` and ``--region``: the part of the map to draw."""
+    command = click.option(
+        "--region",
+        default="",
+        metavar="NAMES",
+        help="Draw only some regions: headings of 'map show', separated by commas.",
+    )(command)
+    return click.option(
+        "--around",
+        default="",
+        metavar="PROVINCES",
+        help="Draw only these provinces and their neighbours, separated by commas.",
+    )(command)
+
+
+def front_option(command: Decorated) -> Decorated:
+    """``--for``: draw the front of a power."""
+    return click.option(
+        "--for",
+        "front",
+        default="",
+        metavar="POWER",
+        help="Draw only the units of this power and their neighbours.",
+    )(command)
+
+
+def _split(names: str, board: Board) -> list[str]:
+    """Return the names in a list with commas.
+
+    Raises:
+        BadPicture: no-place-named.
+    """
+    found = [name.strip() for name in names.split(",") if name.strip()]
+    if not found:
+        raise BadPicture("no-place-named", example=",".join([*board.provinces][:2]))
+    return found
+
+
+def _find_regions(names: str, board: Board) -> list[str]:
+    """Return the provinces of the regions that some texts name, or begin to name.
+
+    Raises:
+        BadPicture: no-such-region, no-regions.
+    """
+    provinces = board.provinces.values()
+    headings = {p.region.casefold(): p.region for p in provinces if p.region}
+    headings |= {
+        p.area.casefold(): p.area for p in provinces if p.area and p.area.casefold() not in headings
+    }
+    if not headings:
+        raise BadPicture("no-regions", map=board.id)
+    found: list[str] = []
+    for name in _split(names, board):
+        spelt = name.casefold()
+        wanted = [spelt] if spelt in headings else [h for h in headings if spelt in h]
+        if not wanted:
+            known = "; ".join(sorted(headings.values()))
+            raise BadPicture("no-such-region", text=name, known=known)
+        found += [p.id for p in provinces if {p.region.casefold(), p.area.casefold()} & {*wanted}]
+    return list(dict.fromkeys(found))
+
+
+# Pictures of maps and turns, as the commands write them.
+
 
 COMPARED = 900.0
 """The greatest width of each of several compared pictures, in drawing units."""
@@ -29,7 +152,7 @@ SVG, PNG, PDF = ".svg", ".png", ".pdf"
 """The endings of picture files, which tell the format."""
 
 
-def picture_option(*names: str, required: bool = False) -> Callable[[Command], Command]:
+def picture_option(*names: str, required: bool = False) -> Callable[[Decorated], Decorated]:
     """Return an option for the file of a picture, which refuses unknown file endings."""
     return click.option(
         *names,
@@ -41,7 +164,7 @@ def picture_option(*names: str, required: bool = False) -> Callable[[Command], C
     )
 
 
-def orders_of_option(command: Command) -> Command:
+def orders_of_option(command: Decorated) -> Decorated:
     """``--orders-of``: the powers whose orders are drawn."""
     return click.option(
         "--orders-of",
@@ -105,7 +228,7 @@ def comparison_pictures(
         AlexMagnumError: there is no such part.
     """
     from alexmagnum.draw import draw_turn
-    from alexmagnum.draw.crop_windows import find_surroundings
+    from alexmagnum.draw.pictures import find_surroundings
 
     position = comparison.position
     board, units = position.board, {row.unit for row in comparison.differences}
@@ -154,8 +277,7 @@ def write_picture(
         GameError: cannot-write.
     """
     from alexmagnum.draw import render_svg
-    from alexmagnum.draw.raster import MAIL
-    from alexmagnum.draw.scene import SHEET
+    from alexmagnum.draw.scene import MAIL, SHEET
 
     pixels = MAIL if scene.box.width > SHEET else WIDTH
     _write_svg(
@@ -173,8 +295,8 @@ def write_comparison(path: Path, scenes: Sequence[Scene]) -> None:
         BadPicture: pdf-unavailable.
         GameError: cannot-write.
     """
-    from alexmagnum.draw.raster import MAIL
-    from alexmagnum.draw.side_by_side import render_side_by_side
+    from alexmagnum.draw.pictures import render_side_by_side
+    from alexmagnum.draw.scene import MAIL
 
     _write_svg(
         path,

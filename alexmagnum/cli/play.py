@@ -10,26 +10,36 @@ from shutil import copyfile
 
 import click
 
-from alexmagnum.board.lint import load_sound_board
-from alexmagnum.board.load import find_map, known_maps
+from alexmagnum.board.map_check import load_sound_board
+from alexmagnum.board.map_file import find_map, known_maps
 from alexmagnum.board.model import Board
 from alexmagnum.bots import load_bot
-from alexmagnum.cases.resolution import Resolution
-from alexmagnum.cli.arguments import read_bots
-from alexmagnum.cli.output import lang_option, print_json, style
+from alexmagnum.cases.runner import Resolution
+from alexmagnum.cli.base import print_json, style
+from alexmagnum.cli.game_options import read_bots
+from alexmagnum.cli.shared import Command
 from alexmagnum.errors import BadFile
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import Line, read_orders
-from alexmagnum.play import BrokenInvariantError, InvariantChecker, PlayedPhase, play_game
-from alexmagnum.play.bot_game import let_bots_play
-from alexmagnum.play.statistics import YearFigures, count_phase, count_years
-from alexmagnum.play.turn_records import find_differences, replay_turn, write_turn
-from alexmagnum.report.names import phase_name, power_name
-from alexmagnum.report.outcome_blocks import describe_outcome
-from alexmagnum.report.turn_report import compose_turn_report, render_turn_report
+from alexmagnum.notation.names import power_name
+from alexmagnum.play import (
+    BrokenInvariantError,
+    InvariantChecker,
+    PlayedPhase,
+    YearFigures,
+    count_phase,
+    count_years,
+    find_differences,
+    let_bots_play,
+    play_game,
+    replay_turn,
+    write_turn,
+)
+from alexmagnum.report.results import compose_turn_report, describe_outcome, render_turn_report
+from alexmagnum.report.words import phase_name
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option(
     "--seed",
     type=click.IntRange(0),
@@ -54,8 +64,6 @@ from alexmagnum.report.turn_report import compose_turn_report, render_turn_repor
     type=click.Path(path_type=Path, file_okay=False),
     help="A new folder for the turn file and report of every phase.",
 )
-@click.option("--json", "as_json", is_flag=True, help="For machines: see docs/play.md.")
-@lang_option
 def play(
     seed: int,
     map_id: str,

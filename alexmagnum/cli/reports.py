@@ -1,39 +1,182 @@
-"""``report`` and ``text``: a report on the screen or in a file, and the game master's own words.
-
-The desk knows everything; what a reader may see is decided by :mod:`alexmagnum.report.views`.
-"""
+"""The commands ``report``, ``sheet`` and ``publish``."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from alexmagnum.cli.arguments import read_phase, read_power, read_raw_text
-from alexmagnum.cli.game_lines import phase_words
-from alexmagnum.cli.game_options import PATH, desk_command, json_option, reason_option
-from alexmagnum.cli.letter_lines import print_drafted_letters
-from alexmagnum.cli.output import print_json
-from alexmagnum.cli.site_lines import bring_site_up_to_date
+from alexmagnum.cli.base import print_json, prose_language, style
+from alexmagnum.cli.game_options import (
+    PATH,
+    opened_desk,
+    phase_words,
+    read_phase,
+    read_power,
+    read_raw_text,
+    refusals,
+)
+from alexmagnum.cli.outbox import print_drafted_letters
+from alexmagnum.cli.shared import Command
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.position import Phase
+from alexmagnum.report.context import GM
 from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.report.formats import FORMATS
-from alexmagnum.report.phase_context import GM
-from alexmagnum.workflow.commentary import add_commentary
-from alexmagnum.workflow.publish import rewrite_reports
-from alexmagnum.workflow.reports import (
+from alexmagnum.site.frame import EVERYTHING
+from alexmagnum.workflow.materials import (
+    PNG,
     PUBLIC,
     SVG,
+    Materials,
     ReportRequest,
+    Sheet,
     compose_report,
+    compose_sheets,
+    compose_turn_sheets,
     last_processed,
     processed_phases,
+    sheets_folder,
 )
+from alexmagnum.workflow.publish import (
+    add_commentary,
+    rewrite_reports,
+    write_single_page,
+    write_site,
+)
+
+if TYPE_CHECKING:
+    from alexmagnum.site.site import SiteChanges
+    from alexmagnum.workflow.publish import SiteUpdate
+
+
+# ``sheet``: pages on which players tap their orders together, of a game or of a turn file.
+
+
+@click.command(cls=Command)
+@click.argument("powers", nargs=-1, metavar="[POWER]...")
+@click.option("--turn", type=PATH, metavar="TURN", help="A turn file instead of a game.")
+@click.option("--map", "map_id", metavar="ID", help="Map, if the turn file names none.")
+@click.option("-o", "--out", type=PATH, help="Folder, or for one power a file that ends in .html.")
+def sheet(
+    powers: tuple[str, ...],
+    turn: Path | None,
+    map_id: str | None,
+    out: Path | None,
+    game_path: Path | None,
+    as_json: bool,
+    lang: str | None,
+) -> None:
+    """Write order sheets for the open phase, or for that of a turn file.
+
+    A sheet is a page that a player opens offline: they tap their units on the map and what they do,
+    only what is legal is offered, and the text of the orders comes out, to be copied or mailed.
+    Nothing secret is in it.  Without POWER there is one for each power that owes anything, in
+    its player's language; --lang sets another.  They go into sheets/PHASE of the game, those of a
+    turn file into the folder stood in.
+
+    \b
+    Example:
+      alexmagnum sheet TOL --out tolomeo.html
+    """
+    if turn is not None:
+        sentences = prose_language(lang)
+        with refusals(sentences.lang):
+            sheets, phase = compose_turn_sheets(turn, map_id, powers, sentences)
+            files = _write(sheets, out or Path(), out)
+    else:
+        with opened_desk(game_path, lang) as (desk, sentences):
+            asked = [read_power(power, desk.board) for power in powers]
+            sheets = compose_sheets(Materials(desk), asked, lang)
+            phase = desk.position.phase
+            files = _write(sheets, out or sheets_folder(desk, str(phase)), out)
+    _print_files(files, phase, sentences, as_json)
+
+
+def _write(sheets: Sequence[Sheet], folder: Path, out: Path | None) -> Mapping[str, Path]:
+    """Write sheets into a folder, or one into the file named by ``--out``; return the files by
+    power."""
+    if out is not None and out.suffix.lower() in (".html", ".htm"):
+        if len(sheets) != 1:
+            raise click.UsageError("Several sheets need a folder, not a file.")
+        files = {sheets[0].power: out}
+    else:
+        files = {sheet.power: folder / sheet.file for sheet in sheets}
+    for sheet in sheets:
+        write_whole(files[sheet.power], sheet.page, private=True)
+    return files
+
+
+def _print_files(
+    files: Mapping[str, Path], phase: Phase, sentences: Sentences, as_json: bool
+) -> None:
+    if as_json:
+        listed = {power: str(path) for power, path in files.items()}
+        print_json({"phase": str(phase), "sheets": listed})
+        return
+    for path in files.values():
+        click.echo(sentences.format("desk-written", path=path))
+    if not files:
+        click.echo(sentences.format("desk-no-sheets"))
+
+
+# Lines that commands print about the site of a game.
+
+
+def print_site_changes(folder: Path, changes: SiteChanges, sentences: Sentences) -> None:
+    """Print where a site is and what was written there."""
+    from alexmagnum.site.frame import INDEX
+
+    text = sentences.format(
+        "site-published",
+        path=folder,
+        written=len(changes.written),
+        kept=changes.kept,
+        removed=len(changes.removed),
+        index=folder / INDEX,
+    )
+    click.echo(text)
+
+
+def print_site_update(update: SiteUpdate | None, sentences: Sentences) -> None:
+    """Print what became of the site after an act, if the game keeps one."""
+    if update is not None and update.failure is None:
+        print_site_changes(update.folder, update.changes, sentences)
+    print_site_failure(update, sentences)
+
+
+def bring_site_up_to_date(desk: Desk, sentences: Sentences, *, as_json: bool = False) -> None:
+    """Bring the site of the setting up to date after a change to what it shows, and say so.
+
+    With ``as_json`` only a failure is printed.
+    """
+    if not desk.settings["site_dir"]:
+        return
+    from alexmagnum.workflow.publish import follow_with_site  # loads everything that draws
+
+    update = follow_with_site(desk)
+    if as_json:
+        print_site_failure(update, sentences)
+    else:
+        print_site_update(update, sentences)
+
+
+def print_site_failure(update: SiteUpdate | None, sentences: Sentences) -> None:
+    """Print on standard error why the site is not up to date, if so."""
+    if update is not None and update.failure is not None:
+        why = sentences.error(update.failure)
+        click.echo(style(sentences.format("site-unpublished", why=why), "yellow"), err=True)
+
+
+# ``report``: a report on the screen or in a file, and the game master's own words.
+#
+# The desk knows everything; what a reader may see is decided by :mod:`alexmagnum.report.context`.
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,24 +216,35 @@ class ReportOptions:
         return read_phase(asked) if asked else ""
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("phase", required=False)
 @click.option("--for", "reader", metavar="POWER", help="A power's view, or the game master's (gm).")
 @click.option(
     "--format",
     "form",
-    type=click.Choice([*FORMATS, SVG]),
+    type=click.Choice([*FORMATS, SVG, PNG]),
     default="text",
-    help="Default: text; svg is the map alone.",
+    help="Default: text; svg and png are the map alone.",
 )
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--version", type=int, help="An older version of a phase that was corrected.")
 @click.option("-o", "--out", type=PATH, help="Write into a file instead.")
-@click.option("--open", "opened", is_flag=True, help="With orders that wait (journaled).")
 @click.option("--all", "everything", is_flag=True, help="Write all reports into the folder anew.")
-@reason_option
-@desk_command
-def report(desk: Desk, sentences: Sentences, **arguments: Any) -> None:
+@click.option("--before", metavar="TEXT", help="Put words of yours before the results.")
+@click.option("--after", metavar="TEXT", help="Put words of yours after the results.")
+@click.option(
+    "--clear", type=click.Choice(("before", "after")), help="Take the words that are there away."
+)
+def report(
+    desk: Desk,
+    sentences: Sentences,
+    before: str | None,
+    after: str | None,
+    clear: str | None,
+    as_json: bool,
+    opened: bool,
+    reason: str,
+    **arguments: Any,
+) -> None:
     """Print the report of a phase; without PHASE that of the last one processed.
 
     Of the open phase it says what is due by when, and keeps the orders closed: --open together
@@ -99,17 +253,29 @@ def report(desk: Desk, sentences: Sentences, **arguments: Any) -> None:
 
     Once the game is over, 'report final' prints the whole story of the game.
 
-    The page (html) of a player lies in no folder: it is made here, and for their letters.
+    What everybody may see lies in the folder reports, as page and text in the game's language.
+    Every other reader, language and format is made here.  --all writes the reports of every phase
+    anew, and the order sheets: after an import, or if files were lost.
 
-    --all writes the reports of every phase anew into the folder reports, in all formats and for
-    every reader, and the order sheets: after an import, or if files were lost.
+    --before and --after put your own words into a report: commentary, or notes, without PHASE of
+    the open phase.  TEXT '-' is read from standard input; an empty line parts paragraphs.  Several
+    texts follow each other, and --clear takes them away.  If the phase is processed already, its
+    reports are written anew.
 
     \b
     Example:
       alexmagnum report 323-1 --for TOL --format html -o tolomeo.html
       alexmagnum report --all
+      alexmagnum report --before "The fleets meet off Rhodes, and nobody blinks."
     """
-    options = ReportOptions(**arguments)
+    given = {"before": before, "after": after, "clear": clear}
+    words = [(where, text) for where, text in given.items() if text is not None]
+    if len(words) > 1:
+        raise click.UsageError("Say one thing at a time: --before, --after or --clear.")
+    if words:
+        _add_words(desk, arguments["phase"], *words[0], sentences, as_json=as_json)
+        return
+    options = ReportOptions(**arguments, as_json=as_json, opened=opened, reason=reason)
     if options.everything:
         _rewrite_reports(desk, sentences, options.as_json)
         return
@@ -137,34 +303,15 @@ def _find_recipient(reader: str | None, desk: Desk) -> str | None:
     return GM if reader.lower() == GM else read_power(reader, desk.board)
 
 
-@click.command()
-@click.argument("where", type=click.Choice(["before", "after"]))
-@click.argument("words_", metavar="[TEXT]", required=False)
-@click.option("--phase", help="Whose report (default: that of the open phase).")
-@click.option("--clear", is_flag=True, help="Take the words that are there away instead.")
-@json_option
-@desk_command
-def text(
-    desk: Desk,
-    sentences: Sentences,
-    where: str,
-    words_: str | None,
-    phase: str | None,
-    clear: bool,
-    as_json: bool,
+def _add_words(
+    desk: Desk, phase: str | None, where: str, text: str, sentences: Sentences, *, as_json: bool
 ) -> None:
-    """Put your own words into a report: commentary before the results, or notes after them.
-
-    TEXT is what to say; without it, or with '-', it is read from standard input.  An empty line
-    parts paragraphs.  Several texts follow each other.  The words come out with the results; if
-    the phase is processed already, its reports are written anew.
-
-    \b
-    Example:
-      alexmagnum text before "The fleets meet off Rhodes, and nobody blinks."
-    """
+    """Add words before or after the results of a phase, or for ``clear`` take those away."""
     name = read_phase(phase) if phase else str(desk.phase or last_processed(desk))
-    added = add_commentary(desk, name, where, "" if clear else _given_words(words_, sentences))
+    clear = where == "clear"
+    if clear:
+        where, text = text, ""
+    added = add_commentary(desk, name, where, "" if clear else _given_words(text, sentences))
     if as_json:
         print_json({"phase": name, "where": where, "texts": list(added.texts)})
         bring_site_up_to_date(desk, sentences, as_json=True)
@@ -178,13 +325,120 @@ def text(
     bring_site_up_to_date(desk, sentences)
 
 
-def _given_words(given: str | None, sentences: Sentences) -> str:
-    """Return the words given, or read from standard input.
-
-    Raises:
-        GameError: ``text-empty``.
-    """
-    words = given if given and given != "-" else read_raw_text(None, sentences.lang)
+def _given_words(given: str, sentences: Sentences) -> str:
+    words = read_raw_text(None, sentences.lang) if given == "-" else given
     if not words.strip():
         raise GameError("text-empty")
     return words.strip()
+
+
+# The command ``publish``: a game as a static site, or as one page.
+
+
+@dataclass(frozen=True, slots=True)
+class PublishOptions:
+    """The arguments and options of ``publish``, named as click has them."""
+
+    places: tuple[Path, ...]
+    reader: str | None
+    for_gm: bool
+    everything: bool
+    single: Path | None
+    phase: str | None
+    as_json: bool
+
+    def check(self) -> None:
+        """Refuse options that do not go together.
+
+        Raises:
+            click.UsageError: with what is missing or too much.
+        """
+        if not self.single and not 1 <= len(self.places) <= 2:
+            raise click.UsageError("Name the folder of the site: alexmagnum publish [GAME] DIR")
+        if self.single and len(self.places) > 1:
+            raise click.UsageError(
+                "With --single name at most the game: publish [GAME] --single FILE"
+            )
+        if self.phase and not self.single:
+            raise click.UsageError("--phase belongs to --single; a site has every phase")
+        if (self.reader is not None) + self.for_gm + self.everything > 1:
+            raise click.UsageError("--for, --gm and --all exclude each other")
+
+    def game(self, folder: Path | None) -> Path | None:
+        """Return the game's folder among the places, else the one of ``--game``."""
+        named = self.places[:1] if self.single else self.places[:-1]
+        return named[0] if named else folder
+
+
+@click.command(cls=Command)
+@click.argument("places", nargs=-1, type=PATH, metavar="[GAME] DIR")
+@click.option(
+    "--for", "reader", metavar="POWER", help="What one player may see, press to them too."
+)
+@click.option("--gm", "for_gm", is_flag=True, help="What the game master may see.")
+@click.option(
+    "--all", "everything", is_flag=True, help="After the end: picks and press of everybody too."
+)
+@click.option("--single", type=PATH, metavar="FILE", help="One page instead of a folder.")
+@click.option("--phase", help="With --single: this phase alone.")
+def publish(game_path: Path | None, lang: str | None, as_json: bool, **arguments: Any) -> None:
+    """Publish the game as a static site in the folder DIR.
+
+    The pages open from the disk, without a network, and can be put on any host as they are.
+    Without more they have what everybody may see, and nothing of orders that wait.  GAME is the
+    game's folder; it may also be given by --game, or be the folder you stand in.
+
+    Publish into the same folder again after each phase: only what changed is written, and what
+    'undo' took back is removed.  Files that the site did not write are left alone.  With the
+    setting site_dir this happens by itself.
+
+    --single writes a short game, or one phase of any game, as one page that can be mailed.
+
+    \b
+    Example:
+      alexmagnum publish site
+      alexmagnum publish my-game my-game-site --for TOL
+      alexmagnum publish --single cyprus.html --phase 323-1
+    """
+    options = PublishOptions(**arguments, as_json=as_json)
+    options.check()
+    with opened_desk(options.game(game_path), lang) as (desk, sentences):
+        if options.single:
+            _publish_page(desk, options, options.single, sentences)
+        else:
+            _publish_folder(desk, options, options.places[-1], sentences)
+
+
+def _publish_folder(
+    desk: Desk, options: PublishOptions, target: Path, sentences: Sentences
+) -> None:
+    changes = write_site(desk, target, _find_audience(options, desk), sentences)
+    if options.as_json:
+        data = {
+            "site": str(target),
+            "written": list(changes.written),
+            "unchanged": changes.kept,
+            "removed": list(changes.removed),
+        }
+        print_json(data)
+    else:
+        print_site_changes(target, changes, sentences)
+
+
+def _publish_page(desk: Desk, options: PublishOptions, path: Path, sentences: Sentences) -> None:
+    phase = read_phase(options.phase) if options.phase else ""
+    size = write_single_page(desk, path, _find_audience(options, desk), sentences, phase)
+    if options.as_json:
+        print_json({"page": str(path), "bytes": size})
+    else:
+        click.echo(sentences.format("site-single-written", path=path, size=size // 1000))
+
+
+def _find_audience(options: PublishOptions, desk: Desk) -> str | None:
+    """Return the audience of the pages: a power, the game master, everything, or None (public)."""
+    if options.everything:
+        return EVERYTHING
+    reader = options.reader
+    if options.for_gm or (reader is not None and reader.lower() == GM):
+        return GM
+    return None if reader is None or reader.lower() == PUBLIC else read_power(reader, desk.board)

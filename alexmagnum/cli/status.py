@@ -1,38 +1,50 @@
-"""The command ``status``: the phase, the deadline, missing orders, and what to do next.
+"""The commands ``status`` and ``history``: how a game stands, and what was done with it.
 
-The game master does not see orders: only their numbers are shown.
+The game master does not see orders: only their numbers are shown.  Neither command loads the judge.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 import click
 
-from alexmagnum.cli.game_lines import (
+from alexmagnum.cli.base import print_json, style, table_lines
+from alexmagnum.cli.game_options import (
     deadline_words,
     format_agreement,
+    local_stamp,
     phase_words,
     print_end,
     process_command,
+    read_phase,
+    read_power,
 )
-from alexmagnum.cli.game_options import desk_command, json_option
-from alexmagnum.cli.output import print_json, style, table_lines
+from alexmagnum.cli.shared import Command
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.inbox_store import WAITING, InboxStore
-from alexmagnum.game.values import Player, PowerStatus, Status
-from alexmagnum.i18n.date_text import format_distance
-from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.i18n.zones import parse_iso
-from alexmagnum.report.bot_faults import describe_bot_faults
-from alexmagnum.report.names import name_player, power_name
+from alexmagnum.game.game import Entry, Player, PowerStatus, Status
+from alexmagnum.game.status import (
+    BY_BOT,
+    IN_TIME,
+    LATE,
+    MISSED,
+    OVERDUE,
+    PARTIAL,
+    Account,
+    OwedPhase,
+)
+from alexmagnum.i18n.dates import format_distance, parse_iso
+from alexmagnum.i18n.sentences import Sentences, replace_unprintable
+from alexmagnum.notation.names import power_name
+from alexmagnum.report.words import describe_bot_faults, name_bot, name_player, name_stand_in
+from alexmagnum.workflow.situation import list_letters, read_situation
 
 
-@click.command()
-@json_option
-@desk_command
-def status(desk: Desk, sentences: Sentences, as_json: bool) -> None:
+@click.command(cls=Command)
+@click.option("--people", is_flag=True, help="The players, with addresses, absences and notes.")
+@click.option("--past", is_flag=True, help="With --people: those who played before, too.")
+def status(desk: Desk, sentences: Sentences, people: bool, past: bool, as_json: bool) -> None:
     """Show the phase, the deadline, whose orders are in or doubtful, and what blocks the phase.
 
     Only counts are shown, so that the game master can stay impartial.
@@ -40,11 +52,23 @@ def status(desk: Desk, sentences: Sentences, as_json: bool) -> None:
     \b
     Example:
       alexmagnum status
+      alexmagnum status --people
     """
+    if people or past:
+        _print_people(desk, sentences, past, as_json)
+        return
     now_ = desk.status()
-    waiting = len(InboxStore(desk.game.file).find_all((WAITING,)))
+    situation = read_situation(desk)
+    waiting = len(situation.mails) + len(situation.other_mails)
     if as_json:
-        print_json({**asdict(now_), "waiting": waiting})
+        print_json(
+            {
+                **asdict(now_),
+                "waiting": waiting,
+                "returned": [letter.message.id for letter in situation.returned],
+                "letters": [mailing.id for mailing in situation.stuck],
+            }
+        )
         return
     board = desk.board
     click.echo(style(f"{now_.game} — {board.name(sentences.lang)}", bold=True))
@@ -61,11 +85,40 @@ def status(desk: Desk, sentences: Sentences, as_json: bool) -> None:
         click.echo(sentences.format("desk-tally-of", count=len(now_.voters), votes=votes))
     if waiting:
         click.echo(style(sentences.format("desk-mail-waits", count=waiting), "yellow"))
+    for line in list_letters(situation, desk, sentences):
+        click.echo(style(line, "yellow"))
     if now_.agreed:
         click.echo(style(format_agreement(desk, now_, sentences), "yellow"))
     for line in describe_bot_faults(now_.powers, board, sentences):
         click.echo(style(line, "yellow"))
     click.echo("\n".join(_advice_lines(now_, sentences)))
+
+
+def _print_people(desk: Desk, sentences: Sentences, past: bool, as_json: bool) -> None:
+    listed = (*desk.past_players, *desk.players) if past else desk.players
+    if as_json:
+        print_json([asdict(one) for one in listed])
+        return
+    for one in listed:
+        click.echo(format_player(one, desk, sentences))
+
+
+def format_player(one: Player, desk: Desk, sentences: Sentences) -> str:
+    """Return a player in a line."""
+    text = (
+        f"{power_name(desk.board, one.power, sentences)}: {one.name or name_player(one, sentences)}"
+    )
+    text += "".join(f"{',' * (n > 0)} <{each}>" for n, each in enumerate(one.addresses))
+    if one.lang:
+        text += f" ({one.lang})"
+    if one.bot and one.name:
+        bot = name_stand_in(name_bot(one.bot, sentences), one.stand_in, sentences)
+        text += "; " + sentences.format("orders-of-bot", bot=bot)
+    if one.absent_from:
+        text += "; " + sentences.format("desk-away", first=one.absent_from, last=one.absent_until)
+    if one.until:
+        text += "; " + sentences.format("desk-until", day=one.until[:10])
+    return text + (f"; {one.note}" if one.note else "")
 
 
 def _count_votes(desk: Desk, status: Status, sentences: Sentences) -> str:
@@ -116,3 +169,207 @@ def _last_mail(desk: Desk, power: PowerStatus, sentences: Sentences) -> str:
         return ""
     ago = format_distance(parse_iso(power.last), desk.game.now(), sentences)
     return sentences.format("desk-mails", count=power.submissions, ago=ago)
+
+
+# ``history --people``: who sent their orders in time, late, in part or not at all.
+
+
+_SETTINGS = ("missing", "reminders", "reminder_hours")
+"""The settings that decide what becomes of orders that do not come in time."""
+
+
+def print_ledger(
+    accounts: Sequence[Account], desk: Desk, sentences: Sentences, as_json: bool
+) -> None:
+    """Print an account for each person, and what the settings do about late and missing orders."""
+    settings = desk.settings
+    if as_json:
+        print_json(
+            {
+                "people": [_account_json(account) for account in accounts],
+                "settings": {name: settings[name] for name in _SETTINGS},
+            }
+        )
+        return
+    for account in accounts:
+        for line in _account_lines(account, desk, sentences):
+            click.echo(line)
+    if not accounts:
+        click.echo(sentences.format("ledger-nobody"))
+    click.echo()
+    for line in describe_consequences(settings, sentences):
+        click.echo(line)
+
+
+def describe_consequences(settings: Mapping[str, str], sentences: Sentences) -> Iterator[str]:
+    """Yield what the settings do about orders that come late or not at all, in words."""
+    yield sentences.format(f"ledger-missing-{settings['missing']}")
+    yield sentences.format("ledger-late-counts")
+    hours = settings["reminder_hours"]
+    yield sentences.format(f"ledger-reminders-{settings['reminders']}", hours=hours)
+    yield sentences.format("ledger-replace")
+
+
+def _account_lines(account: Account, desk: Desk, sentences: Sentences) -> Iterator[str]:
+    player = account.player
+    name = f"{power_name(desk.board, player.power, sentences)}: {player.name}"
+    if player.until:
+        name += f" ({sentences.format('desk-until', day=player.until[:10])})"
+    figures = {
+        "owed": account.owed,
+        "sent": account.count(IN_TIME),
+        "late": account.count(LATE),
+        "partial": account.count(PARTIAL),
+        "missed": account.count(MISSED),
+    }
+    line = f"{name}. {sentences.format('ledger-figures', **figures)}"
+    if by_bot := account.count(BY_BOT):
+        line += " " + sentences.format("ledger-by-bot", count=by_bot)
+    yield style(line, "red" if account.count(MISSED, OVERDUE) else None)
+    for owed in account.phases:
+        if owed.state != IN_TIME:
+            yield f"  {_describe_phase(owed, desk, sentences)}"
+
+
+def _describe_phase(owed: OwedPhase, desk: Desk, sentences: Sentences) -> str:
+    return sentences.format(
+        f"ledger-{owed.state}",
+        phase=owed.phase,
+        deadline=local_stamp(desk, owed.deadline) if owed.deadline else "–",
+        at=local_stamp(desk, owed.complete) if owed.complete else "–",
+    )
+
+
+def _account_json(account: Account) -> dict[str, object]:
+    player = account.player
+    return {
+        "power": player.power,
+        "player": player.name,
+        "since": player.since,
+        "until": player.until,
+        "owed": account.owed,
+        "in_time": account.count(IN_TIME),
+        "late": account.count(LATE),
+        "partial": account.count(PARTIAL),
+        "missed": account.count(MISSED),
+        "by_bot": account.count(BY_BOT),
+        "overdue": bool(account.count(OVERDUE)),
+        "phases": [
+            {
+                "phase": owed.phase,
+                "state": owed.state,
+                "deadline": owed.deadline,
+                "complete": owed.complete,
+            }
+            for owed in account.phases
+        ],
+    }
+
+
+# The command ``history``: the journal of a game, and the orders of a unit over its phases.
+
+
+RESOLVED = "resolved"
+"""The action of entries about the order of a unit and its result."""
+
+
+@click.command(cls=Command)
+@click.argument("phase", required=False)
+@click.option("--power", help="Only entries about this power.")
+@click.option("--unit", help="The orders of a unit and why they went as they did: 'F EGE#2'.")
+@click.option(
+    "-n", "last", type=click.IntRange(1), metavar="COUNT", help="Only the last COUNT entries."
+)
+@click.option(
+    "--people", is_flag=True, help="Who sent orders in time, late, in part or not at all."
+)
+def history(
+    desk: Desk,
+    sentences: Sentences,
+    phase: str | None,
+    power: str | None,
+    unit: str | None,
+    last: int | None,
+    people: bool,
+    as_json: bool,
+) -> None:
+    """List what was done with the game, oldest first, or the orders of a unit with the reasons.
+
+    --people counts, for each person, the phases for which they owed orders, and says what the
+    settings do about late and missing orders.
+
+    \b
+    Example:
+      alexmagnum history 323-1 --power TOL
+      alexmagnum history 322-spring --unit "F EGE#2"
+      alexmagnum history --people
+    """
+    if people:
+        asked = read_power(power, desk.board) if power else ""
+        accounts = [one for one in desk.ledger() if asked in ("", one.player.power)]
+        print_ledger(accounts, desk, sentences, as_json)
+        return
+    entries = desk.history(
+        read_phase(phase) if phase else None,
+        read_power(power, desk.board) if power else None,
+        unit,
+    )
+    shown = entries[-last:] if last else entries
+    if as_json:
+        print_json([{**entry._asdict(), "detail": dict(entry.detail)} for entry in shown])
+        return
+    for entry in shown:
+        click.echo("\n".join(_lines(entry, desk, sentences)))
+    if not shown:
+        click.echo(sentences.format("desk-no-history"))
+
+
+def _lines(entry: Entry, desk: Desk, sentences: Sentences) -> Iterator[str]:
+    if entry.action == RESOLVED:
+        yield _fate_line(entry, desk, sentences)
+        return
+    action = sentences.templates.get(f"action-{entry.action}", entry.action)
+    about = [entry.phase, power_name(desk.board, entry.power, sentences) if entry.power else ""]
+    place = ", ".join(filter(None, about))
+    text = _describe_detail(entry, desk, sentences)
+    stamp = local_stamp(desk, entry.at)
+    head = f"{stamp}  {entry.actor}  {action}" + (f" ({place})" if place else "")
+    yield replace_unprintable(f"{head}: {text}" if text else head)
+    if entry.reason:
+        yield replace_unprintable(f"{'':<18}{sentences.format('desk-reason', reason=entry.reason)}")
+
+
+def _describe_detail(entry: Entry, desk: Desk, sentences: Sentences) -> str:
+    """Return the details of an entry in a few words; empty if it has none to show."""
+    detail = entry.detail
+    if detail.get("stand_in"):
+        return name_stand_in(str(detail["bot"]), str(detail["stand_in"]), sentences)
+    if "digest" in detail:
+        given = sentences.format(
+            "history-orders", count=detail.get("orders", 0), digest=detail["digest"]
+        )
+        if "back_from" in detail:
+            given += "; " + sentences.format("history-bot-ends", bot=detail["back_from"])
+        return f"{detail['bot']}: {given}" if "bot" in detail else given
+    if "version" in detail:
+        return sentences.format("history-version", version=detail["version"])
+    if "value" in detail:
+        return f"{detail.get('name')}: {detail.get('before') or '–'} → {detail['value']}"
+    if detail.get("deadline"):
+        return local_stamp(desk, str(detail["deadline"]))
+    if detail.get("from"):
+        return f"{detail['from']} – {detail.get('until')}"
+    return str(detail.get("name") or detail.get("path") or detail.get("bot") or "")
+
+
+def _fate_line(entry: Entry, desk: Desk, sentences: Sentences) -> str:
+    """Return a line with a unit's order in a phase and the reason for its result."""
+    detail = entry.detail
+    order = str(detail.get("order") or f"{detail.get('unit')} {sentences.format('no-order')}")
+    power = power_name(desk.board, entry.power, sentences)
+    text = f"{entry.phase}  {power}  {order}: {detail.get(sentences.lang)}"
+    if detail.get("current", True):
+        return text
+    return style(
+        sentences.format("desk-superseded", told=text, version=detail.get("version")), "yellow"
+    )

@@ -1,34 +1,49 @@
-"""The commands ``adjudicate`` and ``check``: resolve or check the orders of one phase."""
+"""The commands ``adjudicate`` and ``check``: turn files read, results printed."""
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
-from alexmagnum.cases.case_files import read_turn
-from alexmagnum.cli.crops import CropRequest, crop_options, front_option
-from alexmagnum.cli.output import RESULT_COLORS, Command, lang_option, print_json, style
+from alexmagnum.board.map_file import read_bytes, read_text
+from alexmagnum.campaign import eliminated, ending, owners_after
+from alexmagnum.cases.files import SUFFIXES, Turn, read_turn, turn_of
+from alexmagnum.cases.json_values import (
+    list_reasoned_results,
+    name_units,
+    write_part,
+    write_picks,
+)
+from alexmagnum.cases.runner import resolve_turn
+from alexmagnum.cases.schema import parse_yaml, read_file
+from alexmagnum.cli.base import RESULT_COLORS, Decorated, print_json, style
 from alexmagnum.cli.pictures import (
+    CropRequest,
+    crop_options,
+    front_option,
     orders_of_option,
     picture_option,
     turn_picture,
     write_picture,
 )
-from alexmagnum.cli.turn_files import read_turn_orders
-from alexmagnum.cli.turn_json import check_json, outcome_json
+from alexmagnum.cli.shared import Command
+from alexmagnum.errors import BadFile
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.judge import Outcome
 from alexmagnum.judge import adjudicate as judge
-from alexmagnum.judge.checking import Check, check_orders
-from alexmagnum.judge.outcome import ILLEGAL
-from alexmagnum.judge.reason_text import format_reason
-from alexmagnum.notation import Line, NotationSettings, describe_order, write_order
-from alexmagnum.position import Position, Unit
-from alexmagnum.report.names import phase_name, power_name
-from alexmagnum.report.turn_report import (
+from alexmagnum.judge.checking import Check, check_orders, list_reachable
+from alexmagnum.judge.explanation import format_reason
+from alexmagnum.judge.outcome import ILLEGAL, REPLACED, Picks, Reason
+from alexmagnum.notation import Line, NotationSettings, describe_order, read_orders, write_order
+from alexmagnum.notation.names import find_power, power_name
+from alexmagnum.orders import Move, Order
+from alexmagnum.position import Position, Unit, names_of
+from alexmagnum.report.results import (
     TITLE,
     Mistake,
     compose_turn_report,
@@ -37,17 +52,323 @@ from alexmagnum.report.turn_report import (
     list_possible_moves,
     render_turn_report,
 )
+from alexmagnum.report.words import phase_name
+from alexmagnum.whatif.plans import Comparison, PositionSearch, find_position
+
+# Reading the files given to ``adjudicate``, ``check`` and ``whatif``: turns and orders.
+
+
+class TurnOrders(NamedTuple):
+    """The position of a turn, every line of orders, and the orders read from them by power."""
+
+    position: Position
+    lines: Sequence[Line]
+    orders: Mapping[str, Sequence[Order]]
+
+
+class ReadTurn(NamedTuple):
+    """A turn; ``search`` says where in a mail its position was found, None for a turn file."""
+
+    turn: Turn
+    search: PositionSearch | None = None
+
+
+def read_any_turn(path: Path, map_id: str | None, phase: str = "") -> ReadTurn:
+    """Return the turn of a turn file, or the position in a mailed report.
+
+    If a mail has several positions, return the one of ``phase``, or the newest.
+
+    Raises:
+        BadFile, BadPosition, BadMap: the file is neither, or it is faulty.
+    """
+    raw = read_raw(path)
+    # Imported late: a turn file is read without the parser of mail.
+    from alexmagnum.mail.parsing.message import read_saved_texts
+
+    texts = read_saved_texts(raw)
+    data = _parse_data(raw, path)
+    if isinstance(data, dict) and not data.keys().isdisjoint(_TURN_KEYS):
+        if _OWN_MAP.search(texts[0]) and "map" not in data and not map_id:
+            raise BadFile(str(path), "turn-no-map", line="1")
+        return ReadTurn(_turn_of_phase(data, path, map_id, phase))
+    try:
+        search = find_position(texts, source=str(path), map_id=map_id, phase=phase)
+    except BadFile as error:
+        if error.code == "no-turn" and str(path) != "-" and path.suffix.lower() in SUFFIXES:
+            read_file(path)  # raises the YAML error with its line, if the file is not YAML
+        raise
+    return ReadTurn(Turn(search.taken.sound, {}), search)
+
+
+def _turn_of_phase(data: dict[str, Any], path: Path, map_id: str | None, phase: str) -> Turn:
+    """Return the turn in the data of a turn file.
+
+    Raises:
+        BadFile, BadPosition, BadMap: the data is faulty, or the turn is of another phase.
+    """
+    turn = turn_of(data, str(path), map_id)
+    if phase and (turn.position is None or str(turn.position.phase) != phase.lower()):
+        known = str(turn.position.phase) if turn.position else str(data["phase"])
+        raise BadFile(str(path), "turn-not-there", phase=phase, known=known)
+    return turn
+
+
+_TURN_KEYS = frozenset({"units", "previous", "cases", "phase"})
+"""A turn file has at least one of these keys."""
+
+_OWN_MAP = re.compile(r"^# map: ", re.MULTILINE)
+
+
+def _parse_data(raw: bytes, path: Path) -> Any:
+    """Return the data of a YAML or JSON file, or None if it is neither."""
+    try:
+        return parse_yaml(raw.decode("utf-8-sig"), str(path))
+    except (UnicodeDecodeError, BadFile):
+        return None
+
+
+def read_turn_orders(
+    turn: Turn, files: Sequence[Path] = (), settings: NotationSettings | None = None
+) -> TurnOrders:
+    """Return a turn with its own orders, replaced by the orders of files where they have any.
+
+    Raises:
+        BadFile: a file cannot be read, or names no power.
+    """
+    settings = settings or NotationSettings()
+    position = turn.position or resolve_turn(turn).position
+    lines: list[Line] = []
+    understood: dict[str, Sequence[Order]] = {}
+    for power, written in turn.orders.items():
+        reading = read_orders("\n".join(written), position, power, settings=settings)
+        lines += reading.lines
+        understood.update(reading.orders)
+    return add_order_files(TurnOrders(position, lines, understood), files, settings)
+
+
+def add_order_files(
+    before: TurnOrders, files: Sequence[Path], settings: NotationSettings | None = None
+) -> TurnOrders:
+    """Return a turn in which the orders of files replace those of the same powers.
+
+    A second file of the same power adds to its first.
+
+    Raises:
+        BadFile: as for :func:`read_turn_orders`.
+    """
+    position, lines, understood = before.position, list(before.lines), dict(before.orders)
+    replaced: set[str] = set()
+    for path in files:
+        power = find_power(position.board, path.stem)
+        text = read_order_text(path)
+        reading = read_orders(
+            text, position, power or None, settings=settings or NotationSettings()
+        )
+        if any(line.power is None and not line.prose for line in reading.lines):
+            raise BadFile(str(path), "no-power")
+        writers = {line.power for line in reading.lines if line.power and not line.prose}
+        new = writers - replaced
+        lines = [line for line in lines if line.power not in new] + list(reading.lines)
+        for name in writers:
+            earlier = () if name in new else understood.get(name, ())
+            understood[name] = _merge_orders(earlier, reading.orders.get(name, ()))
+        replaced |= writers
+    return TurnOrders(position, lines, understood)
+
+
+def _merge_orders(before: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
+    """Return both lists of orders; a later order for a unit replaces the earlier one."""
+    units = {getattr(order, "unit", None) for order in later} - {None}
+    return (*(o for o in before if getattr(o, "unit", None) not in units), *later)
+
+
+def read_order_text(path: Path) -> str:
+    """Return the text of a file of orders; ``-`` is standard input.
+
+    Raises:
+        BadFile: the file cannot be read.
+    """
+    if str(path) != "-":
+        return read_text(path)
+    try:
+        return read_raw(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadFile("-", "not-utf8", byte=str(error.start)) from None
+
+
+def read_raw(path: Path) -> bytes:
+    """Return the bytes of a file, or of standard input for ``-``.
+
+    Raises:
+        BadFile: the file cannot be read.
+    """
+    return sys.stdin.buffer.read() if str(path) == "-" else read_bytes(path)
+
+
+# JSON output of ``adjudicate``, ``check`` and ``whatif``; ``docs/cases.md`` has the schema.
+
+
+def outcome_json(
+    outcome: Outcome, lines: Sequence[Line], sentences: Sentences
+) -> dict[str, object]:
+    """Return the outcome in the vocabulary of the case files."""
+    position = outcome.position
+    reasoned = list_reasoned_results(outcome, sentences)
+    gone = ("dislodged", "destroyed", "disbanded", "removed", "adjust")
+    return {
+        "phase": str(position.phase),
+        "orders": [
+            {**entry, "strengths": _strengths(position, reason)}
+            for entry, reason in zip(reasoned, outcome.reasons, strict=True)
+        ],
+        "refused": _refused_json(lines, sentences),
+        **{part: write_part(outcome, part) for part in gone},
+        "units_after": _by_power([(u.power, name) for u, name in names_of(outcome.units).items()]),
+        "owners_after": _by_power([(p, c) for c, p in owners_after(outcome).items()]),
+        "nobility": write_part(outcome, "nobility"),
+        **write_picks(outcome.picks or Picks({}, (), ())),
+        **_ending_json(outcome),
+    }
+
+
+def _ending_json(outcome: Outcome) -> dict[str, object]:
+    """Return the eliminated powers, and the winners if the game is over (R33 to R35)."""
+    end = ending(outcome)
+    return {
+        "eliminated": list(eliminated(outcome)),
+        "game_over": end is not None,
+        "winners": list(end.winners) if end else [],
+    }
+
+
+def _strengths(position: Position, reason: Reason) -> dict[str, object] | None:
+    """Return the two strengths that a reason compares, and the opposing unit; None without any."""
+    if reason.strength < 0:
+        return None
+    by = position.name(reason.units[0]) if reason.units else None
+    return {"own": reason.strength, "against": reason.against, "by": by}
+
+
+def _by_power(pairs: list[tuple[str, str]]) -> dict[str, list[str]]:
+    listed: dict[str, list[str]] = {}
+    for power, text in pairs:
+        listed.setdefault(power, []).append(text)
+    return listed
+
+
+def _refused_json(lines: Sequence[Line], sentences: Sentences) -> list[dict[str, object]]:
+    return [
+        {
+            "power": line.power,
+            "line": line.text.strip(),
+            "kind": line.error.kind,
+            "fragment": line.error.fragment,
+            "why": sentences.error(line.error),
+            "suggestions": list(line.error.suggestions),
+        }
+        for line in lines
+        if line.error is not None
+    ]
+
+
+def mistakes_json(
+    outcome: Outcome, lines: Sequence[Line], sentences: Sentences
+) -> dict[str, object]:
+    """Return the lines that are no order, and the orders that are illegal."""
+    illegal = [
+        {key: entry[key] for key in ("power", "order", "reason", "why")}
+        for entry in list_reasoned_results(outcome, sentences)
+        if entry["result"] == ILLEGAL and entry["reason"] != REPLACED
+    ]
+    return {"refused": _refused_json(lines, sentences), "illegal": illegal}
+
+
+def comparison_json(
+    comparison: Comparison, lines: Mapping[str, Sequence[Line]], sentences: Sentences
+) -> dict[str, object]:
+    """Return plans side by side: the outcome of each, and where they differ."""
+    position = comparison.position
+    board = position.board
+    return {
+        "phase": str(position.phase),
+        "plans": {
+            name: {
+                **outcome_json(outcome, lines[name], sentences),
+                "lost": name_units(comparison.dislodged(name), position),
+                "centres": dict(comparison.centres(name)),
+                "units": {power: list(comparison.units(name, power)) for power in board.powers},
+            }
+            for name, outcome in comparison.outcomes.items()
+        },
+        "differences": [
+            {
+                "power": row.power,
+                "unit": row.unit,
+                "plans": {
+                    name: {
+                        "order": side.order,
+                        "results": list(side.results),
+                        "why": [
+                            format_reason(reason, position, sentences) for reason in side.reasons
+                        ],
+                    }
+                    for name, side in zip(comparison.outcomes, row.sides, strict=True)
+                },
+            }
+            for row in comparison.differences
+        ],
+    }
+
+
+def _suggestions(position: Position, check: Check) -> list[str]:
+    """Return what may have been meant; for an impossible move, the moves that are possible."""
+    if check.suggestions:
+        return [write_order(order) for order in check.suggestions]
+    if check.verdict != "impossible" or check.unit is None or not isinstance(check.order, Move):
+        return []
+    return [f"{check.order.unit} - {to}" for to in list_reachable(position, check.unit)]
+
+
+def check_json(
+    position: Position, checks: Sequence[Check], lines: Sequence[Line], sentences: Sentences
+) -> dict[str, object]:
+    """Return every order's verdict, and the lines that are no order."""
+    return {
+        "phase": str(position.phase),
+        "orders": [
+            {
+                "power": check.power,
+                "order": write_order(check.order),
+                "verdict": check.verdict,
+                "reason": check.reason.code if check.reason else None,
+                "warnings": [
+                    {"code": warning.code, "why": format_reason(warning, position, sentences)}
+                    for warning in check.warnings
+                ],
+                "suggestions": _suggestions(position, check),
+            }
+            for check in checks
+        ],
+        "refused": _refused_json(lines, sentences),
+        "notices": [
+            {"power": line.power, "line": line.text.strip(), "code": notice.code}
+            for line in lines
+            for notice in line.notices
+        ],
+    }
+
+
+# The commands ``adjudicate`` and ``check``: resolve or check the orders of one phase.
+
 
 _PATH = click.Path(path_type=Path)
 
 INTEGRITY = "--integrity"
 
 
-def _turn_arguments(command: Command) -> Command:
+def _turn_arguments(command: Decorated) -> Decorated:
     """Add the arguments and options that ``adjudicate`` and ``check`` share."""
     for parameter in (
-        lang_option,
-        click.option("--json", "as_json", is_flag=True, help="For machines: see docs/cases.md."),
         click.option(
             "--strict", is_flag=True, help="Exit with 1 if a line is not a possible order."
         ),
@@ -61,7 +382,7 @@ def _turn_arguments(command: Command) -> Command:
     return command
 
 
-@click.command()
+@click.command(cls=Command)
 @_turn_arguments
 @click.option("--explain", is_flag=True, help="Below each order, print the chain of causes.")
 @picture_option("--map-out")
@@ -113,7 +434,7 @@ def adjudicate(
         sys.exit(1)
 
 
-class CheckCommand(click.Command):
+class CheckCommand(Command):
     """``check`` for orders; with ``--integrity`` it is the command for a game's file."""
 
     def make_context(
@@ -126,7 +447,7 @@ class CheckCommand(click.Command):
         if INTEGRITY not in args:
             return super().make_context(info_name, args, parent, **extra)
         # Imported late: orders are checked without the desk.
-        from alexmagnum.cli.integrity import integrity
+        from alexmagnum.cli.games import integrity
 
         return integrity.make_context(info_name, args, parent, **extra)
 

@@ -8,11 +8,17 @@ from io import BytesIO
 
 from PIL import Image
 
-from alexmagnum.draw.crop import Crop
-from alexmagnum.draw.paths import rectangle_path
-from alexmagnum.draw.raster import render_layer
-from alexmagnum.draw.scene import Box, Layer, Scene, Shape, Text
-from alexmagnum.draw.svg import render_svg
+from alexmagnum.draw.base_map import Crop
+from alexmagnum.draw.scene import (
+    Box,
+    Layer,
+    Scene,
+    Shape,
+    Text,
+    rectangle_path,
+    render_layer,
+    render_svg,
+)
 
 WEBP, GIF = ".webp", ".gif"
 """The endings of the files of animations."""
@@ -73,7 +79,6 @@ def render_frames(frames: Sequence[Frame], width: int) -> Iterator[bytes]:
 
 
 def _count_shared_layers(scenes: Sequence[Scene]) -> int:
-    """Return how many layers all scenes begin with."""
     first, count = scenes[0], 0
     for layers in zip(*(scene.layers for scene in scenes), strict=False):
         if any(layer != first.layers[count] for layer in layers):
@@ -83,13 +88,11 @@ def _count_shared_layers(scenes: Sequence[Scene]) -> int:
 
 
 def _render_layers(scene: Scene, width: int) -> Image.Image:
-    """Return a scene as a picture that one sees through where nothing is."""
     drawn = render_layer(render_svg(scene, embed_fonts=False), width)
     return Image.open(BytesIO(drawn)).convert("RGBA")
 
 
 def _add_caption(scene: Scene, caption: str, bottom: float) -> Scene:
-    """Return a scene that ends with a caption below some height."""
     box = Box(scene.box.left, scene.box.top, scene.box.right, bottom + _BAND)
     band = Box(box.left, bottom, box.right, box.bottom)
     rest = Box(box.left, scene.box.bottom, box.right, box.bottom)
@@ -130,7 +133,6 @@ def join_frames(pictures: Sequence[bytes], ending: str, seconds: float) -> bytes
 
 
 def _encode_at(scale: float, pictures: Sequence[bytes], ending: str, seconds: float) -> bytes:
-    """Return an animation of pictures at a scale."""
     return _encode(list(_load_frames(pictures, scale, ending)), ending, seconds)
 
 

@@ -1,31 +1,216 @@
-"""The base map: seas, land, relief, rivers, borders, cities and names.
-
-It is made once for a board and a language; only the tints of the owners change.
-"""
+"""The base map: seas, land, borders, names and legend; and parts cut out of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import hypot
+from math import cos, hypot, radians, sin
 from zlib import crc32
 
-from alexmagnum.board.model import Board
-from alexmagnum.draw.atlas import Atlas, Ring
-from alexmagnum.draw.crop import Crop, cut_atlas
-from alexmagnum.draw.grid import Grid
-from alexmagnum.draw.labels import (
-    Label,
-    LabelPlacing,
-    label_impassable,
-    label_texts,
+from alexmagnum.board.model import INDEPENDENT, Board
+from alexmagnum.draw.atlas import (
+    APART,
+    RADIUS,
+    Atlas,
+    Feature,
+    Lens,
+    NamePlace,
+    ProvinceDrawing,
+    Ring,
+    bounding_box,
 )
+from alexmagnum.draw.label_costs import Grid
+from alexmagnum.draw.labels import Label, LabelPlacing, label_impassable, label_texts, place_names
 from alexmagnum.draw.map_shapes import load_atlas
-from alexmagnum.draw.name_store import place_names
-from alexmagnum.draw.palette import assign_liveries, mix_colors
-from alexmagnum.draw.paths import circle_path, cut_rings, path_data, simplify
-from alexmagnum.draw.scene import Box, Layer, Point, Shape, Text
+from alexmagnum.draw.scene import (
+    Box,
+    Face,
+    Item,
+    Layer,
+    Point,
+    Shape,
+    Text,
+    Token,
+    assign_liveries,
+    circle_path,
+    cut_rings,
+    distance,
+    mean_point,
+    mix_colors,
+    path_data,
+    rectangle_path,
+    simplify,
+    width,
+)
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.position import Position
+
+# Cut a part out of a map, as a map of its own: names, units and arrows are placed for it.
+#
+# A :class:`Crop` says which part and how large; :func:`cut_atlas` makes the drawing of it.
+# :mod:`~alexmagnum.draw.pictures` chooses a part for a player or some provinces.
+
+
+LEAST_LETTER = 19.0
+"""The smallest letter of a name: legible where the part is as wide as a telephone."""
+
+_LETTERS = (21.0, 28.0)
+"""The least and the greatest size of a name, before it has to be made smaller."""
+
+_AROUND = 26.0
+"""The width of what is drawn around the sheet, so that no border of a shape shows at its edge."""
+
+_ROOM = RADIUS + 4.0
+"""The distance from the edge of the sheet and from borders that a unit's symbol keeps."""
+
+_CLOSED = frozenset({"impassable", "islets", "lake"})
+"""The kinds of features that are areas."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crop:
+    """A part of a map: the window of the map that is drawn, and the width it is drawn in.
+
+    ``insets``: crowded places are drawn again, larger.  ``steady``: legend and scoreboard stand in
+    the same place on every picture, however many rows the legend has.
+    """
+
+    window: Box
+    width: float
+    insets: bool = True
+    steady: bool = False
+
+    @property
+    def lens(self) -> Lens:
+        """The way from the map to the sheet of the part."""
+        height = self.window.height * self.width / self.window.width
+        return Lens(self.window, Box(0.0, 0.0, self.width, height))
+
+
+def cut_atlas(atlas: Atlas, crop: Crop) -> tuple[Atlas, Grid]:
+    """Return a part of a map as an atlas of its own, with its grid.
+
+    A unit whose place would lie outside the sheet stands in the part of its province that is
+    visible.  Provinces without room for one are in ``beyond``; what is visible of them is drawn.
+    """
+    lens = crop.lens
+    area = crop.window.grown(_AROUND / lens.scale)
+    near = atlas.cut(area)
+    grounds = {}
+    for ground in near.grounds.values():
+        rings = tuple(map(lens.line, _cut_closed(ground.rings, area)))
+        if rings:
+            grounds[ground.id] = _move_ground(ground, rings, lens)
+    part = Atlas(
+        lens.frame.height,
+        grounds,
+        tuple(_move_feature(feature, lens, area) for feature in near.features),
+        tuple((lens(a), lens(b), kind) for a, b, kind in atlas.links),
+        atlas.flat,
+        crop.width,
+        {id_: lens(mean_point(ground.slots)) for id_, ground in atlas.grounds.items()},
+        LEAST_LETTER,
+    )
+    grid = Grid(part)
+    fitted = {id_: _fit_ground(ground, grid, part.box) for id_, ground in grounds.items()}
+    beyond = {id_: at for id_, at in part.beyond.items() if fitted.get(id_) is None}
+    whole = {id_: fitted[id_] or ground for id_, ground in grounds.items()}
+    return replace(part, grounds=whole, beyond=beyond), grid
+
+
+def _cut_closed(rings: Iterable[Ring], area: Box) -> Iterator[Ring]:
+    """Yield the parts of some rings around a box, each ending where it begins."""
+    for part in cut_rings(rings, area):
+        yield part if part[0] == part[-1] else (*part, part[0])
+
+
+def _move_ground(ground: ProvinceDrawing, rings: tuple[Ring, ...], lens: Lens) -> ProvinceDrawing:
+    name = ground.name
+    if name is not None:
+        least, most = _LETTERS
+        size = min(max(name.size * lens.scale**0.5, least), most)
+        name = replace(name, at=lens(name.at), size=size)
+    return ProvinceDrawing(
+        ground.id,
+        rings,
+        _overlap(bounding_box(point for ring in rings for point in ring), lens.frame),
+        lens.line(ground.slots),
+        name,
+        lens(ground.city) if ground.city else None,
+        {coast: lens(at) for coast, at in ground.coasts.items()},
+    )
+
+
+def _overlap(a: Box, b: Box) -> Box:
+    """Return the common part of two boxes, with no negative width or height."""
+    left, top = max(a.left, b.left), max(a.top, b.top)
+    return Box(left, top, max(min(a.right, b.right), left), max(min(a.bottom, b.bottom), top))
+
+
+def _move_feature(feature: Feature, lens: Lens, area: Box) -> Feature:
+    lines: Iterable[Ring] = feature.lines
+    if feature.kind in _CLOSED:
+        lines = _cut_closed(feature.lines, area)
+    label = feature.label and replace(feature.label, at=lens(feature.label.at))
+    return replace(feature, lines=tuple(map(lens.line, lines)), label=label)
+
+
+# -- places on the sheet ---------------------------------------------------------------------------
+
+
+def _fit_ground(ground: ProvinceDrawing, grid: Grid, sheet: Box) -> ProvinceDrawing | None:
+    """Return a province with its units and its name on the sheet; None if they have no room."""
+    inner = sheet.grown(-_ROOM)
+    slots_fit = all(map(inner.holds, (*ground.slots, *ground.coasts.values())))
+    if slots_fit and (ground.name is None or inner.holds(ground.name.at)):
+        return ground
+    free = list(_free_points(ground, grid, inner))
+    if not free:
+        return ground if slots_fit else None
+    slots: list[Point] = [slot for slot in ground.slots if inner.holds(slot)]
+    for slot in ground.slots[len(slots) :]:
+        slots.append(_choose_place(slot, free, slots))
+    coasts = {
+        coast: at if inner.holds(at) else _choose_place(at, free, ())
+        for coast, at in ground.coasts.items()
+    }
+    if not all(map(inner.holds, ground.slots)):
+        ground = replace(ground, slots=tuple(slots))
+    return replace(ground, coasts=coasts, name=_fit_name(ground, free, inner))
+
+
+def _free_points(ground: ProvinceDrawing, grid: Grid, inner: Box) -> Iterator[Point]:
+    """Yield the points of a province at which a unit's symbol has room on the sheet."""
+    for x, y in grid.list_middles(ground.id, inner):
+        around = ((x - 12, y), (x + 12, y), (x, y - 12), (x, y + 12))
+        if all(grid.owner_at(point) == ground.id for point in around):
+            yield x, y
+
+
+def _choose_place(slot: Point, free: Sequence[Point], taken: Sequence[Point]) -> Point:
+    """Return the free place that is nearest to a slot and not too near to those taken."""
+
+    def cost(point: Point) -> tuple[float, float]:
+        crowd = sum(max(0.0, APART + 6.0 - distance(point, other)) for other in taken)
+        return crowd, distance(point, slot)
+
+    return min(free, key=cost)
+
+
+def _fit_name(ground: ProvinceDrawing, free: Sequence[Point], inner: Box) -> NamePlace | None:
+    """Return the place of a province's name, moved into its visible part if it lies outside."""
+    if ground.name is None or inner.holds(ground.name.at):
+        return ground.name
+    middle = mean_point(free)
+    at = min(free, key=lambda point: distance(point, middle))
+    return replace(ground.name, at=at, angle=0.0)
+
+
+# The base map: seas, land, relief, rivers, borders, cities and names.
+#
+# It is made once for a board and a language; only the tints of the owners change.
+
 
 PARCHMENT = ("#f4e8c9", "#efe0bb", "#f2e4c2", "#ecdbb2", "#f6edd4")
 WATER = ("#a3c3d3", "#cbe1e6", "#84abc4", "#abd2c8", "#e1edef")
@@ -105,7 +290,6 @@ class _MapKey:
 
 @lru_cache(maxsize=16)
 def _with_names(key: _MapKey, lang: str, crop: Crop | None) -> BaseMap:
-    """Return the base map with its names in a language."""
     base = _without_names(key, crop)
     names, atlas = place_names(LabelPlacing(key.board, base.atlas, base.grid, lang))
     lettering = letter(names)
@@ -127,7 +311,6 @@ def letter(names: Iterable[Label]) -> Layer:
 
 @lru_cache(maxsize=8)
 def _without_names(key: _MapKey, crop: Crop | None) -> BaseMap:
-    """Return the base map that all languages share."""
     board = key.board
     whole = load_atlas(board)
     atlas, grid = cut_atlas(whole, crop) if crop else (whole, Grid(whole))
@@ -151,13 +334,19 @@ def _without_names(key: _MapKey, crop: Crop | None) -> BaseMap:
 # -- the ground ---------------------------------------------------------------------------------
 
 
-def _shades(board: Board) -> Mapping[str, str]:
-    """Return a shade for every province, different from its neighbours' where possible."""
-    touching: dict[str, set[str]] = {id_: set() for id_ in board.provinces}
+def list_neighbours(board: Board) -> Mapping[str, set[str]]:
+    """Return the provinces that border on each province."""
+    found: dict[str, set[str]] = {id_: set() for id_ in board.provinces}
     for border in board.borders:
         a, b = board.province_of(border.a).id, board.province_of(border.b).id
-        touching[a].add(b)
-        touching[b].add(a)
+        found[a].add(b)
+        found[b].add(a)
+    return found
+
+
+def _shades(board: Board) -> Mapping[str, str]:
+    """Return a shade for every province, different from its neighbours' where possible."""
+    touching = list_neighbours(board)
     chosen: dict[str, int] = {}
     for id_ in sorted(touching, key=lambda i: (-len(touching[i]), i)):
         sea = board.provinces[id_].is_sea
@@ -207,7 +396,6 @@ def draw_ground_near(
 
 
 def _cut_areas(atlas: Atlas, area: Box) -> Atlas:
-    """Return an atlas in which the provinces and all other areas are cut around a box."""
     grounds = {
         ground.id: replace(ground, rings=rings)
         for ground in atlas.grounds.values()
@@ -230,7 +418,6 @@ def _provinces(
     owners: Mapping[str, str],
     lang: str,
 ) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
-    """Return the seas, and the land with the patterns of its owners."""
     seas: list[Shape] = []
     land: list[Shape] = []
     patterns: list[Shape] = []
@@ -377,7 +564,6 @@ def draw_link(first: Point, last: Point, kind: str) -> Iterator[Shape]:
 
 
 def _cities(board: Board, atlas: Atlas) -> Iterator[Shape]:
-    """Yield the sign of every supply centre."""
     for ground in atlas.grounds.values():
         province = board.provinces[ground.id]
         if province.centre and ground.city and atlas.box.holds(ground.city):
@@ -408,3 +594,243 @@ def star_path(at: Point, radius: float) -> str:
     half = [(at[0] + x * radius, at[1] + y * radius) for x, y in _RAYS]
     other = [(2 * at[0] - x, y) for x, y in reversed(half[1:-1])]
     return path_data([[*half, *other]], closed=True)
+
+
+# The panels beside the map: the title with the legend, the scoreboard, the compass rose.
+
+
+ROW = 24.0
+"""The height of a row of the legend."""
+
+HEAD = 104.0
+"""The height of the title above the legend."""
+
+_EDGE = 18.0
+_LETTER = 16.0
+_COLUMN = 200.0
+_NUMBERS = 74.0  # a column of figures on the scoreboard
+_NAMES = 160.0
+_LEAST = 13.0  # the smallest letter
+_FACES: Mapping[str, tuple[Face, float]] = {
+    "title": ("semibold", 2.5),
+    "subtitle": ("italic", 0.0),
+    "key": ("regular", 0.0),
+    "row": ("semibold", 0.0),
+}
+"""The font face of a look, and the space between its letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A row of the legend: a sign, drawn around a point, and its meaning."""
+
+    draw: Callable[[Point], Sequence[Item]]
+    meaning: str
+
+
+def list_map_signs(board: Board, atlas: Atlas, sentences: Sentences) -> tuple[Sign, ...]:
+    """Return the signs of the base map that are on the sheet: a part of a map may lack some."""
+    sheet = atlas.box
+    centres = [
+        board.provinces[ground.id]
+        for ground in atlas.grounds.values()
+        if ground.city and sheet.holds(ground.city)
+    ]
+    kinds = {province.centre for province in centres if not province.major}
+    features = {
+        feature.kind
+        for feature in atlas.features
+        if any(bounding_box(line).meets(sheet) for line in feature.lines)
+    }
+    lord = next((p for p in board.powers.values() if p.homes), None)
+    area = sentences.format("sign-area", power=lord.name(sentences.lang)) if lord else ""
+    rows: list[tuple[bool, Callable[[Point], Sequence[Item]], str]] = [
+        (any(p.major for p in centres), _city("start", major=True), "sign-major"),
+        (bool(kinds & {"start", "neutral"}), _city("start"), "sign-start"),
+        ("fixed" in kinds, _city("fixed"), "sign-fixed"),
+        ("independent" in kinds, _city("independent"), "sign-independent"),
+        ("area" in features and bool(area), _stroke("M{x},{y}h26", "area"), area),
+        ("river" in features, _stroke("M{x},{y}q6,-7 12,-1t12,-1", "river-sign"), "sign-river"),
+        ("portage" in features, _stroke("M{x},{y}h26", "portage"), "sign-portage"),
+        ("crossing" in features, _stroke("M{x},{y}h26", "crossing"), "sign-crossing"),
+        (bool(atlas.links), _link, "sign-link"),
+        ("shore" in features, _two_shores, "sign-shore"),
+        ("impassable" in features, _draw_wild_swatch, "sign-wild"),
+    ]
+    return tuple(
+        Sign(draw, area if key == area else sentences.format(key))
+        for used, draw, key in rows
+        if used
+    )
+
+
+def list_unit_signs(tokens: Iterable[Token], sentences: Sentences) -> tuple[Sign, ...]:
+    """Return the symbols of the kinds of units among those of a picture."""
+    kinds = [
+        ("A", "", "sign-army"),
+        ("F", "", "sign-fleet"),
+        ("G", "", "sign-general"),
+        ("A", INDEPENDENT, "sign-garrison"),
+    ]
+    drawn = {(t.kind, t.power if t.power == INDEPENDENT else "") for t in tokens if t.unit}
+    return tuple(
+        Sign(_token(kind, power), sentences.format(key))
+        for kind, power, key in kinds
+        if (kind, power) in drawn
+    )
+
+
+def _city(centre: str, *, major: bool = False) -> Callable[[Point], Sequence[Item]]:
+    return lambda at: tuple(city_sign(at, centre, major=major))
+
+
+def _stroke(d: str, look: str) -> Callable[[Point], Sequence[Item]]:
+    return lambda at: (Shape(d.format(x=f"{at[0] - 13:.1f}", y=f"{at[1]:.1f}"), look),)
+
+
+def _link(at: Point) -> Sequence[Item]:
+    return tuple(draw_link((at[0] - 11, at[1]), (at[0] + 11, at[1]), "both"))
+
+
+def _two_shores(at: Point) -> Sequence[Item]:
+    d = f"M{at[0] - 13:.1f},{at[1]:.1f}h"
+    return Shape(f"{d}12", "shore line-1"), Shape(f"{d}26", "shore line-2")
+
+
+def _draw_wild_swatch(at: Point) -> Sequence[Item]:
+    d = f"M{at[0] - 13:.1f},{at[1] - 7:.1f}h26v14h-26z"
+    return Shape(d, "wild swatch"), Shape(d, "hatched", fill="#hatch")
+
+
+def _token(kind: str, power: str) -> Callable[[Point], Sequence[Item]]:
+    return lambda at: (Token("", kind, power, "", at, 19.0),)
+
+
+def legend_size(count: int) -> tuple[float, float]:
+    """Return the width and the height of the title with a legend of some signs."""
+    return 2 * _COLUMN + _EDGE, HEAD + (count + 1) // 2 * ROW + 10
+
+
+def draw_legend(box: Box, title: str, subtitle: str, signs: Sequence[Sign]) -> Layer:
+    """Draw the title and the legend in a box, in two columns."""
+    x = (box.left + box.right) / 2
+    room = box.width - 2 * _EDGE
+    items: list[Item] = [*_panel(box)]
+    items += [
+        _fit(title.upper(), (x, box.top + 50), 40.0, "title", room),
+        _fit(subtitle, (x, box.top + 80), 23.0, "subtitle", room),
+        Shape(f"M{box.left + 30:.1f},{box.top + 92:.1f}H{box.right - 30:.1f}", "rule"),
+    ]
+    half = (len(signs) + 1) // 2
+    for i, sign in enumerate(signs):
+        left = box.left + _EDGE + 14 + (i // half) * _COLUMN
+        y = box.top + HEAD + 12 + (i % half) * ROW
+        items += sign.draw((left, y))
+        items.append(_fit(sign.meaning, (left + 24, y + 5), _LETTER, "key", _COLUMN - 44))
+    return Layer("legend", tuple(items))
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A row of the scoreboard: a power with its centres, units and nobility.
+
+    ``nobility`` is None on a board without nobility.
+    """
+
+    power: str
+    centres: int
+    units: int
+    nobility: int | None
+
+
+def count_scores(position: Position) -> tuple[Score, ...]:
+    """Return the rows of a position; units that have yet to retreat count."""
+    nobility = position.board.rules.nobility
+    units = (*position.units, *(d.unit for d in position.dislodged))
+    return tuple(
+        Score(
+            power,
+            len(position.centres_of(power)),
+            sum(unit.power == power for unit in units),
+            position.points_of(power) if nobility else None,
+        )
+        for power in position.board.powers
+    )
+
+
+def scoreboard_size(board: Board) -> tuple[float, float]:
+    """Return the width and the height of the scoreboard."""
+    figures = 3 if board.rules.nobility else 2
+    return _NAMES + figures * _NUMBERS + 2 * _EDGE, 50 + len(board.powers) * 30.0
+
+
+def draw_scoreboard(box: Box, rows: Sequence[Score], board: Board, sentences: Sentences) -> Layer:
+    """Draw the powers with their figures, the most centres first."""
+    marks = assign_liveries(board)
+    items: list[Item] = [*_panel(box)]
+    heads = [sentences.format(f"column-{what}") for what in ("centres", "units", "nobility")]
+    right = box.left + _EDGE + _NAMES + _NUMBERS / 2
+    figures = 3 if rows and rows[0].nobility is not None else 2
+    room = _NAMES - 34 + _NUMBERS / 4  # a figure does not fill its column
+    for k, head in enumerate(heads[:figures]):
+        items.append(Text(head, (right + k * _NUMBERS, box.top + 29), 16.0, "column"))
+    ranked = sorted(rows, key=lambda row: (-row.centres, -row.units))
+    for i, row in enumerate(ranked):
+        y = box.top + 58 + i * 30.0
+        at = box.left + _EDGE + 12, y - 6
+        livery = marks[row.power]
+        ink = "light" if livery.ink == "#FFFFFF" else "dark"
+        items += [
+            Shape(circle_path(at, 12), "badge", fill=livery.color),
+            Text(livery.letter, (at[0], at[1] + 5), 15.0, f"badge-letter {ink}"),
+            _fit(board.powers[row.power].name(sentences.lang), (at[0] + 22, y), 20.0, "row", room),
+        ]
+        for k, figure in enumerate((row.centres, row.units, row.nobility)[:figures]):
+            items.append(Text(str(figure), (right + k * _NUMBERS, y), 20.0, "figure"))
+    return Layer("scoreboard", tuple(items))
+
+
+ROSE = 120.0
+"""The width and the height of the compass rose."""
+
+
+def draw_compass(box: Box) -> Layer:
+    """Draw a compass rose; north is up everywhere on a Mercator map."""
+    x, y = box.middle
+    items: list[Item] = [
+        Shape(circle_path((x, y + 6), radius), "rose ring") for radius in (33.0, 38.0)
+    ]
+    for k in range(8):
+        long = 30.0 if k % 2 else 48.0
+        turned = radians(45.0 * k)
+        for side, look in ((1.0, "rose"), (-1.0, "rose pale")):
+            points = [(0.0, -long), (side * 6.0, -9.0), (0.0, 0.0)]
+            ray = [
+                (x + a * cos(turned) - b * sin(turned), y + 6 + a * sin(turned) + b * cos(turned))
+                for a, b in points
+            ]
+            items.append(Shape(path_data([ray], closed=True), look))
+    return Layer("compass", (*items, Text("N", (x, y - 46), 17.0, "north")))
+
+
+def _panel(box: Box) -> Iterator[Shape]:
+    yield Shape(rectangle_path(box), "panel")
+    yield Shape(rectangle_path(box.grown(-6)), "panel-line")
+
+
+def _fit(text: str, at: Point, size: float, look: str, room: float) -> Text:
+    """Return a line as large as the room allows, cut short if it would be too small to read."""
+    face, spacing = _FACES[look]
+    wide = width(text, 1.0, face)
+    fits = (room - len(text) * spacing) / wide if wide else size
+    if fits >= _LEAST:
+        return Text(text, at, min(size, fits), look)
+    return Text(_shorten(text, room, face, spacing), at, _LEAST, look)
+
+
+def _shorten(text: str, room: float, face: Face, spacing: float) -> str:
+    for end in range(len(text), 0, -1):
+        short = text[:end].rstrip() + "…"
+        if width(short, _LEAST, face) + len(short) * spacing <= room:
+            return short
+    return "…"

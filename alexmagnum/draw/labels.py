@@ -1,28 +1,28 @@
-"""Place the names of provinces so that each is clear of units, cities and other names.
-
-A name keeps the place that the map's file gives it if that is free.  Otherwise another place in
-the province is tried, then smaller letters, then the province's id, which players write anyway.
-The name of a sea follows the shape of the sea.
-"""
+"""Places for the names of provinces and for fleets at sea, clear of units and other names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import hashlib
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import chain
 from math import cos, inf, radians, sin
 
 from alexmagnum.board.model import Board
-from alexmagnum.draw.atlas import Atlas, NamePlace, ProvinceDrawing
-from alexmagnum.draw.grid import Grid, SquareCounts
+from alexmagnum.draw.atlas import APART, Atlas, NamePlace, ProvinceDrawing
 from alexmagnum.draw.label_costs import (
+    CLEARLY,
     COVERED,
     OFF_SHEET,
     OVERHANG,
     Edges,
+    Grid,
     Lettering,
     Piece,
     PlaceCosts,
+    SquareCounts,
     Surroundings,
     cost_of_distances,
     cut_into_pieces,
@@ -32,8 +32,14 @@ from alexmagnum.draw.label_costs import (
     is_free,
     line_width,
 )
-from alexmagnum.draw.paths import distance
-from alexmagnum.draw.scene import Box, Point, Text, square
+from alexmagnum.draw.scene import Box, Point, Text, distance, square
+
+# Place the names of provinces so that each is clear of units, cities and other names.
+#
+# A name keeps the place that the map's file gives it if that is free. Otherwise another place in
+# the province is tried, then smaller letters, then the province's id, which players write anyway.
+# The name of a sea follows the shape of the sea.
+
 
 _DEAREST = 130.0
 """The cost above which a part of a map shows no name: little of the province is visible."""
@@ -122,20 +128,6 @@ def place_labels(placing: LabelPlacing) -> tuple[Label, ...]:
         work.place(ground, most=most)
     work.replace_doubtful_seas(lambda ground: work.place(ground, reach=_REACH, most=most))
     return tuple(work.found[id_] for id_ in grounds if id_ in work.found)
-
-
-def can_place_at(label: Label, placing: LabelPlacing) -> Label | None:
-    """Return a label with the room it takes; None if no name is ever set so, or placed there."""
-    ground = placing.atlas.grounds[label.province]
-    spot = ground.name or NamePlace(ground.box.middle, (), 17.0)
-    name = Lettering(label.lines, label.size, label.sea, label.angle, label.bend)
-    at = label.at
-    if at != spot.at and not (
-        isinstance(at[0], float) and isinstance(at[1], float) and ground.box.grown(_REACH).holds(at)
-    ):
-        return None
-    settings = (setting for _, setting in _list_settings(placing, ground.id, spot))
-    return _make_label(ground.id, name, at) if name in settings else None
 
 
 def clear_labels(
@@ -416,7 +408,6 @@ def _list_settings(
 
 
 def _make_label(province: str, name: Lettering, at: Point) -> Label:
-    """Return the label of a province at a place."""
     boxes = tuple(piece.box_at(at) for piece in cut_into_pieces(name))
     return Label(province, name.lines, at, name.size, name.sea, name.angle, name.bend, boxes)
 
@@ -427,13 +418,11 @@ def _first(board: Board) -> str:
 
 
 def _size_key(ground: ProvinceDrawing) -> tuple[float, str]:
-    """Return the key that sorts provinces by the area of the box around them."""
     return ground.box.width * ground.box.height, ground.id
 
 
 @lru_cache(maxsize=16)
 def _land_counts(grid: Grid, land: frozenset[str]) -> SquareCounts:
-    """Return the counts of the squares of land, made once for a map."""
     return grid.counts(land)
 
 
@@ -458,3 +447,160 @@ def _points_around(at: Point, box: Box, count: int = 5) -> Iterable[tuple[float,
             if (i or k) and box.holds(point):
                 found.append((4.0 + 3.0 / count * (i * i + k * k) ** 0.5, point))
     yield from sorted(found)
+
+
+# Choose the places of fleets at sea so that each tells its sea.
+#
+# The map's file gives the places. One that lies nearer to the name of another sea, outside its
+# own sea or on a name moves to the nearest place that is better.
+
+
+_HALF = 15.0
+"""Half the side of the room that a fleet needs."""
+
+FARTHEST = 160.0
+"""The greatest distance that a place is moved."""
+
+
+def move_fleet_places(board: Board, atlas: Atlas, grid: Grid, labels: Sequence[Label]) -> Atlas:
+    """Return an atlas in which the fleets of every sea stand nearest to the name of that sea."""
+    names = {label.province: label.boxes for label in labels if label.sea and label.boxes}
+    taken = [box for label in labels for box in label.boxes]
+    grounds = dict(atlas.grounds)
+    for id_, ground in atlas.grounds.items():
+        if board.provinces[id_].is_sea and id_ in names:
+            work = _Places(ground, grid, names, taken, grounds)
+            grounds[id_] = replace(ground, slots=work.choose())
+    return replace(atlas, grounds=grounds)
+
+
+class _Places:
+    def __init__(
+        self,
+        ground: ProvinceDrawing,
+        grid: Grid,
+        names: Mapping[str, tuple[Box, ...]],
+        taken: Sequence[Box],
+        grounds: Mapping[str, ProvinceDrawing],
+    ) -> None:
+        self.ground, self.grid = ground, grid
+        near = ground.box.grown(150.0)
+        self.own = names[ground.id]
+        self.others = [box for id_, boxes in names.items() if id_ != ground.id for box in boxes]
+        self.taken = [box for box in taken if box.meets(near)]
+        self.foreign = [
+            slot
+            for other in grounds.values()
+            if other.id != ground.id
+            for slot in other.slots
+            if near.holds(slot)
+        ]
+
+    def choose(self) -> tuple[Point, ...]:
+        """Return the places; those that are good as they are stay."""
+        good = [self.fault(slot) == 0 for slot in self.ground.slots]
+        chosen = [slot if ok else None for slot, ok in zip(self.ground.slots, good, strict=True)]
+        inside = list(self.grid.list_middles(self.ground.id, self.ground.box))
+        for i, slot in enumerate(self.ground.slots):
+            if chosen[i] is None:
+                fixed = [place for place in chosen if place is not None]
+                near = [at for at in inside if distance(at, slot) < FARTHEST]
+                chosen[i] = min([slot, *near], key=partial(self.cost, slot=slot, fixed=fixed))
+        return tuple(place for place in chosen if place is not None)
+
+    def fault(self, at: Point) -> float:
+        """Return how much nearer a place is to another sea's name, or more if it lies outside."""
+        if not self.grid.holds(self.ground.id, at):
+            return 200.0
+        if not self.others:
+            return 0.0
+        own, other = distance_from_boxes(at, self.own), distance_from_boxes(at, self.others)
+        return max(0.0, own + CLEARLY - other)
+
+    def cost(self, at: Point, slot: Point, fixed: Sequence[Point]) -> float:
+        """Return the cost of a place instead of another."""
+        fault = self.fault(at)
+        room = square(at, _HALF)
+        crowd = _count_crowd(at, fixed, APART + 14.0)
+        crowd += _count_crowd(at, self.foreign, APART + 6.0)
+        squares = self.grid.squares(room)
+        abroad = squares.area - self.grid.count_owned(squares, self.ground.id)
+        covered = sum(box.meets(room) for box in self.taken)
+        return (
+            (60.0 + fault if fault else 0.0)
+            + 5.0 * crowd
+            + 3.0 * abroad
+            + 90.0 * covered
+            + 0.3 * distance(at, slot)
+        )
+
+
+def _count_crowd(at: Point, others: Sequence[Point], apart: float) -> float:
+    """Return by how much some places are nearer to a point than they should be, together."""
+    x, y = at
+    near = [place for place in others if abs(place[0] - x) < apart and abs(place[1] - y) < apart]
+    return sum(max(0.0, apart - distance(at, place)) for place in near)
+
+
+# Names that the map's file of shapes keeps, for the map as it was when they were placed.
+
+
+Named = tuple[tuple[Label, ...], Atlas]
+"""The names of a map, and its atlas with the places of fleets that fit them."""
+
+
+def place_names(placing: LabelPlacing) -> Named:
+    """Return the names of a map and the atlas with its fleets moved: those that its file keeps.
+
+    They are placed now if it keeps none, or if it keeps them for another map.
+    """
+    atlas, provinces = placing.atlas, placing.board.provinces
+    kept = None if atlas.is_part else atlas.placed.get(placing.lang)
+    if kept is None or kept.digest != digest_map(placing):
+        names = place_labels(placing)
+        return names, move_fleet_places(placing.board, atlas, placing.grid, names)
+    names = tuple(
+        _make_label(id_, Lettering(at.lines, at.size, provinces[id_].is_sea, at.angle, bend), at.at)
+        for id_, (at, bend) in kept.names.items()
+    )
+    grounds = {
+        id_: replace(ground, slots=kept.fleets.get(id_, ground.slots))
+        for id_, ground in atlas.grounds.items()
+    }
+    return names, replace(atlas, grounds=grounds)
+
+
+def digest_map(placing: LabelPlacing) -> str:
+    """Return a digest of all in a map that the places of its names and fleets depend on.
+
+    Places on the sheet are rounded, because the last bits of a projection differ between systems.
+    """
+    board, atlas, lang = placing.board, placing.atlas, placing.lang
+    provinces = [(p.id, p.is_sea, p.name(lang)) for p in board.provinces.values()]
+    lettered = [
+        (feature.look, feature.names.get(lang, feature.name), _round_name(feature.label))
+        for feature in atlas.of("impassable")
+    ]
+    grounds = [
+        (
+            g.id,
+            [len(ring) for ring in g.rings],
+            _round_name(g.name),
+            *(_hundredths([at]) for at in (*g.slots, *g.coasts.values(), *filter(None, [g.city]))),
+        )
+        for g in atlas.grounds.values()
+    ]
+    sheet = atlas.width, round(atlas.height), atlas.least_letter, next(iter(board.names), "")
+    digest = hashlib.sha256(repr((lang, provinces, lettered, grounds, sheet)).encode())
+    rings = chain.from_iterable(ground.rings for ground in atlas.grounds.values())
+    digest.update(array("i", _hundredths(chain.from_iterable(rings))).tobytes())
+    return digest.hexdigest()[:32]
+
+
+def _round_name(name: NamePlace | None) -> tuple[object, ...]:
+    """Return what a name's place says, the place in hundredths."""
+    return (_hundredths([name.at]), name.lines, name.size, name.angle) if name else ()
+
+
+def _hundredths(points: Iterable[Point]) -> list[int]:
+    return [round(value * 100) for value in chain.from_iterable(points)]

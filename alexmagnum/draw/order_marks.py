@@ -1,13 +1,17 @@
-"""Draw the orders of a phase as marks: lines and signs."""
+"""The signs of orders as shapes, and the orders of a phase drawn as marks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
+from math import atan2, cos, pi, sin
+from typing import Any
 
-from alexmagnum.draw import order_signs
-from alexmagnum.draw.arrows import (
+from alexmagnum.draw.atlas import RADIUS, bounding_box
+from alexmagnum.draw.orders import (
+    VOID,
+    DrawnOrder,
     End,
     Line,
     bend_line,
@@ -19,29 +23,240 @@ from alexmagnum.draw.arrows import (
     smooth_line,
     trim_start,
 )
-from alexmagnum.draw.order_drawing import VOID, DrawnOrder
-from alexmagnum.draw.order_layer import GAP, PLACE, SheetLayout
-from alexmagnum.draw.order_signs import BURST, BURST_AROUND
-from alexmagnum.draw.paths import distance, path_data
-from alexmagnum.draw.scene import Box, Mark, Point, Shape, Text, square
-from alexmagnum.draw.symbols import RADIUS
-from alexmagnum.judge.outcome import (
-    AVAILABLE,
-    CUT,
-    DESTROYED,
-    DISRUPTED,
-    GIVEN,
-    STANDS,
-    SUCCEEDS,
+from alexmagnum.draw.positions import GAP, PLACE, SheetLayout
+from alexmagnum.draw.scene import (
+    Box,
+    Mark,
+    Point,
+    Shape,
+    Text,
+    circle_path,
+    distance,
+    path_data,
+    square,
 )
+from alexmagnum.judge.outcome import AVAILABLE, CUT, DESTROYED, DISRUPTED, GIVEN, STANDS, SUCCEEDS
 from alexmagnum.position import Unit
+
+# The signs of orders as shapes: arrows, dashes, bursts, crosses.
+
+
+HEAD, _HALF, _NOTCH = 14.0, 6.6, 10.5
+"""The length of a head, half its width, and the distance of its notch from the tip."""
+
+BURST = 8.0
+"""The radius of the burst where an attack bounces."""
+
+EMPTY_PLACE = 6.4
+"""The radius of the number of an empty place."""
+
+BURST_AROUND = 13.0
+"""The radius of a burst around the number of an empty place."""
+
+SIGN_LENGTHS: Mapping[str, Any] = {"point": HEAD, "half": _HALF, "notch": _NOTCH, "burst": BURST}
+"""The lengths of a head and of a burst, for pages that draw arrows by themselves."""
+
+
+def strokes(data: str, *looks: str) -> Iterator[Shape]:
+    """Yield one path in several looks, drawn one upon the other."""
+    for look in looks:
+        yield Shape(data, look)
+
+
+def arrow(line: Line, *, good: bool, look: str = "") -> Iterator[Shape]:
+    """Yield an arrow, full if the move succeeded, hollow if it failed."""
+    long = line_length(line)
+    head = min(HEAD, long * 0.8)
+    shaft = path_data([cut_piece(line, 0.0, long - head * 0.7)])
+    tip = path_data([_head(line, long, head)], closed=True)
+    more = f" {look}" if look else ""
+    yield Shape(shaft, f"casing{more}")
+    yield Shape(tip, "casing point")
+    yield Shape(shaft, f"rail{more}" if good else f"rail wide{more}")
+    yield Shape(shaft, f"line{more}" if good else f"line wide{more}")
+    if good:
+        yield Shape(tip, "head")
+    else:
+        yield Shape(shaft, f"core{more}")
+        yield Shape(tip, "head rim")
+        yield Shape(tip, "head open")
+
+
+def _head(line: Line, long: float, head: float) -> list[Point]:
+    """Return tip, barb, notch and barb, turned like the last part of the line."""
+    tip = line[-1]
+    (bx, by), _ = point_along(line, long - head)
+    angle = atan2(tip[1] - by, tip[0] - bx)
+    c, s, k = cos(angle), sin(angle), head / HEAD
+    corners = ((0.0, 0.0), (-HEAD, -_HALF), (-_NOTCH, 0.0), (-HEAD, _HALF))
+    return [(tip[0] + k * (x * c - y * s), tip[1] + k * (x * s + y * c)) for x, y in corners]
+
+
+def dashes(line: Line, *, cut: bool = False) -> Iterator[Shape]:
+    """Yield the dashed line of a support; if it was cut, with a gap and slashes across."""
+    long = line_length(line)
+    parts = [line]
+    if cut and long > 20:
+        parts = [cut_piece(line, 0.0, long / 2 - 5), cut_piece(line, long / 2 + 5, long)]
+    data = path_data(parts)
+    yield from strokes(data, "casing thin", "rail dashed", "line dashed")
+    if cut:
+        yield from slashes(line)
+
+
+def slashes(line: Line) -> Iterator[Shape]:
+    """Yield two strokes across the middle of a line."""
+    long = line_length(line)
+    (x, y), (dx, dy) = point_along(line, long / 2)
+    across = [
+        [
+            (x + dx * k + (dx * 0.4 - dy) * 6.5, y + dy * k + (dy * 0.4 + dx) * 6.5),
+            (x + dx * k - (dx * 0.4 - dy) * 6.5, y + dy * k - (dy * 0.4 + dx) * 6.5),
+        ]
+        for k in (-2.4, 2.4)
+    ]
+    data = path_data(across)
+    yield from strokes(data, "casing thin", "slash")
+
+
+def void_line(line: Line) -> Iterator[Shape]:
+    """Yield the thin dotted line of an order without effect, with a cross on it."""
+    data = path_data([line])
+    yield Shape(data, "casing thin")
+    yield Shape(data, "nothing")
+    (middle, _) = point_along(line, line_length(line) / 2)
+    yield from cross(middle, 3.6, "small")
+
+
+def cross(at: Point, half: float, look: str = "") -> Iterator[Shape]:
+    """Yield two crossed strokes."""
+    (x, y), h = at, half
+    data = path_data([[(x - h, y - h), (x + h, y + h)], [(x - h, y + h), (x + h, y - h)]])
+    yield Shape(data, f"cross under {look}".strip())
+    yield Shape(data, f"cross {look}".strip())
+
+
+def head_box(line: Line) -> Box:
+    """Return the room of the head at the end of an arrow, with its light edge."""
+    long = line_length(line)
+    return bounding_box(_head(line, long, min(HEAD, long * 0.8))).grown(2.0)
+
+
+def place_number(at: Point, number: int) -> Iterator[Shape | Text]:
+    """Yield the number of an empty place in a sea, like that of a fleet that stands there."""
+    yield Shape(circle_path(at, EMPTY_PLACE), "place")
+    yield Text(str(number), (at[0], at[1] + 3.8), 11.5, "place-number")
+
+
+def tether(at: Point, place: Point) -> Iterator[Shape]:
+    """Yield a thin line from a unit to the place in its province for which it has no room."""
+    data = path_data([[at, place]])
+    yield from strokes(data, "casing thin", "tether")
+    yield Shape(circle_path(place, 2.6), "tether-end")
+
+
+def frame_cross(at: Point, scale: float = 1.0) -> Iterator[Shape]:
+    """Yield a red cross around a unit that leaves its letter free: four strokes at the corners."""
+    x, y = at
+    inner, outer = 8.6 * scale, 17.0 * scale
+    data = path_data(
+        [
+            [(x + a * inner, y + b * inner), (x + a * outer, y + b * outer)]
+            for a in (-1, 1)
+            for b in (-1, 1)
+        ]
+    )
+    yield from strokes(data, "cross under", "cross")
+
+
+def burst(at: Point, radius: float = BURST) -> Shape:
+    """Return a star of nine rays, where an attack bounces."""
+    rays = [(i * pi / 9, radius if i % 2 == 0 else radius * 0.5) for i in range(18)]
+    points = [(at[0] + r * sin(turn), at[1] - r * cos(turn)) for turn, r in rays]
+    return Shape(path_data([points], closed=True), "burst")
+
+
+def knob(at: Point) -> Shape:
+    """Return the dot at which a support joins the arrow that it supports."""
+    return Shape(circle_path(at, 3.4), "knob")
+
+
+def shield(at: Point, radius: float, toward: Point) -> Iterator[Shape]:
+    """Yield an arc around a unit, on the side from which it is supported to hold."""
+    middle = atan2(toward[1] - at[1], toward[0] - at[0])
+    turns = [middle + (k - 4) * 0.17 for k in range(9)]
+    data = path_data([[(at[0] + radius * cos(t), at[1] + radius * sin(t)) for t in turns]])
+    yield from strokes(data, "rail", "line")
+
+
+def strike(at: Point) -> Iterator[Shape]:
+    """Yield a stroke through the cloth of a flag, for a pick that got nothing."""
+    x, y = at
+    data = path_data([[(x - 3.5, y - 13.0), (x + 26.0, y - 39.0)]])
+    yield from strokes(data, "cross under", "cross")
+
+
+def waves(at: Point) -> Iterator[Shape]:
+    """Yield two rows of waves under a fleet that convoys."""
+    x, y = at
+    data = "".join(
+        f"M{x - 15:.1f},{y + down:.1f}q3.7,-4.4 7.5,0t7.5,0 7.5,0 7.5,0" for down in (17.0, 21.5)
+    )
+    yield from strokes(data, "casing thin", "wave rim", "wave")
+
+
+def ground_bar(at: Point) -> Iterator[Shape]:
+    """Yield a bar under a unit that holds."""
+    x, y = at[0], at[1] + 17.5
+    data = path_data([[(x - 9, y - 3), (x - 9, y), (x + 9, y), (x + 9, y - 3)]])
+    yield from strokes(data, "rail bar", "line bar")
+
+
+def double_bar(at: Point) -> Iterator[Shape]:
+    """Yield two bars under a unit that holds and stood although it was attacked."""
+    x, y = at[0], at[1] + 17.5
+    upper = [(x - 9, y - 3), (x - 9, y), (x + 9, y), (x + 9, y - 3)]
+    data = path_data([upper, [(x - 9, y + 7), (x + 9, y + 7)]])
+    yield from strokes(data, "rail bar", "line bar stood")
+
+
+def plus(at: Point) -> Iterator[Shape]:
+    """Yield a plus on a green disc, for a unit that is built."""
+    x, y = at
+    yield Shape(circle_path(at, 6.4), "plus-disc")
+    yield Shape(path_data([[(x - 3.6, y), (x + 3.6, y)], [(x, y - 3.6), (x, y + 3.6)]]), "plus")
+
+
+def banner(at: Point) -> Iterator[Shape]:
+    """Yield a flag whose pole stands on a point."""
+    x, y = at
+    pole = path_data([[(x, y), (x, y - 34)]])
+    cloth = path_data(
+        [[(x, y - 34), (x + 25, y - 34), (x + 19.5, y - 26), (x + 25, y - 18), (x, y - 18)]],
+        closed=True,
+    )
+    yield Shape(pole, "casing thin")
+    yield Shape(cloth, "casing point")
+    yield Shape(pole, "pole")
+    yield Shape(cloth, "cloth")
+
+
+def pennon(at: Point) -> Iterator[Shape]:
+    """Yield the cloth of a flag alone, small enough for a row of the legend."""
+    x, y = at
+    corners = [(x - 12, y - 7), (x + 12, y - 7), (x + 7, y), (x + 12, y + 7), (x - 12, y + 7)]
+    yield Shape(path_data([corners], closed=True), "cloth")
+
+
+# Draw the orders of a phase as marks: lines and signs.
+
 
 _GOOD = frozenset({SUCCEEDS, GIVEN, AVAILABLE, STANDS, ""})
 _MOVES = ("move", "retreat")
 _JOINS = (0.5, 0.62, 0.38, 0.72)
 """The places where a support may join the line that it supports, the best first."""
 
-LENGTHS = {"joins": _JOINS}
+SUPPORT_LENGTHS: Mapping[str, Any] = {"joins": _JOINS}
 """These places, for pages that draw supports by themselves."""
 
 
@@ -92,7 +307,7 @@ class _OrderPainter:
     def _tethers(self) -> Iterator[Mark]:
         """Yield a line to its province from each unit that had no room in it."""
         for unit, place in self.layout.tethers.items():
-            shapes = order_signs.tether(self.layout.seats[unit], place)
+            shapes = tether(self.layout.seats[unit], place)
             yield Mark("", unit.power, "tether", "", tuple(shapes), to=unit.province)
 
     def _reach(self, order: DrawnOrder) -> tuple[bool, float, Unit]:
@@ -105,10 +320,9 @@ class _OrderPainter:
     # -- moves -----------------------------------------------------------------------------------
 
     def _move(self, order: DrawnOrder) -> Mark:
-        """Draw a move and make its line an obstacle to those that follow."""
         if order.result in VOID:
             line = self._straight(order, self._end(order))
-            shapes: list[Shape | Text] = list(order_signs.void_line(line))
+            shapes: list[Shape | Text] = list(void_line(line))
         elif order.course:
             line, shapes = self._express(order)
         elif order.over:
@@ -156,7 +370,6 @@ class _OrderPainter:
         return other.unit
 
     def _step(self, order: DrawnOrder) -> tuple[Line, list[Shape | Text]]:
-        """Return an ordinary move to a neighbour."""
         line = self._straight(order, self._end(order))
         return line, self._arrow(order, line)
 
@@ -167,13 +380,13 @@ class _OrderPainter:
         shapes: list[Shape | Text] = self._head_and_shaft(line, good=good, look=look)
         end = self._end(order)
         if order.result == DESTROYED:
-            shapes += order_signs.cross(point_along(line, line_length(line) / 2)[0], 7.0)
+            shapes += cross(point_along(line, line_length(line) / 2)[0], 7.0)
         elif not good:
             shapes.append(self._burst(burst_middle(line, end), end.burst, end.key or end.at))
         number = self._number(order)
         if number and not end.key:
-            shapes += order_signs.place_number(end.at, number)
-            self.signs.append(square(end.at, order_signs.PLACE + 1.0))
+            shapes += place_number(end.at, number)
+            self.signs.append(square(end.at, EMPTY_PLACE + 1.0))
         return shapes
 
     def _number(self, order: DrawnOrder) -> int:
@@ -183,14 +396,13 @@ class _OrderPainter:
 
     def _head_and_shaft(self, line: Line, *, good: bool, look: str = "") -> list[Shape | Text]:
         """Return an arrow without what is at its end, and note the room of its head."""
-        self.signs.append(order_signs.head_box(line))
-        return list(order_signs.arrow(line, good=good, look=look))
+        self.signs.append(head_box(line))
+        return list(arrow(line, good=good, look=look))
 
     def _burst(self, at: Point, radius: float, key: object) -> Shape:
-        """Return a burst, an obstacle to lines that do not end in it."""
         self.signs.append(square(at, radius + 1.0))
         self.layout.field.burst(at, radius, key)
-        return order_signs.burst(at, radius)
+        return burst(at, radius)
 
     def _express(self, order: DrawnOrder) -> tuple[Line, list[Shape | Text]]:
         """Return an arrow along the river, with a burst where it stopped and dots for the rest."""
@@ -204,7 +416,6 @@ class _OrderPainter:
         return line, self._stopped_arrow(order, line, nearest_length(line, mark.at))
 
     def _stopped_arrow(self, order: DrawnOrder, line: Line, along: float) -> list[Shape | Text]:
-        """Return an arrow that stopped at a distance along its line."""
         long = line_length(line)
         if along > long - 2 * BURST:
             return self._arrow(order, line)
@@ -219,7 +430,6 @@ class _OrderPainter:
         ]
 
     def _haul(self, order: DrawnOrder) -> tuple[Line, list[Shape | Text]]:
-        """Return an arrow with rollers along the portage."""
         start, end = self.layout.start(order.unit), self._end(order)
         way = self.layout.portage(order.over)
         if distance(way[-1], start.at) < distance(way[0], start.at):
@@ -258,7 +468,7 @@ class _OrderPainter:
             at = self.layout.seats[order.aim]
             end = End(at, RADIUS + GAP + 3.5, order.aim)
             line, _ = bend_line(start, end, self.layout.field)
-            sign = list(order_signs.shield(at, RADIUS + GAP, line[-1]))
+            sign = list(shield(at, RADIUS + GAP, line[-1]))
         else:
             helped = self._helped_line(order)
             if helped is None:
@@ -267,11 +477,11 @@ class _OrderPainter:
                 )
                 shapes += _undrawn_move(helped)
             line = self._join(start, helped, order.aim)
-            sign = [order_signs.knob(line[-1])]
+            sign = [knob(line[-1])]
         if order.result in VOID:
-            shapes += order_signs.void_line(line)
+            shapes += void_line(line)
         else:
-            shapes += [*order_signs.dashes(line, cut=order.result == CUT), *sign]
+            shapes += [*dashes(line, cut=order.result == CUT), *sign]
         self.layout.field.lay(line, order.aim, headed=False)
         return _make_mark(order, shapes, order.goal or order.aim)
 
@@ -285,7 +495,6 @@ class _OrderPainter:
         return self.lines[order.aim]
 
     def _join(self, start: End, helped: Line, aim: Unit) -> Line:
-        """Return the line from a unit to the line it helps, joined where that costs least."""
         long = line_length(helped)
         found = []
         for i, share in enumerate(_JOINS):
@@ -313,15 +522,15 @@ class _OrderPainter:
                 End(self.layout.seats[order.aim], RADIUS + GAP, order.aim),
                 self.layout.field,
             )
-            return _make_mark(order, list(order_signs.void_line(line)), order.goal)
+            return _make_mark(order, list(void_line(line)), order.goal)
         if helped is not None:
             near, _ = point_along(helped, nearest_length(helped, at))
             if distance(near, at) > RADIUS + 12:
                 line = self._join(self.layout.start(order.unit), helped, order.aim)
-                shapes += [*order_signs.dashes(line), order_signs.knob(line[-1])]
-        shapes += order_signs.waves(at)
+                shapes += [*dashes(line), knob(line[-1])]
+        shapes += waves(at)
         if order.result == DISRUPTED:
-            shapes += order_signs.cross((at[0], at[1] + 19.0), 5.0)
+            shapes += cross((at[0], at[1] + 19.0), 5.0)
         return _make_mark(order, shapes, order.goal)
 
     # -- signs on units --------------------------------------------------------------------------
@@ -329,18 +538,18 @@ class _OrderPainter:
     def _hold(self, order: DrawnOrder) -> Mark:
         """Draw the bar under a unit that holds, two bars if it stood against an attack."""
         at = self.layout.seats[order.unit]
-        sign = order_signs.double_bar if order.attacked else order_signs.ground_bar
+        sign = double_bar if order.attacked else ground_bar
         return _make_mark(order, list(sign(at)), order.unit)
 
     def _sign(self, order: DrawnOrder) -> Mark:
         """Draw a cross on a unit that leaves the board, a plus on one that comes."""
         x, y = self.layout.seats[order.unit]
         if order.look != "build":
-            shapes = list(order_signs.frame_cross((x, y)))
+            shapes = list(frame_cross((x, y)))
         elif order.result in _GOOD:
-            shapes = list(order_signs.plus((x + 11.0, y - 11.0)))
+            shapes = list(plus((x + 11.0, y - 11.0)))
         else:
-            shapes = list(order_signs.cross((x, y), 7.0, "small"))
+            shapes = list(cross((x, y), 7.0, "small"))
         return _make_mark(order, shapes, order.unit)
 
 
@@ -348,7 +557,6 @@ _SIGNS = frozenset({"disband", "remove", "build", "lost"})
 
 
 def _make_mark(order: DrawnOrder, shapes: Iterable[Shape | Text], about: Unit | None) -> Mark:
-    """Return the mark of an order; ``about`` is the unit or place that it is about."""
     to = about.province if about is not None else ""
     return Mark(
         order.name, order.unit.power, order.look, order.result, tuple(shapes), order.title, to
@@ -358,12 +566,10 @@ def _make_mark(order: DrawnOrder, shapes: Iterable[Shape | Text], about: Unit | 
 def _undrawn_move(line: Line) -> Iterator[Shape]:
     """Yield a move that is supported or convoyed but was not ordered."""
     data = path_data([line])
-    yield Shape(data, "casing thin")
-    yield Shape(data, "nothing")
+    yield from strokes(data, "casing thin", "nothing")
 
 
 def _follow_river(start: End, river: Line, end: End) -> Line:
-    """Return the way along a river between two places beside it."""
     first, last = nearest_length(river, start.at), nearest_length(river, end.at)
     way = cut_piece(river, min(first, last), max(first, last))
     if first > last:
@@ -378,7 +584,6 @@ def _trim(line: Line, start: End, end: End) -> Line:
 
 
 def _waypoints(start: Point, fleets: list[Point], end: Point, sides: Iterable[int]) -> list[Point]:
-    """Return waypoints beside some fleets, on one side or the other."""
     stations = [start, *fleets, end]
     found = [start]
     for i, (at, side) in enumerate(zip(fleets, sides, strict=False), 1):

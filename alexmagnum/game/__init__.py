@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from alexmagnum.game.values import NewGame
+from alexmagnum.game.game import NewGame
 
 if TYPE_CHECKING:
     from alexmagnum.game.desk import Desk as Desk

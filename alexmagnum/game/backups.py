@@ -1,12 +1,7 @@
 """Copies of the game file: one before every processing, kept by number and by game year.
 
-Open this for where the copies lie, which ones are kept, and whether one is sound.  A copy is made
-inside the act, when nothing can refuse it any more, and shows the file as it was before.
-
-The newest copies are SQLite files that any tool can open.  Older ones of a large game keep only
-the pages in which they differ from the next newer copy (:mod:`alexmagnum.game.page_deltas`), so
-that a game of many years does not fill the disk.  The checksum in a copy's name is that of the
-whole file, and tells whether it is sound.
+Open this for where the copies lie and which ones are kept.  A copy is made by SQLite's online
+backup inside the act, when nothing can refuse it any more, and shows the file as it was before.
 """
 
 from __future__ import annotations
@@ -15,27 +10,25 @@ import os
 import re
 import tempfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from alexmagnum.errors import GameError
-from alexmagnum.files import PRIVATE, write_whole
-from alexmagnum.game.folder import DAMAGE
-from alexmagnum.game.page_deltas import Delta, compare_copies
+from alexmagnum.files import PRIVATE
+from alexmagnum.game.file import DAMAGE
+from alexmagnum.game.game import Game
 from alexmagnum.game.records import OVER
-from alexmagnum.game.state import Game
 
 FOLDER = "backups"
 
-WHOLE_BYTES = 48_000_000
-"""The bytes of copies kept as whole files, the newest ones first; at least one is."""
+ROOM = 200_000_000
+"""The bytes that all copies may take together before those of earlier years go, oldest first."""
 
-_WHOLE, _DELTA = ".db", ".delta"
 _NAME = re.compile(
     r"(?P<number>\d{4,})-(?P<at>\d{8}T\d{6}Z)-(?P<action>[a-z]+(?:-[a-z]+)*)"
-    r"-(?P<phase>\d+-[0-9a-z-]+)-(?P<crc>[0-9a-f]{8})(?P<form>\.db|\.delta)"
+    r"-(?P<phase>\d+-[0-9a-z-]+)-(?P<crc>[0-9a-f]{8})\.db"
 )
 _TORN = ".copy-"
 """The beginning of the names of copies that are just being made, or were interrupted."""
@@ -45,7 +38,8 @@ _TORN = ".copy-"
 class Copy:
     """A copy of a game file: made at an instant before an act, while a phase was open.
 
-    The ``phase`` of a game that was over is the last one with ``-over`` behind it.
+    The ``phase`` of a game that was over is the last one with ``-over`` behind it; ``size`` is in
+    bytes, ``crc`` the checksum of the whole file.
     """
 
     path: Path
@@ -54,58 +48,41 @@ class Copy:
     action: str
     phase: str
     crc: str
+    size: int
 
     @property
     def year(self) -> str:
         """The game year of its phase."""
         return self.phase.partition("-")[0]
 
-    @property
-    def is_whole(self) -> bool:
-        """Tell whether it is a whole file, and no delta."""
-        return self.path.suffix == _WHOLE
+    def read(self) -> bytes | None:
+        """Return the bytes of the copy, None if it is damaged."""
+        try:
+            data = self.path.read_bytes()
+        except OSError:
+            return None
+        return data if _checksum(data) == self.crc else None
 
 
 def list_copies(folder: Path) -> tuple[Copy, ...]:
     """Return the copies of a game's folder, the newest first."""
     found = []
-    for path in (folder / FOLDER).glob("*.d*"):
+    for path in (folder / FOLDER).glob("*.db"):
         match = _NAME.fullmatch(path.name)
         if match:
-            at = f"{match['at'][:4]}-{match['at'][4:6]}-{match['at'][6:8]}T"
-            at += f"{match['at'][9:11]}:{match['at'][11:13]}:{match['at'][13:]}"
+            at = re.sub(r"(....)(..)(..T..)(..)(..Z)", r"\1-\2-\3:\4:\5", match["at"])
             found.append(
-                Copy(path, int(match["number"]), at, match["action"], match["phase"], match["crc"])
+                Copy(
+                    path=path,
+                    number=int(match["number"]),
+                    at=at,
+                    action=match["action"],
+                    phase=match["phase"],
+                    crc=match["crc"],
+                    size=path.stat().st_size,
+                )
             )
-    # Killed between writing a delta and removing the whole file, a copy is there twice.
-    found.sort(key=lambda copy: (-copy.number, not copy.is_whole))
-    return tuple(
-        copy
-        for place, copy in enumerate(found)
-        if not place or found[place - 1].number != copy.number
-    )
-
-
-# -- reading copies --------------------------------------------------------------------------------
-
-
-def read_copies(folder: Path) -> Iterator[tuple[Copy, bytes | None]]:
-    """Yield the copies, the newest first, each with its bytes; None for one that is not sound."""
-    newer = b""
-    for copy in list_copies(folder):
-        data = _read_copy(copy, newer)
-        sound = data is not None and _checksum(data) == copy.crc
-        newer = data if data is not None else b""
-        yield copy, data if sound else None
-
-
-def _read_copy(copy: Copy, newer: bytes) -> bytes | None:
-    """Return the bytes of a copy, None if it cannot be read."""
-    try:
-        data = copy.path.read_bytes()
-        return data if copy.is_whole else Delta.decode(data).apply(newer)
-    except (OSError, ValueError, MemoryError):
-        return None
+    return tuple(sorted(found, key=lambda copy: -copy.number))
 
 
 def read_copy(folder: Path, number: int) -> tuple[Copy, bytes]:
@@ -114,24 +91,18 @@ def read_copy(folder: Path, number: int) -> tuple[Copy, bytes]:
     Raises:
         GameError: ``no-backup``, ``backup-damaged``.
     """
-    for copy, data in read_copies(folder):
-        if copy.number == number:
-            if data is None:
-                raise GameError("backup-damaged", number=str(number), file=copy.path.name)
-            return copy, data
-    raise GameError("no-backup", number=str(number))
+    copy = next((copy for copy in list_copies(folder) if copy.number == number), None)
+    if copy is None:
+        raise GameError("no-backup", number=str(number))
+    data = copy.read()
+    if data is None:
+        raise GameError("backup-damaged", number=str(number), file=copy.path.name)
+    return copy, data
 
 
 def find_newest_sound_copy(folder: Path) -> Copy | None:
     """Return the newest copy that can be restored, None if there is none."""
-    return next((copy for copy, data in read_copies(folder) if data is not None), None)
-
-
-def _checksum(data: bytes) -> str:
-    return f"{zlib.crc32(data):08x}"
-
-
-# -- making one ------------------------------------------------------------------------------------
+    return next((copy for copy in list_copies(folder) if copy.read() is not None), None)
 
 
 def keep_copy(game: Game, action: str) -> None:
@@ -141,34 +112,33 @@ def keep_copy(game: Game, action: str) -> None:
     no copy of it pushes out a good one.
 
     Raises:
-        GameError: ``backup-failed``, ``game-damaged``, ``game-untrusted``; then the act is taken
-            back.
+        GameError: backup-failed, game-untrusted.
     """
     if game.file.doubted:
         raise GameError("game-untrusted", path=game.file.path)
-    kept = int(game.settings()["backups"])
-    if not kept or game.rehearsing:
+    last = int(game.settings()["backups"])
+    if not last or game.rehearsing:
         return
-    folder = game.file.folder
+    folder = game.file.folder / FOLDER
     try:
-        (folder / FOLDER).mkdir(mode=0o700, exist_ok=True)
-        _remove_torn(folder)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        for torn in folder.glob(f"{_TORN}*"):
+            torn.unlink(missing_ok=True)
         _make_copy(game, action)
-        _thin_out(folder, kept)
+        copies = list_copies(game.file.folder)
+        kept = choose_kept(copies, last)
+        for copy in copies:
+            if copy.number not in kept:
+                copy.path.unlink(missing_ok=True)
     except (OSError, *DAMAGE) as error:
         why = getattr(error, "strerror", None) or str(error)
-        raise GameError("backup-failed", path=str(folder / FOLDER), why=why) from None
-
-
-def _remove_torn(folder: Path) -> None:
-    for path in (folder / FOLDER).glob(f"{_TORN}*"):
-        path.unlink(missing_ok=True)
+        raise GameError("backup-failed", path=str(folder), why=why) from None
 
 
 def _make_copy(game: Game, action: str) -> None:
-    folder, copies = game.file.folder, list_copies(game.file.folder)
+    copies = list_copies(game.file.folder)
     number = copies[0].number + 1 if copies else 1
-    handle, name = tempfile.mkstemp(prefix=_TORN, dir=folder / FOLDER)
+    handle, name = tempfile.mkstemp(prefix=_TORN, dir=game.file.folder / FOLDER)
     os.close(handle)
     torn = Path(name)
     try:
@@ -178,8 +148,7 @@ def _make_copy(game: Game, action: str) -> None:
             checksum = _checksum(stream.read())
             os.fsync(stream.fileno())
         at = re.sub(r"[:-]", "", game.stamp())
-        word = f"{number:04}-{at}-{action}-{_name_phase(game)}-{checksum}{_WHOLE}"
-        torn.replace(folder / FOLDER / word)
+        torn.replace(torn.with_name(f"{number:04}-{at}-{action}-{_name_phase(game)}-{checksum}.db"))
     except BaseException:
         with suppress(OSError):
             torn.unlink()
@@ -192,57 +161,21 @@ def _name_phase(game: Game) -> str:
     return f"{game.position(head.id).phase}-{OVER}" if head.is_over else head.name
 
 
-# -- which ones stay -------------------------------------------------------------------------------
+def _checksum(data: bytes) -> str:
+    return f"{zlib.crc32(data):08x}"
 
 
 def choose_kept(copies: Sequence[Copy], last: int) -> frozenset[int]:
-    """Return the numbers of the copies that stay: the ``last`` ones, and the newest of each year.
+    """Return the numbers of the copies that stay: the ``last`` ones, and the newest of each year
+    while there is room for all.
 
     ``copies`` has the newest first.
     """
-    by_year = {copy.year: copy.number for copy in reversed(copies)}
-    return frozenset({copy.number for copy in copies[:last]} | set(by_year.values()))
-
-
-def _thin_out(folder: Path, last: int) -> None:
-    """Remove the copies that do not stay, and shrink those that need not be whole files."""
-    copies = list_copies(folder)
-    kept = choose_kept(copies, last)
-    _shrink(folder, copies)
-    below: Copy | None = None
-    for copy in reversed(list_copies(folder)):
-        if copy.number in kept:
-            below = copy
-        else:
-            if below is not None and not below.is_whole:
-                _rebase(below, copy)
-            copy.path.unlink(missing_ok=True)
-
-
-def _shrink(folder: Path, copies: Sequence[Copy]) -> None:
-    """Make deltas of whole files that are beyond the room for those."""
-    room = WHOLE_BYTES
-    for newer, copy in zip((None, *copies), copies, strict=False):
-        room -= copy.path.stat().st_size if copy.is_whole else 0
-        if newer is not None and copy.is_whole and room < 0:
-            content = next((data for one, data in read_copies(folder) if one == newer), None)
-            if content is None:
-                continue  # a damaged copy is nothing to build on
-            delta = compare_copies(copy.path.read_bytes(), content)
-            write_whole(copy.path.with_suffix(_DELTA), delta.encode(), private=True)
-            copy.path.unlink()
-
-
-def _rebase(older: Copy, removed: Copy) -> None:
-    """Make a delta independent of the newer copy, which is removed."""
-    try:
-        delta = Delta.decode(older.path.read_bytes())
-        data = removed.path.read_bytes()
-        if not removed.is_whole:
-            rebased = delta.rebase(Delta.decode(data)).encode()
-            write_whole(older.path, rebased, private=True)
-            return
-        write_whole(older.path.with_suffix(_WHOLE), delta.apply(data), private=True)
-        older.path.unlink()
-    except (OSError, ValueError):
-        return  # a copy that is damaged stays as it is
+    kept = {copy.number for copy in copies[:last]}
+    room = ROOM - sum(copy.size for copy in copies[:last])
+    newest = {copy.year: copy for copy in reversed(copies)}
+    for copy in reversed(newest.values()):
+        room -= copy.size if copy.number not in kept else 0
+        if room >= 0:
+            kept.add(copy.number)
+    return frozenset(kept)

@@ -1,39 +1,38 @@
-"""Creating a game: everything is checked first, then written in one transaction."""
+"""Creating a game, and carrying a whole game elsewhere as one JSON file."""
 
 from __future__ import annotations
 
+import base64
+import json
 import os
+import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
-from alexmagnum.board.load import find_map, load_board, read_text
+from alexmagnum.board.map_file import find_map, load_board, read_json, read_text, start_faults
 from alexmagnum.board.model import Board
-from alexmagnum.board.soundness import start_faults
 from alexmagnum.campaign import first_position
-from alexmagnum.cases.schema_writer import canonical, position_data, read_position
-from alexmagnum.errors import BadMap, GameError
-from alexmagnum.game.file import GameFile
-from alexmagnum.game.phase_store import create_phase
-from alexmagnum.game.players import check_bot, check_player, enrol_players, make_secret
+from alexmagnum.cases.schema import canonical, position_data, read_position
+from alexmagnum.errors import AlexMagnumError, BadMap, GameError
+from alexmagnum.files import write_whole
+from alexmagnum.game.file import GameFile, check_version
+from alexmagnum.game.game import Entropy, Game, NewGame, Now, Player, digest, parse_power
+from alexmagnum.game.people import check_bot, check_player, enrol_players, make_secret
+from alexmagnum.game.phases import begin_phase, create_phase
+from alexmagnum.game.schema import TABLES, VERSION
 from alexmagnum.game.settings import RULES, check_setting, default_settings, read_switches
-from alexmagnum.game.state import Entropy, Game, Now, digest, parse_power
-from alexmagnum.game.timeline import begin_phase
-from alexmagnum.game.values import NewGame, Player
-from alexmagnum.i18n import zones
+from alexmagnum.game.verify import SENTENCE, find_circles, verify_game
+from alexmagnum.i18n.dates import format_iso
 from alexmagnum.position import Position
+
+# Creating a game: everything is checked first, then written in one transaction.
 
 
 def create_game(folder: Path, new: NewGame, now: Now, entropy: Entropy, actor: str) -> Game:
-    """Create a game in a folder, and return it.
-
-    Raises:
-        GameError: game-exists, no-such-power, bad-player, bad-absence, two-players,
-            unknown-setting, bad-setting, other-map, start-without-year, no-folder, cannot-write,
-            game-busy.
-        BadFile, BadMap, BadPosition: the map, or the position to start with, cannot be used.
-    """
+    """Create a game in a folder, and return it."""
     base = load_board(new.board_source)
     settings = _choose_settings(new, base)
     board = base.with_rules(read_switches(settings))
@@ -45,7 +44,7 @@ def create_game(folder: Path, new: NewGame, now: Now, entropy: Entropy, actor: s
     file = GameFile.create(folder)
     try:
         with file.begin():
-            at = zones.format_iso(now())
+            at = format_iso(now())
             _write_game(file, new, base, settings, at)
             enrol_players(file, players, at)
             if any(player.bot for player in players):
@@ -61,11 +60,6 @@ def create_game(folder: Path, new: NewGame, now: Now, entropy: Entropy, actor: s
 
 
 def _choose_settings(new: NewGame, base: Board) -> dict[str, str]:
-    """Return every setting of a new game.
-
-    Raises:
-        GameError: unknown-setting, bad-setting.
-    """
     chosen = {name: check_setting(name, value) for name, value in new.settings.items()}
     lang = check_setting("lang", new.settings.get("lang", new.lang))
     switches = _find_switches(new.start, base) if new.start else {}
@@ -73,11 +67,6 @@ def _choose_settings(new: NewGame, base: Board) -> dict[str, str]:
 
 
 def _check_players(board: Board, players: Iterable[Player]) -> list[Player]:
-    """Return the players with the ids of their powers.
-
-    Raises:
-        GameError: no-such-power, bad-player, bad-absence, two-players.
-    """
     listed = [_check_player(board, player) for player in players]
     twice = [power for power, n in Counter(p.power for p in listed).items() if n > 1]
     if twice:
@@ -101,11 +90,6 @@ def _find_switches(start: Position, base: Board) -> dict[str, str]:
 
 
 def _make_first_position(board: Board, start: Position | None) -> Position:
-    """Return the position to begin with, on this board.
-
-    Raises:
-        GameError: other-map, start-without-year.
-    """
     if start is None:
         return canonical(first_position(board))
     if start.board.id != board.id:
@@ -127,7 +111,6 @@ def _make_relative(folder: Path, path: Path) -> str:
 def _write_game(
     file: GameFile, new: NewGame, base: Board, settings: Mapping[str, str], at: str
 ) -> None:
-    """Write the game's own row, its settings and its powers."""
     source = new.board_source
     path = find_map(source)
     text = read_text(path)
@@ -155,3 +138,121 @@ def _write_game(
             for place, power in enumerate(base.powers.values())
         ],
     )
+
+
+# Export of a whole game as one JSON file, and import: the rows are the same, byte for byte.
+
+
+FORMAT = "alexmagnum-game"
+_BYTES = "base64"
+"""The key under which an export has bytes, which JSON has not: ``{"base64": "..."}``."""
+
+_CONTENTS = (
+    ValueError,
+    TypeError,
+    KeyError,
+    IndexError,
+    AttributeError,
+    OverflowError,
+    AssertionError,
+    sqlite3.IntegrityError,
+    sqlite3.InterfaceError,
+    sqlite3.ProgrammingError,
+    sqlite3.DataError,
+)
+"""Errors that rows lead to which are not those of a game.  A :class:`GameError` is a ValueError
+too."""
+
+
+def export_game(file: GameFile, path: Path) -> None:
+    """Write every table; the file is there whole or as it was, and only its owner can read it."""
+    with file.reading():
+        tables = {name: file.rows(f"SELECT * FROM {name} ORDER BY rowid") for name in TABLES}
+    data = {"format": FORMAT, "version": VERSION, "tables": tables}
+    text = json.dumps(data, ensure_ascii=False, indent=1, default=_pack)
+    write_whole(path, text + "\n", private=True)
+
+
+def _pack(value: object) -> dict[str, str]:
+    assert isinstance(value, bytes), "columns hold texts, numbers and bytes"
+    return {_BYTES: base64.b64encode(value).decode("ascii")}
+
+
+def _unpack(value: object) -> object:
+    if isinstance(value, (dict, list)):
+        ((name, text),) = value.items()  # type: ignore[union-attr]  # a list is refused
+        if name != _BYTES:
+            raise ValueError("no bytes")
+        return base64.b64decode(text, validate=True)
+    return value
+
+
+def import_game(path: Path, folder: Path, now: Now, entropy: Entropy, actor: str) -> Game:
+    """Return the game of an export, made in a new folder; it must verify.
+
+    Raises:
+        GameError: not-an-export.
+    """
+    data = _read_export(path)
+    file = GameFile.create(folder)
+    try:
+        with file.begin():
+            _fill(file, data["tables"])
+            return _verify_import(file, path, now, entropy, actor)
+    except BaseException as error:
+        file.close()
+        if _is_of_contents(error):
+            # Also where rows refer to none, which is found at the end of the transaction.
+            raise GameError("not-an-export", path=str(path)) from None
+        raise
+
+
+def _is_of_contents(error: BaseException) -> bool:
+    """Return whether the export itself is at fault, and nothing around it."""
+    if isinstance(error, GameError):
+        return error.code == "game-damaged"
+    return isinstance(error, (AlexMagnumError, *_CONTENTS))
+
+
+def _verify_import(file: GameFile, path: Path, now: Now, entropy: Entropy, actor: str) -> Game:
+    """Return the game of the imported rows, after it was verified.
+
+    Sentences may differ, because another version of the program words them differently.
+    """
+    game = Game(file, now, entropy, actor)
+    if any(find_circles(game)):
+        raise ValueError("a phase that leads to itself")
+    game.position(game.head().id)
+    found = [finding for finding in verify_game(game) if finding.code != SENTENCE]
+    if found:
+        first = found[0]
+        data = {"count": str(len(found)), "phase": first.phase or "—", "what": first.what}
+        raise GameError("export-differs", path=str(path), **data)
+    return game
+
+
+def _read_export(path: Path) -> dict[str, Any]:
+    data = read_json(path)
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise GameError("not-an-export", path=str(path))
+    version = data.get("version")
+    if type(version) is not int or version < 1 or not isinstance(data.get("tables"), dict):
+        raise GameError("not-an-export", path=str(path))
+    check_version(version, path)
+    return data
+
+
+def _fill(file: GameFile, tables: dict[str, Any]) -> None:
+    """Put the rows in their tables; references go both ways, so SQLite checks them at the end."""
+    file.connection.execute("PRAGMA defer_foreign_keys = ON")
+    for name in TABLES:
+        columns = file.db.table(name).columns_dict.keys()
+        for row in tables.get(name, []):
+            if not columns >= row.keys():
+                raise ValueError("columns that the table has not")
+            file.insert(name, **{column: _unpack(value) for column, value in row.items()})
+    if not file.rows(
+        """SELECT 1 FROM games JOIN phases ON phases.id = games.head
+           JOIN positions ON positions.phase = phases.id"""
+    ):
+        raise ValueError("no game among the rows")

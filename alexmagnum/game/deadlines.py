@@ -1,29 +1,43 @@
-"""The deadline of the open phase: set it, extend it, stop the clock, resume it."""
+"""Deadlines and settings of a game that is being played, and changes of the rules' switches."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from itertools import islice
 from typing import NamedTuple
 
-from alexmagnum.errors import GameError
-from alexmagnum.game import clock
-from alexmagnum.game.records import OVER, JournalRow
-from alexmagnum.game.state import Game
-from alexmagnum.game.stored_orders import require_open_phase
-from alexmagnum.i18n import zones
+from alexmagnum.board.map_file import calendar_faults, start_faults
+from alexmagnum.cases.schema import canonical
+from alexmagnum.errors import BadPosition, BadSwitches, GameError
+from alexmagnum.game.game import RETURN, ComingDeadline, Game, write_switches
+from alexmagnum.game.orders import find_active_powers, find_required_orders, require_open_phase
+from alexmagnum.game.people import check_text_for_names
+from alexmagnum.game.records import OVER, JournalRow, PhaseRow, PlayerRow, TextRow
+from alexmagnum.game.settings import (
+    RULES,
+    Timing,
+    check_setting,
+    compute_resumed_deadline,
+    find_usual_time,
+    next_deadline,
+    read_switches,
+    remaining,
+)
+from alexmagnum.i18n.dates import END_OF_DAY, Absence, format_iso, parse_iso
+
+# The deadline of the open phase: set it, extend it, stop the clock, resume it.
 
 
 def set_deadline(game: Game, at: datetime | None, reason: str) -> str:
     """Set the deadline of the open phase, None for no deadline, and return it.
 
     A clock that was stopped runs on.
-
-    Raises:
-        GameError: game-is-over.
     """
     with game.act("deadline-set", reason=reason) as note:
         head = require_open_phase(game).id
-        text = zones.format_iso(at) if at else ""
+        text = format_iso(at) if at else ""
         game.file.update("phases", head, deadline=text, seconds_left=None)
         note.detail["deadline"] = text
         return text
@@ -33,14 +47,14 @@ def extend_deadline(game: Game, at: datetime, reason: str) -> str:
     """Put the deadline off, and return it.
 
     Raises:
-        GameError: deadline-earlier, if it would come sooner; game-paused, game-is-over.
+        GameError: deadline-earlier, game-paused.
     """
     with game.act("deadline-extend", reason=reason) as note:
         head = require_open_phase(game).id
         if read_seconds_left(game) is not None:
             raise GameError("game-paused")
-        before, text = read_deadline(game), zones.format_iso(at)
-        if before and at < zones.parse_iso(before):
+        before, text = read_deadline(game), format_iso(at)
+        if before and at < parse_iso(before):
             raise GameError("deadline-earlier", deadline=before, asked=text)
         game.file.update("phases", head, deadline=text)
         note.detail |= {"before": before, "deadline": text}
@@ -51,7 +65,7 @@ def pause_clock(game: Game, reason: str) -> None:
     """Stop the clock, and store the time that is left.
 
     Raises:
-        GameError: game-paused, if it stands already; deadline-none, game-is-over.
+        GameError: game-paused, deadline-none.
     """
     with game.act("pause", reason=reason) as note:
         head = require_open_phase(game).id
@@ -60,7 +74,7 @@ def pause_clock(game: Game, reason: str) -> None:
         before = read_deadline(game)
         if not before:
             raise GameError("deadline-none")
-        left = int(clock.remaining(zones.parse_iso(before), game.now()).total_seconds())
+        left = int(remaining(parse_iso(before), game.now()).total_seconds())
         game.file.update("phases", head, deadline="", seconds_left=left)
         note.detail |= {"before": before, "seconds_left": left}
 
@@ -69,14 +83,14 @@ def resume_clock(game: Game, reason: str) -> str:
     """Let the clock run on, and return the new deadline.
 
     Raises:
-        GameError: game-running, game-is-over.
+        GameError: game-running.
     """
     with game.act("resume", reason=reason) as note:
         head = require_open_phase(game).id
         left = read_seconds_left(game)
         if left is None:
             raise GameError("game-running")
-        text = zones.format_iso(clock.compute_resumed_deadline(timedelta(seconds=left), game.now()))
+        text = format_iso(compute_resumed_deadline(timedelta(seconds=left), game.now()))
         game.file.update("phases", head, deadline=text, seconds_left=None)
         note.detail["deadline"] = text
         return text
@@ -113,3 +127,226 @@ def read_deadline(game: Game) -> str:
 def read_seconds_left(game: Game) -> int | None:
     """Return the seconds that were left when the clock was stopped, None while it runs."""
     return game.head().seconds_left
+
+
+STOPPED = "stopped"
+"""The deadline of a phase whose clock is stopped."""
+
+
+def read_clock(game: Game) -> str:
+    """Return the deadline of the open phase, "" if there is none, or :data:`STOPPED`."""
+    return STOPPED if read_seconds_left(game) is not None else read_deadline(game)
+
+
+# The deadlines that come: of the phase that opens next, and of those that follow it.
+#
+# The facts come from here: the deadline in force, the usual time of day, the absences.
+# :mod:`alexmagnum.game.settings` does the counting.
+
+
+# -- the next one ----------------------------------------------------------------------------------
+
+
+def find_next_deadline(game: Game, phase: PhaseRow, previous: PhaseRow | None) -> datetime:
+    """Return the deadline of a phase that opens now; ``previous`` is the phase before it."""
+    timing = Timing.of(game.settings())
+    return next_deadline(
+        _find_deadline_in_force(game, previous),
+        phase.kind,
+        timing,
+        game.now(),
+        _find_absences(game, tuple(find_required_orders(game.position(phase.id)))),
+        _find_usual_time(game, previous, timing.zone),
+    )
+
+
+def _find_deadline_in_force(game: Game, phase: PhaseRow | None) -> datetime | None:
+    """Return the deadline of a phase; while the clock stands, the one it would have now.
+
+    For a phase without a deadline it is that of the last phase that had one.
+    """
+    if phase is None:
+        return None
+    if phase.seconds_left is not None:
+        return compute_resumed_deadline(timedelta(seconds=phase.seconds_left), game.now())
+    listed = (phase.deadline, *(row.deadline for row in reversed(game.line())))
+    return next((parse_iso(at) for at in listed if at), None)
+
+
+def _find_usual_time(game: Game, phase: PhaseRow | None, zone: str) -> time | None:
+    """Return the time of day at which deadlines usually fall, None if there was none yet.
+
+    It is that of the last deadline.  A pause puts a deadline off to any hour: after it, the usual
+    time is that of the deadline before the pause.
+    """
+    if phase is None:
+        return None
+    last = _find_deadline_before_pause(game) or phase.deadline
+    past = [row.deadline for row in reversed(game.line())]
+    listed = [last, *(at for at in past if at < last or not last)]
+    return find_usual_time((parse_iso(at) for at in listed if at), zone)
+
+
+def _find_deadline_before_pause(game: Game) -> str:
+    """Return the deadline before the first pause since a deadline was last set, "" for none."""
+    set_at = "SELECT MAX(id) FROM journal WHERE action IN ('deadline-set', 'deadline-extend')"
+    row = game.file.find(
+        JournalRow,
+        f"WHERE action = 'pause' AND id > (SELECT COALESCE(({set_at}), 0)) ORDER BY id",
+    )
+    return str(json.loads(row.detail).get("before", "")) if row else ""
+
+
+def _find_absences(game: Game, powers: Sequence[str]) -> list[Absence]:
+    """Return the absences of the players of some powers, who have to send orders.
+
+    Nobody waits for a player for whom a bot stands in until they are back.
+    """
+    rows = game.file.select(
+        PlayerRow, f"WHERE until = '' AND absent_from != '' AND stand_in != '{RETURN}'"
+    )
+    return [
+        (date.fromisoformat(row.absent_from), date.fromisoformat(row.absent_until))
+        for row in rows
+        if row.power in powers
+    ]
+
+
+# -- those that follow -----------------------------------------------------------------------------
+
+
+def list_coming_deadlines(game: Game, count: int) -> tuple[ComingDeadline, ...]:
+    """Return the deadlines of the next phases after the open one, assuming that each phase is
+    resolved at its deadline, or now if that is past.
+
+    Every player is assumed to owe orders.  Retreats are listed where they may come.
+
+    Raises:
+        GameError: game-is-over.
+    """
+    head = game.head()
+    if head.is_over:
+        raise GameError("game-is-over")
+    return tuple(islice(_project(game, head), count))
+
+
+def _project(game: Game, head: PhaseRow) -> Iterator[ComingDeadline]:
+    from alexmagnum.campaign import coming_phases
+
+    position = game.position(head.id)
+    timing = Timing.of(game.settings())
+    absences = _find_absences(game, find_active_powers(position))
+    in_force = _find_deadline_in_force(game, head)
+    usual = _find_usual_time(game, head, timing.zone) or (None if in_force else END_OF_DAY)
+
+    def follow(at: datetime, kind: str) -> datetime:
+        return next_deadline(at, kind, timing, max(at, game.now()), absences, usual)
+
+    earliest = latest = in_force or game.now()
+    for phase in coming_phases(position.phase, position.board):
+        at, latest = follow(earliest, phase.kind), follow(latest, phase.kind)
+        yield ComingDeadline(
+            phase=str(phase),
+            kind=phase.kind,
+            deadline=format_iso(at),
+            latest=format_iso(latest),
+            if_dislodged=phase.retreats,
+        )
+        if not phase.retreats:
+            earliest = at
+
+
+# Changing a setting, and the game master's own words in reports.
+
+
+PLACES = ("before", "after")
+"""The places for those words in a report: above the results, or below them."""
+
+
+def change_setting(game: Game, name: str, value: object, reason: str) -> None:
+    """Set a house rule or a switch of the rules, from the open phase on."""
+    text = check_setting(name, value)
+    with game.act("set", reason=reason) as note:
+        settings = game.settings()
+        if name.startswith(RULES):
+            require_open_phase(game)
+            rules = write_switches(read_switches({**settings, name: text}))
+            check_switches(game, game.head().id, rules, {name.removeprefix(RULES): text})
+        note.detail |= {"name": name, "before": settings.get(name, ""), "value": text}
+        game.file.upsert("settings", "name", name=name, value=text)
+
+
+def read_setting_changes(game: Game, phase: str) -> Mapping[str, tuple[str, str]]:
+    """Return the settings that changed while a phase was open: by name, the old and the new value.
+
+    In the first phase only changes after the first mail count: before it the game is set up.
+    """
+    rest = "WHERE action = ? AND phase = ? ORDER BY id"
+    since = 0
+    first = game.file.find(PhaseRow, "ORDER BY phases.id LIMIT 1")
+    if first is not None and phase == first.name:
+        mail = game.file.find(JournalRow, "WHERE action = ? ORDER BY id LIMIT 1", "mail-send")
+        if mail is None:
+            return {}
+        since = mail.id
+    changes: dict[str, tuple[str, str]] = {}
+    for row in game.file.select(JournalRow, rest, "set", phase):
+        if row.id > since:
+            change = json.loads(row.detail)
+            before, _ = changes.get(change["name"], (change["before"], ""))
+            changes[change["name"]] = before, change["value"]
+    return {name: change for name, change in changes.items() if change[0] != change[1]}
+
+
+def add_text(game: Game, phase: str, where: str, text: str) -> None:
+    """Add the game master's words to the report of a phase; an empty text removes them.
+
+    Raises:
+        GameError: not-past, bad-place.
+    """
+    name = game.phase_name(phase)
+    if name not in {game.head().name, *(row.name for row in game.line())}:
+        raise GameError("not-past", asked=name, current=game.head().name)
+    if where not in PLACES:
+        raise GameError("bad-place", where=where, allowed=", ".join(PLACES))
+    check_text_for_names(game, text)
+    with game.act("text") as note:
+        note.phase = name
+        note.detail |= {"where": where, "length": len(text)}
+        if text.strip():
+            game.file.insert("texts", phase=name, place=where, text=text, written=game.stamp())
+        else:
+            game.file.delete("texts", "phase = ? AND place = ?", name, where)
+
+
+def read_texts(game: Game, phase: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the game master's words for a phase, by place."""
+    rows = game.file.select(TextRow, "WHERE phase = ? ORDER BY id", game.phase_name(phase))
+    return {place: tuple(row.text for row in rows if row.place == place) for place in PLACES}
+
+
+# The check that a game can go on with other switches of the rules, from one of its phases.
+
+
+def check_switches(game: Game, phase: int, rules: str, changed: Mapping[str, str]) -> None:
+    """Refuse changed switches with which the game could not be played from a phase on.
+
+    Where the phase is the start of its map, no power may have won there. Later, and in a game
+    taken over, the game master may end the game by fewer centres.
+
+    Raises:
+        BadSwitches: setting-breaks-game: the units could not stand where they do, the years would
+            never reach the last one, or the game would be won before it begins.
+    """
+    from alexmagnum.campaign import first_position  # loads the judge
+
+    names = ", ".join(f"{RULES}{name} = {value}" for name, value in changed.items())
+    try:
+        position = game.position(phase, rules)
+    except BadPosition as error:
+        raise BadSwitches("setting-breaks-game", names, error.faults) from None
+    board = position.board
+    at_start = position == canonical(first_position(board))
+    faults = tuple(start_faults(board) if at_start else calendar_faults(board))
+    if faults:
+        raise BadSwitches("setting-breaks-game", names, faults)

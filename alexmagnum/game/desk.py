@@ -1,12 +1,8 @@
-"""The desk: everything a game master does with a game, each act one transaction.
-
-This is the library's way to a game file.  Each method calls one function of this room, inside a
-view of the file that no other command changes.  Modules that need the judge are imported by the
-method that uses them: whoever only looks at the desk does not wait for them.
-"""
+"""The desk: everything a game master does with a game, each act one transaction."""
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,18 +12,44 @@ from typing import TYPE_CHECKING
 
 from alexmagnum.board.model import Board
 from alexmagnum.errors import GameError
-from alexmagnum.game.closing_seal import read_closing_seal
 from alexmagnum.game.deadlines import (
+    add_text,
+    change_setting,
     extend_deadline,
     pause_clock,
     read_deadline,
     read_seconds_left,
+    read_setting_changes,
+    read_texts,
     resume_clock,
     set_deadline,
 )
 from alexmagnum.game.file import WAIT, GameFile
-from alexmagnum.game.history import read_history
-from alexmagnum.game.players import (
+from alexmagnum.game.game import (
+    Amendment,
+    Change,
+    ComingDeadline,
+    Entropy,
+    Entry,
+    Finding,
+    Game,
+    GameEnd,
+    NewGame,
+    Now,
+    PhaseRecord,
+    Player,
+    Processed,
+    Receipt,
+    Status,
+)
+from alexmagnum.game.orders import (
+    find_required_orders,
+    read_receipt,
+    read_receipts,
+    read_sealed_receipts,
+)
+from alexmagnum.game.people import (
+    cast_vote,
     enrol_bot,
     read_players,
     replace_player,
@@ -35,38 +57,124 @@ from alexmagnum.game.players import (
     set_note,
     set_player,
     withdraw_bot,
+    withdraw_vote,
 )
-from alexmagnum.game.required_orders import find_required_orders
+from alexmagnum.game.records import JournalRow, UnitResultRow
 from alexmagnum.game.settings import RULES
-from alexmagnum.game.settings_edit import (
-    add_text,
-    change_setting,
-    read_setting_changes,
-    read_texts,
-)
-from alexmagnum.game.state import Entropy, Game, Now
-from alexmagnum.game.status import read_status
-from alexmagnum.game.stored_orders import read_receipt, read_receipts, read_sealed_receipts
-from alexmagnum.game.values import (
-    Amendment,
-    Change,
-    ComingDeadline,
-    Entry,
-    Finding,
-    GameEnd,
-    NewGame,
-    PhaseRecord,
-    Player,
-    Processed,
-    Receipt,
-    Status,
-)
-from alexmagnum.game.votes import cast_vote, withdraw_vote
+from alexmagnum.game.status import read_closing_seal, read_status
+from alexmagnum.i18n.sentences import fold
 from alexmagnum.position import Phase, Position
 
 if TYPE_CHECKING:
-    from alexmagnum.game.declared_ends import Declaration
-    from alexmagnum.game.ledger import Account
+    from alexmagnum.game.status import Account
+    from alexmagnum.game.undo import Declaration
+
+
+# The acts in a game's journal, and the results of each unit.
+
+
+def read_history(
+    game: Game, phase: str | None, power: str | None, unit: str | None
+) -> tuple[Entry, ...]:
+    """Return the journal's entries on a phase and a power, oldest first.
+
+    With a unit, return the results of that unit instead.
+
+    Raises:
+        GameError: unknown-phase, no-such-power.
+    """
+    phase = game.phase_name(phase) if phase else None
+    power = game.power(power) if power else None
+    if unit:
+        return _read_unit_history(game, phase, power, unit)
+    rows = game.file.select(
+        JournalRow,
+        "WHERE (?1 IS NULL OR phase = ?1) AND (?2 IS NULL OR power = ?2) ORDER BY id",
+        phase,
+        power,
+    )
+    return tuple(
+        Entry(
+            id=row.id,
+            at=row.at,
+            actor=row.actor,
+            action=row.action,
+            phase=row.phase,
+            power=row.power,
+            reason=row.reason,
+            detail=json.loads(row.detail),
+        )
+        for row in rows
+    )
+
+
+def _read_unit_history(
+    game: Game, phase: str | None, power: str | None, unit: str
+) -> tuple[Entry, ...]:
+    """Return the results of a unit, in every version of every phase asked for.
+
+    ``F EGE`` is every fleet in that sea, ``F EGE#2`` is one of them.  An undone phase has no
+    results: its orders wait again.
+    """
+    resolved = {outcome.name for outcome in game.line()}
+    rows = game.file.select(
+        UnitResultRow,
+        """WHERE (?1 IS NULL OR phases.name = ?1) AND (?2 IS NULL OR power = ?2)
+           ORDER BY resolved.id""",
+        phase,
+        power,
+    )
+    return tuple(
+        _make_unit_entry(row) for row in rows if row.name in resolved and _is_named(unit, row.unit)
+    )
+
+
+def _is_named(asked: str, unit: str) -> bool:
+    """Return whether somebody means this unit, by its whole name or without its number."""
+    return _simplify(asked) in (_simplify(unit), _simplify(unit.partition("#")[0]))
+
+
+def _simplify(unit: str) -> str:
+    """Return a unit's name without what people write differently; ``#1`` needs not be said."""
+    return fold(unit).replace(" ", "").removesuffix("#1")
+
+
+def _make_unit_entry(row: UnitResultRow) -> Entry:
+    detail = {
+        "unit": row.unit,
+        "order": row.canonical,
+        "result": row.result,
+        "code": row.code,
+        "strength": row.strength,
+        "against": row.against,
+        "version": row.version,
+        "current": row.state in ("processed", "passed"),
+        "it": row.sentence_it,
+        "en": row.sentence_en,
+    }
+    return Entry(
+        id=row.id,
+        at=row.processed,
+        actor="",
+        action="resolved",
+        phase=row.name,
+        power=row.power,
+        reason="",
+        detail=detail,
+    )
+
+
+def find_last_act(game: Game) -> int:
+    """Return the number of the last act in a game's journal, 0 if there is none."""
+    row = game.file.find(JournalRow, "ORDER BY id DESC LIMIT 1")
+    return row.id if row else 0
+
+
+# The desk: everything a game master does with a game, each act one transaction.
+#
+# This is the library's way to a game file. Each method calls one function of this room, inside a
+# view of the file that no other command changes. Modules that need the judge are imported by the
+# method that uses them: whoever only looks at the desk does not wait for them.
 
 
 def utc_now() -> datetime:
@@ -147,7 +255,7 @@ class Desk:
         Raises:
             GameError: game-exists, game-newer, not-an-export, export-differs.
         """
-        from alexmagnum.game.transfer import import_game
+        from alexmagnum.game.create import import_game
 
         return cls(import_game(path, folder, now, entropy, actor))
 
@@ -300,7 +408,7 @@ class Desk:
         Raises:
             GameError: unknown-phase, not-past, unknown-version.
         """
-        from alexmagnum.game.phase_records import find_outcome
+        from alexmagnum.game.phases import find_outcome
 
         with self._reading() as game:
             return read_sealed_receipts(game, find_outcome(game, phase, version))
@@ -315,7 +423,7 @@ class Desk:
         self, power: str | None = None, *, reason: str
     ) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
         """Return advance orders by power and kind of phase; the journal says so."""
-        from alexmagnum.game.advance_orders import open_advance_orders
+        from alexmagnum.game.submissions import open_advance_orders
 
         return open_advance_orders(self._game, power, reason)
 
@@ -323,7 +431,7 @@ class Desk:
 
     def preview(self) -> Processed:
         """Return what processing now would give, missing orders allowed; the journal says so."""
-        from alexmagnum.game.processing import preview_phase
+        from alexmagnum.game.undo import preview_phase
 
         return preview_phase(self._game)
 
@@ -341,7 +449,7 @@ class Desk:
             GameError: not-the-open-phase, orders-missing, game-is-over, unknown-phase; draw-agreed
                 or concede-agreed if everybody wants to end the game (not with ``anyway``).
         """
-        from alexmagnum.game.processing import process_phase
+        from alexmagnum.game.undo import process_phase
 
         self.ask_bots()  # an interrupted command may have left some unasked
         done = process_phase(
@@ -356,7 +464,7 @@ class Desk:
         Raises:
             GameError: game-is-over, no-such-power, end-needs-power, end-power-out.
         """
-        from alexmagnum.game.declared_ends import end_game
+        from alexmagnum.game.undo import end_game
 
         return end_game(self._game, declared, reason)
 
@@ -366,7 +474,7 @@ class Desk:
         The acts that open a phase or change who plays do so themselves.  With ``again`` bots are
         asked that have ordered already: the rules have changed.
         """
-        from alexmagnum.game.bot_orders import ask_bots
+        from alexmagnum.game.submissions import ask_bots
 
         return ask_bots(self._game, again=again)
 
@@ -376,35 +484,35 @@ class Desk:
         Raises:
             GameError: unknown-phase, not-past, unknown-version.
         """
-        from alexmagnum.game.phase_records import read_processed
+        from alexmagnum.game.phases import read_processed
 
         with self._reading() as game:
             return read_processed(game, phase, version)
 
     def position_before(self, phase: str, version: int | None = None) -> Position:
         """Return the position before a phase."""
-        from alexmagnum.game.phase_records import find_position_before
+        from alexmagnum.game.phases import find_position_before
 
         with self._reading() as game:
             return find_position_before(game, phase, version)
 
     def phases(self) -> tuple[PhaseRecord, ...]:
         """Return the phases of the game as it stands, oldest first, the open one last."""
-        from alexmagnum.game.phase_records import list_phases
+        from alexmagnum.game.phases import list_phases
 
         with self._reading() as game:
             return list_phases(game)
 
     def versions(self, phase: str) -> tuple[PhaseRecord, ...]:
         """Return all versions of a phase, oldest first."""
-        from alexmagnum.game.phase_records import list_versions
+        from alexmagnum.game.phases import list_versions
 
         with self._reading() as game:
             return list_versions(game, phase)
 
     def differences(self, phase: str, version: int | None = None) -> tuple[Change, ...]:
         """Return how a version of a phase differs from the one before; empty for the first."""
-        from alexmagnum.game.phase_records import list_differences
+        from alexmagnum.game.phases import list_differences
 
         with self._reading() as game:
             return list_differences(game, phase, version)
@@ -415,7 +523,7 @@ class Desk:
         Raises:
             GameError: nothing-to-undo.
         """
-        from alexmagnum.game.undo_log import undo
+        from alexmagnum.game.undo import undo
 
         opened = undo(self._game, reason)
         self.ask_bots()
@@ -428,7 +536,7 @@ class Desk:
             GameError: nothing-to-redo; redo-overrides (orders or settings since the undo would
                 have no effect; not with ``anyway``).
         """
-        from alexmagnum.game.undo_log import redo
+        from alexmagnum.game.undo import redo
 
         opened = redo(self._game, reason, anyway=anyway)
         self.ask_bots()
@@ -444,7 +552,7 @@ class Desk:
         Raises:
             GameError: unknown-phase, not-past, no-such-power, amend-nothing, amend-ended.
         """
-        from alexmagnum.game.amend import amend_orders, rehearse
+        from alexmagnum.game.undo import amend_orders, rehearse
 
         def amend() -> Amendment:
             return amend_orders(self._game, phase, power, text, reason)
@@ -467,7 +575,7 @@ class Desk:
 
         With ``dry_run`` nothing changes: the amendment says what would come out.
         """
-        from alexmagnum.game.amend import amend_rules, rehearse
+        from alexmagnum.game.undo import amend_rules, rehearse
 
         def amend() -> Amendment:
             return amend_rules(self._game, phase, rules, reason)
@@ -492,7 +600,7 @@ class Desk:
 
     def ledger(self) -> tuple[Account, ...]:
         """Return what each person owed, and what they sent in time, late, in part or not at all."""
-        from alexmagnum.game.ledger import read_ledger
+        from alexmagnum.game.status import read_ledger
 
         with self._reading() as game:
             return read_ledger(game)
@@ -506,7 +614,7 @@ class Desk:
 
     def verify_bots(self) -> tuple[Finding, ...]:
         """Ask the bots again, and return the phases in which they would order otherwise now."""
-        from alexmagnum.game.bot_orders import check_bots
+        from alexmagnum.game.submissions import check_bots
 
         with self._reading() as game:
             return tuple(check_bots(game))
@@ -579,7 +687,7 @@ class Desk:
         Raises:
             GameError: game-is-over.
         """
-        from alexmagnum.game.coming_deadlines import list_coming_deadlines
+        from alexmagnum.game.deadlines import list_coming_deadlines
 
         with self._reading() as game:
             return list_coming_deadlines(game, count)
@@ -644,7 +752,7 @@ class Desk:
         Raises:
             GameError: cannot-write.
         """
-        from alexmagnum.game.transfer import export_game
+        from alexmagnum.game.create import export_game
 
         export_game(self._game.file, path)
         self.record("export", path=path.name)

@@ -1,14 +1,11 @@
-"""The SQLite file of a game: opening it, transactions, and rows in and out of it.
+"""The SQLite file of a game: opening it, transactions, rows in and out of it, and its checksum.
 
-Open this for what is true of every act: one transaction that is in the file whole or not at all,
-and errors of SQLite in words that a person can use.  WAL lets readers go on while a command writes;
-``synchronous = FULL`` makes a commit survive a power cut, at a cost of less than a second for a
-game of 22 years.
+Open this for what is true of every act: it is one transaction, in the file whole or not at all, and
+errors of SQLite are put in words that a person can use.  WAL lets readers go on while a command
+writes; ``synchronous = FULL`` makes a commit survive a power cut.
 
-Rows are read as records (:mod:`alexmagnum.game.records`).  Inserting and updating is ours and not
-that of sqlite-utils, which asks SQLite for the table's columns each time: 6 statements for an
-insert and 11 for an update, ten times as slow.  Only what changes tables loads it: loading it takes
-longer than most commands do.
+Rows are read as records (:mod:`alexmagnum.game.records`) and written by sqlite-utils, which is
+loaded when the first row is written: commands that only look do not wait for it.
 """
 
 from __future__ import annotations
@@ -18,28 +15,172 @@ import os
 import socket
 import sqlite3
 import time
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.checksum import is_as_left, note_checksum
-from alexmagnum.game.folder import (
-    FILE,
-    HOLDER,
-    check_free,
-    check_header,
-    make_folders,
-    read_holder,
-)
-from alexmagnum.game.migrations import VERSION, migrate, read_version
+from alexmagnum.files import write_whole
 from alexmagnum.game.records import Record, list_columns
-from alexmagnum.game.schema import APPLICATION_ID
-from alexmagnum.game.tables import show_tables
+from alexmagnum.game.schema import APPLICATION_ID, VERSION, create_tables, show_tables
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
+    from sqlite_utils.db import Table
+
+# The folder of a game and the header of its file, looked at before SQLite opens anything.
+
+FILE, HOLDER = "game.db", "game.holder"
+FOLDERS = ("drafts", "reports")
+
+DAMAGE = (sqlite3.Error, UnicodeError)
+"""Errors of SQLite with a file that may be damaged: its very messages may be no text."""
+
+_MAGIC = b"SQLite format 3\x00"
+_HEADER_SIZE, _VERSION_AT, _APPLICATION_AT = 100, 60, 68
+"""The header of an SQLite file: its length, and where the two numbers of ours stand in it."""
+
+
+def check_free(folder: Path) -> None:
+    """Refuse a folder that holds a game, or a file that is not ours."""
+    path = folder / FILE
+    try:
+        if not path.exists() or not check_header(path):
+            return
+    except GameError as error:
+        if error.code == "no-game":
+            return
+    raise GameError("game-exists", path=str(folder))
+
+
+def make_folders(folder: Path) -> None:
+    """Make the folder of a game, the folders in it, and an empty file.
+
+    Only their owner may read them, on systems that have such rights.
+    """
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        for each in (folder, *(folder / name for name in FOLDERS)):
+            each.mkdir(mode=0o700, exist_ok=True)
+        os.close(os.open(folder / FILE, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise GameError("no-folder", path=str(folder), why=error.strerror or "") from None
+
+
+def check_header(path: Path) -> int:
+    """Return the version in a file's header.
+
+    It is 0 for a game that is just being made, or whose first transaction is still in the
+    write-ahead log.
+
+    Raises:
+        GameError: no-game, game-foreign, game-damaged.
+    """
+    try:
+        with path.open("rb") as stream:
+            header = stream.read(_HEADER_SIZE)
+    except OSError as error:
+        raise GameError("game-damaged", path=str(path), why=error.strerror or "") from None
+    if not header:
+        raise GameError("no-game", path=str(path.parent))
+    if len(header) < _HEADER_SIZE or not header.startswith(_MAGIC):
+        raise GameError("game-foreign", path=str(path))
+    if _read_number(header, _APPLICATION_AT) != APPLICATION_ID:
+        raise GameError("game-foreign", path=str(path))
+    version = _read_number(header, _VERSION_AT)
+    check_version(version, path)
+    return version
+
+
+def check_version(version: int, path: Path) -> None:
+    """Refuse a file of another version; 0 is one that is just being made.
+
+    Raises:
+        GameError: game-newer; game-foreign for those before the first that was released.
+    """
+    if version > VERSION:
+        raise GameError("game-newer", path=str(path), version=str(version), known=str(VERSION))
+    if version not in (0, VERSION):
+        raise GameError("game-foreign", path=str(path))
+
+
+def _read_number(header: bytes, at: int) -> int:
+    return int.from_bytes(header[at : at + 4], "big")
+
+
+def read_holder(folder: Path) -> str:
+    """Return which command holds the file, "?" if it left no word."""
+    try:
+        return (folder / HOLDER).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return "?"
+
+
+# The checksum of a game file, by which a change is noticed that no command made.
+#
+# SQLite notices torn pages, but not a flipped bit in a name or an order. The last command that
+# wrote leaves the checksum of the file beside it: inside the file it would have to be worked out
+# from every row after each act.
+
+
+SUM = "game.sum"
+
+_COUNTER_AT, _COUNTER_END = 24, 28
+_PIECE = 1 << 20
+_DOUBTED = "doubted"
+"""In the place of a checksum: the file had changed before the last command wrote into it."""
+
+
+def compare_checksum(folder: Path) -> bool | None:
+    """Return whether a file is as the last command left it, None if nothing is known about that.
+
+    The checksum counts while the change counter in the file's header is the one that was noted, and
+    no write-ahead log waits: otherwise a command wrote since, and was killed before it noted one.
+    """
+    try:
+        counter, noted = (folder / SUM).read_text("ascii").split()
+        if noted == _DOUBTED:
+            return False
+        if _read_counter(folder) != counter:
+            return None
+        is_same = _compute_checksum(folder) == noted
+        return is_same if _read_counter(folder) == counter else None
+    except (OSError, ValueError):
+        return None
+
+
+def note_checksum(folder: Path, *, doubted: bool = False) -> None:
+    """Note the checksum of a file; it counts if no connection is open."""
+    with suppress(OSError, GameError):
+        counter = _read_counter(folder)
+        noted = _DOUBTED if doubted else _compute_checksum(folder)
+        if counter and _read_counter(folder) == counter:
+            write_whole(folder / SUM, f"{counter} {noted}\n", private=True)
+
+
+def _compute_checksum(folder: Path) -> str:
+    crc = 0
+    with (folder / FILE).open("rb") as stream:
+        while piece := stream.read(_PIECE):
+            crc = zlib.crc32(piece, crc)
+    return f"{crc:08x}"
+
+
+def _read_counter(folder: Path) -> str:
+    """Return the change counter in the header, "" while a write-ahead log has the last word."""
+    log = folder / f"{FILE}-wal"
+    if log.exists() and log.stat().st_size:
+        return ""
+    with (folder / FILE).open("rb") as stream:
+        header = stream.read(_COUNTER_END)
+    return str(int.from_bytes(header[_COUNTER_AT:], "big"))
+
+
+# The open file.
+
 
 WAIT = 10.0
 """The seconds that a command waits for another to release the file."""
@@ -67,13 +208,7 @@ Row = dict[str, Any]
 
 
 class GameFile:
-    """The open SQLite file of a game.
-
-    Records that were read in a transaction are remembered until their table changes, whoever
-    changes it, so that no command reads the same rows twice.  Therefore tables that are read as
-    records are changed through the methods of this class alone; what other commands change is
-    noticed when the next transaction begins.
-    """
+    """The open SQLite file of a game."""
 
     def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
         self.folder = folder
@@ -84,13 +219,10 @@ class GameFile:
         """True if the file was not as the last command left it when it was opened."""
         self._writes = False
         self._has_written = False
-        self._savepoints = 0
-        self._answers: dict[tuple[object, ...], tuple[Record, ...]] = {}
-        self._data_version = 0
 
-    @property
+    @cached_property
     def db(self) -> Database:
-        """The file as sqlite-utils shows it, for changes of its tables and a look at them."""
+        """The file as sqlite-utils shows it."""
         return show_tables(self.connection)
 
     @classmethod
@@ -98,9 +230,6 @@ class GameFile:
         """Make a folder with an empty file, to which :meth:`begin` gives its tables.
 
         A file whose making was interrupted, or is going on, is used as it is.
-
-        Raises:
-            GameError: game-exists, no-folder, cannot-write, game-busy.
         """
         check_free(folder)
         make_folders(folder)
@@ -132,57 +261,47 @@ class GameFile:
             time.sleep(0.01)
 
     @contextmanager
-    def begin(self, version: int = VERSION) -> Iterator[None]:
+    def begin(self) -> Iterator[None]:
         """Open the transaction that makes an empty file a game.
 
-        With an older ``version`` the tables are those of that version until :meth:`catch_up`.
-
         Raises:
-            GameError: game-exists, if another command was quicker; game-busy.
+            GameError: game-exists, if another command was quicker.
         """
         with self.writing("new"):
-            if read_version(self.connection):
+            if self._read_pragma("user_version"):
                 raise GameError("game-exists", path=str(self.folder))
-            migrate(self.connection, version)
+            create_tables(self.db)
             yield
-            self.catch_up()
-
-    def catch_up(self) -> None:
-        """Bring the tables up to date, in the transaction that is open."""
-        if read_version(self.connection) < VERSION:
-            migrate(self.connection)
 
     @classmethod
     def open(cls, folder: Path, wait: float = WAIT) -> GameFile:
-        """Open the file of a folder, and bring it up to date.
+        """Open the file of a folder.
 
         Raises:
-            GameError: no-game, game-foreign, game-damaged, game-newer, game-busy, cannot-write.
+            GameError: no-game.
         """
         path = folder / FILE
         if not path.is_file():
             raise GameError("no-game", path=str(folder))
         check_header(path)
-        doubted = not is_as_left(folder)
+        doubted = compare_checksum(folder) is False
         file = cls(folder, _connect(folder, wait))
         file.doubted = doubted
         try:
             with file.guarded():
-                file._check_versions()
+                file._check_again()
                 file._configure()
-                file._update()
         except BaseException:
             file.close()
             raise
         return file
 
-    def _check_versions(self) -> None:
+    def _check_again(self) -> None:
         """Check the header again, now with what the write-ahead log adds to it."""
-        version = read_version(self.connection)
+        version = self._read_pragma("user_version")
         if not version:
             raise GameError("no-game", path=str(self.folder))
-        if version > VERSION:
-            raise GameError("game-newer", path=self.path, version=str(version), known=str(VERSION))
+        check_version(version, self.folder / FILE)
         if self._read_pragma("application_id") != APPLICATION_ID:
             raise GameError("game-foreign", path=self.path)
 
@@ -190,15 +309,6 @@ class GameFile:
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
         self.connection.execute("PRAGMA foreign_keys = ON")
-
-    def _update(self) -> None:
-        """Bring a file of an older version up to date; another command may be quicker."""
-        if read_version(self.connection) < VERSION:
-            with self.writing("migrate"):
-                self.catch_up()
-            # Letters held their files many times over.  Where another command reads, it stays so.
-            with suppress(sqlite3.OperationalError):
-                self.connection.execute("VACUUM")
 
     def _read_pragma(self, name: str) -> int:
         return int(self.connection.execute(f"PRAGMA {name}").fetchone()[0])
@@ -240,62 +350,33 @@ class GameFile:
         """Open a transaction: all that is done in it is in the file afterwards, or nothing.
 
         Inside another transaction it is a part of that one, which can fail on its own.
-
-        Raises:
-            GameError: game-busy, if another command holds the file for too long; cannot-write.
         """
-        if self._writes:
-            with self._writing_part():
-                yield
-            return
-        with self.guarded():
-            self.connection.execute("BEGIN IMMEDIATE")
-            self._writes = True
-            try:
-                self._forget_if_changed()
-                self._sign(command)
-                yield
-                self._count_change()
-                self.connection.execute("COMMIT")
-                self._has_written = True
-            except BaseException:
-                self.connection.rollback()
-                self._forget_all()
-                raise
-            finally:
-                self._writes = False
-                with suppress(OSError):
-                    (self.folder / HOLDER).unlink()
-
-    def _count_change(self) -> None:
-        """Let SQLite count the change in the file's header, by writing there what is there."""
-        self.connection.execute(f"PRAGMA user_version = {self._read_pragma('user_version')}")
-
-    @contextmanager
-    def _writing_part(self) -> Iterator[None]:
-        """Open a part of the current transaction, which is taken back alone if it fails."""
         with self.guarded():
             try:
-                with self._savepoint():
+                with self.db.atomic() if self._writes else self._transaction(command):
                     yield
             except BaseException:
-                self._forget_all()
+                self.rollbacks += 1
                 raise
 
     @contextmanager
-    def _savepoint(self) -> Iterator[None]:
-        """Take back what is done in the block if it fails, and nothing else."""
-        name = f"part_{self._savepoints}"
-        self._savepoints += 1
-        self.connection.execute(f"SAVEPOINT {name}")
+    def _transaction(self, command: str) -> Iterator[None]:
+        self.connection.execute("BEGIN IMMEDIATE")
+        self._writes = True
         try:
+            self._sign(command)
             yield
+            # Let SQLite count the change in the file's header, by writing there what is there.
+            self.connection.execute(f"PRAGMA user_version = {self._read_pragma('user_version')}")
+            self.connection.execute("COMMIT")
+            self._has_written = True
         except BaseException:
-            if self.connection.in_transaction:  # SQLite may have taken back all
-                self.connection.execute(f"ROLLBACK TO {name}")
-                self.connection.execute(f"RELEASE {name}")
+            self.connection.rollback()
             raise
-        self.connection.execute(f"RELEASE {name}")
+        finally:
+            self._writes = False
+            with suppress(OSError):
+                (self.folder / HOLDER).unlink()
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -306,18 +387,13 @@ class GameFile:
                 return
             self.connection.execute("BEGIN")
             try:
-                self._forget_if_changed()
                 yield
             finally:
                 self.connection.rollback()
 
     @contextmanager
     def guarded(self) -> Iterator[None]:
-        """Raise errors of SQLite that concern the file as errors for people.
-
-        Raises:
-            GameError: game-busy, cannot-write, game-damaged; our own mistakes stay what they are.
-        """
+        """Raise errors of SQLite that concern the file as errors for people."""
         try:
             yield
         except sqlite3.DatabaseError as error:
@@ -345,18 +421,8 @@ class GameFile:
 
     def query(self, kind: type[_Rec], sql: str, *values: object) -> tuple[_Rec, ...]:
         """Return the records of a whole statement, whose columns are those of the kind."""
-        if not self.connection.in_transaction:
-            with self.reading():
-                return self.query(kind, sql, *values)
-        key = (sql, *values)
-        if key not in self._answers:
-            self._answers[key] = self._read_records(kind, sql, values)
-        return cast("tuple[_Rec, ...]", self._answers[key])
-
-    def _read_records(
-        self, kind: type[_Rec], sql: str, values: tuple[object, ...]
-    ) -> tuple[_Rec, ...]:
-        return tuple(kind(*row) for row in self.connection.execute(sql, values))
+        with self.guarded():
+            return tuple(kind(*row) for row in self.connection.execute(sql, values))
 
     def count(self, sql: str, *values: object) -> int:
         """Return the number that a query has in its first row and column, 0 if it is empty."""
@@ -364,7 +430,7 @@ class GameFile:
         return int(row[0] or 0) if row else 0
 
     def rows(self, sql: str, *values: object) -> list[Row]:
-        """Return the rows of a query as mappings, for tables of any version."""
+        """Return the rows of a query as mappings."""
         cursor = self.connection.execute(sql, values)
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor]
@@ -377,66 +443,34 @@ class GameFile:
 
     def insert(self, table: str, **row: object) -> int:
         """Add a row, and return its id."""
-        names, marks = ", ".join(row), ", ".join("?" * len(row))
-        cursor = self.change(
-            table, f"INSERT INTO {table} ({names}) VALUES ({marks})", *row.values()
-        )
-        return int(cursor.lastrowid or 0)
+        return int(self._table(table).insert(row).last_rowid or 0)
 
     def insert_all(self, table: str, rows: Iterable[Mapping[str, object]]) -> None:
-        """Add rows that all have the same columns."""
-        listed = list(rows)
-        if listed:
-            self._forget(table)
-            names, marks = ", ".join(listed[0]), ", ".join("?" * len(listed[0]))
-            self.connection.executemany(
-                f"INSERT INTO {table} ({names}) VALUES ({marks})",
-                [tuple(row.values()) for row in listed],
-            )
+        """Add rows that have the same columns."""
+        self._table(table).insert_all(map(dict, rows))
 
     def update(self, table: str, key: int, **changes: object) -> None:
         """Change columns of the row with an id."""
-        names = ", ".join(f"{name} = ?" for name in changes)
-        self.change(table, f"UPDATE {table} SET {names} WHERE id = ?", *changes.values(), key)
+        self._table(table).update(key, changes)
 
     def upsert(self, table: str, key: str, **row: object) -> None:
         """Add a row, or change the one with the same value in the column ``key``."""
-        self._forget(table)
-        changes = ", ".join(f"{name} = excluded.{name}" for name in row if name != key)
-        self.connection.execute(
-            f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))}) "
-            f"ON CONFLICT ({key}) DO UPDATE SET {changes}",
-            tuple(row.values()),
-        )
+        self._table(table).upsert(row, pk=key)
 
     def delete(self, table: str, where: str, *values: object) -> None:
         """Remove rows of a table."""
-        self._forget(table)
-        self.connection.execute(f"DELETE FROM {table} WHERE {where}", values)
+        self._table(table).delete_where(where, values)
 
-    def change(self, table: str, sql: str, *values: object) -> sqlite3.Cursor:
-        """Run a statement that changes one table."""
-        self._forget(table)
+    def change(self, sql: str, *values: object) -> sqlite3.Cursor:
+        """Run a statement that changes many rows, or copies them."""
         return self.connection.execute(sql, values)
 
-    # -- what is remembered ----------------------------------------------------------------------
-
-    def _forget(self, table: str) -> None:
-        """Forget the answers of queries in which a table is named."""
-        for key in [key for key in self._answers if table in str(key[0])]:
-            del self._answers[key]
-
-    def _forget_all(self) -> None:
-        """Forget everything, because rows were taken back."""
-        self.rollbacks += 1
-        self._answers.clear()
-
-    def _forget_if_changed(self) -> None:
-        """Forget everything if another connection changed the file since the last transaction."""
-        version = self._read_pragma("data_version")
-        if version != self._data_version:
-            self._data_version = version
-            self._answers.clear()
+    def _table(self, name: str) -> Table:
+        """Return a table, which sqlite-utils would create if it were missing."""
+        table = self.db.table(name)
+        if not table.exists():
+            raise sqlite3.OperationalError(f"no such table: {name}")
+        return table
 
 
 def to_json(value: object) -> str:
@@ -445,11 +479,7 @@ def to_json(value: object) -> str:
 
 
 def _connect(folder: Path, wait: float) -> sqlite3.Connection:
-    """Open a connection that begins no transactions of its own.
-
-    Raises:
-        GameError: cannot-write.
-    """
+    """Open a connection that begins no transactions of its own."""
     try:
         return sqlite3.connect(folder / FILE, timeout=wait, isolation_level=None)
     except sqlite3.OperationalError as error:

@@ -1,26 +1,358 @@
-"""Reading a power's mail: every line as understood, and the orders that count from then on.
-
-Open this for the verdict that a receipt gives on a line, and for what a second mail changes.
-"""
+"""Orders in a mail: which count beside earlier ones, and sentences that were not taken."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
+from alexmagnum.board.model import Board
 from alexmagnum.errors import NotationError
-from alexmagnum.game.fresh_start import FreshText, split_fresh_start
-from alexmagnum.game.mail_sections import NOW, OTHER, RETREATS, Part, split_sections
-from alexmagnum.game.second_mail import combine_orders, find_subject
-from alexmagnum.game.untaken_lines import HEADING, find_proposals, names_something, quote_untaken
-from alexmagnum.game.values import DOUBTFUL, PROSE, UNTAKEN, Understood
+from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Understood
+from alexmagnum.game.mail_sections import (
+    NOW,
+    OTHER,
+    RETREATS,
+    FreshText,
+    Part,
+    split_fresh_start,
+    split_sections,
+)
 from alexmagnum.judge.checking import GOOD, IMPOSSIBLE, Check, check_orders, list_reachable
+from alexmagnum.judge.other_phases import count_adjustments, list_building_places
 from alexmagnum.judge.outcome import REPLACED, Reason
 from alexmagnum.notation import Line, NotationSettings, read_order, read_orders, write_order
-from alexmagnum.notation.reader import BARE_UNIT_CODES
-from alexmagnum.orders import Order
-from alexmagnum.position import PICKS, WINTER, Dislodged, Phase, Position
+from alexmagnum.notation.names import Mention, Named, find_mention, split_sentences
+from alexmagnum.notation.order_detection import BAR
+from alexmagnum.notation.picks import is_pickable
+from alexmagnum.notation.reader import BARE_UNIT_CODES, find_subject
+from alexmagnum.orders import Build, Order
+from alexmagnum.position import DEPLOYMENT, PICKS, WINTER, Dislodged, Phase, Position, Unit
+
+# The orders that count after a later mail, earlier ones included.
+#
+# Orders for units are combined unit by unit, and the later one counts. Builds, removals and first
+# units are combined as far as there is room; where there is none, the oldest give way.
+
+
+def combine_orders(
+    position: Position, power: str, before: Sequence[Order], sent: Sequence[Order]
+) -> list[Order]:
+    """Return the orders that count after a mail with some orders; ``before`` counted so far."""
+    if position.phase.kind in (WINTER, DEPLOYMENT):
+        return _fill_places(position, power, before, sent)
+    return _combine_by_unit(position, power, before, sent)
+
+
+def _combine_by_unit(
+    position: Position, power: str, before: Sequence[Order], sent: Sequence[Order]
+) -> list[Order]:
+    """Return orders unit by unit: the later counts, unless it is impossible and the earlier is
+    not."""
+    earlier = {find_subject(order): order for order in before}
+    void = _find_impossible(position, power, sent)
+    contested = [order for order in sent if id(order) in void and find_subject(order) in earlier]
+    if contested:
+        bad = _find_impossible(position, power, before)
+        lost = {id(order) for order in contested if id(earlier[find_subject(order)]) not in bad}
+        sent = [order for order in sent if id(order) not in lost]
+    subjects = {find_subject(order) for order in sent}
+    return [*(order for order in before if find_subject(order) not in subjects), *sent]
+
+
+def _fill_places(
+    position: Position, power: str, before: Sequence[Order], sent: Sequence[Order]
+) -> list[Order]:
+    """Return the adjustments of a mail, and the earlier ones for which it leaves room.
+
+    The oldest give way.  The same build sent again is one build.  In the deployment the later unit
+    for a centre counts.
+    """
+    kept = _subtract(before, sent)
+    if position.phase.kind == DEPLOYMENT:
+        void = _find_impossible(position, power, sent)
+        placed = {_find_centre(order) for order in sent if id(order) not in void}
+        kept = [order for order in kept if _find_centre(order) not in placed]
+    surplus = _find_impossible(position, power, [*sent, *kept[::-1]])
+    return [*(order for order in kept if id(order) not in surplus), *sent]
+
+
+def _subtract(before: Sequence[Order], sent: Sequence[Order]) -> list[Order]:
+    again = Counter(sent)
+    kept: list[Order] = []
+    for order in before:
+        if again[order] > 0:
+            again[order] -= 1
+        else:
+            kept.append(order)
+    return kept
+
+
+def _find_centre(order: Order) -> str:
+    return order.unit[2:].partition("/")[0] if isinstance(order, Build) else ""
+
+
+def _find_impossible(position: Position, power: str, orders: Sequence[Order]) -> set[int]:
+    checks = check_orders(position, {power: orders})
+    return {id(check.order) for check in checks if check.verdict == IMPOSSIBLE}
+
+
+# Orders that a sentence may have meant: what its writer can send instead.
+#
+# A proposal is a guess from the units and places that the sentence names, and counts for nothing.
+
+
+MOST = 4
+"""The most orders that are proposed for a sentence."""
+
+
+def propose_orders(position: Position, power: str, mention: Mention) -> tuple[str, ...]:
+    """Return the orders that a sentence of a power may have meant, in canonical notation.
+
+    They are legal, unless no order that the sentence may mean is; () if there is nothing to guess.
+    """
+    guesses = _Proposals(position, power, mention).list_guesses()
+    read: dict[str, Order] = {}
+    for text in guesses:
+        with suppress(NotationError):
+            order = read_order(text, position, power)
+            read.setdefault(write_order(order), order)
+    legal = [text for text, order in read.items() if _is_legal(position, power, order)]
+    return tuple(legal or read)[:MOST]
+
+
+def find_example(position: Position, power: str) -> str:
+    """Return an order that a power could give now, "" if it has none to give."""
+    for text in _list_examples(position, power):
+        with suppress(NotationError):
+            order = read_order(text, position, power)
+            if _is_legal(position, power, order):
+                return write_order(order)
+    return ""
+
+
+def _is_legal(position: Position, power: str, order: Order) -> bool:
+    (check,) = check_orders(position, {power: [order]})
+    return check.verdict != IMPOSSIBLE
+
+
+def _list_examples(position: Position, power: str) -> Iterator[str]:
+    match position.phase.kind:
+        case "picks":
+            centres = position.board.provinces
+            yield from (f"Pick {centre}" for centre in centres if is_pickable(position, centre))
+        case "deployment":
+            yield from (f"A {centre}" for centre in position.centres_of(power))
+        case "winter":
+            if count_adjustments(position)[power] > 0:
+                yield from (f"Build A {at}" for at in list_building_places(position, power))
+            yield from (f"Remove {position.name(unit)}" for unit in position.units_of(power))
+        case "retreats":
+            for each in position.dislodged:
+                if each.unit.power == power:
+                    name = position.name(each.unit)
+                    yield from (f"{name} - {to}" for to in each.retreats)
+                    yield f"Disband {name}"
+        case _:
+            for unit in position.units_of(power):
+                name = position.name(unit)
+                yield from (f"{name} - {to}" for to in list_reachable(position, unit)[:1])
+
+
+@dataclass(frozen=True, slots=True)
+class _Proposals:
+    """Guesses at the orders in one sentence of a power."""
+
+    position: Position
+    power: str
+    mention: Mention
+
+    def list_guesses(self) -> list[str]:
+        """Return orders as texts, the likeliest first; some may be impossible or unreadable."""
+        places = self.mention.places
+        match self.position.phase.kind:
+            case "picks":
+                board = self.position.board
+                named = [place.province for place in places]
+                return [f"Pick {place}" for place in named if board.provinces[place].centre]
+            case "deployment":
+                return [self._build(place) for place in places]
+            case "winter":
+                return [self._adjust(place) for place in places]
+            case "retreats":
+                own = [d.unit for d in self.position.dislodged if d.unit.power == self.power]
+                return list(self._pair(own, {"disband", "remove"}, "Disband {unit}"))
+        own = list(self.position.units_of(self.power))
+        return list(self._help(own)) or list(self._pair(own, {"hold"}, "{unit} H"))
+
+    def _build(self, place: Named) -> str:
+        return f"Build {place.kind or 'A'} {place.province}"
+
+    def _adjust(self, place: Named) -> str:
+        """Return a build or a removal: what the verb says, else what the power has to do."""
+        own = self._find_unit(place, self.position.units_of(self.power))
+        removes = bool(self.mention.verbs & {"remove", "disband"})
+        due = count_adjustments(self.position)[self.power]
+        if own and (removes or ("build" not in self.mention.verbs and due < 0)):
+            return f"Remove {self.position.name(own)}"
+        return self._build(place)
+
+    def _find_unit(self, place: Named, among: Sequence[Unit]) -> Unit | None:
+        """Return the unit at a place, rather one of the kind named with it."""
+        there = [unit for unit in among if unit.province == place.province]
+        return next((u for u in there if u.kind == place.kind), there[0] if there else None)
+
+    def _pair(self, own: Sequence[Unit], alone: set[str], single: str) -> Iterator[str]:
+        """Yield an order for each unit named, with the place named behind it as destination.
+
+        ``alone`` are the verbs of an order without a destination, ``single`` is that order.
+        """
+        places, at = self.mention.places, 0
+        while at < len(places):
+            unit = self._find_unit(places[at], own)
+            target = places[at + 1] if at + 1 < len(places) else None
+            at += 1
+            if unit is None:
+                yield from self._go_there(places[at - 1], own)
+            elif target is None or (self.mention.verbs & alone and self._find_unit(target, own)):
+                yield single.format(unit=self.position.name(unit))
+            else:
+                yield f"{self.position.name(unit)} - {target.province}"
+                at += 1
+
+    def _go_there(self, place: Named, own: Sequence[Unit]) -> Iterator[str]:
+        """Yield a move to a place for each unit that could go there, if no unit is named."""
+        if any(self._find_unit(named, own) for named in self.mention.places):
+            return
+        for unit in own:
+            if place.kind in ("", unit.kind) and any(
+                to.partition("/")[0] == place.province for to in list_reachable(self.position, unit)
+            ):
+                yield f"{self.position.name(unit)} - {place.province}"
+
+    def _help(self, own: Sequence[Unit]) -> Iterator[str]:
+        """Yield a support or a convoy, if the sentence speaks of one."""
+        verbs, places = self.mention.verbs, self.mention.places
+        helper = self._find_unit(places[0], own) if places else None
+        if helper is None or len(places) < 2 or not verbs & {"support", "convoy"}:
+            return
+        helped = self._find_unit(places[1], self.position.units)
+        other = self.position.name(helped) if helped else places[1].province
+        to = f" - {places[2].province}" if len(places) > 2 else ""
+        letter = "C" if "convoy" in verbs else "S"
+        yield f"{self.position.name(helper)} {letter} {other}{to}"
+
+
+# Sentences of a mail that name a unit or a place and were not taken as orders.
+#
+# Such a sentence is quoted in the receipt with what to write instead, so that nothing a player
+# meant is dropped in silence.
+
+
+Numbered = tuple[int, Understood]
+"""A line as understood, with its number in the mail."""
+
+HEADING = "heading"
+"""The code of a line that announces a section of the mail, or signs it: it is never quoted."""
+
+_MOST_PROPOSALS = 50
+"""The most sentences of a mail for which orders are proposed; the others are only quoted."""
+
+BETWEEN_ORDERS = "; "
+
+_SENTENCE_ENDS = (".", "!", "?", "…", ":")
+
+
+def quote_untaken(
+    lines: Iterable[Numbered], board: Board, power: str, find_position: Callable[[str], Position]
+) -> Iterator[Numbered]:
+    """Return the lines of a mail; sentences that name something get the verdict ``untaken``.
+
+    Lines of prose that follow each other are read as one text, since a sentence may be broken over
+    several lines.  ``find_position`` returns the position for the kind of a later phase, or "".
+    """
+    quoted = 0
+    for paragraph in _group_paragraphs(lines):
+        number, first = paragraph[0]
+        text = _join_lines(paragraph)
+        is_prose = first.verdict == PROSE and first.code != HEADING
+        mentions = _list_mentions(text, board) if is_prose else []
+        if not mentions:
+            for at, line in paragraph:
+                yield at, line._replace(code="") if line.code == HEADING else line
+            continue
+        position = find_position(first.ahead)
+        said = " ".join(mention.text for mention in mentions)
+        rest = text if len(said) < len(text) else ""
+        if rest:
+            yield number, first._replace(text=rest)
+        for mention in mentions:
+            quoted += 1
+            code, orders = "untaken-alone", ""
+            if quoted <= _MOST_PROPOSALS:
+                code, orders = _describe_proposals(position, power, mention)
+            data = {"orders": orders}
+            yield number, Understood(mention.text, "", UNTAKEN, code, data, first.ahead)
+
+
+def find_proposals(position: Position, power: str, text: str) -> str:
+    """Return the orders that a sentence may have meant, in canonical notation; "" if none."""
+    mention = find_mention(text, position.board)
+    return BETWEEN_ORDERS.join(propose_orders(position, power, mention)) if mention else ""
+
+
+def names_something(text: str, board: Board) -> bool:
+    """Return whether a sentence of a text names a unit or a place."""
+    return bool(_list_mentions(text, board))
+
+
+def _list_mentions(text: str, board: Board) -> list[Mention]:
+    if text.lstrip().startswith(">"):
+        return []  # quoted
+    found = (find_mention(sentence, board) for sentence in split_sentences(text))
+    return [mention for mention in found if mention and (mention.places or BAR not in text)]
+
+
+def _describe_proposals(position: Position, power: str, mention: Mention) -> tuple[str, str]:
+    proposed = propose_orders(position, power, mention)
+    if proposed:
+        is_choice = len(proposed) > 1 and position.phase.season == PICKS
+        return "untaken-choose" if is_choice else "untaken-write", BETWEEN_ORDERS.join(proposed)
+    example = find_example(position, power)
+    return ("untaken-example", example) if example else ("untaken-alone", "")
+
+
+def _join_lines(paragraph: Sequence[Numbered]) -> str:
+    """Return the lines as one text; pieces of one line were parted at a comma or a full stop."""
+    text = ""
+    for (before, last), (number, line) in pairwise([(0, paragraph[0][1]), *paragraph]):
+        if number == before and last.text in line.text:
+            text = text.removesuffix(last.text) + line.text  # the whole sentence of its beginning
+            continue
+        is_comma = number == before and not last.text.endswith(_SENTENCE_ENDS)
+        text += ("" if not text else ", " if is_comma else " ") + line.text
+    return text
+
+
+def _group_paragraphs(lines: Iterable[Numbered]) -> Iterator[Sequence[Numbered]]:
+    """Return the lines in groups: lines of prose that follow each other, and each other line."""
+    group: list[Numbered] = []
+    for number, line in lines:
+        last = group[-1] if group else None
+        goes_on = last is not None and number - last[0] <= 1 and last[1].ahead == line.ahead
+        goes_on = goes_on and HEADING not in (line.code, group[0][1].code)
+        if group and not (goes_on and line.verdict == PROSE and group[0][1].verdict == PROSE):
+            yield group
+            group = []
+        group.append((number, line))
+    if group:
+        yield group
+
+
+# Reading a power's mail: every line as understood, and the orders that count from then on.
+
 
 _IN_SENTENCE = frozenset({"in-sentence", "unknown-verb"})
 """The error codes of lines that may be sentences: orders are proposed for all that they name."""
@@ -32,7 +364,7 @@ _NumberedLines = Iterator[tuple[int, Understood]]
 class Mail:
     """A mail that was read: its lines, and the ``orders`` that count after it, earlier ones
     included.  ``replaces``: orders that counted before count no more; ``fresh`` says that all of
-    them were replaced on purpose, and how far: see :mod:`alexmagnum.game.fresh_start`."""
+    them were replaced on purpose, and how far: see :mod:`alexmagnum.game.mail_sections`."""
 
     lines: tuple[Understood, ...]
     orders: tuple[Order, ...]
@@ -55,7 +387,7 @@ def read_mail(
     ``fresh``: the mail replaces what was sent before, whatever its text says.  ``writers`` are
     names of the person who wrote it, so that their signature is no order.
     """
-    reader = _Reader(position, power, settings, tuple(writers))
+    reader = _MailOrderReader(position, power, settings, tuple(writers))
     start = split_fresh_start(text, position.board)
     parts = list(split_sections(start.text, position.phase, position.board))
     lines = reader.read_parts([part for part in parts if part.target == NOW])
@@ -90,7 +422,7 @@ def _find_scope(start: FreshText, lines: Sequence[Line]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _MailOrderReader:
     """Reads the lines of one power in a position, under some house rules."""
 
     position: Position
@@ -145,10 +477,6 @@ class _Reader:
             first.setdefault(find_subject(order), (line, order))
         return list(first.values())
 
-    def _check(self, order: Order) -> Check:
-        """Return the check of an order by itself."""
-        return check_orders(self.position, {self.power: [order]})[0]
-
     def merge(self, before: Sequence[Order], sent: Sequence[Order]) -> list[Order]:
         """Return the orders that count after a mail; a mail without orders changes nothing."""
         if not sent:
@@ -195,14 +523,13 @@ class _Reader:
                 yield line.number, Understood(rest, "", PROSE, "", {})
 
     def _explain_line(self, line: Line, check: Check | None) -> Understood:
-        """Return a line with its verdict; ``check`` is None for an order that does not count."""
         refused = self._refuse(line)
         if refused is not None:
             return refused
         assert line.order is not None, "a line without an order was refused"
         text = write_order(line.order)
         if check is None and self.position.phase.kind == "picks":
-            alone = self._check(line.order)
+            (alone,) = check_orders(self.position, {self.power: [line.order]})
             check = alone if alone.verdict == IMPOSSIBLE else None
         if check is None:
             return Understood(line.text, text, REPLACED, "order-replaced", {"unit": line.text})
@@ -211,18 +538,18 @@ class _Reader:
     def _explain_check(self, line: Line, text: str, check: Check) -> Understood:
         """Return a line that counts, with the verdict of its check and of its notices."""
         reason = check.reason if check.verdict != GOOD else next(iter(check.warnings), None)
+        why = list_reason_data(self.position, reason) if reason is not None else {}
         if check.verdict == IMPOSSIBLE and reason is not None:
-            return Understood(line.text, text, IMPOSSIBLE, reason.code, self._list_data(reason))
+            return Understood(line.text, text, IMPOSSIBLE, reason.code, why)
         for notice in line.notices:
             if notice.code not in ("superseded", "second-pick"):
                 data = {name: str(value) for name, value in notice.data.items()}
                 return Understood(line.text, text, DOUBTFUL, notice.code, data)
         if reason is not None:
-            return Understood(line.text, text, DOUBTFUL, reason.code, self._list_data(reason))
+            return Understood(line.text, text, DOUBTFUL, reason.code, why)
         return Understood(line.text, text, GOOD, "", {})
 
     def _refuse(self, line: Line) -> Understood | None:
-        """Return a line that is no order of this power, None if it is one."""
         if line.error is not None:
             near = ", ".join(line.error.suggestions)
             if line.error.code in _IN_SENTENCE:
@@ -235,9 +562,6 @@ class _Reader:
             text, data = write_order(line.order), {"power": line.power or "?"}
             return Understood(line.text, text, IMPOSSIBLE, "second-hand", data)
         return None
-
-    def _list_data(self, reason: Reason) -> dict[str, str]:
-        return list_reason_data(self.position, reason)
 
     # -- lines for another phase -----------------------------------------------------------------
 
@@ -322,7 +646,7 @@ def select_fitting_orders(
     position: Position, power: str, texts: Iterable[str], settings: Mapping[str, str]
 ) -> Mail:
     """Return the advance orders that fit now that their phase has come; drop the others."""
-    reader = _Reader(position, power, settings)
+    reader = _MailOrderReader(position, power, settings)
     found = [
         (line.text, line.order)
         for text in texts

@@ -1,9 +1,4 @@
-"""The sections of a mail: orders for the open phase, advance orders, orders for another season.
-
-A heading such as ``Ritirate:``, ``Builds:``, ``Autunno 321`` or ``Periodo 2`` stands on a line of
-its own, or before a colon.  A sentence that names another period (``Nel periodo 2 scelgo Tebe``) is
-read like a section of its own.  Open this to add a word that a heading may have.
-"""
+"""The sections of a mail: which phase its orders are for, and what they replace."""
 
 from __future__ import annotations
 
@@ -11,10 +6,18 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from alexmagnum.board.model import Board
-from alexmagnum.i18n.folding import fold
+from alexmagnum.i18n.sentences import fold
 from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, SPRING, WINTER, Phase
+
+# The sections of a mail: orders for the open phase, advance orders, orders for another season.
+#
+# A heading such as ``Ritirate:``, ``Builds:``, ``Autunno 321`` or ``Periodo 2`` stands on a line of
+# its own, or before a colon. A sentence that names another period (``Nel periodo 2 scelgo Tebe``)
+# is read like a section of its own.
+
 
 NOW, RETREATS, OTHER = "", "retreats", "other"
 
@@ -169,7 +172,6 @@ def _find_periods(folded: str) -> set[int]:
 
 
 def _find_period_text(text: str) -> str:
-    """Return the words of a text that name a period, as they are written."""
     folded = fold(text)
     match = (
         _PERIOD_BEFORE.search(folded)
@@ -181,7 +183,6 @@ def _find_period_text(text: str) -> str:
 
 
 def _find_section(heading: _Heading, phase: Phase) -> Part:
-    """Return the section that a heading announces in a phase, as a part without text."""
     other = Part(0, "", OTHER, season=heading.text.strip(" :"))
     if _is_other_year(heading, phase) or _is_other_season(heading, phase):
         return other
@@ -217,7 +218,6 @@ def _is_other_season(heading: _Heading, phase: Phase) -> bool:
 
 
 def _is_other_period(heading: _Heading, phase: Phase) -> bool:
-    """Return whether a heading names another period of the Cyprus year than it is now."""
     if heading.kind == DEPLOYMENT or heading.period == _DEPLOYMENT_PERIOD:
         return phase.season != DEPLOYMENT
     return bool(heading.period) and heading.period != phase.period
@@ -266,7 +266,6 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
 
 
 def _find_season(words: Sequence[str]) -> str:
-    """Return the first season that some words name, "" if they name none."""
     return next((_SEASONS[word] for word in words if word in _SEASONS), "")
 
 
@@ -303,12 +302,10 @@ def _are_heading_words(words: Sequence[str], board: Board) -> bool:
 
 
 def _find_year(words: Sequence[str]) -> int:
-    """Return the first number of two digits or more, 0 if there is none."""
     return next((int(word) for word in words if word.isdigit() and len(word) > 1), 0)
 
 
 def _names_retreats(folded: str) -> bool:
-    """Return whether a text has the name of a phase of retreats: ``322-spring-retreats``."""
     named = _PHASE_NAME.search(folded)
     return bool(named and named[3])
 
@@ -321,7 +318,6 @@ def _is_heading_word(word: str, board: Board) -> bool:
 
 @lru_cache(maxsize=8)
 def _list_power_words(board: Board) -> frozenset[str]:
-    """Return the words in the names of powers."""
     return frozenset(
         word
         for power in board.powers.values()
@@ -333,3 +329,117 @@ def _list_power_words(board: Board) -> frozenset[str]:
 def phase_word(word: str) -> str:
     """Return a folded word of a phase's name as files have it: ``primavera`` is ``spring``."""
     return _PHASE_WORDS.get(word, word)
+
+
+# The words by which a mail replaces everything sent before: ``All orders:``, ``Annulla tutto``.
+#
+# Without such words a mail adds to the earlier ones (setting ``second_mail``).
+
+
+PHASE, EVERYTHING = "phase", "all"
+"""The orders that a mail replaces: those for the open phase, or those for later phases as well."""
+
+_LEAD = r"(?:(?:ecco|questi|questo|sono|vi|ti|mando|invio|here|these|this|are|is|e)\b\W*)*"
+
+_EARLIER = r"""
+    (?: all | everything | tutto | tutti
+      | (?:all\s+)? (?:of\s+)? (?:my\s+|the\s+)? (?:earlier|previous|former|old|last)
+        \s+ (?:orders|ones|(?:e-?)?mails?|messages?)
+      | (?:tutti\s+)? (?:gli\s+|i\s+|la\s+|le\s+|il\s+|l')? (?:miei\s+|mia\s+)?
+        (?:ordini|mail|e-?mail|messaggi|messaggio) \s+ precedent[ei]
+      | quell[aeio] \s+ (?:precedent[ei]|di\s+prima)
+    )
+"""
+
+_WHOLE = rf"""
+    (?: (?:all|complete|full|whole) \s+ (?:of\s+)? (?:my\s+|the\s+|our\s+)? (?:set\s+of\s+)?
+        (?:new\s+)? orders
+      | (?:the\s+)? (?:complete|full|whole) \s+ set
+      | (?:this\s+|this\s+mail\s+|these\s+)? replac(?:e|es|ing) \s+ {_EARLIER}
+      | (?:ignore|forget|disregard|discard) \s+ {_EARLIER}
+      | start(?:ing)? \s+ (?:over|again|afresh|from\s+scratch)
+      | tutti \s+ (?:gli\s+|i\s+)? (?:miei\s+|nostri\s+)? (?:nuovi\s+)? ordini
+      | (?:gli\s+|i\s+miei\s+)? ordini \s+ completi
+      | (?:questa\s+mail\s+|questo\s+messaggio\s+|questi\s+ordini\s+)?
+        sostitui(?:sce|sco|sci|te|scono) \s+ {_EARLIER}
+      | (?:ignora|ignorate|dimentica|dimenticate|scarta|scartate) \s+ {_EARLIER}
+      | (?:ricomincio|si\s+ricomincia|riparto)? \s* da \s+ (?:capo|zero)
+    )
+"""
+
+_CANCEL_ALL = r"""
+    (?: (?:annulla|annullo|annullate|cancella|cancello|cancellate) \s+
+        (?: tutto | tutti \s+ (?:gli\s+|i\s+)? (?:miei\s+)? ordini )
+      | (?:clear|cancel|withdraw) \s+
+        (?: everything | all (?: \s+ (?:of\s+)? (?:my\s+|the\s+)? orders )? )
+    )
+"""
+
+_CANCEL_PHASE = r"""
+    (?: (?:annulla|annullo|annullate|cancella|cancello|cancellate)
+        (?: \s+ (?:gli\s+|i\s+)? (?:miei\s+)? ordini (?:\s+precedenti)? )?
+      | clear (?: \s+ (?:my\s+|the\s+)? (?:earlier\s+|previous\s+)? orders )?
+      | (?:cancel|withdraw) \s+ (?:my\s+|the\s+)? (?:earlier\s+|previous\s+)? orders
+    )
+"""
+
+_LINE = re.compile(
+    rf"""[\s*_\-•·#"'«»“”]* {_LEAD}
+        (?: (?P<whole>{_WHOLE}) | (?P<cancel_all>{_CANCEL_ALL}) | (?P<cancel>{_CANCEL_PHASE}) )
+        \b (?P<more>[^:.;!]*) (?P<stop>[:.;!]*) (?P<rest>.*)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+_MARKS = " \t*_-•·#\"'«»“”()[],"
+
+_LONGEST_BEGINNING = 120
+"""Characters of a line that can have such words."""
+
+
+class FreshStart(NamedTuple):
+    """A line that replaces what was sent before.
+
+    ``scope`` is :data:`PHASE` or :data:`ALL`.  ``cancels``: it does so even if no order follows.
+    ``rest`` is what is left of the line to be read: a heading or orders.
+    """
+
+    scope: str
+    cancels: bool
+    rest: str
+
+
+class FreshText(NamedTuple):
+    """A text without the words that replace what was sent before; ``number`` is their line."""
+
+    text: str
+    scope: str = ""
+    cancels: bool = False
+    number: int = 0
+
+
+def read_fresh_start(line: str, board: Board) -> FreshStart | None:
+    """Return a line as one that replaces what was sent before, None if it is another line.
+
+    Besides the words themselves the line may have those of a heading (``All my orders for spring
+    322``), and orders behind a colon or a full stop.
+    """
+    found = _LINE.fullmatch(line) if len(line) <= _LONGEST_BEGINNING else None
+    if found is None:
+        return None
+    more, rest = found["more"].strip(_MARKS), found["rest"].strip(_MARKS)
+    if more and not has_heading_words_alone(more, board):
+        return None
+    scope = PHASE if found["cancel"] else EVERYTHING
+    heading = f"{more}: " if more else ""
+    return FreshStart(scope, not found["whole"], f"{heading}{rest}".strip())
+
+
+def split_fresh_start(text: str, board: Board) -> FreshText:
+    """Return a text without the first line that replaces what was sent before."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        start = read_fresh_start(line, board)
+        if start is not None:
+            lines[number - 1] = start.rest
+            return FreshText("\n".join(lines), start.scope, start.cancels, number)
+    return FreshText(text)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from types import MappingProxyType
 from typing import ClassVar
 
 OVER = "over"
@@ -19,12 +18,16 @@ OVER = "over"
 
 
 class Record:
-    """A row.  ``SOURCE`` is what follows ``FROM``; ``COLUMNS`` has fields of another name or table;
+    """A row.  ``source`` is what follows ``FROM``; ``columns`` has fields of another name or table;
     every other field is a column of the first table."""
 
     __slots__ = ()
     SOURCE: ClassVar[str]
-    COLUMNS: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    COLUMNS: ClassVar[Mapping[str, str]]
+
+    def __init_subclass__(cls, source: str = "", **columns: str) -> None:
+        if source:  # ``slots`` makes the class anew, without these words
+            cls.SOURCE, cls.COLUMNS = source, columns
 
 
 def list_columns(kind: type[Record]) -> str:
@@ -40,10 +43,9 @@ def read_texts(text: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class GameRow(Record):
+class GameRow(Record, source="games"):
     """The game itself, without what changes: the open phase is read as a phase."""
 
-    SOURCE: ClassVar[str] = "games"
     name: str
     map_source: str
     map_digest: str
@@ -53,11 +55,10 @@ class GameRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseRow(Record):
+class PhaseRow(Record, source="phases"):
     """A phase.  ``parent`` is the outcome that led to it; ``seconds_left`` is the time that was
     left when the clock was stopped, None while it runs."""
 
-    SOURCE: ClassVar[str] = "phases"
     id: int
     parent: int | None
     name: str
@@ -75,21 +76,19 @@ class PhaseRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class OutcomeRow(Record):
+class OutcomeRow(
+    Record,
+    source="outcomes JOIN phases ON phases.id = outcomes.phase",
+    name="phases.name",
+    kind="phases.kind",
+    year="phases.year",
+    parent="phases.parent",
+    opened="phases.opened",
+    deadline="phases.deadline",
+):
     """A phase that was resolved, in one version.  ``id`` is the outcome's, ``phase`` the number of
     the phase, ``parent`` the outcome that led to it; ``rules`` are the switches in force (JSON)."""
 
-    SOURCE: ClassVar[str] = "outcomes JOIN phases ON phases.id = outcomes.phase"
-    COLUMNS: ClassVar[Mapping[str, str]] = MappingProxyType(
-        {
-            "name": "phases.name",
-            "kind": "phases.kind",
-            "year": "phases.year",
-            "parent": "phases.parent",
-            "opened": "phases.opened",
-            "deadline": "phases.deadline",
-        }
-    )
     id: int
     phase: int
     name: str
@@ -108,17 +107,15 @@ class OutcomeRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class PositionRow(Record):
+class PositionRow(
+    Record,
+    source="positions JOIN phases ON phases.id = positions.phase",
+    name="phases.name",
+    rules="(SELECT rules FROM outcomes WHERE outcomes.phase = positions.phase LIMIT 1)",
+):
     """A stored position with the name of its phase; ``rules`` are switches under which the phase
     was resolved, None for a phase that was not."""
 
-    SOURCE: ClassVar[str] = "positions JOIN phases ON phases.id = positions.phase"
-    COLUMNS: ClassVar[Mapping[str, str]] = MappingProxyType(
-        {
-            "name": "phases.name",
-            "rules": "(SELECT rules FROM outcomes WHERE outcomes.phase = positions.phase LIMIT 1)",
-        }
-    )
     phase: int
     name: str
     data: str
@@ -127,10 +124,9 @@ class PositionRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class SubmissionRow(Record):
+class SubmissionRow(Record, source="submissions"):
     """The orders that count since a mail, sealed."""
 
-    SOURCE: ClassVar[str] = "submissions"
     id: int
     phase: int
     power: str
@@ -152,16 +148,16 @@ class SubmissionRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class SubmissionCheckRow(Record):
+class SubmissionCheckRow(
+    Record,
+    source="submissions JOIN phases ON phases.id = submissions.phase "
+    "LEFT JOIN mail ON mail.id = submissions.mail",
+    name="phases.name",
+    text="mail.text",
+    sender="mail.power",
+):
     """A submission with its phase and its mail, for ``verify``; ``text`` is None without a mail."""
 
-    SOURCE: ClassVar[str] = (
-        "submissions JOIN phases ON phases.id = submissions.phase "
-        "LEFT JOIN mail ON mail.id = submissions.mail"
-    )
-    COLUMNS: ClassVar[Mapping[str, str]] = MappingProxyType(
-        {"name": "phases.name", "text": "mail.text", "sender": "mail.power"}
-    )
     id: int
     phase: int
     name: str
@@ -179,10 +175,9 @@ class SubmissionCheckRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class MailRow(Record):
+class MailRow(Record, source="mail"):
     """A mail with orders, as it came; or the orders of a bot, as it gave them."""
 
-    SOURCE: ClassVar[str] = "mail"
     id: int
     source: str
     text: str
@@ -190,10 +185,9 @@ class MailRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class OrderRow(Record):
+class OrderRow(Record, source="orders"):
     """A line of a submission, as it was understood."""
 
-    SOURCE: ClassVar[str] = "orders"
     submission: int
     text: str
     canonical: str
@@ -204,10 +198,11 @@ class OrderRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class AdvanceRow(Record):
+class AdvanceRow(
+    Record, source="submissions LEFT JOIN orders ON orders.submission = submissions.id"
+):
     """A submission that holds orders for a later phase, or replaces those sent before."""
 
-    SOURCE: ClassVar[str] = "submissions LEFT JOIN orders ON orders.submission = submissions.id"
     id: int
     power: str
     phase: int
@@ -217,14 +212,14 @@ class AdvanceRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class SealRow(Record):
+class SealRow(
+    Record,
+    source="seals JOIN outcomes ON outcomes.id = seals.outcome "
+    "JOIN phases ON phases.id = outcomes.phase",
+    name="phases.name",
+):
     """The orders of a power that an outcome was resolved with; ``added`` by house rules."""
 
-    SOURCE: ClassVar[str] = (
-        "seals JOIN outcomes ON outcomes.id = seals.outcome "
-        "JOIN phases ON phases.id = outcomes.phase"
-    )
-    COLUMNS: ClassVar[Mapping[str, str]] = MappingProxyType({"name": "phases.name"})
     name: str
     power: str
     salt: str
@@ -234,10 +229,9 @@ class SealRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class ResultRow(Record):
+class ResultRow(Record, source="resolved"):
     """An order, or a unit without one, with its result and the sentences that explain it."""
 
-    SOURCE: ClassVar[str] = "resolved"
     power: str
     unit: str
     canonical: str
@@ -250,21 +244,17 @@ class ResultRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class UnitResultRow(Record):
+class UnitResultRow(
+    Record,
+    source="resolved JOIN outcomes ON outcomes.id = resolved.outcome "
+    "JOIN phases ON phases.id = outcomes.phase",
+    name="phases.name",
+    version="outcomes.version",
+    state="outcomes.state",
+    processed="outcomes.processed",
+):
     """A result with the outcome and the phase that it belongs to, for the history of a unit."""
 
-    SOURCE: ClassVar[str] = (
-        "resolved JOIN outcomes ON outcomes.id = resolved.outcome "
-        "JOIN phases ON phases.id = outcomes.phase"
-    )
-    COLUMNS: ClassVar[Mapping[str, str]] = MappingProxyType(
-        {
-            "name": "phases.name",
-            "version": "outcomes.version",
-            "state": "outcomes.state",
-            "processed": "outcomes.processed",
-        }
-    )
     id: int
     name: str
     version: int
@@ -282,11 +272,10 @@ class UnitResultRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class UndoRow(Record):
+class UndoRow(Record, source="undo_log"):
     """A processing or an amendment: the open phase before it (``source``) and after it
     (``target``), and the switches that it changed (JSON)."""
 
-    SOURCE: ClassVar[str] = "undo_log"
     id: int
     action: str
     state: str
@@ -297,11 +286,10 @@ class UndoRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerRow(Record):
+class PlayerRow(Record, source="players"):
     """Somebody who plays or played a power; ``other_addresses`` is JSON.  ``bot`` and ``stand_in``
-    are those of :class:`alexmagnum.game.values.Player`."""
+    are those of :class:`alexmagnum.game.game.Player`."""
 
-    SOURCE: ClassVar[str] = "players"
     id: int
     power: str
     name: str
@@ -318,10 +306,9 @@ class PlayerRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class StandbyRow(Record):
+class StandbyRow(Record, source="standby"):
     """Somebody on the standby list, or who was on it; ``other_addresses`` is JSON."""
 
-    SOURCE: ClassVar[str] = "standby"
     id: int
     name: str
     address: str
@@ -334,19 +321,17 @@ class StandbyRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class TextRow(Record):
+class TextRow(Record, source="texts"):
     """Words of the game master for the report of a phase."""
 
-    SOURCE: ClassVar[str] = "texts"
     place: str
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class PressRow(Record):
+class PressRow(Record, source="press"):
     """A text that a player wrote to others; ``readers`` is JSON."""
 
-    SOURCE: ClassVar[str] = "press"
     id: int
     phase: str
     sender: str
@@ -358,19 +343,23 @@ class PressRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class VoteRow(Record):
-    """A power's vote in a phase."""
+class VoteRow(Record, source="votes"):
+    """A power's vote in a phase; ``powers`` are those that share a draw, or the winner (JSON)."""
 
-    SOURCE: ClassVar[str] = "votes"
     power: str
     vote: str
+    powers: str
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Return the powers that the vote names."""
+        return read_texts(self.powers)
 
 
 @dataclass(frozen=True, slots=True)
-class EndingRow(Record):
+class EndingRow(Record, source="endings"):
     """An end that the game master declared; ``powers`` are those that win or share it (JSON)."""
 
-    SOURCE: ClassVar[str] = "endings"
     phase: int
     kind: str
     powers: str
@@ -378,26 +367,23 @@ class EndingRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class CodeRow(Record):
+class CodeRow(Record, source="codes"):
     """The code that a power's mails carry in a phase."""
 
-    SOURCE: ClassVar[str] = "codes"
     power: str
     phase: str
     code: str
 
 
 @dataclass(frozen=True, slots=True)
-class LetterRow(Record):
-    """A letter without its text; ``outcomes`` are their numbers with commas, ``error`` is JSON."""
+class LetterRow(
+    Record,
+    source="letters",
+    outcomes="""(SELECT ifnull(group_concat(outcome), '') FROM letter_outcomes
+                WHERE letter = letters.id)""",
+):
+    """A letter without its text; ``outcomes`` has commas, ``error`` and ``grounds`` are JSON."""
 
-    SOURCE: ClassVar[str] = "letters"
-    COLUMNS: ClassVar[Mapping[str, str]] = MappingProxyType(
-        {
-            "outcomes": """(SELECT ifnull(group_concat(outcome), '') FROM letter_outcomes
-                WHERE letter = letters.id)"""
-        }
-    )
     id: int
     occasion: str
     power: str
@@ -418,18 +404,14 @@ class LetterRow(Record):
     attempts: int
     error: str
     size: int
-    needs_phase: str | None
-    needs_orders: str | None
-    needs_waiting: int | None
-    needs_deadline: str | None
+    grounds: str
     outcomes: str
 
 
 @dataclass(frozen=True, slots=True)
-class GmLetterRow(Record):
+class GmLetterRow(Record, source="gm_letters"):
     """A letter to the game master without its text; ``situation`` is a digest."""
 
-    SOURCE: ClassVar[str] = "gm_letters"
     id: int
     day: str
     situation: str
@@ -440,19 +422,17 @@ class GmLetterRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class SettingRow(Record):
+class SettingRow(Record, source="settings"):
     """A house rule or a switch that is set."""
 
-    SOURCE: ClassVar[str] = "settings"
     name: str
     value: str
 
 
 @dataclass(frozen=True, slots=True)
-class JournalRow(Record):
+class JournalRow(Record, source="journal"):
     """An act: when, who, what, why; ``detail`` is JSON."""
 
-    SOURCE: ClassVar[str] = "journal"
     id: int
     at: str
     actor: str

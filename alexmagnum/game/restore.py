@@ -12,20 +12,19 @@ import re
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field, replace
-from itertools import count
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE, write_whole
 from alexmagnum.game.backups import FOLDER, Copy, list_copies, read_copy
-from alexmagnum.game.checksum import SUM
-from alexmagnum.game.file import WAIT, GameFile
-from alexmagnum.game.folder import DAMAGE, FILE, read_holder
+from alexmagnum.game.file import DAMAGE, FILE, SUM, WAIT, GameFile, read_holder
+from alexmagnum.game.game import Entropy, Game, Now
 from alexmagnum.game.inbox_store import InboxStore
-from alexmagnum.game.outbox_store import (
+from alexmagnum.game.letters import (
     DRAFT,
     LAST_LETTER,
     RESTORE,
@@ -36,7 +35,6 @@ from alexmagnum.game.outbox_store import (
     OutboxStore,
 )
 from alexmagnum.game.records import JournalRow
-from alexmagnum.game.state import Entropy, Game, Now
 from alexmagnum.i18n.sentences import LANGUAGES
 
 ASIDE = "aside"
@@ -69,9 +67,9 @@ class LetterSince:
 
 @dataclass(frozen=True, slots=True)
 class Salvage:
-    """The contents of the replaced file that could still be read.
+    """What the replaced file knows that the copy does not.
 
-    ``complete``: all of its letters could be read.  ``states`` are those of its letters by
+    ``complete``: the file was sound, so that this is all.  ``states`` are those of its letters by
     Message-ID, with when they were sent, ``last_letter`` is the number of its last one.  ``acts``
     are the entries of its journal after the copy.
     """
@@ -80,18 +78,17 @@ class Salvage:
     last_letter: int = 0
     states: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     letters: tuple[LetterSince, ...] = ()
-    messages: tuple[Mapping[str, object], ...] = ()
-    codes: tuple[Mapping[str, object], ...] = ()
-    acts: tuple[Mapping[str, str], ...] = ()
+    messages: tuple[dict[str, Any], ...] = ()
+    codes: tuple[dict[str, Any], ...] = ()
+    acts: tuple[dict[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
     """A restored copy: where the file lies that it replaced, and what was learnt from that.
 
-    ``sent`` and ``uncertain`` count the letters whose state was corrected, ``messages`` those
-    taken over.  ``held``: no letter goes by itself until the game master has looked.  ``is_over``:
-    the game is over in the copy.
+    ``sent`` and ``uncertain`` count the letters whose state was corrected.  ``is_over``: the game
+    is over in the copy.
     """
 
     copy: Copy
@@ -99,9 +96,17 @@ class Restored:
     salvage: Salvage
     sent: int
     uncertain: int
-    messages: int
-    held: bool
     is_over: bool
+
+    @property
+    def messages(self) -> int:
+        """The number of messages that were taken over."""
+        return len(self.salvage.messages)
+
+    @property
+    def held(self) -> bool:
+        """Tell whether no letter goes by itself until the game master has looked."""
+        return not self.salvage.complete
 
 
 def restore_copy(
@@ -113,7 +118,7 @@ def restore_copy(
     there.
 
     Raises:
-        GameError: no-backup, backup-damaged; game-busy; cannot-write.
+        GameError: cannot-write.
     """
     copy, data = read_copy(folder, number)
     try:
@@ -133,11 +138,7 @@ def restore_copy(
 
 @contextmanager
 def _hold(folder: Path) -> Iterator[None]:
-    """Keep other commands from writing; a file that SQLite cannot open keeps nobody out.
-
-    Raises:
-        GameError: game-busy.
-    """
+    """Keep other commands from writing; a file that SQLite cannot open keeps nobody out."""
     if not (folder / FILE).is_file():
         yield
         return
@@ -154,21 +155,13 @@ def _hold(folder: Path) -> Iterator[None]:
 def _set_aside(folder: Path, now: Now) -> Path:
     """Copy the file with its logs into a folder of its own, as they are, and return the folder."""
     with _hold(folder):
-        aside = _make_aside_folder(folder / FOLDER, f"{ASIDE}-{now():%Y%m%dT%H%M%SZ}")
+        prefix = f"{ASIDE}-{now():%Y%m%dT%H%M%SZ}-"
+        aside = Path(tempfile.mkdtemp(prefix=prefix, dir=folder / FOLDER))
         for name in _FILES:
             if (folder / name).is_file():
                 shutil.copy2(folder / name, aside / name)
                 (aside / name).chmod(PRIVATE)
     return aside
-
-
-def _make_aside_folder(backups: Path, word: str) -> Path:
-    for place in count(1):
-        path = backups / (word if place == 1 else f"{word}-{place}")
-        with suppress(FileExistsError):
-            path.mkdir(mode=0o700)
-            return path
-    raise AssertionError("numbers have no end")
 
 
 def _find_last_letter_file(folder: Path) -> int:
@@ -197,28 +190,31 @@ def _swap(folder: Path, ready: Path) -> None:
 def _make_ready(
     ready: Path, copy: Copy, aside: Path, salvage: Salvage, around: tuple[Now, Entropy, str, str]
 ) -> Restored:
-    """Bring a copy up to date, and write into it what the other file knows."""
+    """Write into a copy what the other file knows."""
     now, entropy, actor, reason = around
     file = GameFile.open(ready)
     try:
         game = Game(file, now, entropy, actor)
         with game.act(RESTORE, reason=reason) as note:
             sent, uncertain = _correct_letters(game, salvage)
-            messages = _add_messages(game, salvage.messages)
-            _add_codes(game, salvage.codes)
-            held, is_over = not salvage.complete, game.head().is_over
+            inbox = InboxStore(file)
+            for message in salvage.messages:
+                inbox.add(**message)
+            # Letters that have gone carry the reply codes of later phases.
+            file.db.table("codes").insert_all(salvage.codes, ignore=True)
+            is_over = game.head().is_over
             note.detail |= {
                 "copy": copy.path.name,
                 "aside": f"{FOLDER}/{aside.name}",
                 "complete": salvage.complete,
                 LAST_LETTER: salvage.last_letter,
-                "letters": [_letter_data(letter) for letter in salvage.letters],
-                "messages": messages,
+                "letters": list(map(asdict, salvage.letters)),
+                "messages": len(salvage.messages),
                 "acts": len(salvage.acts),
             }
     finally:
         file.close()
-    return Restored(copy, aside, salvage, sent, uncertain, messages, held, is_over)
+    return Restored(copy, aside, salvage, sent, uncertain, is_over)
 
 
 def _correct_letters(game: Game, salvage: Salvage) -> tuple[int, int]:
@@ -239,44 +235,11 @@ def _correct_letters(game: Game, salvage: Salvage) -> tuple[int, int]:
     return sent, uncertain
 
 
-def _add_messages(game: Game, messages: Sequence[Mapping[str, object]]) -> int:
-    """Store the messages that came since the copy as new ones, and return their number."""
-    store, added = InboxStore(game.file), 0
-    for message in messages:
-        key, raw = str(message["key"]), message["raw"]
-        if isinstance(raw, bytes) and not store.has_key(key):
-            store.add(
-                key,
-                raw,
-                origin=str(message["origin"]),
-                received=str(message["received"]),
-                fetched=str(message["fetched"]),
-                sender=str(message["sender"]),
-                subject=str(message["subject"]),
-            )
-            added += 1
-    return added
-
-
-def _add_codes(game: Game, codes: Sequence[Mapping[str, object]]) -> None:
-    """Take over the reply codes of later phases: letters that have gone carry them."""
-    powers = game.base.powers
-    for row in codes:
-        if row["power"] in powers:
-            values = (row["power"], row["phase"], row["code"])
-            sql = "INSERT OR IGNORE INTO codes (power, phase, code) VALUES (?, ?, ?)"
-            game.file.change("codes", sql, *values)
-
-
-def _letter_data(letter: LetterSince) -> dict[str, str]:
-    return {name: getattr(letter, name) for name in LetterSince.__slots__}
-
-
 # -- what the other file still tells ---------------------------------------------------------------
 
 
 def _salvage(folder: Path, copy: Path) -> Salvage:
-    """Read what can be read of a file that may be damaged; the file itself is not touched."""
+    """Return what a replaced file knows, nothing if SQLite finds it damaged; it is not touched."""
     if not (folder / FILE).is_file():
         return Salvage()
     with tempfile.TemporaryDirectory(prefix=".salvage-", dir=copy.parent) as name:
@@ -284,106 +247,55 @@ def _salvage(folder: Path, copy: Path) -> Salvage:
             for path in (folder / FILE, folder / f"{FILE}-wal"):
                 if path.is_file():
                     shutil.copyfile(path, Path(name) / path.name)
-            with (
-                closing(sqlite3.connect(Path(name) / FILE)) as old,
-                closing(sqlite3.connect(copy)) as new,
-            ):
-                return _compare(old, new)
-        except (OSError, *DAMAGE):
+            with closing(sqlite3.connect(copy)) as db:
+                db.row_factory = sqlite3.Row
+                db.execute("ATTACH ? AS old", [str(Path(name) / FILE)])
+                found = db.execute("PRAGMA old.integrity_check(1)").fetchone()
+                return _compare(db) if found[0] == "ok" else Salvage()
+        except (OSError, ValueError, KeyError, TypeError, *DAMAGE):
             return Salvage()
 
 
-def _compare(old: sqlite3.Connection, new: sqlite3.Connection) -> Salvage:
-    """Return what an old file has that a new one lacks."""
-    old.text_factory = new.text_factory = lambda raw: raw.decode("utf-8", "replace")
-    keys = _read_column(new, "SELECT key FROM messages")
-    last = int(new.execute("SELECT MAX(id) FROM journal").fetchone()[0] or 0)
-    letters, complete = _read_rows(
-        old,
-        """SELECT id, message_id, occasion, power, phase, address, state, sent, created, day,
-                  (SELECT key FROM messages WHERE messages.id = letters.answers) AS answers
-           FROM letters ORDER BY id""",
+def _compare(db: sqlite3.Connection) -> Salvage:
+    """Return what the attached ``old`` file has that the copy lacks.
+
+    Restores behind the copy that nobody has looked at knew of letters too.
+    """
+
+    def read(sql: str, *values: object) -> tuple[dict[str, Any], ...]:
+        return tuple(map(dict, db.execute(sql, values)))
+
+    states = read("SELECT id, message_id, state, sent FROM old.letters")
+    letters = read(
+        f"""SELECT occasion, old.letters.power, old.letters.phase, address, day,
+                iif(sent = '', created, sent) AS sent, ifnull(key, '') AS answers
+            FROM old.letters LEFT JOIN old.messages ON old.messages.id = old.letters.answers
+            WHERE old.letters.state IN {_GONE}
+                AND message_id NOT IN (SELECT message_id FROM main.letters)
+            ORDER BY old.letters.id"""
     )
-    columns = "key, raw, origin, received, fetched, sender, subject"
-    messages, _ = _read_rows(old, f"SELECT {columns} FROM messages ORDER BY id")
-    codes, _ = _read_rows(old, "SELECT power, phase, code FROM codes")
-    acts, _ = _read_rows(old, f"SELECT at, action, phase, power FROM journal WHERE id > {last}")
-    before = _read_earlier_restores(old, last)
-    numbers = (row["id"] for row in letters if isinstance(row["id"], int))
+    journal = "FROM old.journal WHERE id > (SELECT ifnull(MAX(id), 0) FROM main.journal)"
+    restores = read(
+        f"""SELECT detail {journal} AND action = ?
+            AND id > (SELECT ifnull(MAX(id), 0) FROM old.journal WHERE action = ?)""",
+        RESTORE,
+        CHECKED,
+    )
+    before = [json.loads(row["detail"]) for row in restores]
+    since = [letter for detail in before for letter in detail["letters"]]
+    numbers = [*(row["id"] for row in states), *(detail[LAST_LETTER] for detail in before)]
     return Salvage(
-        complete=complete and before.complete and _is_sound(old),
-        last_letter=max(before.last_letter, *numbers, 0),
-        states={str(row["message_id"]): (str(row["state"]), str(row["sent"])) for row in letters},
-        letters=(
-            *before.letters,
-            *_select_since(letters, _read_column(new, "SELECT message_id FROM letters")),
+        complete=all(detail["complete"] for detail in before),
+        last_letter=max(numbers, default=0),
+        states={row["message_id"]: (row["state"], row["sent"]) for row in states},
+        letters=tuple(LetterSince(**letter) for letter in (*since, *letters)),
+        messages=read(
+            """SELECT key, raw, origin, received, fetched, sender, subject FROM old.messages
+               WHERE key NOT IN (SELECT key FROM main.messages) ORDER BY id"""
         ),
-        messages=tuple(row for row in messages if row["key"] not in keys),
-        codes=tuple(codes),
-        acts=tuple({name: str(text) for name, text in row.items()} for row in acts),
+        codes=read("SELECT power, phase, code FROM old.codes"),
+        acts=read(f"SELECT at, action, phase, power {journal}"),
     )
-
-
-def _read_earlier_restores(old: sqlite3.Connection, last: int) -> Salvage:
-    """Return what restores behind an entry of the journal had learnt, and nobody has looked at."""
-    sql = f"""SELECT detail FROM journal WHERE action = '{RESTORE}' AND id > {last}
-              AND id > (SELECT COALESCE(MAX(id), 0) FROM journal WHERE action = '{CHECKED}')"""
-    rows, complete = _read_rows(old, sql)
-    letters, numbers = list[LetterSince](), [0]
-    try:
-        for row in rows:
-            detail = json.loads(str(row["detail"]))
-            complete = complete and bool(detail["complete"])
-            letters += [LetterSince(**letter) for letter in detail["letters"]]
-            numbers.append(int(detail.get(LAST_LETTER, 0)))
-    except (ValueError, KeyError, TypeError):
-        complete = False  # the file is damaged here
-    return Salvage(complete=complete, last_letter=max(numbers), letters=tuple(letters))
-
-
-def _read_column(db: sqlite3.Connection, sql: str) -> set[str]:
-    """Return the values of a query for one column."""
-    return {str(row[0]) for row in db.execute(sql)}
-
-
-def _select_since(
-    letters: Sequence[Mapping[str, object]], known: Collection[str]
-) -> tuple[LetterSince, ...]:
-    """Return the letters that have gone and whose Message-ID is not known yet."""
-    return tuple(
-        LetterSince(
-            occasion=str(row["occasion"]),
-            power=str(row["power"]),
-            phase=str(row["phase"]),
-            address=str(row["address"]),
-            sent=str(row["sent"] or row["created"]),
-            answers=str(row["answers"] or ""),
-            day=str(row["day"] or ""),
-        )
-        for row in letters
-        if row["message_id"] not in known and row["state"] in _GONE
-    )
-
-
-def _is_sound(db: sqlite3.Connection) -> bool:
-    """Tell whether SQLite finds nothing wrong with a file: then all of its letters are read."""
-    try:
-        found = db.execute("PRAGMA integrity_check(1)").fetchone()
-    except DAMAGE:
-        return False
-    return bool(found and found[0] == "ok")
-
-
-def _read_rows(db: sqlite3.Connection, sql: str) -> tuple[list[dict[str, object]], bool]:
-    """Return the rows until SQLite finds damage, and whether these are all."""
-    rows: list[dict[str, object]] = []
-    try:
-        cursor = db.execute(sql)
-        names = [column[0] for column in cursor.description]
-        rows.extend(dict(zip(names, row, strict=True)) for row in cursor)
-    except DAMAGE:
-        return rows, False
-    return rows, True
 
 
 # -- afterwards ------------------------------------------------------------------------------------
@@ -455,8 +367,7 @@ def _is_same(game: Game, mailing: Mailing, gone: LetterSince) -> bool:
 
 def find_language(folder: Path) -> str:
     """Return the language of a game whose file may be damaged, "" if nothing tells it."""
-    whole = (copy.path for copy in list_copies(folder) if copy.is_whole)
-    for path in (folder / FILE, *whole):
+    for path in (folder / FILE, *(copy.path for copy in list_copies(folder))):
         place = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
         with suppress(*DAMAGE), closing(sqlite3.connect(place, uri=True)) as db:
             row = db.execute("SELECT value FROM settings WHERE name = 'lang'").fetchone()

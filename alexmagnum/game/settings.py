@@ -1,19 +1,223 @@
-"""Settings: the house rules that differ from table to table, each with a safe default.
-
-Open this to add a house rule: a line in :data:`SETTINGS`, and its sentence in the catalogues.
-"""
+"""Settings: the house rules that differ from table to table, and the calendar of deadlines."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, time, timedelta
+from itertools import pairwise
+from types import MappingProxyType
 
-from alexmagnum.board.switches import SWITCHES, near, switch_faults
+from alexmagnum.board.model import SWITCHES, near, switch_faults
 from alexmagnum.errors import GameError
-from alexmagnum.game import clock
-from alexmagnum.i18n import zones
-from alexmagnum.i18n.sentences import LANGUAGES
+from alexmagnum.i18n.dates import (
+    END_OF_DAY,
+    Absence,
+    check_zone,
+    is_skipped,
+    parse_weekday,
+    to_utc,
+    wall_time,
+)
+from alexmagnum.i18n.sentences import LANGUAGES, fold
+
+# When the next deadline is: counted on the calendar of the game's place, stored in UTC.
+#
+# Everything here is pure: ``now`` is a parameter. Datetimes are aware; those returned are in UTC,
+# to the minute or second as they came. Days are counted on the local calendar, so that a deadline
+# at 23:59 stays at 23:59 over a change of the clocks; hours are counted as they pass. What a game
+# master writes is read by :mod:`alexmagnum.i18n.dates`.
+
+
+NOTICE = timedelta(hours=23)
+"""The least time that a computed deadline leaves the players, on the clocks of the game's place.
+
+It is an hour less than a day, so that a phase of one day that is processed a few minutes after its
+deadline does not lose a day.
+"""
+
+ON_TIME = timedelta(hours=12)
+"""The time after a deadline in which a phase still counts as processed on time."""
+
+FARTHEST_AHEAD = timedelta(weeks=4)
+"""The longest way ahead of deadlines that are counted from each other, if phases are done early."""
+
+FROM_NOW, FROM_DEADLINE = "now", "deadline"
+"""From where the next deadline is counted: the values of the setting ``next_deadline``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A weekly time for deadlines, local: ``weekday`` 0 is Monday."""
+
+    weekday: int
+    at: time
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """The rules by which deadlines follow: ``days`` by the kind of phase, or weekly ``slots``.
+
+    ``base`` says from where they are counted: :data:`FROM_NOW` or :data:`FROM_DEADLINE`.
+    """
+
+    zone: str = "Europe/Rome"
+    days: Mapping[str, int] = field(
+        default_factory=lambda: MappingProxyType(
+            {"picks": 3, "deployment": 3, "movement": 7, "retreats": 2, "winter": 3}
+        )
+    )
+    slots: tuple[Slot, ...] = ()
+    base: str = FROM_NOW
+
+    @classmethod
+    def of(cls, settings: Mapping[str, object]) -> Timing:
+        """Return the timing in some settings; settings that are missing have their defaults."""
+        default = cls()
+        days = {
+            kind: int(str(settings.get(_DAYS[kind], usual))) for kind, usual in default.days.items()
+        }
+        zone = check_zone(str(settings.get("timezone", default.zone)))
+        base = str(settings.get("next_deadline", default.base))
+        return cls(zone, days, parse_slots(str(settings.get("slots", ""))), base)
+
+
+_DAYS = {
+    "picks": "days_picks",
+    "deployment": "days_picks",  # the sixth period of the Cyprus year
+    "movement": "days_movement",
+    "retreats": "days_retreats",
+    "winter": "days_winter",
+}
+
+
+# -- the next deadline -------------------------------------------------------------------------
+
+
+def next_deadline(
+    in_force: datetime | None,
+    kind: str,
+    timing: Timing,
+    now: datetime,
+    absences: Iterable[Absence] = (),
+    usual: time | None = None,
+) -> datetime:
+    """Return the deadline of a phase that opens now.
+
+    ``in_force`` is the deadline of the phase before, None if it had none: days are counted from it
+    or from now, as ``timing`` says, and always from now if there is none.  The deadline falls on
+    the ``usual`` time of day, by default that of the deadline in force, or on a weekly slot.  It
+    leaves the players :data:`NOTICE`, and moves to after the absences that it falls into.
+    """
+    base = in_force if timing.base == FROM_DEADLINE else None
+    if base and base > now + _find_limit(timing):
+        return base  # early processing does not push the calendar further ahead
+    earliest = to_utc(wall_time(now, timing.zone) + NOTICE, timing.zone)
+    if timing.slots:
+        at = _next_slot(max(base or earliest, earliest), timing)
+    else:
+        is_on_time = in_force is not None and in_force <= now < in_force + ON_TIME
+        start = base or (in_force if is_on_time and in_force else now)
+        at_time = usual or (wall_time(in_force, timing.zone).time() if in_force else END_OF_DAY)
+        at = _count_days(start, timing.days[kind], at_time, earliest, timing.zone)
+    return _move_after_absences(at, timing, tuple(absences))
+
+
+def _count_days(
+    start: datetime, days: int, at_time: time, earliest: datetime, zone: str
+) -> datetime:
+    """Return a time of day some days after a start, on a later day if that is too early."""
+    day = wall_time(start, zone).date() + timedelta(days=days)
+    day = max(day, wall_time(earliest, zone).date())
+    while (at := to_utc(datetime.combine(day, at_time), zone)) < earliest:
+        day += timedelta(days=1)
+    return at
+
+
+def _find_limit(timing: Timing) -> timedelta:
+    """Return how far ahead a deadline may be and still push the next one further."""
+    return max(FARTHEST_AHEAD, timedelta(days=2 * max(timing.days.values())))
+
+
+def find_usual_time(deadlines: Iterable[datetime], zone: str) -> time | None:
+    """Return the usual time of day of some deadlines, the last one first; None if there are none.
+
+    That is the time of the last one.  A time that the clocks skipped on that day, because summer
+    time began, is taken from the deadline before it.
+    """
+    walls = [wall_time(at, zone) for at in deadlines]
+    for last, before in pairwise(walls):
+        if not is_skipped(datetime.combine(last, before.time()), zone):
+            return last.time()
+    return walls[-1].time() if walls else None
+
+
+def _next_slot(after: datetime, timing: Timing) -> datetime:
+    today = wall_time(after, timing.zone).date()
+    coming = (
+        to_utc(datetime.combine(day, slot.at), timing.zone)
+        for day in (today + timedelta(days=ahead) for ahead in range(9))
+        for slot in timing.slots
+        if slot.weekday == day.weekday()
+    )
+    return min(at for at in coming if at > after)
+
+
+def _move_after_absences(at: datetime, timing: Timing, absences: tuple[Absence, ...]) -> datetime:
+    while True:
+        now = wall_time(at, timing.zone)
+        away = [last for first, last in absences if first <= now.date() <= last]
+        if not away:
+            return at
+        wall = datetime.combine(max(away), now.time())
+        if timing.slots:
+            at = _next_slot(to_utc(datetime.combine(max(away), time.max), timing.zone), timing)
+        else:
+            at = to_utc(wall + timedelta(days=1), timing.zone)
+
+
+# -- changing it -------------------------------------------------------------------------------
+
+
+def remaining(deadline: datetime, now: datetime) -> timedelta:
+    """Return the time left until a deadline, zero after it."""
+    return max(deadline - now, timedelta())
+
+
+def compute_resumed_deadline(left: timedelta, now: datetime) -> datetime:
+    """Return the deadline of a clock that runs on now, to the nearest minute."""
+    at = (now + left).astimezone(UTC) + timedelta(seconds=30)
+    return at.replace(second=0, microsecond=0)
+
+
+# -- weekly slots ------------------------------------------------------------------------------
+
+_SLOT = re.compile(r"([^\W\d_]+)\s*(?:at|ore|h|alle)?\s*(\d{1,2})(?:[:.](\d{2}))?", re.UNICODE)
+
+
+def parse_slots(text: str) -> tuple[Slot, ...]:
+    """Read weekly times: ``mon 19:00, thu 19:00`` or ``lun 19.00; gio 19``; "" is none.
+
+    >>> parse_slots("gio 19")
+    (Slot(weekday=3, at=datetime.time(19, 0)),)
+    """
+    parts = [part.strip() for part in re.split(r"[,;]", text) if part.strip()]
+    return tuple(sorted({_parse_slot(part) for part in parts}, key=lambda s: (s.weekday, s.at)))
+
+
+def _parse_slot(text: str) -> Slot:
+    match = _SLOT.fullmatch(fold(text))
+    weekday = parse_weekday(match[1]) if match else None
+    if match is None or weekday is None or int(match[2]) > 23 or int(match[3] or 0) > 59:
+        raise GameError("slots-unreadable", text=text)
+    return Slot(weekday, time(int(match[2]), int(match[3] or 0)))
+
+
+# Settings: the house rules that differ from table to table, each with a safe default.
+#
+# Open this to add a house rule: a line in :data:`SETTINGS`, and its sentence in the catalogues.
+
 
 RULES = "rules."
 """The prefix by which the settings name the switches of the rules."""
@@ -41,11 +245,7 @@ class Setting:
         return ", ".join(self.words) or f"{self.low}-{self.high}"
 
     def allows(self, value: str) -> bool:
-        """Return whether the house rule can have a value.
-
-        Raises:
-            GameError: a text that cannot be read.
-        """
+        """Return whether the house rule can have a value."""
         if self.check:
             self.check(value)
             return True
@@ -80,14 +280,84 @@ def check_gm_address(text: str) -> None:
         raise GameError("gm-address-unreadable", text=text)
 
 
-def check_host(text: str) -> None:
-    """Refuse a text that is not the name or number of a host.
+@dataclass(frozen=True, slots=True)
+class MailServer:
+    """A server of mail: where it is, how the line is protected, the name to log in with.
+
+    ``security`` is ``tls``, ``starttls`` or ``none``; ``user`` is "" for the game's own address.
+    """
+
+    host: str
+    port: int
+    security: str
+    user: str = ""
+    folder: str = ""
+
+
+_SCHEMES = {
+    "imaps": ("tls", 993),
+    "imap": ("starttls", 143),
+    "imap-open": ("none", 143),
+    "smtps": ("tls", 465),
+    "smtp": ("starttls", 587),
+    "smtp-open": ("none", 25),
+}
+_SERVER = re.compile(
+    r"(?:(?P<scheme>[a-z-]+)://)?(?:(?P<user>[^/]+)@)?"
+    r"(?P<host>\[[^\]]*\]|[^:/@]*)(?::(?P<port>\d{1,5}))?(?:/(?P<folder>.*))?"
+)
+
+
+def read_server(text: str, usual: str) -> MailServer:
+    """Return the server in a text such as ``imaps://name@host:port/folder``, or a host alone.
+
+    ``usual`` is the scheme of a text that names none.
 
     Raises:
-        GameError: ``host-unreadable``.
+        GameError: ``host-unreadable``; ``line-unreadable``.
     """
-    if text and not _HOST.fullmatch(text):
+    check_line(text)
+    found, protocol = _SERVER.fullmatch(text), usual[:4]
+    scheme = (found["scheme"] or usual) if found else ""
+    if not found or not _HOST.fullmatch(found["host"]) or not scheme.startswith(protocol):
         raise GameError("host-unreadable", text=text)
+    if scheme not in _SCHEMES or (found["folder"] and protocol == "smtp"):
+        raise GameError("host-unreadable", text=text)
+    security, port = _SCHEMES[scheme]
+    port = int(found["port"] or port)
+    if not 1 <= port <= 65535:
+        raise GameError("host-unreadable", text=text)
+    return MailServer(found["host"], port, security, found["user"] or "", found["folder"] or "")
+
+
+def read_imap_server(text: str) -> MailServer | None:
+    """Return the server and folder from which mail is fetched, None for "".
+
+    Raises:
+        GameError: ``host-unreadable``, ``line-unreadable``.
+    """
+    return read_server(text, "imaps") if text else None
+
+
+def read_smtp_server(text: str) -> MailServer | None:
+    """Return the server that sends mail, None for "".
+
+    Raises:
+        GameError: ``host-unreadable``, ``line-unreadable``.
+    """
+    return read_server(text, "smtp") if text else None
+
+
+def check_sandbox(text: str) -> None:
+    """Refuse what is neither yes, no nor linked, nor the address of a page.
+
+    Raises:
+        GameError: ``web-address-unreadable``, ``bad-setting``.
+    """
+    if "://" in text:
+        check_web_address(text)
+    elif text not in ("yes", "no", "linked"):
+        raise GameError("bad-setting", name="sandbox", value=text, allowed="yes, no, linked")
 
 
 def check_web_address(text: str) -> None:
@@ -118,21 +388,20 @@ SETTINGS: Mapping[str, Setting] = {
     "ahead": Setting("yes", ("yes", "no")),
     "fuzzy": Setting("notice", ("notice", "refuse")),
     "missing": Setting("wait", ("wait", "hold")),
-    "timezone": Setting("Europe/Rome", check=zones.check_zone),
+    "timezone": Setting("Europe/Rome", check=check_zone),
     "days_movement": Setting("7", low=1, high=60),
     "days_retreats": Setting("2", low=1, high=60),
     "days_winter": Setting("3", low=1, high=60),
     "days_picks": Setting("3", low=1, high=60),
-    "slots": Setting("", check=clock.parse_slots),
-    "next_deadline": Setting(clock.FROM_NOW, (clock.FROM_NOW, clock.FROM_DEADLINE)),
+    "slots": Setting("", check=parse_slots),
+    "next_deadline": Setting(FROM_NOW, (FROM_NOW, FROM_DEADLINE)),
     "backups": Setting("10", low=0, high=1000),
     "lang": Setting("it", LANGUAGES),
     "addresses": Setting("private", ("private", "public")),
     "names": Setting("public", ("public", "hidden")),
     "names_at_end": Setting("revealed", ("revealed", "hidden")),
     "pictures": Setting("yes", ("yes", "no")),
-    "sandbox": Setting("yes", ("yes", "no", "linked")),
-    "sandbox_address": Setting("", check=check_web_address),
+    "sandbox": Setting("yes", check=check_sandbox),
     "site_dir": Setting("", check=check_line),
     "site_address": Setting("", check=check_web_address),
     "press": Setting("held", ("off", "held", "relay")),
@@ -149,16 +418,9 @@ SETTINGS: Mapping[str, Setting] = {
     "reminders": Setting("draft", ("draft", "send", "no")),
     "reminder_hours": Setting("24", low=1, high=240),
     "announcements": Setting("draft", ("draft", "send", "no")),
-    "imap_host": Setting("", check=check_host),
-    "imap_port": Setting("993", low=1, high=65535),
-    "imap_security": Setting("tls", ("tls", "starttls", "none")),
-    "imap_user": Setting("", check=check_line),
-    "imap_folder": Setting("INBOX", check=check_line),
+    "imap_server": Setting("", check=read_imap_server),
     "transport": Setting("files", ("files", "smtp", "sendmail")),
-    "smtp_host": Setting("", check=check_host),
-    "smtp_port": Setting("587", low=1, high=65535),
-    "smtp_security": Setting("starttls", ("starttls", "tls", "none")),
-    "smtp_user": Setting("", check=check_line),
+    "smtp_server": Setting("", check=read_smtp_server),
 }
 """Every house rule, in the order in which they are listed.  The switches of the rules are settings
 too, named ``rules.<switch>``."""
@@ -216,7 +478,7 @@ def check_setting(name: str, value: object) -> str:
     Raises:
         GameError: unknown-setting (``near``: a similar name), bad-setting (``allowed``).
     """
-    text = _text(value)
+    text = ("no", "yes")[value] if isinstance(value, bool) else str(value).strip()
     if name.startswith(RULES):
         return _checked_switch(name, text)
     setting = SETTINGS.get(name)
@@ -226,10 +488,6 @@ def check_setting(name: str, value: object) -> str:
     if not setting.allows(text):
         raise GameError("bad-setting", name=name, value=text, allowed=setting.allowed)
     return text
-
-
-def _text(value: object) -> str:
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value).strip()
 
 
 def _checked_switch(name: str, text: str) -> str:

@@ -1,43 +1,121 @@
-"""The desk at a glance: counts of what came in, and no orders.
-
-The judge is imported only for a game that is over, so that ``status`` answers at once.
-"""
+"""The desk at a glance: counts of what came in, and no orders."""
 
 from __future__ import annotations
 
-from alexmagnum.game import votes
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
 from alexmagnum.game.deadlines import read_deadline, read_seconds_left
-from alexmagnum.game.ending import read_end
-from alexmagnum.game.open_phase import OpenPhase, read_open_phase
-from alexmagnum.game.players import read_players
-from alexmagnum.game.records import SubmissionRow
-from alexmagnum.game.required_orders import (
-    count_given_orders,
-    find_active_powers,
-    find_required_orders,
-)
-from alexmagnum.game.state import Game
-from alexmagnum.game.stored_orders import (
-    find_bot_submission,
-    find_last_submissions,
-    read_all_lines,
-    read_bot_name,
-    read_lines,
-)
-from alexmagnum.game.values import (
+from alexmagnum.game.file import to_json
+from alexmagnum.game.game import (
     BOT_FAILED,
     BOT_NONSENSE,
     DOUBTFUL,
     NEEDS_A_LOOK,
+    Finding,
+    Game,
+    GameEnd,
+    Note,
     Player,
     PowerStatus,
     Status,
 )
-from alexmagnum.i18n import zones
+from alexmagnum.game.orders import (
+    AMEND,
+    OpenPhase,
+    count_given_orders,
+    find_active_powers,
+    find_bot_submission,
+    find_last_submissions,
+    find_missing_after_house_rules,
+    find_required_orders,
+    read_all_lines,
+    read_bot_name,
+    read_lines,
+    read_open_phase,
+)
+from alexmagnum.game.people import (
+    Agreement,
+    count_votes,
+    find_agreement,
+    list_voters,
+    read_paces,
+    read_players,
+)
+from alexmagnum.game.records import (
+    OVER,
+    EndingRow,
+    JournalRow,
+    OutcomeRow,
+    SubmissionRow,
+    read_texts,
+)
+from alexmagnum.game.settings import RULES
+from alexmagnum.i18n.dates import to_local
 from alexmagnum.position import PICKS, Position
+
+# The end of a game: by the rules (R33, R34), or because the game master declared it.
+#
+# Nothing here imports the judge unless the rules ended the game, so that ``status`` answers at
+# once.
+
+
+def read_end(game: Game) -> GameEnd | None:
+    """Return how the game ended, None if it goes on."""
+    head = game.head()
+    if not head.is_over:
+        return None
+    row = game.file.find(EndingRow, "WHERE phase = ?", head.id)
+    if row is not None:
+        return GameEnd(row.kind, read_texts(row.powers), row.reason)
+    # Imported late: only a game that the rules ended needs the judge.
+    from alexmagnum.campaign import ending
+    from alexmagnum.game.phases import find_outcome_of
+
+    line = game.line()
+    end = ending(find_outcome_of(game, line[-1])) if line else None
+    if end is None:
+        return None
+    return GameEnd("centres" if end.by_centres else "nobility", end.winners)
+
+
+def has_been_over(game: Game) -> bool:
+    """Return whether the game is over, or was until an undo opened it again."""
+    return any(phase.kind == OVER for phase in game.phases())
+
+
+# The desk at a glance: counts of what came in, and no orders.
+#
+# The judge is imported only for a game that is over, so that ``status`` answers at once.
+
 
 _COUNTS_NOT = NEEDS_A_LOOK - {DOUBTFUL}
 """The verdicts on lines that are no order, or none that counts."""
+
+
+MARK = ".folder"
+"""The file that says which moment of the game the files in its folder show."""
+
+
+def is_folder_behind(game: Game) -> bool:
+    """Return whether an act was stored, and the files in the folder show the game before it.
+
+    It is so when a command was killed after its act.  A folder without a mark never had any files.
+    """
+    try:
+        return (game.file.folder / MARK).read_text(encoding="utf-8") != read_moment(game)
+    except OSError:
+        return False
+
+
+def read_moment(game: Game) -> str:
+    """Return a digest of the open phase and of all that led to it."""
+    line = [(row.name, row.digest) for row in game.line()]
+    head = game.head()
+    return sha256(repr((head.id, head.name, line)).encode()).hexdigest()[:32]
 
 
 def read_status(game: Game) -> Status:
@@ -45,7 +123,7 @@ def read_status(game: Game) -> Status:
     head = game.head()
     over = head.is_over
     phase = None if over else read_open_phase(game)
-    end, agreed = read_end(game), votes.find_agreement(game)
+    end, agreed = read_end(game), find_agreement(game)
     return Status(
         game.info.name,
         head.name,
@@ -56,8 +134,8 @@ def read_status(game: Game) -> Status:
         _find_blocks(phase, agreed) if phase else ("game-is-over",),
         end.winners if end else (),
         over,
-        {} if over else votes.count_votes(game, head.name),
-        () if over else votes.list_voters(game),
+        {} if over else count_votes(game, head.name),
+        () if over else list_voters(game),
         str(agreed or ""),
         end,
     )
@@ -69,7 +147,7 @@ def _list_powers(game: Game, key: int, phase: OpenPhase) -> list[PowerStatus]:
     lines = read_all_lines(game, [row.id for row in last.values()])
     owed = find_required_orders(position)
     who = {player.power: player for player in read_players(game)}
-    paces = votes.read_paces(game, str(position.phase))
+    paces = read_paces(game, str(position.phase))
     listed = []
     for power in game.base.powers:
         row, player = last.get(power), who.get(power)
@@ -147,12 +225,236 @@ def _holds_anything(position: Position, power: str) -> bool:
 
 
 def _is_away(game: Game, player: Player, zone: str) -> bool:
-    today = zones.to_local(game.now(), zone).date().isoformat()
+    today = to_local(game.now(), zone).date().isoformat()
     return bool(player.absent_from) and player.absent_from <= today <= player.absent_until
 
 
-def _find_blocks(phase: OpenPhase, agreed: votes.Agreement | None) -> tuple[str, ...]:
+def _find_blocks(phase: OpenPhase, agreed: Agreement | None) -> tuple[str, ...]:
     """Return the codes of what keeps the phase from being processed."""
     waits = phase.settings["missing"] == "wait" and phase.lacking
     blocks = ("block-orders-missing",) if waits else ()
     return (*blocks, f"block-{agreed.error}") if agreed else blocks
+
+
+# The closing seal: a digest over the whole game, written in the journal when the game ends.
+#
+# ``verify`` works it out again. Mails that arrive after the end are not in it; nor is what goes on
+# changing: players' addresses, settings about mail, and outgoing letters, which have digests of
+# their own.
+
+
+_WHOLE = (
+    "powers",
+    "phases",
+    "outcomes",
+    "positions",
+    "submissions",
+    "orders",
+    "resolved",
+    "seals",
+    "undo_log",
+    "votes",
+    "endings",
+    "games",
+)
+"""Tables in which nothing changes while the game is over."""
+
+_GROWING = {
+    "journal": "*",
+    "mail": "*",
+    "messages": "id, key, raw, origin, received, fetched, sender, subject",
+    "press": "id, phase, sender, readers, manner, text, message, written",
+}
+"""Tables to which rows may be added after the end, with their columns that never change."""
+
+_HEAD_ACTS = ("process", "amend", "amend-settings", "undo", "redo", "end")
+"""The acts that decide which phase is open."""
+
+_KEY = "closing_seal"
+
+
+def seal_if_over(game: Game, note: Note) -> None:
+    """Add the closing seal to the journal entry of the act that ended the game, if one did."""
+    if game.head().is_over:
+        marks = {table: game.file.count(f"SELECT MAX(id) FROM {table}") for table in _GROWING}
+        note.detail[_KEY] = {"digest": _digest_game(game, marks), "rows": marks}
+
+
+def read_closing_seal(game: Game) -> str:
+    """Return the digest of the closing seal, "" if the game goes on or was never sealed."""
+    return str(_read_seal(game).get("digest", ""))
+
+
+def check_closing_seal(game: Game) -> Iterator[Finding]:
+    """Find a game whose contents are no longer those that were sealed at its end."""
+    try:
+        sealed = _read_seal(game)
+        if sealed and sealed["digest"] != _digest_game(game, sealed["rows"]):
+            yield Finding("", "journal", "verify-closing-seal", {"digest": str(sealed["digest"])})
+    except (ValueError, TypeError, KeyError, AttributeError):
+        yield Finding("", "journal", "verify-closing-seal", {"digest": "?"})
+
+
+def _read_seal(game: Game) -> Mapping[str, Any]:
+    """Return the closing seal of a game that is over, as the journal has it; else nothing."""
+    if not game.head().is_over:
+        return {}
+    marks = ", ".join("?" * len(_HEAD_ACTS))
+    last = game.file.find(
+        JournalRow, f"WHERE action IN ({marks}) ORDER BY id DESC LIMIT 1", *_HEAD_ACTS
+    )
+    return json.loads(last.detail)[_KEY] if last else {}
+
+
+def _digest_game(game: Game, marks: Mapping[str, int]) -> str:
+    """Return the digest of the rows of the game, of growing tables up to some numbers."""
+    whole = sha256()
+    queries: dict[str, tuple[str, tuple[object, ...]]] = {
+        table: (f"SELECT * FROM {table} ORDER BY rowid", ()) for table in _WHOLE
+    }
+    queries["settings"] = (
+        "SELECT * FROM settings WHERE name LIKE ? ORDER BY name",
+        (f"{RULES}%",),
+    )
+    for table, columns in _GROWING.items():
+        sql = f"SELECT {columns} FROM {table} WHERE id <= ? ORDER BY id"
+        queries[table] = (sql, (marks[table],))
+    for table in sorted(queries):
+        sql, values = queries[table]
+        whole.update(f"{table}\n".encode())
+        for row in game.file.rows(sql, *values):
+            whole.update(f"{_write_row(row)}\n".encode())
+    return whole.hexdigest()
+
+
+def _write_row(row: Mapping[str, object]) -> str:
+    """Return a row as text; bytes are given by their digest."""
+    return to_json(
+        {
+            name: sha256(value).hexdigest() if isinstance(value, bytes) else value
+            for name, value in row.items()
+        }
+    )
+
+
+# The ledger of the people: which phases they owed orders for, and what came of that.
+#
+# A phase is counted once, as it was first resolved: a correction changes nothing about who had sent
+# what. Phases that were undone are not counted.
+
+
+IN_TIME, LATE, PARTIAL, MISSED = "in-time", "late", "partial", "missed"
+"""The ways a phase can end for a power: all orders by the deadline, some after it, some missing,
+or none at all (NMR)."""
+
+BY_BOT = "bot"
+"""A bot gave the orders in their place."""
+
+OVERDUE = "overdue"
+"""The state of the open phase for who still owes orders after its deadline."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwedPhase:
+    """A phase for which somebody owed orders; ``complete`` is when the last of them came, "" if
+    they never were complete."""
+
+    phase: str
+    state: str
+    deadline: str
+    complete: str
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The orders that one person owed and sent for a power, while they played it."""
+
+    player: Player
+    phases: tuple[OwedPhase, ...]
+
+    def count(self, *states: str) -> int:
+        """Return the number of phases, or of those in some states."""
+        return sum(not states or owed.state in states for owed in self.phases)
+
+    @property
+    def owed(self) -> int:
+        """The number of phases that were resolved."""
+        return self.count(IN_TIME, LATE, PARTIAL, MISSED, BY_BOT)
+
+
+def read_ledger(game: Game) -> tuple[Account, ...]:
+    """Return an account for each person who plays or played, in the map's order of powers."""
+    people = sorted(
+        (p for p in (*read_players(game, past=True), *read_players(game)) if not p.is_bot),
+        key=lambda player: list(game.base.powers).index(player.power),
+    )
+    owed: dict[Player, list[OwedPhase]] = {player: [] for player in people}
+    for row in game.line():
+        if not row.passed:
+            first = _find_first_outcome(game, row)
+            for power, phase in _list_owed(game, first):
+                player = _find_responsible(people, power, first)
+                if player is not None:
+                    owed[player].append(phase)
+    for power, phase in _list_overdue(game):
+        for player in people:
+            if player.power == power and not player.until:
+                owed[player].append(phase)
+    return tuple(Account(player, tuple(phases)) for player, phases in owed.items())
+
+
+def _find_first_outcome(game: Game, row: OutcomeRow) -> OutcomeRow:
+    """Return the outcome with which a phase was first resolved, before it was corrected."""
+    by_number = {outcome.id: outcome for outcome in game.outcomes()}
+    while row.amends is not None:
+        row = by_number[row.amends]
+    return row
+
+
+def _find_responsible(people: Sequence[Player], power: str, row: OutcomeRow) -> Player | None:
+    """Return who played a power when its orders were due: at the deadline, or when the phase was
+    resolved, if that was sooner."""
+    due = min(row.deadline or row.processed, row.processed)
+    present = [p for p in people if p.power == power and p.since <= due]
+    return next((p for p in present if not p.until or due < p.until), None)
+
+
+def _list_owed(game: Game, row: OutcomeRow) -> Iterator[tuple[str, OwedPhase]]:
+    """Yield what came of a resolved phase for each power that owed orders."""
+    position = game.position(row.phase, row.rules)
+    nothing: Mapping[str, tuple[()]] = dict.fromkeys(game.base.powers, ())
+    owing = find_missing_after_house_rules(position, game.settings(), nothing)
+    rows = game.file.select(
+        SubmissionRow, "WHERE phase = ? AND kind != ? ORDER BY id", row.phase, AMEND
+    )
+    for power in find_required_orders(position):
+        if power in owing:
+            sent = [each for each in rows if each.power == power]
+            complete = _find_completion(sent)
+            state = _find_state(sent, complete, row.deadline)
+            if sent and find_bot_submission(game, sent[-1]) is not None:
+                state = BY_BOT
+            yield power, OwedPhase(row.name, state, row.deadline, complete)
+
+
+def _find_completion(sent: Sequence[SubmissionRow]) -> str:
+    """Return when the orders that count became complete, "" if they are not."""
+    complete = ""
+    for row in sent:
+        complete = "" if json.loads(row.missing) else complete or row.received
+    return complete
+
+
+def _find_state(sent: Sequence[SubmissionRow], complete: str, deadline: str) -> str:
+    if complete:
+        return LATE if deadline and complete > deadline else IN_TIME
+    return PARTIAL if sent and sent[-1].orders else MISSED
+
+
+def _list_overdue(game: Game) -> Iterator[tuple[str, OwedPhase]]:
+    """Yield the powers whose orders are missing in the open phase after its deadline."""
+    head = game.head()
+    if head.is_over or not head.deadline or game.stamp() <= head.deadline:
+        return
+    for power in read_open_phase(game).lacking:
+        yield power, OwedPhase(head.name, OVERDUE, head.deadline, "")

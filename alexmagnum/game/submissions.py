@@ -1,36 +1,68 @@
-"""Taking the orders that players send for the open phase: storing, sealing and withdrawing them.
-
-A submission is what one mail amounted to: its lines as understood, the orders that count from then
-on, and their seal.  Reading them back is in :mod:`alexmagnum.game.stored_orders`, orders for a
-later phase are in :mod:`alexmagnum.game.advance_orders`.
-"""
+"""Taking orders for the open phase, and orders sent in advance."""
 
 from __future__ import annotations
 
+import hmac
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
 from typing import NamedTuple
 
+from alexmagnum.files import tell_who_thinks
 from alexmagnum.game.file import to_json
-from alexmagnum.game.fresh_start import PHASE
-from alexmagnum.game.mail_orders import Mail, read_mail
-from alexmagnum.game.players import end_stand_in, read_players
-from alexmagnum.game.records import PhaseRow
-from alexmagnum.game.required_orders import find_missing_after_house_rules
-from alexmagnum.game.seals import digest_orders, make_salt
-from alexmagnum.game.state import Game
-from alexmagnum.game.stored_orders import (
+from alexmagnum.game.game import (
+    BOT_FAILED,
+    BOT_NONSENSE,
+    PROSE,
+    Finding,
+    Game,
+    Note,
+    Player,
+    Receipt,
+    Understood,
+)
+from alexmagnum.game.mail_orders import Mail, read_mail, select_fitting_orders
+from alexmagnum.game.mail_sections import EVERYTHING, PHASE
+from alexmagnum.game.orders import (
+    AHEAD,
     AMEND,
+    BOT,
+    BOT_SOURCE,
     CLEAR,
     MAIL,
+    digest_orders,
     find_bot_submission,
     find_last_submission,
+    find_last_submissions,
+    find_missing_after_house_rules,
+    find_required_orders,
+    make_salt,
     read_bot_name,
     read_effective_orders,
     read_inputs,
+    read_lines,
+    read_open_phase,
     require_open_phase,
 )
-from alexmagnum.game.values import Receipt
+from alexmagnum.game.people import CHANGED, end_stand_in, read_players
+from alexmagnum.game.records import (
+    AdvanceRow,
+    GameRow,
+    MailRow,
+    PhaseRow,
+    SealRow,
+    SubmissionRow,
+    list_columns,
+)
 from alexmagnum.notation import write_order
-from alexmagnum.position import Position
+from alexmagnum.position import WINTER, Position
+
+# Taking the orders that players send for the open phase: storing, sealing and withdrawing them.
+#
+# A submission is what one mail amounted to: its lines as understood, the orders that count from
+# then on, and their seal. Reading them back is in :mod:`alexmagnum.game.orders`, orders
+# for a later phase are in :mod:`alexmagnum.game.submissions`.
 
 
 class StoredSubmission(NamedTuple):
@@ -55,9 +87,6 @@ def submit_orders(
     """Take a mail for the open phase, and return its receipt.
 
     ``received`` is now unless it is given; ``read`` is the mail if the caller has read it already.
-
-    Raises:
-        GameError: no-such-power, game-is-over.
     """
     power = game.power(power)
     with game.act("submit", power, reason) as note:
@@ -71,20 +100,18 @@ def submit_orders(
             "missing": len(receipt.missing),
             "digest": receipt.digest,
             "source": source,
-            **(_end_stand_in(game, power) if _has_orders_of_player(receipt) else {}),
         }
+        if receipt.fresh or (receipt.orders and not receipt.bot):
+            _end_stand_in(game, power, note)
     return receipt
 
 
-def _has_orders_of_player(receipt: Receipt) -> bool:
-    """Tell whether a mail left a power with orders of its player, or with none on purpose."""
-    return bool(receipt.fresh or (receipt.orders and not receipt.bot))
-
-
-def _end_stand_in(game: Game, power: str) -> dict[str, str]:
-    """Note that a player orders again for whom a bot stood in, and return that for the journal."""
+def _end_stand_in(game: Game, power: str, note: Note) -> None:
+    """Note that a player orders again for whom a bot stood in, if one did."""
     bot = end_stand_in(game, power)
-    return {"back_from": bot} if bot else {}
+    if bot:
+        note.players = CHANGED
+        note.detail["back_from"] = bot
 
 
 def clear_orders(
@@ -93,18 +120,12 @@ def clear_orders(
     """Withdraw what a power sent for the open phase.
 
     Its advance orders for later phases stay, unless ``scope`` is ``all``.
-
-    Raises:
-        GameError: no-such-power, game-is-over.
     """
     power = game.power(power)
     with game.act("clear", power, reason) as note:
         receipt = store_withdrawal(game, require_open_phase(game), power, received, scope)
-        note.detail |= {
-            "number": receipt.number,
-            "digest": receipt.digest,
-            **_end_stand_in(game, power),
-        }
+        note.detail |= {"number": receipt.number, "digest": receipt.digest}
+        _end_stand_in(game, power, note)
     return receipt
 
 
@@ -138,17 +159,12 @@ def read_mail_for_phase(
     names = [player.name for player in read_players(game) if player.power == power]
     writers = [name for name in (*names, writer) if name]
     position, settings = game.position(phase.id), game.settings()
-    if not fresh and _has_bot_ordered(game, phase, power):
+    last = find_last_submission(game, phase.id, power)
+    if not fresh and find_bot_submission(game, last) is not None:
         read = read_mail(position, power, text, settings, before, PHASE, writers=writers)
         if read.orders:
             return read
     return read_mail(position, power, text, settings, before, fresh, writers=writers)
-
-
-def _has_bot_ordered(game: Game, phase: PhaseRow, power: str) -> bool:
-    """Tell whether the orders in force are those of a bot."""
-    row = find_last_submission(game, phase.id, power)
-    return find_bot_submission(game, row) is not None
 
 
 def store_submission(
@@ -174,10 +190,11 @@ def store_submission(
     earlier = None if kind == AMEND else find_last_submission(game, phase.id, power)
     earlier_bot = read_bot_name(game, earlier)
     leaves_orders = kind == MAIL and not read.fresh and earlier and earlier.orders == orders
+    sql = "SELECT COUNT(*) FROM submissions WHERE phase = ? AND power = ?"
     receipt = Receipt(
         power=power,
         phase=phase.name,
-        number=_count_submissions(game, phase.id, power) + 1,
+        number=game.file.count(sql, phase.id, power) + 1,
         received=received or game.stamp(),
         lines=read.lines,
         orders=orders,
@@ -189,22 +206,9 @@ def store_submission(
         bot=earlier_bot if leaves_orders else "",
         earlier_bot=earlier_bot,
     )
-    _insert_submission(game, phase.id, receipt, kind, mail, salt=salt, fresh=read.fresh)
-    return StoredSubmission(receipt, salt)
-
-
-def _count_submissions(game: Game, phase: int, power: str) -> int:
-    return game.file.count(
-        "SELECT COUNT(*) FROM submissions WHERE phase = ? AND power = ?", phase, power
-    )
-
-
-def _insert_submission(
-    game: Game, phase: int, receipt: Receipt, kind: str, mail: int | None, *, salt: str, fresh: str
-) -> None:
     key = game.file.insert(
         "submissions",
-        phase=phase,
+        phase=phase.id,
         power=receipt.power,
         number=receipt.number,
         kind=kind,
@@ -213,7 +217,7 @@ def _insert_submission(
         effective=to_json(receipt.orders),
         missing=to_json(receipt.missing),
         replaces=int(receipt.replaces),
-        fresh=fresh,
+        fresh=read.fresh,
         salt=salt,
         digest=receipt.digest,
     )
@@ -232,18 +236,322 @@ def _insert_submission(
             for line in receipt.lines
         ],
     )
+    return StoredSubmission(receipt, salt)
 
 
 # -- opening orders ------------------------------------------------------------------------------
 
 
 def open_orders(game: Game, power: str | None, reason: str) -> dict[str, tuple[str, ...]]:
-    """Return the orders that count now, of one power or all, and enter that in the journal.
-
-    Raises:
-        GameError: no-such-power.
-    """
+    """Return the orders that count now, of one power or all, and enter that in the journal."""
     only = game.power(power) if power else ""
     with game.act("open-orders", only, reason):
         inputs = read_inputs(game, game.head().id)
         return {name: each.orders for name, each in inputs.items() if only in ("", name)}
+
+
+# Orders sent before their phase: retreats with the moves, builds during the year.
+
+
+_UNIT = re.compile(r"(?:Disband )?([AFG] [A-Z]\S*)(?: - |$)")
+"""The beginning of a retreat: the unit."""
+
+
+def find_advance_orders(game: Game, phase: int, kind: str) -> dict[str, tuple[str, ...]]:
+    """Return the orders that stand for a kind of phase to come, by power, sent up to a phase.
+
+    Orders for retreats were sent with the moves before them, orders for a winter in its year.  A
+    later mail adds to an earlier one or replaces it, as the setting ``second_mail`` says.  A
+    correction replaces all mails of its phase.
+    """
+    adds = game.settings()["second_mail"] == "merge"
+    sent: dict[str, list[str]] = {}
+    for row in _find_mails(game, phase, kind):
+        lines = [line for line in read_lines(game, row.id) if line.ahead == kind]
+        if row.fresh != EVERYTHING and not lines:
+            continue
+        texts = [line.order for line in lines if line.verdict == "good"]
+        # A heading with nothing below it takes back what was sent.
+        is_empty = all(line.verdict == PROSE for line in lines)
+        is_added = adds and row.kind == MAIL and not (row.fresh or is_empty)
+        sent[row.power] = _combine(sent.get(row.power, []), texts) if is_added else texts
+    return {power: tuple(sent[power]) for power in game.base.powers if sent.get(power)}
+
+
+def _combine(before: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """Return advance orders with those of a later mail: the later one for a unit counts.
+
+    Builds of the later mail come first, because the first for which there is room count.
+    """
+    subjects = {_find_subject(text) for text in texts}
+    return [*texts, *(text for text in before if _find_subject(text) not in subjects)]
+
+
+def _find_subject(text: str) -> str:
+    """Return the unit of a retreat, or the whole of another order."""
+    unit = _UNIT.match(text)
+    return unit[1] if unit else text
+
+
+def _find_mails(game: Game, phase: int, kind: str) -> list[AdvanceRow]:
+    """Return the submissions with orders for a kind of phase, or that replace all orders."""
+    sources = _find_sources(game, phase, kind)
+    rows = game.file.query(
+        AdvanceRow,
+        f"""SELECT DISTINCT {list_columns(AdvanceRow)} FROM {AdvanceRow.SOURCE}
+            WHERE (orders.ahead = ? OR fresh = '{EVERYTHING}')
+                AND kind IN ('{MAIL}', '{AMEND}', '{CLEAR}')
+                AND phase IN ({", ".join(map(str, sources))})
+            ORDER BY submissions.id""",
+        kind,
+    )
+    corrections = _find_valid_corrections(game, phase)
+    ordered = sorted(rows, key=lambda row: sources.index(row.phase))
+    return [row for row in ordered if row.kind != AMEND or row.salt in corrections]
+
+
+def _find_sources(game: Game, phase: int, kind: str) -> list[int]:
+    """Return the phases whose mails may hold advance orders for a kind, oldest first."""
+    row = game.phase_row(phase)
+    before = game.line_to(phase)
+    if kind == WINTER:
+        keys = [entry.phase for entry in before if entry.year == row.year]
+    else:
+        keys = [entry.phase for entry in before[-1:] if row.kind == "retreats"]
+    return [*keys, phase]
+
+
+def _find_valid_corrections(game: Game, phase: int) -> set[str]:
+    """Return the salts of the corrections that led to a phase, without those that were undone."""
+    outcomes = ", ".join(str(entry.id) for entry in game.line_to(phase))
+    rows = game.file.query(
+        SealRow,
+        f"""WITH RECURSIVE lineage(id) AS (
+                SELECT id FROM outcomes WHERE id IN ({outcomes})
+                UNION
+                SELECT outcomes.amends FROM lineage JOIN outcomes ON outcomes.id = lineage.id
+                WHERE outcomes.amends IS NOT NULL
+            )
+            SELECT {list_columns(SealRow)} FROM {SealRow.SOURCE}
+            WHERE seals.outcome IN (SELECT id FROM lineage)""",
+    )
+    return {row.salt for row in rows}
+
+
+def apply_advance_orders(game: Game, phase: PhaseRow, but: Collection[str] = ()) -> None:
+    """Apply valid advance orders to a new phase, skipping the powers in ``but``."""
+    if phase.kind not in ("retreats", "winter"):
+        return
+    settings = game.settings()
+    if settings["ahead"] == "no":
+        return
+    position = game.position(phase.id)
+    for power, texts in find_advance_orders(game, phase.id, phase.kind).items():
+        if power in but:
+            continue
+        read = select_fitting_orders(position, power, texts, settings)
+        if read.orders:
+            store_submission(game, phase, power, read, AHEAD)
+
+
+def read_advance_orders(game: Game, only: str = "") -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return the orders sent for phases that are still to come, by power and kind of phase."""
+    head = game.head()
+    kinds = {"movement": ("retreats", WINTER), "retreats": (WINTER,)}.get(head.kind, ())
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for kind in kinds:
+        for name, orders in find_advance_orders(game, head.id, kind).items():
+            if only in ("", name):
+                found.setdefault(name, {})[kind] = orders
+    return found
+
+
+def open_advance_orders(
+    game: Game, power: str | None, reason: str
+) -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return the advance orders of one power or all, and enter that in the journal."""
+    only = game.power(power) if power else ""
+    with game.act("open-ahead", only, reason):
+        return read_advance_orders(game, only)
+
+
+# Asking the bots that play powers for their orders, and storing what they answer.
+#
+# A bot sees the position alone. It is asked outside of transactions, because it may think for a
+# second: whatever interrupts it, the game stands, and the next command asks again.
+
+
+DIFFERENT_BOT = "verify-bot"
+"""The code of orders that a bot would not give now, as one of another version may not."""
+
+_LONGEST = 200
+"""The letters of a bot's error that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """The answer of a bot: its orders in canonical notation, and what it gave in their place."""
+
+    texts: tuple[str, ...] = ()
+    faults: tuple[Understood, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The answer as it is stored, a line for each order."""
+        return "\n".join((*self.texts, *(fault.text for fault in self.faults)))
+
+
+def ask_bots(game: Game, *, again: bool = False) -> tuple[str, ...]:
+    """Let bots give the orders that are missing in the open phase, and return their powers.
+
+    Orders that somebody sent for the phase stay if none is missing.  Those of another bot than the
+    one that plays now are replaced; with ``again`` those of every bot are.
+    """
+    with game.file.reading():
+        head = game.head()
+        asked = _find_bots_to_ask(game, head, again=again)
+        position = game.position(head.id) if asked else None
+        secret = _read_secret(game) if asked else ""
+    if position is None:
+        return ()
+    answers = [(player, _think(game, position, player, secret)) for player in asked]
+    return tuple(
+        player.power
+        for player, answer in answers
+        if _store_answer(game, (head, position), player, answer, again=again)
+    )
+
+
+def _find_bots_to_ask(game: Game, head: PhaseRow, *, again: bool) -> list[Player]:
+    bots = [player for player in read_players(game) if player.has_bot_in(head.name)]
+    if not bots or head.is_over:
+        return []
+    owing, lacking = find_required_orders(game.position(head.id)), read_open_phase(game).lacking
+    last = find_last_submissions(game, head.id)
+    asked = []
+    for player in bots:
+        row = last.get(player.power)
+        by_bot = find_bot_submission(game, row) is not None
+        differs = by_bot and (again or read_bot_name(game, row) != player.bot)
+        if player.power in owing and (differs or (not by_bot and player.power in lacking)):
+            asked.append(player)
+    return asked
+
+
+def _read_secret(game: Game) -> str:
+    """Return the secret of the game, which is made when its first bot begins to play."""
+    row = game.file.find(GameRow)
+    return row.secret if row else ""
+
+
+def derive_seed(secret: str, phase: str, power: str, bot: str) -> int:
+    """Return the seed of a bot's chance in a phase.
+
+    It is always the same in a game, and nobody finds it who does not know the secret of the game.
+
+    >>> phases = ("322-spring", "322-autumn")
+    >>> spring, autumn = (derive_seed("00", phase, "TOL", "dumb") for phase in phases)
+    >>> spring == autumn
+    False
+    """
+    text = f"{phase}\n{power}\n{bot}\n".encode()
+    return int.from_bytes(hmac.digest(bytes.fromhex(secret), text, "sha256")[:8])
+
+
+def _think(game: Game, position: Position, player: Player, secret: str) -> _Answer:
+    """Return what a bot answers; whatever it raises is a fault of its own."""
+    from alexmagnum.bots import load_bot
+
+    phase, power, bot = str(position.phase), player.power, player.bot
+    rng = Random(derive_seed(secret, phase, power, bot))
+    try:
+        if bot not in game.bots:
+            game.bots[bot] = load_bot(bot)
+        with tell_who_thinks(bot, power):
+            given = list(game.bots[bot].orders(position, power, rng))
+    except Exception as error:  # broad: whatever a bot raises, the game goes on without it
+        why = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST]
+        fault = Understood(why, "", "unreadable", BOT_FAILED, {"bot": bot, "why": why})
+        return _Answer(faults=(fault,))
+    return _write_orders(given, bot)
+
+
+def _write_orders(given: Sequence[object], bot: str) -> _Answer:
+    from alexmagnum.notation import write_order
+
+    texts, faults = [], []
+    for order in given:
+        try:
+            texts.append(write_order(order))  # type: ignore[arg-type]
+        except Exception:  # broad: the answer can be any object
+            text = " ".join(repr(order).split())[:_LONGEST]
+            data = {"bot": bot}
+            faults.append(Understood(text, "", "unreadable", BOT_NONSENSE, data))
+    return _Answer(tuple(texts), tuple(faults))
+
+
+def _store_answer(
+    game: Game, asked: tuple[PhaseRow, Position], player: Player, answer: _Answer, *, again: bool
+) -> bool:
+    """Store the orders of a bot with their seal; tell whether they were still wanted."""
+    head, position = asked
+    with game.file.writing("bot-orders"):
+        if game.head().id != head.id or player not in _find_bots_to_ask(game, head, again=again):
+            return False  # another command was quicker
+        with game.act("bot-orders", player.power) as note:
+            read = _read_answer(game, head, position, player.power, answer)
+            source = BOT_SOURCE + player.bot
+            mail = store_mail(game, head.id, player.power, answer.text, source)
+            receipt = store_submission(game, head, player.power, read, BOT, mail).receipt
+            note.detail |= {
+                "bot": player.bot,
+                "number": receipt.number,
+                "orders": len(receipt.orders),
+                "missing": len(receipt.missing),
+                "digest": receipt.digest,
+                **_describe_faults(answer),
+            }
+    return True
+
+
+def _read_answer(
+    game: Game, head: PhaseRow, position: Position, power: str, answer: _Answer
+) -> Mail:
+    """Return what the orders of a bot amount to, read as a mail that replaces what was sent."""
+    from alexmagnum.game.mail_orders import read_mail
+
+    before = read_effective_orders(game, head.id, power)
+    text = "\n".join(answer.texts)
+    read = read_mail(position, power, text, game.settings(), before, PHASE if before else "")
+    return replace(read, lines=(*read.lines, *answer.faults))
+
+
+def _describe_faults(answer: _Answer) -> dict[str, str]:
+    """Return what went wrong, for the journal, which has no orders."""
+    if not answer.faults:
+        return {}
+    first = answer.faults[0]
+    return {"fault": first.text if first.code == BOT_FAILED else first.code}
+
+
+def check_bots(game: Game) -> Iterator[Finding]:
+    """Ask the bots again for every phase that stands, and find where they order otherwise now."""
+    secret = _read_secret(game)
+    for outcome in game.line():
+        rows = game.file.select(
+            SubmissionRow,
+            """JOIN seals ON seals.power = submissions.power AND seals.salt = submissions.salt
+               WHERE seals.outcome = ? ORDER BY submissions.id""",
+            outcome.id,
+        )
+        for power, sealed in {row.power: row for row in rows}.items():
+            row = find_bot_submission(game, sealed)
+            if row is None:
+                continue
+            given = game.file.find(MailRow, "WHERE id = ?", row.mail)
+            player = Player(power, "", bot=read_bot_name(game, row))
+            position = game.position(outcome.phase, outcome.rules)
+            answer = _think(game, position, player, secret)
+            if given is None or answer.text != given.text:
+                data = {"power": power, "bot": player.bot}
+                yield Finding(outcome.name, "bot", DIFFERENT_BOT, data)

@@ -1,27 +1,273 @@
-"""Verification: the whole game resolved again from its stored inputs, compared byte by byte."""
+"""Verification: the game resolved again from its inputs, and checks of its file and journal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import sqlite3
+import struct
+import zlib
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict
+from itertools import pairwise
+from pathlib import Path
 
-from alexmagnum.game import consistency
-from alexmagnum.game.closing_seal import check_closing_seal
-from alexmagnum.game.consistency import UNREADABLE, report_unreadable
-from alexmagnum.game.outcome_store import digest_outcome, replay_outcome
-from alexmagnum.game.records import OutcomeRow, PositionRow, ResultRow
-from alexmagnum.game.required_orders import is_idle
-from alexmagnum.game.resolution import find_next_position
-from alexmagnum.game.result_rows import list_results
-from alexmagnum.game.state import Game, digest, position_json
-from alexmagnum.game.values import Finding
-from alexmagnum.judge.outcome import Outcome
+from alexmagnum.errors import AlexMagnumError, GameError
+from alexmagnum.game.file import DAMAGE, FILE, check_header, compare_checksum
+from alexmagnum.game.game import Finding, Game, digest, position_json
+from alexmagnum.game.letters import OutboxStore
+from alexmagnum.game.orders import AMEND, CLEAR, is_digest_of, is_idle
+from alexmagnum.game.phases import (
+    digest_outcome,
+    find_next_position,
+    find_states,
+    list_results,
+    replay_outcome,
+)
+from alexmagnum.game.records import (
+    OrderRow,
+    OutcomeRow,
+    PhaseRow,
+    PositionRow,
+    ResultRow,
+    SealRow,
+    SettingRow,
+    SubmissionCheckRow,
+    UndoRow,
+)
+from alexmagnum.game.settings import check_setting
+from alexmagnum.game.status import check_closing_seal
+from alexmagnum.judge.outcome import REPLACED, Outcome
+
+# Cross-checks of the journal tables: submissions, seals, the undo log, and the states of phases.
+#
+# ``verify`` runs them next to resolving every phase again; each check returns findings.
+
+
+UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, IndexError, AssertionError)
+"""Errors that reading a column may raise after somebody changed it."""
+
+_GROWING = (
+    "journal",
+    "phases",
+    "outcomes",
+    "mail",
+    "submissions",
+    "orders",
+    "resolved",
+    "undo_log",
+    "messages",
+    "letters",
+    "press",
+    "standby",
+)
+"""Tables from which nothing is ever removed: their ids have no gaps."""
+
+# -- all rows -----------------------------------------------------------------------------------
+
+
+def find_gaps(game: Game) -> Iterator[Finding]:
+    """Find tables from which rows are gone that are never removed.
+
+    After a restore the numbers of letters that only the replaced file had stay unused, so letters
+    are counted from there on.
+    """
+    used = OutboxStore(game.file).last_before_restores()
+    for table in _GROWING:
+        if table == "letters" and used:
+            later = game.file.count(f"SELECT COUNT(*) FROM letters WHERE id > {used}")
+            last = game.file.count("SELECT MAX(id) FROM letters")
+            if later and later != last - used:
+                yield Finding("", table, "verify-gap", {"table": table})
+            continue
+        count = game.file.count(f"SELECT COUNT(*) FROM {table}")
+        last = game.file.count(f"SELECT MAX(id) FROM {table}")
+        if count != last or (table == "journal" and not count):
+            yield Finding("", table, "verify-gap", {"table": table})
+
+
+def find_circles(game: Game) -> Iterator[Finding]:
+    """Find phases that lead to themselves: every phase is younger than those that led to it."""
+    for row in game.file.select(
+        PhaseRow, "JOIN outcomes ON outcomes.id = phases.parent WHERE outcomes.phase >= phases.id"
+    ):
+        yield Finding(row.name, "phases", "verify-circle", {})
+
+
+def check_settings(game: Game) -> Iterator[Finding]:
+    """Find house rules with a value that they cannot have."""
+    for row in game.file.select(SettingRow, "ORDER BY name"):
+        try:
+            is_allowed = check_setting(row.name, row.value) == row.value
+        except GameError:
+            is_allowed = False
+        if not is_allowed:
+            data = {"name": str(row.name), "value": str(row.value)}
+            yield Finding("", "settings", "verify-setting", data)
+
+
+# -- mails and seals ----------------------------------------------------------------------------
+
+
+def check_submissions(game: Game) -> Iterator[Finding]:
+    """Find submissions whose mail, lines, orders and seal do not agree."""
+    before: dict[tuple[int, str], Sequence[str]] = {}
+    for row in game.file.select(SubmissionCheckRow, "ORDER BY submissions.id"):
+        try:
+            orders = list(map(str, json.loads(row.effective)))
+            if not is_digest_of(row.digest, row.salt, row.name, row.power, orders):
+                yield _report_seal(row)
+            key = row.phase, row.power
+            amends = row.kind == AMEND
+            so_far = () if amends else before.get(key, ())
+            check = _check_withdrawal if row.kind == CLEAR else _check_lines
+            yield from check(game, row, orders, so_far)
+            if not amends:
+                before[key] = orders
+        except UNREADABLE as error:
+            yield report_unreadable(row.name, "submissions", row.id, error)
+
+
+def report_unreadable(phase: str, table: str, key: object, error: Exception) -> Finding:
+    """Return the finding for a row that can no longer be read."""
+    data = {"table": table, "id": str(key), "why": str(error) or type(error).__name__}
+    return Finding(phase, table, "verify-unreadable", data)
+
+
+def _report_seal(row: SubmissionCheckRow | SealRow) -> Finding:
+    data = {"power": row.power, "digest": row.digest}
+    return Finding(row.name, "seal", "verify-seal", data)
+
+
+def _report_lines(row: SubmissionCheckRow, what: str, code: str) -> Finding:
+    return Finding(row.name, what, code, {"power": row.power, "number": str(row.number)})
+
+
+def _read_order_rows(game: Game, submission: int) -> tuple[OrderRow, ...]:
+    return game.file.select(OrderRow, "WHERE submission = ? ORDER BY id", submission)
+
+
+def _check_withdrawal(
+    game: Game, row: SubmissionCheckRow, orders: Sequence[str], before: Sequence[str]
+) -> Iterator[Finding]:
+    """Check that nothing counts after a withdrawal, and that something did before."""
+    lines = _read_order_rows(game, row.id)
+    if lines or orders or bool(before) != bool(row.replaces):
+        yield _report_lines(row, "orders", "verify-lines")
+
+
+def _check_lines(
+    game: Game, row: SubmissionCheckRow, orders: Sequence[str], before: Sequence[str]
+) -> Iterator[Finding]:
+    """Check that the lines of a mail are in its text, and add up to its orders."""
+    lines = _read_order_rows(game, row.id)
+    if row.mail is not None and not (
+        row.sender == row.power and _is_in_text(lines, row.text or "")
+    ):
+        yield _report_lines(row, "mail", "verify-mail")
+    sent = [line.canonical for line in lines if _is_counted(line)]
+    replaces = any(order not in orders for order in before)
+    void = {line.canonical for line in lines if line.verdict == "impossible"}
+    earlier = () if row.fresh else before
+    if not _adds_up(sent, void, earlier, orders) or replaces != bool(row.replaces):
+        yield _report_lines(row, "orders", "verify-lines")
+
+
+def _is_in_text(lines: Sequence[OrderRow], text: str) -> bool:
+    """Return whether every line is in a text, blanks ignored."""
+    whole = "".join(text.split())
+    return all("".join(line.text.split()) in whole for line in lines)
+
+
+def _is_counted(line: OrderRow) -> bool:
+    """Return whether a line is the power's own order for the phase in which it was sent."""
+    return (
+        bool(line.canonical)
+        and not line.ahead
+        and line.verdict != REPLACED
+        and line.code != "second-hand"
+    )
+
+
+def _adds_up(
+    sent: Sequence[str], void: Collection[str], before: Sequence[str], orders: Sequence[str]
+) -> bool:
+    """Return whether these are the orders after a mail.
+
+    They end with those sent, after some of those before; or the other way round where a house rule
+    prefers the last builds.  Of those sent, a ``void`` one may leave an earlier one in force.  A
+    mail without orders changes nothing.
+    """
+    rest = list(orders)
+    if all(order in void and order not in rest for order in sent):
+        return rest == list(before)
+    for listed in (list(sent), list(sent)[::-1]):
+        counting = [order for order in listed if order not in void or order in rest]
+        cut = len(rest) - len(counting)
+        if rest[cut:] == counting and all(order in before for order in rest[:cut]):
+            return True
+        if rest[: len(counting)] == counting and all(order in before for order in rest[cut:]):
+            return True
+    return False
+
+
+def check_seals(game: Game) -> Iterator[Finding]:
+    """Find seals of outcomes that no submission has."""
+    sent = {
+        (row.name, row.power, row.salt, row.digest, row.effective)
+        for row in game.file.select(SubmissionCheckRow)
+    }
+    for row in game.file.select(SealRow):
+        is_empty = (row.salt, row.digest, row.orders) == ("", "", "[]")
+        if not is_empty and (row.name, row.power, row.salt, row.digest, row.orders) not in sent:
+            yield _report_seal(row)
+
+
+# -- where the game stands ----------------------------------------------------------------------
+
+
+def check_undo_log(game: Game) -> Iterator[Finding]:
+    """Check that the entries of the undo log follow each other, the done ones before the undone,
+    and that the current phase is between the last done and the first undone entry."""
+    entries = game.file.select(UndoRow, "WHERE state != 'dropped' ORDER BY id")
+    done = tuple(entry for entry in entries if entry.state == "done")
+    undone = entries[len(done) :]
+    head = game.head().id
+    is_chain = all(a.target == b.source for a, b in pairwise(entries))
+    first_undone = undone[0].source if undone else head
+    last_done = done[-1].target if done else first_undone
+    if not is_chain or entries[: len(done)] != done or {first_undone, last_done} != {head}:
+        yield Finding("", "undo_log", "verify-moves", {})
+
+
+def check_states(game: Game) -> Iterator[Finding]:
+    """Find phases and outcomes whose state is not what the undo log and the open phase make it."""
+    phases, outcomes = find_states(game)
+    for phase in game.phases():
+        if phase.state != phases.get(phase.id, "superseded"):
+            yield Finding(phase.name, "phases", "verify-state", {"state": str(phase.state)})
+    for outcome in game.outcomes():
+        if outcome.state != outcomes.get(outcome.id, "superseded"):
+            yield Finding(outcome.name, "outcomes", "verify-state", {"state": str(outcome.state)})
+
+
+# -- letters --------------------------------------------------------------------------------------
+
+
+def check_letters(game: Game) -> Iterator[Finding]:
+    """Check that each letter, with its files, is byte for byte what its digest says."""
+    store = OutboxStore(game.file)
+    for mailing in store.find_all():
+        if not store.is_intact(mailing.id):
+            data = {"number": str(mailing.id)}
+            yield Finding(mailing.phase, "letters", "verify-letter", data)
+
+
+# Verification: the whole game resolved again from its stored inputs, compared byte by byte.
+
 
 SENTENCE = "verify-sentence"
 """The code of a result that differs in its words alone, as those of another version may."""
-
-DIFFERENT_BOT = "verify-bot"
-"""The code of orders that a bot would not give now, as one of another version may not."""
 
 SENTENCES = ("sentence_it", "sentence_en")
 
@@ -35,7 +281,7 @@ def verify_game(game: Game) -> tuple[Finding, ...]:
 
 
 def _findings(game: Game) -> Iterator[Finding]:
-    yield from (Finding("", "file", "verify-file", {"why": why}) for why in _check_soundness(game))
+    yield from _check_pages(game.file.connection)
     yield from check_consistency(game)
     for outcome in game.outcomes():
         yield from _check_outcome(game, outcome)
@@ -46,65 +292,37 @@ def check_consistency(game: Game) -> Iterator[Finding]:
 
     No phase is resolved again; :func:`verify_game` does that too.
     """
-    circles = tuple(consistency.find_circles(game))
+    circles = tuple(find_circles(game))
     yield from circles
-    yield from consistency.find_gaps(game)
-    yield from consistency.check_settings(game)
+    yield from find_gaps(game)
+    yield from check_settings(game)
     for position in game.file.select(PositionRow):
-        yield from _check_digest(position)
-        yield from _check_tables(game, position)
-    yield from consistency.check_submissions(game)
-    yield from consistency.check_seals(game)
-    yield from consistency.check_letters(game)
+        if digest(position.data) != position.digest:
+            yield Finding(position.name, "position", "verify-position-digest", {})
+        yield from _check_position(game, position)
+    yield from check_submissions(game)
+    yield from check_seals(game)
+    yield from check_letters(game)
     if not circles:  # else there is no end to where the game comes from
-        yield from consistency.check_undo_log(game)
-        yield from consistency.check_states(game)
+        yield from check_undo_log(game)
+        yield from check_states(game)
         yield from check_closing_seal(game)
 
 
-def _check_soundness(game: Game) -> Iterator[str]:
-    """Return what SQLite itself finds wrong with the file."""
-    for row in game.file.rows("PRAGMA integrity_check"):
-        if row["integrity_check"] != "ok":
-            yield str(row["integrity_check"])
-    for row in game.file.rows("PRAGMA foreign_key_check"):
-        yield f"{row['table']} {row['rowid']}"
+def _check_pages(db: sqlite3.Connection) -> Iterator[Finding]:
+    """Yield what SQLite itself finds wrong with a file."""
+    for (fault,) in db.execute(f"PRAGMA integrity_check({_TOLD})"):
+        if fault != "ok":
+            yield _fault(fault)
+    for table, row, *_ in db.execute("PRAGMA foreign_key_check").fetchmany(_TOLD):
+        yield _fault(f"{table} {row}")
 
 
-def _check_digest(row: PositionRow) -> Iterator[Finding]:
-    if digest(row.data) != row.digest:
-        yield Finding(row.name, "position", "verify-position-digest", {})
-
-
-_TABLES = {
-    "units": """SELECT power, kind, province, coast, number, dislodged_by, retreats FROM units
-                WHERE phase = ?""",
-    "centres": "SELECT centre, power FROM centres WHERE phase = ?",
-    "nobility": "SELECT power, points FROM nobility WHERE phase = ?",
-}
-
-
-def _check_tables(game: Game, row: PositionRow) -> Iterator[Finding]:
-    """Compare the tables for people who read the file with the position."""
+def _check_position(game: Game, row: PositionRow) -> Iterator[Finding]:
     try:
-        position = game.read_position(row.data, row.rules or game.rules())
+        game.read_position(row.data, row.rules or game.rules())
     except UNREADABLE as error:
         yield Finding(row.name, "position", "verify-position", {"why": str(error)})
-        return
-    standing = [(unit, "", "") for unit in position.units]
-    off = [(d.unit, str(d.by), ", ".join(d.retreats)) for d in position.dislodged]
-    wanted: dict[str, set[tuple[object, ...]]] = {
-        "units": {
-            (unit.power, unit.kind, unit.province, unit.coast, unit.number, by, retreats)
-            for unit, by, retreats in (*standing, *off)
-        },
-        "centres": set(position.owners.items()),
-        "nobility": set(position.nobility.items()),
-    }
-    for table, sql in _TABLES.items():
-        found = {tuple(entry.values()) for entry in game.file.rows(sql, row.phase)}
-        if found != wanted[table]:
-            yield Finding(row.name, table, "verify-table", {"table": table})
 
 
 def _check_outcome(game: Game, row: OutcomeRow) -> Iterator[Finding]:
@@ -127,7 +345,6 @@ def _check_outcome(game: Game, row: OutcomeRow) -> Iterator[Finding]:
 
 
 def _check_results(game: Game, row: OutcomeRow, outcome: Outcome) -> Iterator[Finding]:
-    """Compare the stored results with those that come out now."""
     rows = game.file.select(ResultRow, "WHERE outcome = ? ORDER BY id", row.id)
     kept, now = [asdict(result) for result in rows], list_results(outcome)
     if len(kept) != len(now):
@@ -148,3 +365,72 @@ def _check_next(game: Game, row: OutcomeRow, outcome: Outcome) -> Iterator[Findi
     for after in game.file.select(PositionRow, "WHERE phases.parent = ?", row.id):
         if after.data != text:
             yield Finding(row.name, "next", "verify-next", {"next": after.name or "—"})
+
+
+# Checks of a game file: what SQLite finds, the checksum, and rows that contradict each other.
+
+
+SYMPTOMS = (
+    *UNREADABLE,
+    sqlite3.Error,
+    zlib.error,
+    struct.error,
+    ArithmeticError,
+    RecursionError,
+    MemoryError,
+)
+"""Errors that a damaged file may lead to anywhere.  Where the file is sound they are mistakes of
+the program."""
+
+_TOLD = 20
+"""The highest number of SQLite's faults that are listed."""
+
+
+def find_faults(folder: Path) -> Iterator[Finding]:
+    """Yield what is wrong with a game file as a file: its header, its pages, its references, and
+    whether it was changed since the last command.
+
+    The file need not be one that can be opened.
+    """
+    path = folder / FILE
+    try:
+        check_header(path)
+        # A file that waits for its log is opened as always; SQLite brings it up to date.
+        with closing(sqlite3.connect(path)) as db:
+            db.text_factory = lambda raw: raw.decode("utf-8", "replace")
+            yield from _check_pages(db)
+    except GameError as error:
+        yield Finding("", "file", error.code, dict(error.data))
+        return
+    except DAMAGE as error:
+        yield _fault(str(error))
+        return
+    if compare_checksum(folder) is False:
+        yield Finding("", "file", "verify-changed", {"file": FILE})
+
+
+def _fault(why: str) -> Finding:
+    return Finding("", "file", "verify-file", {"why": " ".join(why.split())[:100]})
+
+
+def find_inconsistencies(game: Game) -> Iterator[Finding]:
+    """Yield where rows of the file contradict each other, and what cannot be read."""
+    try:
+        yield from check_consistency(game)
+    except GameError as error:
+        yield Finding("", "file", error.code, dict(error.data))
+    except AlexMagnumError as error:
+        yield _fault(str(error))
+    except SYMPTOMS as error:
+        yield _fault(f"{type(error).__name__}: {error}")
+
+
+def diagnose(folder: Path) -> GameError | None:
+    """Return the damage of a game file as an error, None if it is sound."""
+    fault = next(find_faults(folder), None)
+    if fault is None:
+        return None
+    if fault.code.startswith(("game-", "no-")):
+        return GameError(fault.code, **fault.data)
+    why = fault.data.get("why", "changed")
+    return GameError("game-damaged", path=str(folder / FILE), why=why)

@@ -1,19 +1,25 @@
-"""The sentences that people read, by code, in each language.
-
-They stand in ``catalogues/<topic>.<language>.toml``; another language is another set of files.
-A code is unique across all topics.
-"""
+"""The sentences that people read, by code, in each language; text folded for comparison."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
 from string import Formatter
+from tomllib import loads as parse_toml
+from typing import Any
 
 from alexmagnum.errors import AlexMagnumError
-from alexmagnum.toml_tables import load_tables
+
+# The sentences that people read, by code, in each language.
+#
+# They stand in ``catalogues/<topic>.<language>.toml``; another language is another set of files.
+# A code is unique across all topics.
+
 
 LANGUAGES = ("en", "it")
 
@@ -95,3 +101,23 @@ def load_sentences(lang: str) -> Sentences:
     if not sentences:
         raise ValueError(f"there are no sentences in {lang!r}, only in {', '.join(LANGUAGES)}")
     return Sentences(lang, sentences)
+
+
+def load_tables(paths: Iterable[Path | Traversable]) -> list[dict[str, Any]]:
+    """Return the TOML tables of some files: sentences, words of orders, words of mail programs.
+
+    Raises:
+        ValueError: one of them is not TOML.
+    """
+    return [parse_toml(path.read_text(encoding="utf-8")) for path in paths]
+
+
+# Fold text so that case and accents do not matter when it is compared.
+
+
+def fold(text: str) -> str:
+    """Return a text in lower case without accents: ``Selèuco`` becomes ``seleuco``."""
+    if text.isascii():
+        return text.lower()
+    spelt = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in spelt if not unicodedata.combining(letter))

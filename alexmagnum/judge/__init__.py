@@ -6,13 +6,16 @@ import copyreg
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from alexmagnum.judge.cyprus import resolve_deployment, resolve_picks
 from alexmagnum.judge.movement_phase import adjudicate_movement, resolve_movement
+from alexmagnum.judge.other_phases import (
+    resolve_deployment,
+    resolve_picks,
+    resolve_retreats,
+    resolve_winter,
+)
 from alexmagnum.judge.outcome import OrderOutcome, Outcome, PhaseOutcome, Reason
 from alexmagnum.judge.results import MovementOutcome, list_given_orders
-from alexmagnum.judge.retreats import resolve_retreats
 from alexmagnum.judge.validation import list_orders, refuse_bad_position
-from alexmagnum.judge.winter import resolve_winter
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
 

@@ -12,19 +12,11 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from alexmagnum.board.numbers import (
-    NO_PROVINCE,
-    NO_UNIT,
-    LegNo,
-    LocationNo,
-    ProvinceNo,
-    UnitNo,
-)
+from alexmagnum.board.tables import NO_PROVINCE, NO_UNIT, LegNo, ProvinceNo, UnitNo
 from alexmagnum.compiler_hints import mypyc_attr
 from alexmagnum.errors import AlexMagnumError, BadOrders, Fault
-from alexmagnum.judge.knots import decide_everything
-from alexmagnum.judge.legality import EXPRESS, HAULED, ON_FOOT, Legality, Memory, Way
-from alexmagnum.judge.movement_phase import decide_movement, resolve_movement
+from alexmagnum.judge.legality import EXPRESS, HAULED, Legality
+from alexmagnum.judge.movement_phase import decide_movement, decide_sheet, resolve_movement
 from alexmagnum.judge.outcome import (
     AVAILABLE,
     CUT,
@@ -40,7 +32,6 @@ from alexmagnum.judge.outcome import (
     SUCCEEDS,
     OrderOutcome,
 )
-from alexmagnum.judge.resolver import Resolver
 from alexmagnum.judge.results import (
     MovementOutcome,
     keep_no_retreats,
@@ -49,9 +40,9 @@ from alexmagnum.judge.results import (
     list_results,
     number_arrivals,
 )
-from alexmagnum.judge.sheet import CAUGHT, CONVOY, HOLD, MOVE, SUPPORT, Action, Sheet
+from alexmagnum.judge.sheet import CAUGHT, CONVOY, Row, Sheet, find_ordered_unit, find_power
 from alexmagnum.judge.validation import list_orders
-from alexmagnum.orders import Convoy, Move, Order, Support
+from alexmagnum.orders import Order
 from alexmagnum.position import Position, Unit
 
 RESULT_NAMES: Final = (
@@ -108,132 +99,37 @@ def list_set(position: Position, number: int, orders: Any) -> dict[str, Any]:
 
 
 @mypyc_attr(acyclic=True)
-class Row:
-    """An order of a unit as it was checked when it was first seen, or no order.
+class _GroupedRow(Row):
+    """A row of a set, with the power that gave the order.
 
-    ``location``, ``partner``, ``way``: where it leads to, the unit that it supports or convoys, and
-    the way of a move (:mod:`alexmagnum.judge.legality`); ``fault``: why it counts for nothing, or
-    "".  ``provinces``: those that matter to it.  ``outcomes``: by the code of a result, the outcome
-    that was once made for it.
+    ``provinces``: those that matter to it; ``outcomes``: by the code of a result, the outcome that
+    was once made for it.
     """
 
-    __slots__ = (
-        "action",
-        "fault",
-        "location",
-        "order",
-        "outcomes",
-        "partner",
-        "power",
-        "provinces",
-        "unit",
-        "way",
-    )
+    __slots__ = ("outcomes", "power", "provinces")
 
-    def __init__(self, unit: UnitNo, provinces: tuple[ProvinceNo, ...]) -> None:
-        self.unit = unit
-        self.power: str = ""
+    def __init__(self, u: UnitNo, power: str, order: Order | None, legality: Legality) -> None:
+        super().__init__(u, order, legality)
+        self.power = power
         self.outcomes: list[OrderOutcome | None] = _NO_OUTCOMES
-        self.provinces = provinces
-        self.order: Order | None = None
-        self.fault: str = ""
-        self.action: Action = HOLD
-        self.location: LocationNo = NO_PROVINCE
-        self.partner: UnitNo = NO_UNIT
-        self.way: Way = ON_FOOT
+        self.provinces: tuple[ProvinceNo, ...] = self._list_provinces(legality) if u >= 0 else ()
 
-
-def _check_order(legality: Legality, u: UnitNo, power: str, order: Order) -> Row:
-    """Return the row of an order."""
-    board, province = legality.board, legality.units.province
-    row = Row(u, (province[u],))
-    row.power = power
-    row.order = order
-    if isinstance(order, Move):
-        row.fault, row.location, row.way = legality.check_move(u, order)
-        row.action = MOVE
-    elif isinstance(order, Support):
-        row.fault, row.partner, row.location = legality.check_support(u, order)
-        row.action = SUPPORT
-    elif isinstance(order, Convoy):
-        row.fault, row.partner, row.location = legality.check_convoy(u, order)
-        row.action = CONVOY
-    if row.fault:
-        return row
-    near = [province[u]]
-    if row.partner >= 0:
-        near.append(province[row.partner])
-    if row.location >= 0 and row.action != CONVOY:
-        to = board.province_of[row.location]
-        near.append(to)
-        if row.way == EXPRESS:
-            near += board.course[province[u], to].path
-        elif row.way == HAULED:
-            near.append(board.haul[province[u], to])
-    row.provinces = tuple(near)
-    return row
-
-
-class _RowSheet(Sheet):
-    """The sheet of some orders that were checked before; all other units hold."""
-
-    __slots__ = ("rows",)
-
-    def __init__(self, position: Position, legality: Legality, rows: Sequence[Row]) -> None:
-        self.rows = rows
-        super().__init__(position, {}, legality)
-
-    def _assign_orders(
-        self, position: Position, orders: Mapping[str, Sequence[Order]], legality: Legality
-    ) -> None:
-        """Give the units the orders of the rows, of which none is listed twice."""
-        for row in self.rows:
-            self.orders[row.unit] = row.order
-
-    def _check_orders(self, legality: Legality) -> None:
-        """Enter what the checks of the orders found."""
-        moving, supporting, convoying = self.moving, self.supporting, self.convoying
-        actions, locations, provinces = self.action, self.to_location, self.to
-        partner, province_of = self.partner, self.board.province_of
-        for row in self.rows:
-            u, action, location = row.unit, row.action, row.location
-            if row.fault:
-                self.fault[u] = row.fault
-                partner[u] = row.partner
-                continue
-            if action == HOLD:
-                continue
-            actions[u] = action
-            if location >= 0:
-                locations[u] = location
-                provinces[u] = province_of[location]
-            if action == MOVE:
-                moving.append(u)
-                if row.way:
-                    self._enter_way(u, row.way)
-                continue
-            partner[u] = row.partner
-            if action == SUPPORT:
-                supporting.append(u)
-            else:
-                convoying.append(u)
-
-
-class _Listing(Sheet):
-    """A sheet to which orders are listed only to find out whose they are."""
-
-    __slots__ = ()
-
-    def find_unit(self, position: Position, power: str, order: Order, legality: Legality) -> UnitNo:
-        """Return the unit that an order of a power is for; none if it counts for nothing."""
-        self._assign_orders(position, {power: [order]}, legality)
-        u = self.entry_unit.pop()
-        self.listed.clear()
-        if self.entry_faults:
-            self.entry_faults.clear()
-            return NO_UNIT
-        self.orders[u] = None  # no later order replaces it
-        return u
+    def _list_provinces(self, legality: Legality) -> tuple[ProvinceNo, ...]:
+        board, province = legality.board, legality.units.province
+        here = province[self.unit]
+        if self.fault:
+            return (here,)
+        near = [here]
+        if self.partner >= 0:
+            near.append(province[self.partner])
+        if self.location >= 0 and self.action != CONVOY:
+            to = board.province_of[self.location]
+            near.append(to)
+            if self.way == EXPRESS:
+                near += board.course[here, to].path
+            elif self.way == HAULED:
+                near.append(board.haul[here, to])
+        return tuple(near)
 
 
 class Batch:
@@ -263,7 +159,6 @@ class Batch:
         "_last",
         "_legality",
         "_listed",
-        "_listing",
         "_members",
         "_new_sets",
         "_no_orders",
@@ -299,22 +194,21 @@ class Batch:
         """Begin with an empty memory."""
         tables = self._position.tables
         numbers = list(tables.numbers)
-        self._legality = Memory(self._position.board.tables, tables)
-        self._listing = _Listing(self._position, {}, self._legality)
+        legality = self._legality = Legality(self._position.board.tables, tables)
         # By power and identity of an order; the list keeps the orders, so that their identities
         # stay their own.  The second dictionary finds an order that was made anew.
-        self._known: dict[Any, dict[int, Row]] = {}
+        self._known: dict[Any, dict[int, _GroupedRow]] = {}
         self._seen: list[Order] = []
-        self._row_by_value: dict[tuple[str, Order], Row] = {}
-        self._void = Row(NO_UNIT, ())
+        self._row_by_value: dict[tuple[str, Order], _GroupedRow] = {}
+        self._void = _GroupedRow(NO_UNIT, "", None, legality)
         self._orders: Mapping[Any, Any] = {}
-        self._listed: list[Row] = []
+        self._listed: list[_GroupedRow] = []
         self._all_count: bool = True
-        self._no_orders: list[Row] = [Row(u, (tables.province[u],)) for u in numbers]
+        self._no_orders: list[_GroupedRow] = [_GroupedRow(u, "", None, legality) for u in numbers]
         # By the rows of a group, the result and the place of each unit, one after the other.
-        self._outcomes: dict[tuple[Row, ...], tuple[int, ...]] = {}
+        self._outcomes: dict[tuple[_GroupedRow, ...], tuple[int, ...]] = {}
         self._new_sets: int = 0
-        self._last: list[Row] = [self._void] * len(numbers)
+        self._last: list[_GroupedRow] = [self._void] * len(numbers)
         self._group_of: list[UnitNo] = [_IN_NO_GROUP] * len(numbers)
         self._group_at: list[UnitNo] = [NO_UNIT] * len(self._position.board.tables.ids)
         self._members: list[list[UnitNo]] = [[] for _ in numbers]
@@ -365,7 +259,7 @@ class Batch:
         """
         self.judge(orders, number)
         if not self._all_count:
-            return resolve_movement(self._position, self._orders, self._legality)
+            return resolve_movement(self._position, self._orders)
         results: list[OrderOutcome] = []
         for row in self._listed:
             code = self.results[row.unit]
@@ -376,7 +270,7 @@ class Batch:
             keep_no_retreats(outcome)
         return outcome
 
-    def _add_result(self, row: Row, code: int) -> OrderOutcome:
+    def _add_result(self, row: _GroupedRow, code: int) -> OrderOutcome:
         """Return the outcome of an order that did not have this result before."""
         if not row.outcomes:
             row.outcomes = [None] * len(RESULT_NAMES)
@@ -411,10 +305,10 @@ class Batch:
 
     # -- rows ------------------------------------------------------------------------------------
 
-    def _find_rows(self, orders: Any, number: int) -> list[Row]:
+    def _find_rows(self, orders: Any, number: int) -> list[_GroupedRow]:
         """Return the row of each unit; the last order of its own power counts."""
         rows = list(self._no_orders)
-        entered: list[Row] = []
+        entered: list[_GroupedRow] = []
         self._all_count = True
         is_checked = False
         if type(orders) is not dict and not isinstance(orders, Mapping):
@@ -445,7 +339,7 @@ class Batch:
         self._orders, self._listed = listed, entered
         return rows
 
-    def _add_order(self, power: str, order: Order) -> Row:
+    def _add_order(self, power: str, order: Order) -> _GroupedRow:
         """Return the row of an order object that was not seen yet."""
         row = self._row_by_value.get((power, order))
         if row is None:
@@ -458,10 +352,11 @@ class Batch:
         self._known[power][id(order)] = row
         return row
 
-    def _make_row(self, power: str, order: Order) -> Row:
+    def _make_row(self, power: str, order: Order) -> _GroupedRow:
         """Return the row of an order that was not seen yet."""
-        u = self._listing.find_unit(self._position, power, order, self._legality)
-        return _check_order(self._legality, u, power, order) if u >= 0 else self._void
+        number, barred = find_power(self._position, power)
+        u, fault = find_ordered_unit(order, number, barred, self._legality)
+        return self._void if fault else _GroupedRow(u, power, order, self._legality)
 
     # -- groups ----------------------------------------------------------------------------------
 
@@ -528,7 +423,7 @@ class Batch:
         Returns how many units were judged now.
         """
         rows = self._last
-        new: list[tuple[tuple[Row, ...], list[UnitNo]]] = []
+        new: list[tuple[tuple[_GroupedRow, ...], list[UnitNo]]] = []
         for units in groups:
             key = tuple([rows[u] for u in units])
             outcome = self._outcomes.get(key)
@@ -568,14 +463,13 @@ class Batch:
 
         Returns the result and the place of each unit, one after the other.
         """
-        rows = [self._last[u] for u in units]
-        resolver = Resolver(_RowSheet(self._position, self._legality, rows))
-        decide_everything(resolver)
-        outcome = MovementOutcome(self._position, resolver)
+        rows: list[Row] = [self._last[u] for u in units]
+        movement = decide_sheet(Sheet(self._position, {}, rows))
+        outcome = MovementOutcome(self._position, movement)
         results = list_results(outcome, units)
         destinations = list_destinations(outcome)
         numbers = number_arrivals(outcome, units)
-        first_place, action = self._first_place, resolver.action
+        first_place, action = self._first_place, movement.action
         found: list[int] = []
         for u, result in zip(units, results):  # noqa: B905 - compiled, only a plain zip is a loop
             found.append(_RESULT_CODE[result])

@@ -1,4 +1,4 @@
-"""Explanations as chains: the reason of an order, then the reasons of what it rests on."""
+"""Reasons put into sentences, and chains of reasons: what an order's result rests on."""
 
 from __future__ import annotations
 
@@ -6,10 +6,37 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.judge.outcome import Fate, Outcome
-from alexmagnum.judge.reason_text import format_reason
+from alexmagnum.judge.outcome import Fate, Outcome, Reason
 from alexmagnum.notation import order_in, write_order
-from alexmagnum.position import Unit
+from alexmagnum.position import Position, Unit
+
+# Reasons put into sentences, in the languages of the catalogues.
+
+
+def format_reason(reason: Reason, position: Position, sentences: Sentences) -> str:
+    """Return a reason as a sentence; units and provinces are named as in the position."""
+    units = [position.name(unit) for unit in reason.units]
+    sentence = sentences.format(
+        reason.code,
+        by=next(iter(units), ""),
+        units=", ".join(units),
+        strength=reason.strength,
+        against=reason.against,
+        powers=", ".join(position.board.powers[p].name(sentences.lang) for p in reason.powers),
+        place=_province_name(reason.place, position, sentences.lang),
+        room=reason.room,
+    )
+    if not reason.stop:
+        return sentence
+    place = _province_name(reason.stop, position, sentences.lang)
+    return sentences.format("stopped-in", place=place, why=sentence)
+
+
+def _province_name(province: str, position: Position, lang: str) -> str:
+    return position.board.provinces[province].name(lang) if province else ""
+
+
+# Explanations as chains: the reason of an order, then the reasons of what it rests on.
 
 
 class Step(NamedTuple):

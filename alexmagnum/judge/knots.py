@@ -16,10 +16,20 @@ from __future__ import annotations
 
 from itertools import product
 
-from alexmagnum.judge.movement import BEATS, GIVEN, MOVED, PASSAGE, Decision
-from alexmagnum.judge.resolver import Resolver
+from alexmagnum.judge.movement import (
+    BEATS,
+    GIVEN,
+    MOVED,
+    NO,
+    PASSAGE,
+    UNKNOWN,
+    YES,
+    Answer,
+    Decision,
+    Resolver,
+    negation,
+)
 from alexmagnum.judge.sheet import MOVE
-from alexmagnum.judge.trilean import NO, UNKNOWN, YES, Answer, negation
 
 _EXACT = 10
 """With up to this many inputs, a decision is tried out in full to see on which it truly rests."""

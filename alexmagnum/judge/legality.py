@@ -1,32 +1,162 @@
-"""Legality: what an order could do on this board with these units, whatever else is ordered.
-
-Open this file for why an order is refused, and for which unit or place a name means.
-
-As in DATC, an order is *illegal* if nothing else on the board could make it possible.  The unit
-then holds, and may be supported to hold.  An order is *invalid* if it lacks the order that it
-depends on: :mod:`alexmagnum.judge.sheet` finds that.  A unit whose move is invalid tried to move
-all the same, so it cannot be supported to hold.
-"""
+"""Legality: what an order could do on this board with these units, whatever else is ordered."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final, NewType
 
 from alexmagnum.board.geography import split_location
-from alexmagnum.board.numbers import (
+from alexmagnum.board.tables import (
     NO_PLACE,
     NO_PROVINCE,
     NO_UNIT,
+    BoardTables,
     LocationNo,
     ProvinceNo,
     UnitNo,
 )
-from alexmagnum.board.tables import BoardTables
-from alexmagnum.judge.convoys import can_cross, find_useful_seas, label_waters, share_water
-from alexmagnum.orders import Convoy, Move, Order, Support
-from alexmagnum.unit_tables import UnitTables
-from alexmagnum.units import Unit
+from alexmagnum.orders import Convoy, Move, Support
+from alexmagnum.position import Unit, UnitTables
+
+# Convoys: which shores fleets join, and which fleets could be needed to carry an army.
+#
+# Open this file for what a fleet at sea is good for. Routes are never listed: everything here is
+# a search over the seas that have a fleet. All functions take and return numbers of the board's
+# tables.
+
+
+Links = dict[ProvinceNo, list[ProvinceNo]]
+"""By sea or shore, those beside it over which an army could be carried on."""
+
+
+def can_cross(
+    board: BoardTables, seas: set[ProvinceNo], start: ProvinceNo, end: ProvinceNo
+) -> bool:
+    """Tell whether an army can get from one land province to another over fleets in these seas."""
+    n = board.n
+    shore = board.shore
+    todo = [sea for sea in board.port[start] if sea in seas]
+    seen = set(todo)
+    while todo:
+        sea = todo.pop()
+        if shore[sea * n + end]:
+            return True
+        for other in board.sea_next[sea]:
+            if other in seas and other not in seen:
+                seen.add(other)
+                todo.append(other)
+    return False
+
+
+def find_useful_seas(
+    board: BoardTables, seas: Collection[ProvinceNo], start: ProvinceNo, end: ProvinceNo
+) -> set[ProvinceNo]:
+    """Return the seas whose fleets could be needed to carry an army from ``start`` to ``end``.
+
+    A fleet could be needed if a route over ``seas`` that needs each of its fleets passes its sea;
+    any other convoy order is void (DATC 6.F.12, 6.G.7, 6.G.19).  Such a route has no short cut:
+    its seas touch only the next, and each shore touches only one of them.
+    """
+    useful = {sea for sea in board.port[start] if sea in seas and board.shore[sea * board.n + end]}
+    links = _link(board, set(seas) - useful, start, end)
+    for sea in links:
+        if sea not in useful:
+            useful.update(_find_route(links, sea, start, end))
+    return useful - {start, end}
+
+
+def _link(board: BoardTables, seas: set[ProvinceNo], start: ProvinceNo, end: ProvinceNo) -> Links:
+    """Return the seas and both shores with their neighbours, without what only short cuts use.
+
+    ``seas``: without those that touch both shores: each of these is a route alone and on no other
+    one.  No route passes two seas that touch the same shore, so these are not linked either.
+    """
+    links: Links = {start: [], end: []}
+    for sea in seas:
+        links[sea] = [other for other in board.sea_next[sea] if other in seas]
+    for shore in (start, end):
+        near = [sea for sea in board.port[shore] if sea in seas]
+        links[shore] = near
+        for sea in near:
+            links[sea] = [*(other for other in links[sea] if other not in near), shore]
+    return links
+
+
+_PATIENCE: Final = 2000
+"""Steps after which a route without a short cut is taken to exist.
+
+In theory the search could take for ever; real boards need fewer than twenty.
+"""
+
+
+def _find_route(
+    links: Links, sea: ProvinceNo, start: ProvinceNo, end: ProvinceNo
+) -> list[ProvinceNo]:
+    """Return a route without a short cut past ``sea``; empty if there is none.
+
+    A way grows from the sea towards ``start`` while it can still get there and leaves one from the
+    sea to ``end`` that does not touch it.  If patience ends, the route is the sea alone.
+    """
+    shut = _surround(links, [end]) | {sea}
+    steps = 0
+    grown = [[sea]]
+    while grown:
+        way = grown.pop()
+        closed = shut | _surround(links, way[:-1])
+        for tip in links[way[-1]]:
+            if tip in closed:
+                continue
+            steps += 1
+            if steps > _PATIENCE:
+                return [sea]
+            longer = [*way, tip]
+            rest = _find_way(links, sea, end, _surround(links, longer[1:]) - {sea})
+            if rest and tip == start:
+                return [*longer, *rest]
+            behind = closed | _surround(links, way)
+            if rest and _find_way(links, tip, start, behind - {tip}):
+                grown.append(longer)
+    return []
+
+
+def _surround(links: Links, seas: list[ProvinceNo]) -> set[ProvinceNo]:
+    """Return these seas and all that touch them."""
+    around = set(seas)
+    for sea in seas:
+        around.update(links[sea])
+    return around
+
+
+def _find_way(
+    links: Links, start: ProvinceNo, end: ProvinceNo, closed: set[ProvinceNo]
+) -> list[ProvinceNo]:
+    """Return a shortest way that enters no closed sea, without its start; empty if none."""
+    came_from = {start: start}
+    todo = [start]
+    for sea in todo:  # it grows meanwhile
+        if sea == end:
+            break
+        for other in links[sea]:
+            if other not in came_from and other not in closed:
+                came_from[other] = sea
+                todo.append(other)
+    way: list[ProvinceNo] = []
+    sea = end
+    while sea in came_from and sea != start:
+        way.append(sea)
+        sea = came_from[sea]
+    return way
+
+
+# Legality: what an order could do on this board with these units, whatever else is ordered.
+#
+# Open this file for why an order is refused, and for which unit or place a name means.
+#
+# As in DATC, an order is *illegal* if nothing else on the board could make it possible. The unit
+# then holds, and may be supported to hold. An order is *invalid* if it lacks the order that it
+# depends on: :mod:`alexmagnum.judge.sheet` finds that. A unit whose move is invalid tried to move
+# all the same, so it cannot be supported to hold.
+
 
 # Why an order counts for nothing; the codes name sentences in the catalogues.
 NO_SUCH_UNIT: Final = "no-unit"
@@ -127,13 +257,12 @@ class Legality:
     Every check returns a fault (a code, "" if the order is legal) and what a legal order means.
     """
 
-    __slots__ = ("_useful_seas", "_waters", "board", "fleets_at_sea", "units")
+    __slots__ = ("_useful_seas", "board", "fleets_at_sea", "units")
 
     def __init__(self, board: BoardTables, units: UnitTables) -> None:
         self.board = board
         self.units = units
         self.fleets_at_sea: set[ProvinceNo] | None = None
-        self._waters: dict[ProvinceNo, ProvinceNo] | None = None
         self._useful_seas: dict[tuple[ProvinceNo, ProvinceNo], set[ProvinceNo]] = {}
 
     # -- names -----------------------------------------------------------------------------------
@@ -338,71 +467,14 @@ class Legality:
         self, start: ProvinceNo, end: ProvinceNo, without: UnitNo = NO_UNIT
     ) -> bool:
         """Tell whether the fleets at sea, except the unit ``without``, join two shores."""
-        board, seas = self.board, self._seas_with_fleets()
-        for sea in board.port[start]:  # mostly one fleet between the shores is enough
-            if sea in seas and board.shore[sea * board.n + end]:
-                if without < 0 or sea != self.units.province[without]:
-                    return True
-                break
-        if self._waters is None:
-            self._waters = label_waters(board, seas)
-        if not share_water(board, self._waters, start, end):
-            return False
+        seas = self._seas_with_fleets()
         if without >= 0:
             sea = self.units.province[without]
             if sea in seas and len(self.units.units_in[sea]) == 1:
-                return can_cross(board, seas - {sea}, start, end)
-        return True
+                seas = seas - {sea}
+        return can_cross(self.board, seas, start, end)
 
     def _seas_with_fleets(self) -> set[ProvinceNo]:
         if self.fleets_at_sea is None:
             self.fleets_at_sea = {p for p in self.units.province if self.board.is_sea[p]}
         return self.fleets_at_sea
-
-
-class Memory(Legality):
-    """The same for a caller that tries the same orders of one position again and again.
-
-    Each order and each name is looked at once.
-    """
-
-    __slots__ = ("_moves", "_partners", "_targets")
-
-    def __init__(self, board: BoardTables, units: UnitTables) -> None:
-        super().__init__(board, units)
-        # By identity, with the order itself, so that its identity stays its own.
-        self._moves: dict[int, tuple[Move, tuple[str, LocationNo, Way]]] = {}
-        self._partners: dict[int, tuple[Order, Checked]] = {}
-        self._targets: dict[str, UnitNo] = {}
-
-    def __reduce__(self) -> tuple[type[Memory], tuple[BoardTables, UnitTables]]:
-        # The cache is keyed by the identity of orders, which holds in this process alone.
-        return Memory, (self.board, self.units)
-
-    def find_target(self, text: str) -> UnitNo:
-        """Return the unit that a destination names by its place (R11)."""
-        u = self._targets.get(text)
-        if u is None:
-            u = self._targets[text] = super().find_target(text)
-        return u
-
-    def check_move(self, u: UnitNo, order: Move) -> tuple[str, LocationNo, Way]:
-        """Check a move, unless it was checked before."""
-        known = self._moves.get(id(order))
-        if known is None:
-            known = self._moves[id(order)] = order, super().check_move(u, order)
-        return known[1]
-
-    def check_support(self, u: UnitNo, order: Support) -> Checked:
-        """Check a support, unless it was checked before."""
-        known = self._partners.get(id(order))
-        if known is None:
-            known = self._partners[id(order)] = order, super().check_support(u, order)
-        return known[1]
-
-    def check_convoy(self, u: UnitNo, order: Convoy) -> Checked:
-        """Check a convoy, unless it was checked before."""
-        known = self._partners.get(id(order))
-        if known is None:
-            known = self._partners[id(order)] = order, super().check_convoy(u, order)
-        return known[1]

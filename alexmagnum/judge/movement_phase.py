@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from alexmagnum.judge.knots import decide_everything
-from alexmagnum.judge.legality import Legality
-from alexmagnum.judge.movement import Movement
-from alexmagnum.judge.resolver import Resolver
+from alexmagnum.judge.movement import Resolver
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.judge.sheet import Sheet
 from alexmagnum.judge.validation import lay_out_orders
@@ -22,31 +20,21 @@ def adjudicate_movement(position: Position, orders: Mapping[Any, Any]) -> Moveme
     Raises:
         BadOrders: as :func:`alexmagnum.judge.adjudicate`.
     """
-    return _resolve_sheet(position, lay_out_orders(position, orders))
+    return MovementOutcome(position, decide_sheet(lay_out_orders(position, orders)))
 
 
-def resolve_movement(
-    position: Position, orders: Mapping[str, Sequence[Order]], legality: Legality | None = None
-) -> MovementOutcome:
-    """Resolve a movement phase as :func:`alexmagnum.judge.adjudicate` does.
-
-    ``legality``: that of the position, kept by a caller that tries many orders on it
-    (:class:`~alexmagnum.judge.legality.Memory`).
-    """
-    return _resolve_sheet(position, Sheet(position, orders, legality))
+def resolve_movement(position: Position, orders: Mapping[str, Sequence[Order]]) -> MovementOutcome:
+    """Resolve a movement phase as :func:`alexmagnum.judge.adjudicate` does."""
+    return MovementOutcome(position, decide_sheet(Sheet(position, orders)))
 
 
-def decide_movement(position: Position, orders: Mapping[str, Sequence[Order]]) -> Movement:
+def decide_movement(position: Position, orders: Mapping[str, Sequence[Order]]) -> Resolver:
     """Decide the orders of a movement phase, which are sound."""
-    return _decide_sheet(Sheet(position, orders))
+    return decide_sheet(Sheet(position, orders))
 
 
-def _resolve_sheet(position: Position, sheet: Sheet) -> MovementOutcome:
-    """Resolve a movement phase whose orders are laid out."""
-    return MovementOutcome(position, _decide_sheet(sheet))
-
-
-def _decide_sheet(sheet: Sheet) -> Movement:
+def decide_sheet(sheet: Sheet) -> Resolver:
+    """Decide the orders of a movement phase that are laid out."""
     resolver = Resolver(sheet)
     decide_everything(resolver)
     return resolver

@@ -20,12 +20,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 
 from alexmagnum.board.model import INDEPENDENT, Board
-from alexmagnum.board.numbers import LocationNo, ProvinceNo, UnitNo
-from alexmagnum.board.tables import BoardTables
-from alexmagnum.judge.cyprus import list_legal_picks, list_legal_placements
+from alexmagnum.board.tables import BoardTables, LocationNo, ProvinceNo, UnitNo
 from alexmagnum.judge.legality import BY_CONVOY, Legality
-from alexmagnum.judge.retreats import list_legal_retreats
-from alexmagnum.judge.winter import count_adjustments, list_legal_adjustments
+from alexmagnum.judge.other_phases import (
+    count_adjustments,
+    list_legal_adjustments,
+    list_legal_picks,
+    list_legal_placements,
+    list_legal_retreats,
+)
 from alexmagnum.orders import (
     Build,
     Convoy,
@@ -82,8 +85,8 @@ def legal_orders_of(position: Position, power: str) -> tuple[Order, ...]:
     """Return every order that a power can give in the open phase, unit by unit.
 
     Each is legal by itself.  How many builds, removals and units of a deployment are due is told
-    by :func:`~alexmagnum.judge.winter.count_adjustments`, and how many fit into a city by
-    :func:`~alexmagnum.judge.winter.list_building_rooms`.
+    by :func:`~alexmagnum.judge.other_phases.count_adjustments`, and how many fit into a city by
+    :func:`~alexmagnum.judge.other_phases.list_building_rooms`.
 
     Raises:
         ValueError: the map has no such power.

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+from alexmagnum.builds import pause_collection
 from alexmagnum.errors import AlexMagnumError, BadOrders, Fault
-from alexmagnum.garbage import pause_collection
 from alexmagnum.judge import resolve_phase
 from alexmagnum.judge.batch import RESULT_NAMES, Batch, list_set
 from alexmagnum.judge.outcome import Outcome

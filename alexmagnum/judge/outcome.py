@@ -12,10 +12,9 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from alexmagnum.compiler_hints import mypyc_attr
 from alexmagnum.frozen import FrozenDict, freeze
-from alexmagnum.notebooks import draw_svg
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Position, Unit
-from alexmagnum.values import Value, seal
+from alexmagnum.values import Value, draw_svg, seal
 
 STANDS: Final = "stands"
 DISLODGED: Final = "dislodged"
@@ -286,7 +285,6 @@ class PhaseOutcome(Value):
         return ()
 
     def _repr_svg_(self) -> str | None:
-        """Return the picture that a notebook shows."""
         return draw_svg(self)
 
     def _fate(self, unit: Unit) -> Fate:

@@ -1,18 +1,55 @@
-"""The reasons for the results of a movement phase, from the strengths that decided them.
+"""The reasons for the results of a movement phase.
 
-:mod:`alexmagnum.judge.reasons_special` has the reasons that belong to the special rules.
+Open this file for which cause a reason names, which figures it compares and which units it rests
+on.  No rule is stated here: whether an attack cuts a support, a unit lets an express past or a
+place is open is asked of :mod:`alexmagnum.judge.movement`, of the functions that decided.
 """
 
 from __future__ import annotations
 
-from alexmagnum.board.numbers import NO_UNIT, UnitNo
-from alexmagnum.judge import reasons_special as special
-from alexmagnum.judge.movement import Movement
+from collections.abc import Iterable, Sequence
+
+from alexmagnum.board.tables import NO_UNIT, LegNo, ProvinceNo, UnitNo
+from alexmagnum.judge.movement import (
+    NO,
+    YES,
+    Answer,
+    Resolver,
+    bars_from_ahead,
+    clears_haul,
+    count_open_city_places,
+    count_open_sea_places,
+    count_passed,
+    find_neighbour,
+    find_stop,
+    find_target,
+    is_kept_behind,
+    is_neighbour_gone,
+    lets_past,
+    list_as_strong,
+    list_city_rivals,
+    list_companions,
+    list_contenders,
+    list_foreign_rivals,
+    other_entrants,
+    would_exchange,
+)
 from alexmagnum.judge.outcome import Reason
-from alexmagnum.judge.sheet import CAUGHT, CONVOY, FOR_CITY, FOR_ROOM, FROM_INSIDE, MOVE, SUPPORT
-from alexmagnum.judge.strengths import Strengths
-from alexmagnum.judge.trilean import YES
+from alexmagnum.judge.sheet import (
+    CAUGHT,
+    CONVOY,
+    FOR_CITY,
+    FOR_ROOM,
+    FROM_INSIDE,
+    MOVE,
+    ONCOMING,
+    OPPOSITE,
+    SUPPORT,
+)
 from alexmagnum.position import Unit
+
+_UNHINDERED = ("unopposed", "enters", "enters-city")
+"""The reasons of a move that met nobody."""
 
 
 class Explainer:
@@ -21,11 +58,12 @@ class Explainer:
     ``dislodger``: by unit, the unit that dislodged it, or none.
     """
 
-    def __init__(self, movement: Movement, dislodger: list[UnitNo]) -> None:
+    def __init__(self, movement: Resolver, dislodger: list[UnitNo]) -> None:
         self.movement = movement
         self.sheet = movement.sheet
         self.dislodger = dislodger
-        self.strengths = Strengths(movement)
+        self.ids = movement.sheet.board.ids
+        self.all_units = movement.sheet.units.units
 
     def reason_as_listed(self, u: UnitNo, fault: str) -> Reason:
         """Return the reason for the result of an order in the list.
@@ -39,12 +77,13 @@ class Explainer:
         fault = self.sheet.fault[u]
         if fault:
             partner = self.sheet.partner[u]
-            return Reason(fault, self.strengths.units_of(partner) if partner >= 0 else ())
+            return Reason(fault, self._units(partner) if partner >= 0 else ())
         action = self.movement.action[u]
         if action == MOVE:
             return self._reason_of_move(u)
         if action == CAUGHT:
-            return special.explain_caught(self.strengths, u)
+            raider = self._units(self.sheet.raider[u])
+            return Reason("caught", raider, causes=raider, place=self.ids[self.movement.hauls[u]])
         if action == SUPPORT:
             return self._reason_of_support(u)
         if action == CONVOY:
@@ -54,40 +93,137 @@ class Explainer:
     def dislodgement_of(self, u: UnitNo) -> Reason | None:
         """Return who dislodged a unit and with what strength; None if nobody did."""
         dislodger = self.dislodger[u]
-        return self._explain_dislodgement(dislodger, u) if dislodger >= 0 else None
+        if dislodger < 0:
+            return None
+        by = self._units(dislodger)
+        causes = by + self._given_supports(dislodger) + self._cut_supports(u)
+        defence, attack = self._defence(dislodger, u), self._attack(dislodger, u)
+        return Reason("dislodged", by, defence, attack, causes)
 
-    def _explain_dislodgement(self, dislodger: UnitNo, u: UnitNo) -> Reason:
-        strengths = self.strengths
-        by = strengths.units_of(dislodger)
-        return Reason(
-            "dislodged",
-            by,
-            strengths.defence(dislodger, u),
-            strengths.attack(dislodger, u),
-            causes=by + strengths.given_supports(dislodger) + strengths.cut_supports(u),
+    # -- figures, and the units that a reason names or rests on ----------------------------------
+
+    def _units(self, *numbers: UnitNo) -> tuple[Unit, ...]:
+        return tuple(map(self.all_units.__getitem__, numbers))
+
+    def _total(self, u: UnitNo) -> int:
+        """Return base strength and all supports given."""
+        return self.movement.strength(u)[0]
+
+    def _attack(self, u: UnitNo, target: UnitNo) -> int:
+        return self.movement.attack_strength(u, target)[0]
+
+    def _defence(self, u: UnitNo, target: UnitNo) -> int:
+        """Return the defend strength or hold strength of the target of ``u``."""
+        meets = self.movement.head_to_head(u, target) == YES
+        return self.movement.defence(target, defends=meets)[0]
+
+    def _given_supports(self, u: UnitNo) -> tuple[Unit, ...]:
+        movement = self.movement
+        return self._units(*(v for v in movement.supporters[u] if movement.given[v]))
+
+    def _cut_supports(self, u: UnitNo) -> tuple[Unit, ...]:
+        movement = self.movement
+        return self._units(*(v for v in movement.supporters[u] if not movement.given[v]))
+
+    def _list_standing(self, u: UnitNo) -> tuple[UnitNo, ...]:
+        """Return the units that stand where ``u`` goes."""
+        return self.sheet.units.units_in[self.sheet.to[u]]
+
+    def _find_strongest(self, numbers: Iterable[UnitNo]) -> UnitNo:
+        """Return the strongest unit, if there is one; of equals the first in the map's order."""
+        return max(numbers, key=lambda u: (self._total(u), -u), default=NO_UNIT)
+
+    def _find_rival(self, u: UnitNo, legs: Iterable[LegNo]) -> UnitNo:
+        """Return the strongest unit that keeps ``u`` out by one of these legs, if there is one."""
+        movement = self.movement
+        return self._find_strongest(
+            movement.mover[leg] for leg in legs if movement.prevents(u, leg) == YES
         )
+
+    def _find_rival_at_destination(self, u: UnitNo) -> UnitNo:
+        movement = self.movement
+        if movement.goal[u] == FOR_CITY:
+            return self._find_rival(u, list_city_rivals(movement, u))
+        return self._find_rival(u, movement.contenders[movement.leg_place[u]])
 
     # -- holding ---------------------------------------------------------------------------------
 
     def _reason_of_hold(self, u: UnitNo) -> Reason:
-        dislodger = self.dislodger[u]
-        if dislodger >= 0:
-            return self._explain_dislodgement(dislodger, u)
-        strengths, movement = self.strengths, self.movement
+        dislodged = self.dislodgement_of(u)
+        if dislodged is not None:
+            return dislodged
+        movement = self.movement
         attackers = movement.attackers[movement.place[u]]
-        foreign = [m for m in attackers if movement.power[m] != movement.power[u]]
-        strongest = strengths.find_strongest_attack(foreign)
+        if not attackers:
+            return Reason("unattacked")
+        strongest = self._find_strongest_attack(m for m in attackers if not movement.spares(m, u))
         if strongest < 0:
-            own = strengths.find_strongest_attack(attackers)
-            return (
-                Reason("own-attack", strengths.units_of(own)) if own >= 0 else Reason("unattacked")
-            )
-        by = strengths.units_of(strongest)
-        hold = strengths.hold(u)
-        attack = strengths.attack(strongest, u)
-        if attack > hold:  # then it was other attackers that kept it out
+            own = self._find_strongest_attack(attackers)
+            return Reason("own-attack", self._units(own)) if own >= 0 else Reason("unattacked")
+        by = self._units(strongest)
+        hold, attack = movement.defence(u)[0], self._attack(strongest, u)
+        if movement.overpowers(strongest, u, 0, 0) == YES:  # other attackers kept it out
             return Reason("beleaguered", by, hold, attack, by)
-        return Reason("holds", by, hold, attack, strengths.given_supports(u) + by)
+        return Reason("holds", by, hold, attack, self._given_supports(u) + by)
+
+    def _find_strongest_attack(self, attackers: Iterable[UnitNo]) -> UnitNo:
+        """Return the strongest attacker that arrived and lost no head-to-head battle.
+
+        An express that stops behind a unit of the same way attacks nobody (R22).
+        """
+        movement = self.movement
+        return self._find_strongest(
+            u
+            for u in attackers
+            if movement.passage[u] == YES
+            and movement.loses_head_to_head(u) != YES
+            and is_kept_behind(movement, u) != YES
+        )
+
+    # -- supporting and convoying ----------------------------------------------------------------
+
+    def _reason_of_support(self, u: UnitNo) -> Reason:
+        movement, dislodger = self.movement, self.dislodger[u]
+        attackers = movement.attackers[movement.place[u]]
+        if not movement.given[u]:
+            cutters = [attacker for attacker in attackers if movement.cuts(attacker, u) == YES]
+            if dislodger in cutters:
+                by = self._units(dislodger)
+                return Reason("cut-dislodged", by, causes=by)
+            by = self._units(cutters[0])
+            return Reason("cut", by, causes=by)
+        for attacker in attackers:
+            if movement.power[attacker] != movement.power[u]:
+                if movement.passage[attacker] != YES:
+                    code = "uncut-no-convoy" if movement.by_convoy[attacker] else "uncut-no-way"
+                elif movement.place[attacker] == movement.support_target[u]:
+                    code = "uncut-directed"
+                else:
+                    continue
+                by = self._units(attacker)
+                return Reason(code, by, causes=by)
+        return Reason("given", self._units(self.sheet.partner[u]))
+
+    def _reason_of_convoy(self, u: UnitNo) -> Reason:
+        dislodged = self.dislodgement_of(u)
+        if dislodged is not None:
+            return dislodged
+        partner = self.sheet.partner[u]
+        army = self._units(partner)
+        if self.movement.broken[u]:
+            return Reason("paradox-fleet", army, causes=self._list_knot(partner))
+        return Reason("carries", army)
+
+    def _list_knot(self, army: UnitNo) -> tuple[Unit, ...]:
+        """Return the attacks on the fleets of a broken convoy, and the supports behind them."""
+        movement = self.movement
+        attackers = [
+            attacker
+            for fleet in self.sheet.carriers[army]
+            for attacker in movement.attackers[movement.place[fleet]]
+        ]
+        supporters = [v for attacker in attackers for v in movement.supporters[attacker]]
+        return self._units(*attackers, *supporters)
 
     # -- moving ----------------------------------------------------------------------------------
 
@@ -98,131 +234,226 @@ class Explainer:
         if movement.passage[u] != YES:
             reason = self._explain_no_passage(u)
         elif goal == FROM_INSIDE:
-            reason = special.explain_attack_from_inside(self.strengths, u)
+            reason = self._explain_attack_from_inside(u)
         elif goal == FOR_ROOM:
-            reason = special.explain_entry(self.strengths, u)
+            reason = self._explain_entry(u)
         elif goal == FOR_CITY:
-            reason = special.explain_city(self.strengths, u)
+            reason = self._explain_city(u)
         if reason is None:
             reason = self._explain_success(u) if movement.moved[u] else self._explain_failure(u)
-        return special.add_way(self.strengths, u, reason)
+        return self._add_way(u, reason)
 
     def _explain_no_passage(self, u: UnitNo) -> Reason:
         """Return why a move ended before its destination."""
-        movement, strengths = self.movement, self.strengths
-        if u in movement.expresses:
-            return special.explain_stretch(strengths, u)
-        if u in movement.hauls:
-            return special.explain_haul(strengths, u)
+        movement = self.movement
         fleets = self.sheet.carriers[u]
+        if movement.by_convoy[u] and movement.broken[u]:
+            return Reason("paradox", self._units(*fleets), causes=self._list_knot(u))
+        if movement.by_convoy[u]:
+            lost = self._units(*(v for v in fleets if movement.is_overcome(v) == YES))
+            return Reason("convoy-dislodged", lost, causes=lost)
         if movement.broken[u]:
-            return Reason("paradox", strengths.units_of(*fleets), causes=self._knot_of(u))
-        lost = strengths.units_of(*(fleet for fleet in fleets if self.dislodger[fleet] >= 0))
-        return Reason("convoy-dislodged", lost, causes=lost)
+            return Reason("paradox-way")
+        if u in movement.expresses:
+            return self._explain_stretch(u)
+        over = movement.hauls[u]
+        standing = self.sheet.units.units_in[over]
+        by = self._units(*(v for v in standing if clears_haul(movement, u, v) != YES))
+        return Reason("not-hauled", by, causes=by, place=self.ids[over])
+
+    def _add_way(self, u: UnitNo, reason: Reason) -> Reason:
+        """Add to the reason of an express where it was stopped (R19).
+
+        If an express or a haul met nobody, its way is the whole reason (R18, R23).
+        """
+        movement = self.movement
+        if movement.moved[u] and reason.code in _UNHINDERED:
+            if u in movement.expresses:
+                return Reason("rides")
+            if u in movement.hauls:
+                return Reason("hauled", place=self.ids[movement.hauls[u]])
+        if u in movement.expresses and not movement.moved[u] and not movement.broken[u]:
+            stop = find_stop(movement, u)
+            return reason._replace(stop=self.ids[stop]) if stop >= 0 else reason
+        return reason
 
     def _explain_success(self, u: UnitNo) -> Reason:
         """Return why an attack on a place succeeded."""
-        strengths, movement = self.strengths, self.movement
+        movement = self.movement
         target = movement.occupant[movement.to_place[u]]
         if target >= 0 and movement.leaves(target) != YES:
-            attack, against = strengths.attack(u, target), strengths.defence(u, target)
-            supports = strengths.given_supports(u)
-            return Reason("dislodges", strengths.units_of(target), attack, against, supports)
-        rival = strengths.find_strongest(strengths.find_rivals(u, u))
+            attack, against = self._attack(u, target), self._defence(u, target)
+            supports = self._given_supports(u)
+            return Reason("dislodges", self._units(target), attack, against, supports)
+        rival = self._find_rival_at_destination(u)
         if rival >= 0:
-            own, against = strengths.total(u), strengths.total(rival)
-            supports = strengths.given_supports(u)
-            return Reason("outmatches", strengths.units_of(rival), own, against, supports)
+            own, against = self._total(u), self._total(rival)
+            supports = self._given_supports(u)
+            return Reason("outmatches", self._units(rival), own, against, supports)
         if target < 0:
             return Reason("unopposed")
-        followed = strengths.units_of(target)
+        followed = self._units(target)
         return Reason("follows", followed, causes=followed)
 
     def _explain_failure(self, u: UnitNo) -> Reason:
         """Return the strongest of what kept it out: the unit there, or a rival for the place."""
-        strengths, movement = self.strengths, self.movement
+        movement = self.movement
         target = movement.occupant[movement.to_place[u]]
-        in_front = special.explain_ahead(strengths, u, u)
+        contenders = movement.contenders[movement.leg_place[u]]
+        in_front = self._explain_ahead(u, contenders, self.sheet.to[u])
         if in_front is not None:
             return in_front
-        rival = strengths.find_strongest(strengths.find_rivals(u, u))
-        if target < 0:
-            return self._explain_bounce(u, rival)
-        meets = movement.head_to_head(u, target) == YES
+        rival = self._find_rival_at_destination(u)
+        meets = target >= 0 and movement.head_to_head(u, target) == YES
         code = "loses-head-to-head" if meets else "held-off"
-        if movement.leaves(target) == YES:
+        if target < 0 or movement.leaves(target) == YES:
             if not meets:
-                return self._explain_bounce(u, rival)
-            own, against = strengths.total(u), strengths.total(target)
-            return strengths.explain_failure(u, target, code, own, against)
-        if movement.power[target] == movement.power[u]:
-            own_unit = strengths.units_of(target)
+                return self._explain_contest(u, rival)
+            return self._explain_defeat(u, target, code, self._total(u), self._total(target))
+        if movement.spares(u, target):
+            own_unit = self._units(target)
             return Reason("own-unit", own_unit, causes=own_unit)
-        attack, defence = strengths.attack(u, target), strengths.defence(u, target)
-        prevent = strengths.total(rival) if rival >= 0 else 0
-        if defence >= prevent or attack <= defence:
-            return strengths.explain_failure(u, target, code, attack, defence)
-        return self._explain_bounce(u, rival, target)
+        if movement.overpowers(u, target, 0, 0, defends=meets) == YES:
+            return self._explain_contest(u, rival, target)
+        attack, defence = self._attack(u, target), self._defence(u, target)
+        return self._explain_defeat(u, target, code, attack, defence)
+
+    def _explain_defeat(
+        self, u: UnitNo, other: UnitNo, code: str, attack: int, against: int
+    ) -> Reason:
+        """Return the reason that ``u`` failed against ``other``, with both figures."""
+        causes = self._cut_supports(u) + self._units(other) + self._given_supports(other)
+        return Reason(code, self._units(other), attack, against, causes)
 
     def _explain_bounce(self, u: UnitNo, rival: UnitNo, target: UnitNo = NO_UNIT) -> Reason:
-        """Return that a rival kept a unit out; ``target`` is the unit there, if it stays."""
-        if u in self.movement.expresses:
-            return special.explain_contested(self.strengths, u, rival, target)
-        return self.strengths.explain_bounce(u, rival, target)
+        """Return that a rival, as strong or stronger, kept a unit out; a ``target`` stays there."""
+        own, against = self._attack(u, target), self._total(rival)
+        code = "bounces" if own == against else "outmatched"
+        return self._explain_defeat(u, rival, code, own, against)
 
-    # -- supporting and convoying ----------------------------------------------------------------
+    def _explain_crowding(
+        self, u: UnitNo, rivals: list[tuple[UnitNo, Answer]], room: int
+    ) -> Reason | None:
+        """Return the reason that too many were as strong as ``u`` for the room, if so (R10)."""
+        as_strong = [v for v, _ in list_as_strong(self.movement, u, rivals)]
+        if not room or not as_strong:
+            return None
+        by = self._units(*as_strong)
+        against = max(map(self._total, as_strong))
+        return Reason("crowded-out", by, self._total(u), against, by, room=room)
 
-    def _reason_of_support(self, u: UnitNo) -> Reason:
-        strengths = self.strengths
-        if not self.movement.given[u]:
-            cutter = self._find_cutter(u)
-            code = "cut-dislodged" if self.dislodger[u] == cutter else "cut"
-            by = strengths.units_of(cutter)
-            return Reason(code, by, causes=by)
-        uncut = self._explain_uncut(u)
-        return uncut or Reason("given", strengths.units_of(self.sheet.partner[u]))
+    def _explain_no_room(self, u: UnitNo, code: str) -> Reason:
+        """Return that no place was open: units stay, or go to where ``u`` comes from (R15)."""
+        standing = self._list_standing(u)
+        by = self._units(*(v for v in standing if would_exchange(self.movement, u, v)))
+        if by:
+            return Reason("no-room-exchange", by, causes=by, room=0)
+        by = self._units(*standing)
+        return Reason(code, by, causes=by if code == "city-full" else (), room=0)
 
-    def _explain_uncut(self, u: UnitNo) -> Reason | None:
-        """Return why an attack on the supporter did not cut its support, if there was one."""
+    # -- seas (R8 to R17) ------------------------------------------------------------------------
+
+    def _explain_entry(self, u: UnitNo) -> Reason:
+        """Return why a plain entry succeeded, or found no room (R9, R10, R12, R15)."""
         movement = self.movement
-        for attacker in movement.attackers[movement.place[u]]:
-            if movement.power[attacker] != movement.power[u]:
-                code = "uncut-no-convoy" if movement.by_convoy[attacker] else "uncut-no-way"
-                if movement.passage[attacker] == YES:
-                    code = "uncut-directed"
-                by = self.strengths.units_of(attacker)
-                return Reason(code, by, causes=by)
+        room = count_open_sea_places(movement, u)[0]
+        rivals = other_entrants(movement, u)
+        if not movement.moved[u]:
+            crowded = self._explain_crowding(u, rivals, room)
+            return crowded or self._explain_no_room(u, "no-room")
+        rival = self._find_strongest(other for other, arrives in rivals if arrives == YES)
+        if rival < 0:
+            return Reason("enters", room=room)
+        own, against = self._total(u), self._total(rival)
+        supports = self._given_supports(u)
+        return Reason("enters-past", self._units(rival), own, against, supports, room=room)
+
+    def _explain_attack_from_inside(self, u: UnitNo) -> Reason:
+        """Return why a fleet did or did not dislodge another fleet of its sea (R11a)."""
+        movement = self.movement
+        target = movement.occupant[movement.to_place[u]]
+        by = self._units(target)
+        if movement.leaves(target) == YES:
+            return Reason("target-left", by, causes=by)
+        if movement.spares(u, target):
+            return Reason("own-unit", by, causes=by)
+        attack, against = self._attack(u, target), self._defence(u, target)
+        if movement.moved[u]:
+            return Reason("dislodges-beside", by, attack, against, self._given_supports(u))
+        return self._explain_defeat(u, target, "held-off-beside", attack, against)
+
+    # -- rivers (R18 to R22a) --------------------------------------------------------------------
+
+    def _explain_stretch(self, u: UnitNo) -> Reason:
+        """Return why an express ended before its destination (R19 to R22a)."""
+        movement = self.movement
+        passed = count_passed(movement, u)
+        leg = self.sheet.legs[movement.first_leg[u] + passed]
+        province = movement.expresses[u].path[passed]
+        contenders = movement.contenders[movement.leg_place[leg]]
+        reason = self._explain_obstacle(u, province) or self._explain_ahead(u, contenders, province)
+        if reason is None:
+            reason = self._explain_contest(u, self._find_rival(u, contenders))
+        return reason._replace(place=self.ids[province])
+
+    def _explain_obstacle(self, u: UnitNo, province: ProvinceNo) -> Reason | None:
+        """Return the unit that stood in a territory and barred it to an express, if any."""
+        for other in self.sheet.units.units_in[province]:
+            if lets_past(self.movement, u, other) != YES:
+                oncoming = self.movement.relation.get((u, other)) in (ONCOMING, OPPOSITE)
+                by = self._units(other)
+                return Reason("way-oncoming" if oncoming else "way-occupied", by, causes=by)
         return None
 
-    def _find_cutter(self, u: UnitNo) -> UnitNo:
-        """Return a unit whose attack cut a support."""
+    def _explain_ahead(
+        self, u: UnitNo, contenders: Sequence[LegNo], province: ProvinceNo
+    ) -> Reason | None:
+        """Return the unit ahead of an express that ends in a province, if there is one (R21)."""
         movement = self.movement
-        if self.dislodger[u] >= 0:
-            return self.dislodger[u]
-        return next(
-            attacker
-            for attacker in movement.attackers[movement.place[u]]
-            if movement.power[attacker] != movement.power[u]
-            and movement.place[attacker] != movement.support_target[u]
-            and movement.passage[attacker] == YES
-        )
+        for leg in contenders:
+            if bars_from_ahead(movement, u, leg) == YES:
+                by = self._units(movement.mover[leg])
+                return Reason("way-ahead", by, causes=by, place=self.ids[province])
+        return None
 
-    def _reason_of_convoy(self, u: UnitNo) -> Reason:
-        if self.dislodger[u] >= 0:
-            return self._explain_dislodgement(self.dislodger[u], u)
-        partner = self.sheet.partner[u]
-        army = self.strengths.units_of(partner)
-        if self.movement.broken[u]:
-            return Reason("paradox-fleet", army, causes=self._knot_of(partner))
-        return Reason("carries", army)
+    def _explain_contest(self, u: UnitNo, rival: UnitNo, target: UnitNo = NO_UNIT) -> Reason:
+        """Return that a rival kept a unit out, an express before the territory of both."""
+        if u not in self.movement.expresses:
+            return self._explain_bounce(u, rival, target)
+        own, against = self._attack(u, target), self._total(rival)
+        if self.movement.relation.get((u, rival)) == OPPOSITE:
+            code = "way-outmatched-opposite" if against > own else "way-contested-opposite"
+        else:
+            code = "way-outmatched" if against > own else "way-contested"
+        place = self.ids[self.sheet.to[u]]
+        return self._explain_defeat(u, rival, code, own, against)._replace(place=place)
 
-    def _knot_of(self, army: UnitNo) -> tuple[Unit, ...]:
-        """Return the attacks on the fleets of a broken convoy, and the supports behind them."""
+    # -- major cities with two places (R26) ------------------------------------------------------
+
+    def _explain_city(self, u: UnitNo) -> Reason | None:
+        """Return why a move into a city of two places got in or not; None if it is an attack."""
         movement = self.movement
-        attackers = [
-            attacker
-            for fleet in self.sheet.carriers[army]
-            for attacker in movement.attackers[movement.place[fleet]]
-        ]
-        supporters = [v for attacker in attackers for v in movement.supporters[attacker]]
-        return self.strengths.units_of(*attackers, *supporters)
+        target = find_target(movement, u)
+        if movement.dislodges(u) == YES:
+            if movement.moved[u]:
+                return None
+            other = self._units(target, find_neighbour(movement, u))
+            return Reason("dislodges-stays", other, causes=other[1:])
+        room = count_open_city_places(movement, u)[0]
+        if movement.moved[u]:
+            return Reason("enters-city", room=room)
+        contenders, city = list_contenders(movement, u), self.sheet.to[u]
+        in_front = self._explain_ahead(u, contenders, city)
+        if in_front is not None:
+            return in_front
+        if target >= 0 and movement.leaves(target) != YES:
+            return None
+        if target >= 0 and is_neighbour_gone(movement, u) != YES:
+            held = self._units(find_neighbour(movement, u))
+            return Reason("city-held", held, causes=held)
+        rival = self._find_rival(u, list_foreign_rivals(movement, u))
+        against = self._total(rival) if rival >= 0 else 0
+        if movement.overpowers(u, NO_UNIT, against, against) == NO:
+            return self._explain_bounce(u, rival)
+        crowded = self._explain_crowding(u, list_companions(movement, u), room)
+        return crowded or self._explain_no_room(u, "city-full")

@@ -1,24 +1,33 @@
-"""The outcome of a movement phase: results and units, read off the resolver's decisions."""
+"""The outcome of a movement phase: results and units, read off the decisions of the judge."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from alexmagnum.board.numbers import (
+from alexmagnum.board.tables import (
+    NO_PLACE,
     NO_PROVINCE,
     NO_UNIT,
     OFF_THE_BOARD,
+    LegNo,
     LocationNo,
+    PlaceNo,
     ProvinceNo,
     UnitNo,
 )
 from alexmagnum.frozen import FrozenDict
-from alexmagnum.judge import reasons, rivers
+from alexmagnum.judge import reasons
 from alexmagnum.judge.legality import ILLEGAL_CODES, INVALID_CODES
-from alexmagnum.judge.movement import Movement
-from alexmagnum.judge.numbering import number_units
-from alexmagnum.judge.openings import Openings
+from alexmagnum.judge.movement import (
+    NO,
+    YES,
+    Resolver,
+    count_open_sea_places,
+    find_stop,
+    list_as_strong,
+    other_entrants,
+)
 from alexmagnum.judge.outcome import (
     AVAILABLE,
     CUT,
@@ -38,22 +47,214 @@ from alexmagnum.judge.outcome import (
     find_order_result,
     nobility_after,
 )
-from alexmagnum.judge.sheet import (
-    CAUGHT,
-    CONVOY,
-    FOR_CITY,
-    FROM_INSIDE,
-    MOVE,
-    SUPPORT,
-)
-from alexmagnum.judge.trilean import YES
-from alexmagnum.notebooks import draw_svg
+from alexmagnum.judge.sheet import CAUGHT, CONVOY, FOR_CITY, FOR_PLACE, FROM_INSIDE, MOVE, SUPPORT
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Position, Unit
+from alexmagnum.values import draw_svg
+
+# The numbers that units get in a province of several places (R8).
+
+
+def number_units(
+    movement: Resolver,
+    units: list[UnitNo],
+    destinations: list[LocationNo],
+) -> dict[UnitNo, int]:
+    """Return the numbers of units that moved into provinces of several places.
+
+    ``destinations``: by unit, as of :meth:`alexmagnum.judge.results.MovementOutcome`.  A unit that
+    won the place it named takes that number.  Then the others take the lowest free numbers, by
+    power and origin.
+    """
+    board = movement.sheet.board
+    numbers: dict[UnitNo, int] = {}
+    taken: set[PlaceNo] = set()
+    waiting: list[tuple[str, str, int, UnitNo, ProvinceNo]] = []
+    for u in units:
+        location = destinations[u]
+        if location < 0:
+            if location == NO_PROVINCE:
+                taken.add(movement.place[u])
+            continue
+        province = board.province_of[location]
+        if board.capacity[province] == 1:
+            continue
+        place = _find_place_won(movement, u)
+        if place >= 0:
+            taken.add(place)
+            numbers[u] = place - board.first_place[province] + 1
+        else:
+            unit = movement.sheet.units.units[u]
+            waiting.append((unit.power, unit.province, unit.number, u, province))
+    waiting.sort()
+    for _, _, _, u, province in waiting:
+        free = [place for place in board.places_of[province] if place not in taken]
+        taken.add(free[0])
+        numbers[u] = free[0] - board.first_place[province] + 1
+    return numbers
+
+
+def _find_place_won(movement: Resolver, u: UnitNo) -> PlaceNo:
+    """Return the place that a move won by naming it; none if it won none."""
+    place = movement.to_place[u]
+    if not movement.moved[u] or place < 0:
+        return NO_PLACE
+    if movement.goal[u] == FOR_CITY and movement.dislodges(u) != YES:
+        return NO_PLACE
+    return place
+
+
+# The places that a movement phase leaves open to dislodged units (R17, R22).
+
+
+class Openings:
+    """The retreats that one decided movement phase leaves open.
+
+    ``after``: by unit, the province where it stands then, or none; ``held``: by province, how many
+    units hold it then; ``barred``: the provinces that somebody was kept out of.
+    """
+
+    __slots__ = ("after", "barred", "board", "held", "movement")
+
+    def __init__(self, movement: Resolver, after: list[ProvinceNo]) -> None:
+        self.movement = movement
+        self.board = movement.sheet.board
+        self.after = after
+        held: list[int] = [0] * self.board.n
+        for province in after:
+            if province >= 0:
+                held[province] += 1
+        self.held: list[int] = held
+        self.barred: set[ProvinceNo] = set()
+        self._bar_bounces()
+        if self.board.crowded:
+            self._bar_closed_provinces()
+
+    def list_retreats(self, u: UnitNo, attackers: Sequence[UnitNo]) -> tuple[str, ...]:
+        """Return every location open to a unit that these attackers dislodged."""
+        board, units = self.board, self.movement.sheet.units
+        closed = {self._origin(attacker) for attacker in attackers}
+        neighbours: Sequence[LocationNo] = (
+            board.army_to[units.province[u]] if units.army[u] else board.fleet_to[units.location[u]]
+        )
+        open_to: list[str] = []
+        for location in neighbours:
+            province = board.province_of[location]
+            if (
+                self.held[province] < board.capacity[province]
+                and province not in closed
+                and province not in self.barred
+                and self._is_shared_with_own(u, province)
+            ):
+                open_to.append(board.location_names[location])
+        open_to.sort()
+        return tuple(open_to)
+
+    def _origin(self, attacker: UnitNo) -> ProvinceNo:
+        """Return the province that is closed because the attacker came from it.
+
+        It is none if the attacker came by convoy (DATC 4.A.5, 6.H.11).  An express came from the
+        territory before its destination (R22).
+        """
+        movement = self.movement
+        if movement.by_convoy[attacker]:
+            return NO_PROVINCE
+        course = movement.expresses.get(attacker)
+        return course.path[-2] if course else movement.province[attacker]
+
+    def _is_shared_with_own(self, u: UnitNo, province: ProvinceNo) -> bool:
+        """Tell whether all units in a city of two places after the moves are of its power (R26)."""
+        if self.board.capacity[province] == 1 or self.board.is_sea[province]:
+            return True
+        power = self.movement.power
+        return all(power[v] == power[u] for v, at in enumerate(self.after) if at == province)
+
+    def _bar_bounces(self) -> None:
+        """Bar every province that a unit failed to enter, if its attempt had an effect there."""
+        movement = self.movement
+        sheet, moved = movement.sheet, movement.moved
+        legs: list[LegNo] = [u for u in sheet.moving if not moved[u]]
+        if movement.expresses:
+            legs += sheet.legs[len(sheet.numbers) :]
+        for leg in legs:
+            # A unit that lost a head-to-head battle had no effect there.
+            if self._failed_at(leg) and movement.loses_head_to_head(leg) != YES:
+                self.barred.add(self.board.province_at[movement.leg_place[leg]])
+
+    def _failed_at(self, leg: LegNo) -> bool:
+        """Tell whether a unit tried this leg and failed; seas and cities have their own rules.
+
+        An express failed where it was stopped, and got no farther (R22).
+        """
+        movement = self.movement
+        u = movement.mover[leg]
+        if movement.action[u] != MOVE or movement.passage[leg] != YES or movement.moved[u]:
+            return False
+        if leg == u:
+            return movement.goal[u] == FOR_PLACE
+        return movement.passage[movement.sheet.next_leg(leg)] != YES
+
+    def _bar_closed_provinces(self) -> None:
+        """Bar seas and cities of several places that are full or closed (R17, R26)."""
+        for province in self.board.index.values():
+            if self.board.capacity[province] > 1:
+                self.barred.discard(province)
+                sea = self.board.is_sea[province]
+                if self._is_sea_closed(province) if sea else self._is_city_closed(province):
+                    self.barred.add(province)
+
+    def _is_sea_closed(self, sea: ProvinceNo) -> bool:
+        """Tell whether equals kept anybody out of a sea (R17)."""
+        movement = self.movement
+        for u in movement.sheet.entrants.get(sea, ()):
+            if not movement.moved[u] and movement.passage[u] == YES:
+                stronger = list_as_strong(movement, u, other_entrants(movement, u), more=1)
+                if len(stronger) < count_open_sea_places(movement, u)[0]:
+                    return True
+        return any(self._stays_empty(place) for place in self.board.places_of[sea])
+
+    def _stays_empty(self, place: PlaceNo) -> bool:
+        """Tell whether a place that its fleet left or lost was fought for and won by no unit."""
+        movement = self.movement
+        occupant = movement.occupant[place]
+        if occupant < 0 or movement.is_gone(occupant) != YES:
+            return False
+        # A move that lost a head-to-head battle counts nowhere.
+        fighting = [
+            u
+            for u in movement.attackers[place]
+            if movement.goal[u] != FROM_INSIDE
+            and movement.arrives(u) == YES
+            and movement.loses_head_to_head(u) != YES
+        ]
+        return bool(fighting) and not any(movement.moved[u] for u in fighting)
+
+    def _is_city_closed(self, city: ProvinceNo) -> bool:
+        """Tell whether a rival kept anybody out of a city (R17, R26)."""
+        movement = self.movement
+        for leg in movement.contenders[self.board.first_place[city]]:
+            u = movement.mover[leg]
+            if (
+                leg == u
+                and movement.goal[u] == FOR_CITY
+                and not movement.moved[u]
+                and movement.passage[u] == YES
+                and movement.loses_head_to_head(u) != YES
+                and not any(
+                    movement.power[other] != movement.power[u] and movement.is_gone(other) == NO
+                    for other in movement.sheet.units.units_in[city]
+                )
+            ):
+                return True
+        return False
+
+
+# The outcome of a movement phase: results and units, read off the resolver's decisions.
+
 
 _NO_POINTS: Final[FrozenDict[str, int]] = FrozenDict()
 
-Decide = Callable[[Position, Mapping[str, Sequence[Order]]], Movement]
+Decide = Callable[[Position, Mapping[str, Sequence[Order]]], Resolver]
 """Decides the orders of a movement phase."""
 
 
@@ -79,10 +280,10 @@ class MovementOutcome:
     )
 
     def __init__(
-        self, position: Position, movement: Movement | None, decide: Decide | None = None
+        self, position: Position, movement: Resolver | None, decide: Decide | None = None
     ) -> None:
         self._position: Final = position
-        self._decided: Movement | None = movement
+        self._decided: Resolver | None = movement
         self._decide: Final = decide
         # Known once they have been read.
         self._dislodged_by: dict[UnitNo, tuple[UnitNo, ...]] | None = None
@@ -99,7 +300,7 @@ class MovementOutcome:
         return self._position
 
     @property
-    def _movement(self) -> Movement:
+    def _movement(self) -> Resolver:
         movement = self._decided
         if movement is None:
             assert self._decide is not None, "an outcome has a movement, or who decides it"
@@ -151,7 +352,6 @@ class MovementOutcome:
         return f"<{type(self).__name__} of {self.position.board.id} {self.position.phase}>"
 
     def _repr_svg_(self) -> str | None:
-        """Return the picture that a notebook shows."""
         return draw_svg(self)
 
     # -- who was dislodged -----------------------------------------------------------------------
@@ -196,7 +396,6 @@ class MovementOutcome:
         )
 
     def _is_lost(self, u: UnitNo) -> bool:
-        """Tell whether a unit was dislodged or destroyed; it is given by its number."""
         return u in self._dislodgers or self._movement.action[u] == CAUGHT
 
     # -- results ---------------------------------------------------------------------------------
@@ -204,11 +403,8 @@ class MovementOutcome:
     @property
     def results(self) -> tuple[OrderOutcome, ...]:
         """The result of every order, as listed."""
-        if self._results is None:
-            self._results = self._list_results()
-        return self._results
-
-    def _list_results(self) -> tuple[OrderOutcome, ...]:
+        if self._results is not None:
+            return self._results
         sheet = self._movement.sheet
         units, entry_unit, faults = sheet.units.units, sheet.entry_unit, sheet.entry_faults
         results: list[OrderOutcome] = []
@@ -218,7 +414,8 @@ class MovementOutcome:
                 u = entry_unit[i]
                 result = ILLEGAL if faults and i in faults else self._result_by_number(u)
                 results.append(OrderOutcome(power, order, units[u] if u >= 0 else None, result))
-        return tuple(results)
+        self._results = tuple(results)
+        return self._results
 
     def result_of(self, subject: Unit | Order, power: str = "") -> str:
         """Return the result of a unit (of the order that counts) or of an order as listed.
@@ -237,7 +434,10 @@ class MovementOutcome:
             return result_of_fault(fault)
         action = movement.action[u]
         if action == MOVE:
-            return SUCCEEDS if movement.moved[u] else self._result_of_failure(u)
+            if movement.moved[u]:
+                return SUCCEEDS
+            stopped = movement.expresses and find_stop(movement, u) >= 0
+            return STOPPED if stopped else FAILS
         if action == SUPPORT:
             return GIVEN if movement.given[u] else CUT
         if action == CAUGHT:
@@ -246,11 +446,6 @@ class MovementOutcome:
         if action == CONVOY:
             return DISRUPTED if dislodged or movement.broken[u] else AVAILABLE
         return DISLODGED if dislodged else STANDS
-
-    def _result_of_failure(self, u: UnitNo) -> str:
-        expresses = self._movement.expresses
-        stopped = expresses and u in expresses and rivers.find_stop(self._movement, u) >= 0
-        return STOPPED if stopped else FAILS
 
     # -- reasons ---------------------------------------------------------------------------------
 
@@ -266,18 +461,14 @@ class MovementOutcome:
     def reasons(self) -> tuple[Reason, ...]:
         """The reason for the result of every order, in the order of ``results``."""
         if self._reasons is None:
-            self._reasons = self._list_reasons()
+            explainer, sheet = self._explain(), self._movement.sheet
+            self._reasons = tuple(
+                [
+                    explainer.reason_as_listed(u, sheet.entry_faults.get(i, ""))
+                    for i, u in enumerate(sheet.entry_unit)
+                ]
+            )
         return self._reasons
-
-    def _list_reasons(self) -> tuple[Reason, ...]:
-        explainer = self._explain()
-        sheet = self._movement.sheet
-        return tuple(
-            [
-                explainer.reason_as_listed(u, sheet.entry_faults.get(i, ""))
-                for i, u in enumerate(sheet.entry_unit)
-            ]
-        )
 
     def fates(self, unit: Unit) -> tuple[Fate, ...]:
         """Return the result of a unit's order, or of a unit without one, and the reason.
@@ -302,11 +493,8 @@ class MovementOutcome:
     @property
     def units(self) -> tuple[Unit, ...]:
         """The units on the board after the moves, without the dislodged."""
-        if self._units is None:
-            self._units = self._list_units()
-        return self._units
-
-    def _list_units(self) -> tuple[Unit, ...]:
+        if self._units is not None:
+            return self._units
         sheet = self._movement.sheet
         units, parts = sheet.units.units, sheet.board.location_parts
         destinations = self._list_destinations()
@@ -321,7 +509,8 @@ class MovementOutcome:
                 gone.append(Unit(unit.power, unit.kind, part[0], part[1], number))
             elif location == NO_PROVINCE:
                 stay.append(unit)
-        return (*stay, *gone)
+        self._units = (*stay, *gone)
+        return self._units
 
     def _list_provinces(self) -> list[ProvinceNo]:
         """Return by unit the province where it stands after the moves; none if it is lost."""
@@ -347,12 +536,8 @@ class MovementOutcome:
         It is none if the unit has not left its own, and off the board if it was dislodged or
         destroyed.
         """
-        found = self._destinations
-        if found is None:
-            found = self._destinations = self._find_destinations()
-        return found
-
-    def _find_destinations(self) -> list[LocationNo]:
+        if self._destinations is not None:
+            return self._destinations
         movement = self._movement
         sheet, moved, goal = movement.sheet, movement.moved, movement.goal
         destinations: list[LocationNo] = [NO_PROVINCE] * len(sheet.action)
@@ -361,12 +546,13 @@ class MovementOutcome:
                 if goal[u] != FROM_INSIDE:
                     destinations[u] = sheet.to_location[u]
             elif movement.expresses and sheet.action[u] == MOVE:
-                destinations[u] = rivers.find_stop(movement, u)
+                destinations[u] = find_stop(movement, u)
         for u in self._dislodgers:
             if destinations[u] == NO_PROVINCE:
                 destinations[u] = OFF_THE_BOARD
         for u in sheet.raider:
             destinations[u] = OFF_THE_BOARD
+        self._destinations = destinations
         return destinations
 
     @property
@@ -376,7 +562,7 @@ class MovementOutcome:
         return nobility_after(self.position, lost)
 
 
-def _find_dislodgers(movement: Movement) -> dict[UnitNo, tuple[UnitNo, ...]]:
+def _find_dislodgers(movement: Resolver) -> dict[UnitNo, tuple[UnitNo, ...]]:
     """Return by dislodged unit the units that dislodged it, those from outside first."""
     goal, moved, to_place = movement.goal, movement.moved, movement.to_place
     occupant = movement.occupant

@@ -1,7 +1,8 @@
 """The order sheet: every order of a phase checked once and laid out in integer tables.
 
 Open this file for what an order means (what each unit does, what its move goes for), for how
-orders are matched (supports and convoys with moves), and for which units meet on a river.
+orders are matched (supports and convoys with moves), and for which units meet on a river.  An
+order is checked when its :class:`Row` is made; a :class:`Sheet` is built from rows.
 """
 
 from __future__ import annotations
@@ -10,19 +11,21 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NewType, cast
 
 from alexmagnum.board.model import INDEPENDENT
-from alexmagnum.board.numbers import (
+from alexmagnum.board.tables import (
     NO_PLACE,
     NO_POWER,
     NO_PROVINCE,
     NO_UNIT,
+    BoardTables,
+    Course,
     LegNo,
     LocationNo,
     PlaceNo,
+    PowerNo,
     ProvinceNo,
     UnitNo,
 )
-from alexmagnum.board.tables import BoardTables, Course
-from alexmagnum.judge.convoys import can_cross
+from alexmagnum.compiler_hints import mypyc_attr
 from alexmagnum.judge.legality import (
     BY_CONVOY,
     COAST_MISMATCH,
@@ -34,6 +37,7 @@ from alexmagnum.judge.legality import (
     NO_CONVOY,
     NO_SUCH_UNIT,
     NOT_YOURS,
+    ON_FOOT,
     REPLACED,
     SUPPORT_MISMATCH,
     SUPPORT_MOVER,
@@ -41,10 +45,10 @@ from alexmagnum.judge.legality import (
     WRONG_PHASE,
     Legality,
     Way,
+    can_cross,
 )
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
-from alexmagnum.position import Position
-from alexmagnum.unit_tables import UnitTables
+from alexmagnum.position import Position, UnitTables
 
 Action = NewType("Action", int)
 """The order of a unit once it is checked."""
@@ -87,14 +91,73 @@ _NO_LEGS: list[LegNo] = []
 """The empty lists that rows of tables share; a row that gets an entry becomes a list of its own."""
 
 
+@mypyc_attr(acyclic=True)
+class Row:
+    """An order of a unit once it is checked, or no order.
+
+    ``fault``: why the order counts for nothing, or ""; then the unit holds.  ``location``: where
+    it leads to; ``partner``: the unit that it supports or convoys; ``way``: that of a move;
+    ``target``: the unit that its destination names by its place (R11).
+    """
+
+    __slots__ = ("action", "fault", "location", "order", "partner", "target", "unit", "way")
+
+    def __init__(self, u: UnitNo, order: Order | None, legality: Legality) -> None:
+        fault, action, to = "", HOLD, ""
+        location: LocationNo = NO_PROVINCE
+        partner: UnitNo = NO_UNIT
+        way: Way = ON_FOOT
+        if isinstance(order, Move):
+            fault, location, way = legality.check_move(u, order)
+            action, to = MOVE, order.to
+        elif isinstance(order, Support):
+            fault, partner, location = legality.check_support(u, order)
+            action, to = SUPPORT, order.to or ""
+        elif isinstance(order, Convoy):
+            fault, partner, location = legality.check_convoy(u, order)
+            action = CONVOY
+        self.unit = u
+        self.order = order
+        self.fault: str = fault
+        self.action: Action = HOLD if fault else action
+        self.location: LocationNo = location
+        self.partner: UnitNo = partner
+        self.way: Way = way
+        self.target: UnitNo = legality.find_target(to) if "#" in to else NO_UNIT
+
+
+def find_power(position: Position, power: str) -> tuple[PowerNo, str]:
+    """Return the number of a power, or none, and why its orders count for nothing, or ""."""
+    board = position.board
+    if power == INDEPENDENT:
+        return board.tables.independents, GARRISON
+    is_barred = board.rules.nobility and position.in_revolt(power)
+    return board.tables.power.get(power, NO_POWER), IN_REVOLT if is_barred else ""
+
+
+def find_ordered_unit(
+    order: Order, power: PowerNo, barred: str, legality: Legality
+) -> tuple[UnitNo, str]:
+    """Return the unit that an order is for, or none, and why it is not listed for it, or ""."""
+    if not isinstance(order, (Move, Support, Hold, Convoy)):
+        return NO_UNIT, WRONG_PHASE
+    units = legality.units
+    place = legality.board.unit_places.get(order.unit, NO_PLACE)  # most names are plain
+    u = units.occupant[place] if place >= 0 else legality.find_unit(order.unit)
+    if u < 0:
+        return u, NO_SUCH_UNIT
+    return u, barred if units.power[u] == power else NOT_YOURS
+
+
 class Sheet:
     """The orders of one movement phase as tables.
 
     Orders, by unit: ``action``: what the unit does; ``to``: the province that it moves to,
     supports into or convoys to; ``to_location``: the same with the coast; ``partner``: the unit
     that it supports or convoys; ``by_convoy``: 1 if it moves by convoy; ``orders``: the order
-    that counts; ``fault``: why that order counts for nothing, or "".  ``moving``, ``supporting``,
-    ``convoying``: the units with such a legal order.
+    that counts; ``fault``: why that order counts for nothing, or ""; ``target``: the unit that its
+    destination names.  ``moving``, ``supporting``, ``convoying``: the units with such a legal
+    order.
 
     Moves, by unit: ``goal``: what the move goes for; ``to_place``: the place that it names;
     ``expresses``, ``hauls``: fleets with their course, and with the land they are hauled over;
@@ -114,10 +177,11 @@ class Sheet:
     legs that try to enter it; ``entrants``: by sea, the plain entrants; ``relation``: what a
     second unit is to a first on its river.
 
-    Entries are the orders as listed: ``listed``: each power with its orders; ``entry_unit``: by
-    entry, its unit or none; ``entry_faults``: by the number of an entry, the fault of the listing,
-    if it has one (an order that a later one replaces has one).  ``has_bad_entry``: whether an order
-    is illegal, or listed for what is no power.  ``numbers``: the numbers of all units.
+    Entries are the orders as listed, none if the sheet was built from rows: ``listed``: each power
+    with its orders; ``entry_unit``: by entry, its unit or none; ``entry_faults``: by the number of
+    an entry, the fault of the listing, if it has one (an order that a later one replaces has one).
+    ``has_bad_entry``: whether an order is illegal, or listed for what is no power.  ``numbers``:
+    the numbers of all units.
     """
 
     __slots__ = (
@@ -152,6 +216,7 @@ class Sheet:
         "support_target",
         "supporters",
         "supporting",
+        "target",
         "to",
         "to_location",
         "to_place",
@@ -162,8 +227,9 @@ class Sheet:
         self,
         position: Position,
         orders: Mapping[str, Sequence[Order]],
-        legality: Legality | None = None,
+        rows: list[Row] | None = None,
     ) -> None:
+        """Lay out orders, or in their place ``rows``: orders of several units that were checked."""
         self.board: BoardTables = position.board.tables
         self.units: UnitTables = position.tables
         self.numbers: tuple[UnitNo, ...] = self.units.numbers
@@ -175,6 +241,7 @@ class Sheet:
         self.goal: list[Goal] = [FOR_PLACE] * n
         self.by_convoy: list[int] = [0] * n
         self.partner: list[UnitNo] = [NO_UNIT] * n
+        self.target: list[UnitNo] = [NO_UNIT] * n
         self.support_target: list[PlaceNo] = [NO_PLACE] * n
         self.fault: list[str] = [""] * n
         self.orders: list[Order | None] = [None] * n
@@ -200,16 +267,16 @@ class Sheet:
         self.moving: list[UnitNo] = []
         self.supporting: list[UnitNo] = []
         self.convoying: list[UnitNo] = []
-        legality = legality or Legality(self.board, self.units)
-        self._assign_orders(position, orders, legality)
-        self._check_orders(legality)
+        self._enter_rows(self._check_orders(position, orders) if rows is None else rows)
         self._match_convoys()
-        self._set_goals(legality)
+        for u in self.moving:
+            self._set_goal(u)
         if self.expresses:
             self._number_legs()
         if self.expresses or any(self.goal):
             self._list_contenders()
-        self._match_supports(legality)
+        for u in self.supporting:
+            self.fault[u] = self._match_support(u)
 
     @property
     def entries(self) -> list[tuple[str, Order, UnitNo, str]]:
@@ -230,39 +297,19 @@ class Sheet:
 
     # -- what each unit is ordered to do ---------------------------------------------------------
 
-    def _assign_orders(
-        self, position: Position, orders: Mapping[str, Sequence[Order]], legality: Legality
-    ) -> None:
-        """Give every unit the last order that its own power wrote for it."""
-        powers, unit_places = self.board.power, self.board.unit_places
-        power_of, occupant = self.units.power, self.units.occupant
-        nobility = position.board.rules.nobility
+    def _check_orders(self, position: Position, orders: Mapping[str, Sequence[Order]]) -> list[Row]:
+        """Give every unit the last order that its own power wrote for it; return their rows."""
+        legality = Legality(self.board, self.units)
         entry_unit, order_of = self.entry_unit, self.orders
         by_power: dict[str, Sequence[Order]] = orders if isinstance(orders, dict) else dict(orders)
         for power, given in by_power.items():
-            barred = ""
-            number = powers.get(power, NO_POWER)
-            if power == INDEPENDENT:
-                barred = GARRISON
-                number = self.board.independents
-            elif nobility and position.in_revolt(power):
-                barred = IN_REVOLT
+            number, barred = find_power(position, power)
             if number < 0:
                 self.has_bad_entry = True
             listed = tuple(given)  # whoever gave a list may change it before results are read
             self.listed.append((power, listed))
             for order in listed:
-                fault = WRONG_PHASE
-                u = NO_UNIT
-                if isinstance(order, (Move, Support, Hold, Convoy)):
-                    place = unit_places.get(order.unit, NO_PLACE)
-                    u = occupant[place] if place >= 0 else legality.find_unit(order.unit)
-                    if u < 0:
-                        fault = NO_SUCH_UNIT
-                    elif power_of[u] != number:
-                        fault = NOT_YOURS
-                    else:
-                        fault = barred
+                u, fault = find_ordered_unit(order, number, barred, legality)
                 if fault:
                     self._mark_entry(len(entry_unit), fault)
                 else:
@@ -270,9 +317,9 @@ class Sheet:
                         self._mark_replaced(u)
                     order_of[u] = order
                 entry_unit.append(u)
+        return [Row(u, order, legality) for u, order in zip(self.numbers, order_of) if order]  # noqa: B905
 
     def _mark_entry(self, number: int, fault: str) -> None:
-        """Note the fault of an entry."""
         self.entry_faults[number] = fault
         self.has_bad_entry = True
 
@@ -282,42 +329,36 @@ class Sheet:
             if unit == u and i not in self.entry_faults:
                 self._mark_entry(i, REPLACED)
 
-    def _check_orders(self, legality: Legality) -> None:
-        """Enter the legal orders; the others leave their fault and a unit that holds."""
-        for u in self.numbers:
-            order = self.orders[u]
-            if order is not None and not isinstance(order, Hold):
-                self._check_order(u, order, legality)
-
-    def _check_order(self, u: UnitNo, order: Order, legality: Legality) -> None:
-        fault = ""
-        if isinstance(order, Move):
-            fault, location, way = legality.check_move(u, order)
-            if not fault:
-                self.moving.append(u)
-                self._enter(u, MOVE, location)
-                if way:
-                    self._enter_way(u, way)
-        elif isinstance(order, Support):
-            fault, self.partner[u], location = legality.check_support(u, order)
-            if not fault:
-                self.supporting.append(u)
-                self._enter(u, SUPPORT, location)
-        elif isinstance(order, Convoy):
-            fault, self.partner[u], location = legality.check_convoy(u, order)
-            if not fault:
-                self.convoying.append(u)
-                self._enter(u, CONVOY, location)
-        if fault:
-            self.fault[u] = fault
-            if fault in ILLEGAL_CODES:
-                self.has_bad_entry = True
-
-    def _enter(self, u: UnitNo, action: Action, location: LocationNo) -> None:
-        self.action[u] = action
-        if location >= 0:
-            self.to_location[u] = location
-            self.to[u] = self.board.province_of[location]
+    def _enter_rows(self, rows: list[Row]) -> None:
+        """Enter what the checks of the orders found; a unit whose order has a fault holds."""
+        moving, supporting, convoying = self.moving, self.supporting, self.convoying
+        actions, locations, provinces = self.action, self.to_location, self.to
+        partner, province_of = self.partner, self.board.province_of
+        orders, target = self.orders, self.target
+        for row in rows:
+            u, action, location = row.unit, row.action, row.location
+            orders[u] = row.order
+            partner[u] = row.partner
+            if row.fault:
+                self.fault[u] = row.fault
+                if row.fault in ILLEGAL_CODES:
+                    self.has_bad_entry = True
+                continue
+            if action == HOLD:
+                continue
+            actions[u] = action
+            target[u] = row.target
+            if location >= 0:
+                locations[u] = location
+                provinces[u] = province_of[location]
+            if action == MOVE:
+                moving.append(u)
+                if row.way:
+                    self._enter_way(u, row.way)
+            elif action == SUPPORT:
+                supporting.append(u)
+            else:
+                convoying.append(u)
 
     def _enter_way(self, u: UnitNo, way: Way) -> None:
         """Enter the way of a move that is more than a step across a border."""
@@ -382,16 +423,12 @@ class Sheet:
 
     # -- what each move goes for -----------------------------------------------------------------
 
-    def _set_goals(self, legality: Legality) -> None:
-        """Enter each move for what it goes for."""
-        for u in self.moving:
-            self._set_goal(u, legality)
-
-    def _set_goal(self, u: UnitNo, legality: Legality) -> None:
+    def _set_goal(self, u: UnitNo) -> None:
+        """Enter a move for what it goes for."""
         board, to = self.board, self.to[u]
         place = board.first_place[to]
         if board.capacity[to] > 1:
-            self.goal[u], place = self._find_goal(u, legality)
+            self.goal[u], place = self._find_goal(u)
             if self.goal[u] == FOR_ROOM and self.action[u] == MOVE:
                 self.entrants.setdefault(to, []).append(u)
         self.to_place[u] = place
@@ -402,14 +439,12 @@ class Sheet:
             else:
                 self.attackers[place] = [u]
 
-    def _find_goal(self, u: UnitNo, legality: Legality) -> tuple[Goal, PlaceNo]:
+    def _find_goal(self, u: UnitNo) -> tuple[Goal, PlaceNo]:
         """Return what a move into a province of several places goes for, and the place it names.
 
         It names the place of a unit (R11), or none if it goes for any that is open (R9).
         """
-        order, to = self.orders[u], self.to[u]
-        assert isinstance(order, Move), "only moves have a goal"
-        target = legality.find_target(order.to)
+        to, target = self.to[u], self.target[u]
         if not self.board.is_sea[to]:
             return FOR_CITY, self._find_city_target(u, to, target)
         if target < 0:
@@ -431,11 +466,7 @@ class Sheet:
 
     # -- supports --------------------------------------------------------------------------------
 
-    def _match_supports(self, legality: Legality) -> None:
-        for u in self.supporting:
-            self.fault[u] = self._match_support(u, legality)
-
-    def _match_support(self, u: UnitNo, legality: Legality) -> str:
+    def _match_support(self, u: UnitNo) -> str:
         """Count a support for what its partner does; return its fault if they do not match."""
         partner = self.partner[u]
         to = self.to[u]
@@ -447,7 +478,7 @@ class Sheet:
             return SUPPORT_MISMATCH
         elif self._names_other_coast(u, partner):
             return COAST_MISMATCH
-        elif self.board.crowded and self._names_other_place(u, partner, legality):
+        elif self.board.crowded and self._names_other_place(u, partner):
             return SUPPORT_PLACE
         else:
             self.support_target[u] = self.to_place[partner]
@@ -467,13 +498,11 @@ class Sheet:
             and not self.units.army[partner]
         )
 
-    def _names_other_place(self, u: UnitNo, partner: UnitNo, legality: Legality) -> bool:
+    def _names_other_place(self, u: UnitNo, partner: UnitNo) -> bool:
         """Tell whether a support names a fleet other than the one that the move names (R14)."""
         if self.board.capacity[self.to[u]] == 1:
             return False
-        order = self.orders[u]
-        assert isinstance(order, Support), "only supports are matched"
-        named = legality.find_target(order.to or "")
+        named = self.target[u]
         if named < 0 or (self.goal[partner] == FOR_CITY and self.to_place[partner] < 0):
             return False
         return self.units.place[named] != self.to_place[partner]

@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from alexmagnum.board.examples import list_examples
-from alexmagnum.board.model import INDEPENDENT
-from alexmagnum.board.switches import near
+from alexmagnum.board.model import INDEPENDENT, list_examples, near
 from alexmagnum.board.tables import BoardTables
 from alexmagnum.errors import BadOrders, BadPosition, Fault
 from alexmagnum.judge.sheet import Sheet

@@ -1,39 +1,41 @@
-"""Measures the balance of a map and what its rules do, from the tables of results.
-
-:func:`measure_balance` is what ``lab report`` shows; its values are in
-:mod:`alexmagnum.lab.balance_figures`.
-"""
+"""Measures the balance of a map and what its rules do, from the tables of results."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, is_dataclass
-from itertools import pairwise
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, is_dataclass, replace
+from importlib import resources
+from itertools import pairwise, permutations
+from math import sqrt
+from pathlib import Path
+from statistics import median
 from typing import Any
 
 import numpy as np
 import polars
+from openskill.models import PlackettLuce
+from scipy import stats
 
+from alexmagnum.board.model import Board
+from alexmagnum.errors import AlexMagnumError
+from alexmagnum.i18n.sentences import load_tables
 from alexmagnum.lab.balance_figures import (
     BalanceFigures,
+    BattleFigures,
+    BotFigures,
     BotRating,
     Calibration,
+    HumanRates,
+    LengthFigures,
+    OrderFigures,
+    PowerEffect,
+    ProvinceFigures,
+    RuleEffect,
+    RuleFigures,
     SampleFigures,
     SeriesFigures,
-)
-from alexmagnum.lab.calibration import calibrate
-from alexmagnum.lab.equality import FEW, check_equality, estimate_spread
-from alexmagnum.lab.game_figures import (
-    count_ways,
-    measure_battles,
-    measure_bots,
-    measure_length,
-    measure_orders,
-    measure_provinces,
-    measure_rulings,
-)
-from alexmagnum.lab.intervals import Numbers, wilson_interval
-from alexmagnum.lab.power_figures import (
+    WayCount,
     list_powers,
     matrix_of,
     measure_openings,
@@ -43,13 +45,408 @@ from alexmagnum.lab.power_figures import (
     share_rows,
     trace_powers,
 )
-from alexmagnum.lab.ratings import rate_bots
-from alexmagnum.lab.rule_effects import PairedSeries, measure_effects
-from alexmagnum.lab.sample_sizes import (
+from alexmagnum.lab.plan import Series
+from alexmagnum.lab.run import read_run, read_table
+from alexmagnum.lab.statistics import (
+    FEW,
+    Estimate,
+    Numbers,
+    adjust_for_many,
+    chance_of_mean,
+    check_equality,
+    estimate_from_draws,
+    estimate_mean,
+    estimate_ratio,
+    estimate_share,
+    estimate_spread,
     games_for_difference,
     games_for_margin,
     smallest_difference,
+    wilson_interval,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class PairedSeries:
+    """The games and seats of a series and of its base, and the ``change`` between them."""
+
+    name: str
+    base: str
+    change: Mapping[str, str]
+    games: polars.DataFrame
+    seats: polars.DataFrame
+    base_games: polars.DataFrame
+    base_seats: polars.DataFrame
+
+
+def measure_effects(pairs: Sequence[PairedSeries]) -> tuple[RuleEffect, ...]:
+    """Return what each change did, with p-values adjusted for all powers and all changes."""
+    effects = [effect for pair in pairs if (effect := _measure_effect(pair)) is not None]
+    powers = adjust_for_many([power.p_value for effect in effects for power in effect.powers])
+    years = adjust_for_many([effect.years_p for effect in effects])
+    rest = iter(powers)
+    return tuple(
+        replace(
+            effect,
+            powers=tuple(replace(power, p_value=next(rest)) for power in effect.powers),
+            years_p=p_value,
+        )
+        for effect, p_value in zip(effects, years, strict=True)
+    )
+
+
+def _measure_effect(pair: PairedSeries) -> RuleEffect | None:
+    """Return one effect with p-values that are not yet adjusted; None if no game has a partner."""
+    common = (
+        pair.games.select("game", "seed", "years")
+        .join(pair.base_games.select("game", "seed", "years"), on=("game", "seed"), suffix="_base")
+        .sort("game")
+    )
+    if common.is_empty():
+        return None
+    seats = pair.seats.join(common.select("game"), on="game", how="semi")
+    base = pair.base_seats.join(common.select("game"), on="game", how="semi")
+    powers = [power for power in list_powers(seats) if power in list_powers(base)]
+    won, base_won = matrix_of(seats, "share", powers), matrix_of(base, "share", powers)
+    change = won - base_won
+    held = share_rows(matrix_of(seats, "centres", powers))
+    held -= share_rows(matrix_of(base, "centres", powers))
+    years = (common["years"] - common["years_base"]).to_numpy()
+    return RuleEffect(
+        series=pair.name,
+        base=pair.base,
+        change=pair.change,
+        pairs=common.height,
+        same=int((np.abs(change).sum(axis=1) < 1e-9).sum()),
+        powers=tuple(
+            PowerEffect(
+                power,
+                estimate_mean(change[:, i]),
+                estimate_mean(held[:, i]),
+                chance_of_mean(change[:, i]),
+            )
+            for i, power in enumerate(powers)
+        ),
+        years=estimate_mean(years),
+        years_p=chance_of_mean(years),
+        p_value=chance_of_means(change),
+        spread=estimate_spread(won),
+        base_spread=estimate_spread(base_won),
+    )
+
+
+def chance_of_means(differences: Numbers) -> float | None:
+    """Return the p-value of Hotelling's test: differences of all columns have mean 0 at once.
+
+    None if there are too few games for it.
+    """
+    games = len(differences)
+    covariance = np.atleast_2d(np.cov(differences, rowvar=False)) if games > 1 else np.zeros((1, 1))
+    rank = int(np.linalg.matrix_rank(covariance, tol=1e-9))
+    if not rank or games <= rank + 1:
+        return None
+    means = differences.mean(axis=0)
+    distance = games * float(means @ np.linalg.pinv(covariance, rcond=1e-7) @ means)
+    ratio = distance * (games - rank) / (rank * (games - 1))
+    return float(stats.f.sf(ratio, rank, games - rank))
+
+
+# The figures of the games of one series: endings, length, battles, rulings, orders, provinces.
+
+
+LIMIT, SHARED = "limit", "shared"
+"""Ways to end: at the limit of years without a winner; a victory of several powers."""
+
+
+def list_ways(games: polars.DataFrame) -> list[str]:
+    """Return how each game ended, in the sequence of the table."""
+    return [
+        SHARED if len(winners) > 1 else victory or LIMIT
+        for victory, winners in zip(
+            games["victory"].to_list(), games["winners"].to_list(), strict=True
+        )
+    ]
+
+
+def count_ways(games: polars.DataFrame) -> tuple[WayCount, ...]:
+    """Return the ways in which the games ended, the commonest first."""
+    ways = list_ways(games)
+    return tuple(
+        WayCount(way, count, estimate_share([float(one == way) for one in ways]))
+        for way, count in sorted(Counter(ways).items(), key=lambda c: (-c[1], c[0]))
+    )
+
+
+def measure_length(games: polars.DataFrame) -> LengthFigures:
+    """Return how long the games were."""
+    years = games["years"]
+    ended: dict[str, Counter[int]] = defaultdict(Counter)
+    for way, year in zip(list_ways(games), years.to_list(), strict=True):
+        ended[way][year] += 1
+    return LengthFigures(
+        years=estimate_mean(years.to_numpy()),
+        phases=estimate_mean(games["phases"].to_numpy()),
+        median=float(median(years.to_list())),
+        shortest=min(years.to_list()),
+        longest=max(years.to_list()),
+        ended={way: dict(sorted(counts.items())) for way, counts in sorted(ended.items())},
+    )
+
+
+def measure_battles(games: polars.DataFrame) -> BattleFigures:
+    """Return the battles of a game, and those at sea among them."""
+    battles, at_sea = games["battles"].to_numpy(), games["sea_battles"].to_numpy()
+    return BattleFigures(
+        estimate_mean(battles), estimate_mean(at_sea), estimate_ratio(at_sea, battles)
+    )
+
+
+def measure_rulings(rules: polars.DataFrame, games: polars.DataFrame) -> Iterator[RuleFigures]:
+    """Yield how often each ruling decided something; games that do not list it had none."""
+    wide = games.select("game")
+    for ruling in sorted(rules["ruling"].unique().to_list(), key=_ruling_order):
+        own = rules.filter(polars.col("ruling") == ruling).select("game", "times")
+        times = wide.join(own, on="game", how="left")["times"].fill_null(0).to_numpy()
+        yield RuleFigures(ruling, estimate_mean(times), estimate_share((times > 0).astype(float)))
+
+
+def _ruling_order(ruling: str) -> tuple[int, str]:
+    """Return the place of a ruling: ``R9`` before ``R11`` before ``R11a``."""
+    digits = "".join(letter for letter in ruling if letter.isdigit())
+    return int(digits or 0), ruling
+
+
+def measure_orders(orders: polars.DataFrame, games: polars.DataFrame) -> Iterator[OrderFigures]:
+    """Yield the orders of every kind: given in a game, and the share that was successful."""
+    sums = orders.group_by("kind", "game").agg(
+        polars.col("given").sum(), polars.col("successful").sum()
+    )
+    kinds = sums.group_by("kind").agg(polars.col("given").sum()).sort("given", descending=True)
+    for kind in kinds["kind"].to_list():
+        own = games.select("game").join(
+            sums.filter(polars.col("kind") == kind), on="game", how="left"
+        )
+        given = own["given"].fill_null(0).to_numpy()
+        successful = own["successful"].fill_null(0).to_numpy()
+        yield OrderFigures(kind, estimate_mean(given), estimate_ratio(successful, given))
+
+
+def measure_provinces(
+    provinces: polars.DataFrame, listed: list[str], games: int
+) -> tuple[ProvinceFigures, ...]:
+    """Return the use of every province that is ``listed``, also of those that never were used."""
+    sums = {
+        row["province"]: row
+        for row in provinces.group_by("province")
+        .agg(
+            polars.col("entries").sum(),
+            polars.col("battles").sum(),
+            used=(polars.col("entries") > 0).sum(),
+        )
+        .to_dicts()
+    }
+    nothing: Mapping[str, int] = {"entries": 0, "battles": 0, "used": 0}
+    return tuple(
+        ProvinceFigures(
+            province, row["entries"] / games, row["battles"] / games, row["used"] / games
+        )
+        for province in listed
+        for row in (sums.get(province, nothing),)
+    )
+
+
+def measure_bots(seats: polars.DataFrame) -> Iterator[BotFigures]:
+    """Yield the bots of a series by their share of the victories, the strongest first.
+
+    Several seats of a bot in one game are one observation.
+    """
+    totals = seats.with_columns(
+        held=polars.col("centres") / polars.col("centres").sum().over("game").clip(1)
+    )
+    found = []
+    for bot in sorted(seats["bot"].unique().to_list()):
+        own = totals.filter(polars.col("bot") == bot)
+        games = own.group_by("game", maintain_order=True).agg(
+            polars.col("share").sum(), polars.col("held").sum(), seats=polars.len()
+        )
+        places = games["seats"].to_list()
+        faults = own.filter(polars.col("forfeits") > 0)
+        texts = [text for text in faults.sort("game")["fault"].to_list() if text]
+        found.append(
+            BotFigures(
+                bot,
+                seats=own.height,
+                victories=estimate_share(games["share"].to_numpy(), places),
+                centre_share=estimate_ratio(games["held"].to_numpy(), games["seats"].to_numpy()),
+                forfeits=int(own["forfeits"].sum()),
+                fault_games=faults["game"].n_unique(),
+                fault=texts[0] if texts else "",
+            )
+        )
+    yield from sorted(found, key=lambda figures: -figures.victories.value)
+
+
+# Ratings of bots by OpenSkill, from games in which several kinds of bots met.
+
+
+def rate_bots(map_id: str, seats: polars.DataFrame) -> Iterator[BotRating]:
+    """Yield the ratings of the bots of one map's games, the best first.
+
+    Every seat is a team of its own, ranked by its share of the victory, then by its centres, then
+    by how long it lived.  Where a bot has several seats, its rating after the game is the mean of
+    theirs.  The games count in the sequence of their rows.
+    """
+    mixed = seats.filter(polars.col("bot").n_unique().over("series", "game") > 1)
+    model = PlackettLuce()
+    ratings: dict[str, tuple[float, float]] = {}
+    games: dict[str, int] = defaultdict(int)
+    start = model.rating()
+    for _, rows in mixed.group_by("series", "game", maintain_order=True):
+        bots = rows["bot"].to_list()
+        teams = [[model.rating(*ratings.get(bot, (start.mu, start.sigma)))] for bot in bots]
+        after: dict[str, list[tuple[float, float]]] = defaultdict(list)
+        for bot, (rating,) in zip(bots, model.rate(teams, ranks=_ranks(rows)), strict=True):
+            after[bot].append((rating.mu, rating.sigma))
+        for bot, seen in after.items():
+            ratings[bot] = (
+                sum(mean for mean, _ in seen) / len(seen),
+                sqrt(sum(deviation**2 for _, deviation in seen) / len(seen)),
+            )
+            games[bot] += 1
+    for bot, (mean, deviation) in sorted(ratings.items(), key=lambda item: -item[1][0]):
+        yield BotRating(bot, map_id, mean, deviation, games[bot])
+
+
+def _ranks(rows: polars.DataFrame) -> list[float]:
+    """Return the ranks of the seats of a game, 0 for the best; equals share one."""
+    lived = [year is None for year in rows["eliminated"].to_list()]
+    scores = list(zip(rows["share"].to_list(), rows["centres"].to_list(), lived, strict=True))
+    order = sorted(set(scores), reverse=True)
+    return [float(order.index(score)) for score in scores]
+
+
+# Calibration: does the lab rank the powers of a map as the games of people did?
+
+
+POOLED = "pooled"
+"""The id of all sources that state victories, taken together."""
+
+DRAWS = 2000
+"""The resamplings of a bootstrap."""
+
+
+def load_human_rates(map_id: str) -> tuple[HumanRates, ...]:
+    """Return what is known of people's games on a map; several sources also taken together."""
+    (table,) = load_tables([resources.files("alexmagnum.lab").joinpath("human_rates.toml")])
+    sources = [_read_source(key, entry) for key, entry in table.items() if entry["map"] == map_id]
+    counted = [source for source in sources if source.wins]
+    return (*([_pool(counted)] if len(counted) > 1 else []), *sources)
+
+
+def _read_source(key: str, entry: Mapping[str, object]) -> HumanRates:
+    values = {"decided": 0, "note": {}, "wins": {}, "ranks": {}} | dict(entry)
+    del values["map"]
+    return HumanRates(source=key, **values)  # type: ignore[arg-type]  # as the file has it
+
+
+def _pool(sources: Sequence[HumanRates]) -> HumanRates:
+    wins = {power: sum(source.wins[power] for source in sources) for power in sources[0].wins}
+    return HumanRates(
+        POOLED,
+        title={},
+        where="",
+        games=sum(source.games for source in sources),
+        decided=sum(source.decided for source in sources),
+        note={},
+        wins=wins,
+        ranks={},
+    )
+
+
+def calibrate(
+    series: str, measure: str, map_id: str, powers: Sequence[str], shares: Numbers
+) -> Iterator[Calibration]:
+    """Yield how well the ranking by shares agrees with every source, with bootstrap intervals.
+
+    ``shares`` has a row for each game and a column for each power; ``measure`` says of what.
+
+    Games are drawn anew with replacement, and so are the victories of people, where they are known.
+    """
+    for source in load_human_rates(map_id):
+        people = _standings(source, powers)
+        if people is None or len(shares) < 2 or not np.ptp(shares.mean(axis=0)):
+            continue
+        rng = np.random.default_rng(1)
+        games = len(shares)
+        mine = rng.multinomial(games, np.full(games, 1 / games), DRAWS) @ shares / games
+        theirs = _draw_people(rng, source, people)
+        found = shares.mean(axis=0)
+        yield Calibration(
+            series,
+            measure,
+            source,
+            spearman=_compare(_spearman, found, people, mine, theirs, games),
+            kendall=_compare(_kendall, found, people, mine, theirs, games),
+            chance=_chance_of_agreement(found, people),
+        )
+
+
+def _standings(source: HumanRates, powers: Sequence[str]) -> Numbers | None:
+    """Return a number for each power, the higher the better; None if the source lacks a power."""
+    ranked: Mapping[str, float] = source.wins or {p: -rank for p, rank in source.ranks.items()}
+    if any(power not in ranked for power in powers):
+        return None
+    return np.array([ranked[power] for power in powers], dtype=float)
+
+
+def _draw_people(rng: np.random.Generator, source: HumanRates, people: Numbers) -> Numbers:
+    """Return the standings of people in as many resamplings; an order alone stays as it is."""
+    if not source.wins:
+        return np.broadcast_to(people, (DRAWS, len(people)))
+    total = int(people.sum())
+    return rng.multinomial(total, people / total, DRAWS).astype(float)
+
+
+def _compare(
+    correlate: Callable[[Numbers, Numbers], Numbers],
+    found: Numbers,
+    people: Numbers,
+    mine: Numbers,
+    theirs: Numbers,
+    games: int,
+) -> Estimate:
+    value = float(correlate(found[None], people[None])[0])
+    return estimate_from_draws(value, correlate(mine, theirs), games)
+
+
+def _spearman(ones: Numbers, others: Numbers) -> Numbers:
+    a, b = (stats.rankdata(rows, axis=1) for rows in (ones, others))
+    return _cosines(a - a.mean(axis=1, keepdims=True), b - b.mean(axis=1, keepdims=True))
+
+
+def _kendall(ones: Numbers, others: Numbers) -> Numbers:
+    i, j = np.triu_indices(ones.shape[1], 1)
+    a, b = (np.sign(rows[:, i] - rows[:, j]) for rows in (ones, others))
+    return _cosines(a, b)
+
+
+def _cosines(a: Numbers, b: Numbers) -> Numbers:
+    sizes = np.sqrt(np.square(a).sum(axis=1) * np.square(b).sum(axis=1))
+    products: Numbers = (a * b).sum(axis=1)
+    cosines: Numbers = np.divide(products, sizes, out=np.zeros_like(products), where=sizes > 0)
+    return cosines
+
+
+def _chance_of_agreement(one: Numbers, other: Numbers) -> float:
+    """Return the share of all orders of the powers that agree at least as well (Spearman)."""
+    ranks = stats.rankdata(one)
+    orders = np.array(list(permutations(stats.rankdata(other))))
+    products = orders @ ranks
+    return float(np.mean(products >= stats.rankdata(other) @ ranks - 1e-9))
+
+
+# Measures the balance of a map and what its rules do, from the tables of results.
+
 
 Tables = Mapping[str, polars.DataFrame]
 
@@ -99,7 +496,6 @@ _Played = Mapping[str, tuple[SeriesFacts, Tables]]
 
 
 def _tables_of(tables: Tables, series: str) -> Tables:
-    """Return the rows of one series, in the sequence of the games."""
     return {
         name: table.filter(polars.col("series") == series).sort("game", maintain_order=True)
         for name, table in tables.items()
@@ -146,7 +542,6 @@ def is_few(shares: Numbers) -> bool:
 
 
 def _has_fixed_bots(seats: polars.DataFrame) -> bool:
-    """Tell whether the powers were played by different bots, not each by all of them in turn."""
     counts = seats.group_by("power", "bot").len()
     by_bot = counts.group_by("bot").agg(
         powers=polars.len(), least=polars.col("len").min(), most=polars.col("len").max()
@@ -180,7 +575,6 @@ def measure_sample(powers: Sequence[str], shares: Numbers) -> SampleFigures:
 
 
 def _pair_series(played: _Played) -> Iterator[PairedSeries]:
-    """Yield every series whose base has results."""
     for facts, tables in played.values():
         if facts.base in played:
             _, base = played[facts.base]
@@ -196,7 +590,6 @@ def _pair_series(played: _Played) -> Iterator[PairedSeries]:
 
 
 def _rate(played: _Played) -> Iterator[BotRating]:
-    """Yield the ratings of the bots by map, over all series in which several kinds met."""
     for map_id in dict.fromkeys(facts.map for facts, _ in played.values()):
         yield from rate_bots(
             map_id,
@@ -207,7 +600,6 @@ def _rate(played: _Played) -> Iterator[BotRating]:
 
 
 def _calibrate(played: _Played) -> Iterator[Calibration]:
-    """Yield the comparisons with people, of series in which no power had bots of its own."""
     for facts, tables in played.values():
         seats = tables["seats"]
         if not _has_fixed_bots(seats):
@@ -217,3 +609,90 @@ def _calibrate(played: _Played) -> Iterator[Calibration]:
             measures = {"centres": held} if is_few(won) else {"victories": won, "centres": held}
             for measure, shares in measures.items():
                 yield from calibrate(facts.name, measure, facts.map, powers, shares)
+
+
+# Reads a folder of results for a balance report, finished or not.
+
+
+READ = ("games", "seats", "years", "orders", "provinces", "rules")
+"""The tables that a report needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultBalance:
+    """The figures of a folder of results, with the boards of its series by name.
+
+    A series whose map cannot be loaded any more has no board.
+    """
+
+    figures: BalanceFigures
+    boards: Mapping[str, Board]
+
+
+def read_balance(folder: Path, names: Sequence[str] = ()) -> ResultBalance:
+    """Measure the series of a folder of results, or those named and their bases.
+
+    Raises:
+        AlexMagnumError: ``lab-no-results``, ``lab-no-games``, ``lab-no-such-series``,
+            ``lab-newer-results``.
+    """
+    run = read_run(folder)
+    chosen = _choose_series(run.plan.series, names)
+    boards = {series.name: board for series in chosen if (board := _load_board(series, folder))}
+    tables = _read_tables(folder)
+    figures = measure_balance(tables, [_list_facts(series, chosen, boards) for series in chosen])
+    if not figures.series:
+        raise AlexMagnumError("lab-no-games", path=str(folder))
+    return ResultBalance(figures, boards)
+
+
+def _read_tables(folder: Path) -> dict[str, polars.DataFrame]:
+    games = read_table(folder, READ[0])
+    keys = games.select("series", "game")
+    others = {
+        table: read_table(folder, table).join(
+            keys, on=["series", "game"], how="semi", maintain_order="left"
+        )
+        for table in READ[1:]
+    }
+    return {READ[0]: games, **others}
+
+
+def _choose_series(series: Sequence[Series], names: Sequence[str]) -> list[Series]:
+    by_name = {one.name: one for one in series}
+    for name in names:
+        if name not in by_name:
+            raise AlexMagnumError("lab-no-such-series", series=name, known=", ".join(by_name))
+    wanted = {*names, *(by_name[name].base for name in names)}
+    return [one for one in series if not names or one.name in wanted]
+
+
+def _load_board(series: Series, folder: Path) -> Board | None:
+    """Return the board of a series, None if its map is not to be had any more."""
+    try:
+        return series.load_board(folder)
+    except AlexMagnumError:
+        return None
+
+
+def _list_facts(
+    series: Series, chosen: Sequence[Series], boards: Mapping[str, Board]
+) -> SeriesFacts:
+    board = boards.get(series.name)
+    base = next((one for one in chosen if one.name == series.base), None)
+    return SeriesFacts(
+        name=series.name,
+        map=series.map,
+        base=series.base,
+        rules={key: str(value) for key, value in series.rules.items()},
+        change=_list_changes(series, base) if base is not None else {},
+        planned=series.games,
+        provinces=tuple(board.provinces) if board is not None else (),
+    )
+
+
+def _list_changes(series: Series, base: Series) -> dict[str, str]:
+    changes = {
+        key: str(value) for key, value in series.rules.items() if base.rules.get(key) != value
+    }
+    return changes if series.map == base.map else {"map": Path(series.map).stem, **changes}

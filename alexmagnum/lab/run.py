@@ -1,24 +1,509 @@
-"""Running a plan: games in batches on a Dask cluster, and their rows into the folder of results."""
+"""Running a plan: games in batches on a Dask cluster, and their rows in a folder of results."""
 
 from __future__ import annotations
 
+import json
+import logging
 import math
-from collections.abc import Callable, Mapping
+import os
+import pickle
+import shutil
+import signal
+import sys
+import warnings
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from io import BytesIO
+from multiprocessing import resource_tracker
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
-from distributed import Client, Future, as_completed
+import dask
+import polars
+from distributed import Client, Future, LocalCluster, as_completed
 from distributed.scheduler import KilledWorker
+from filelock import FileLock, Timeout
 
+from alexmagnum.board.map_file import find_map, known_maps, load_board
 from alexmagnum.errors import AlexMagnumError
-from alexmagnum.lab.batches import BatchResult, BatchTask, pack_match, play_batch
-from alexmagnum.lab.cluster import check_workers, open_cluster
-from alexmagnum.lab.game import Match
-from alexmagnum.lab.identity import Identity, identify
-from alexmagnum.lab.plan import Plan
-from alexmagnum.lab.results import ResultFolder, open_results
+from alexmagnum.files import write_whole
+from alexmagnum.lab.bots import modules_in
+from alexmagnum.lab.game import TABLES, Match, Rows, make_frame, play_match_game
+from alexmagnum.lab.plan import (
+    Identity,
+    Plan,
+    Series,
+    digest_code,
+    identify,
+    locate_map,
+    series_as_data,
+)
+
+PATIENCE = 10
+"""The seconds to wait for a scheduler, and for its first worker."""
+
+_SETTINGS = {
+    "distributed.worker.daemon": True,
+    "distributed.scheduler.worker-ttl": "5 minutes",
+    "distributed.scheduler.allowed-failures": 0,  # the run itself deals such games again
+    "distributed.comm.timeouts.connect": f"{PATIENCE}s",
+    "distributed.admin.log-format": "%(message)s",
+}
+
+
+@contextmanager
+def open_cluster(workers: int, scheduler: str, scratch: Path) -> Iterator[Client]:
+    """Connect to a scheduler, or start as many worker processes on this machine.
+
+    ``workers``: 0 for one to each core; ``scratch``: the folder for the workers' own files.  The
+    processes of this machine listen on its loopback address alone, and end with the block.
+    """
+    with dask.config.set(_SETTINGS), _quiet():
+        if scheduler:
+            yield from _connect(scheduler)
+        else:
+            yield from _start(workers or count_cores(), scratch)
+
+
+def count_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    names = ("distributed", "distributed.client")  # those to which Dask gives a level
+    levels = {logger: logger.level for logger in map(logging.getLogger, names)}
+    for logger in levels:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", module="distributed")
+            yield
+    finally:
+        for logger, level in levels.items():
+            logger.setLevel(level)
+
+
+def _start(workers: int, scratch: Path) -> Iterator[Client]:
+    try:
+        with _keep_ctrl_c_from_new_processes():
+            cluster = LocalCluster(
+                n_workers=workers,
+                threads_per_worker=1,
+                processes=True,
+                host="127.0.0.1",
+                dashboard_address=None,
+                local_directory=str(scratch.resolve()),
+                silence_logs=logging.CRITICAL,
+                preload=["alexmagnum.lab.run"],
+            )
+    except (RuntimeError, TimeoutError) as error:
+        why = str(error.__cause__ or error) or type(error).__name__
+        raise AlexMagnumError("lab-no-processes", why=why) from None
+    with cluster, Client(cluster) as client:
+        yield client
+
+
+@contextmanager
+def _keep_ctrl_c_from_new_processes() -> Iterator[None]:
+    """Let the threads started in the block, and all their processes, never get Ctrl-C.
+
+    A terminal sends it to every process; this one alone ends the run, in good order.  Threads and
+    processes inherit which signals are blocked, so that it holds from the first instant, and for
+    a worker that is started again.  Windows has no such thing: there
+    :mod:`alexmagnum.lab.run` ignores Ctrl-C once a worker is up.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # the thread that starts it would get Ctrl-C again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _connect(scheduler: str) -> Iterator[Client]:
+    try:
+        client = Client(scheduler, timeout=PATIENCE)
+    except (OSError, TimeoutError, ValueError) as error:
+        why = str(error) or type(error).__name__
+        raise AlexMagnumError("lab-no-scheduler", address=scheduler, why=why) from None
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError:
+            raise AlexMagnumError("lab-no-workers", address=scheduler) from None
+        yield client
+
+
+# -- do all play the same game? --------------------------------------------------------------------
+
+
+def check_workers(client: Client, own: Identity, modules: Path) -> None:
+    """Refuse workers that would play other games than this process, or none.
+
+    Raises:
+        AlexMagnumError: ``lab-other-worker`` (another version or another Python),
+            ``lab-worker-without`` (alexmagnum or a user's bot cannot be imported there).
+    """
+    versions: Any = client.get_versions()
+    for address, found in versions["workers"].items():
+        python = ".".join(str(found["host"]["python"]).split(".")[:2])
+        if python != own.python:
+            _refuse_worker(address, f"Python {python}", f"Python {own.python}")
+    answers = client.run(identify, list(own.bots), str(modules.resolve()), on_error="return")
+    for address, answer in answers.items():
+        if not isinstance(answer, Identity):
+            why = f"{type(answer).__name__}: {answer}"
+            raise AlexMagnumError("lab-worker-without", worker=address, why=why)
+        if answer.version != own.version:
+            here, there = (f"alexmagnum {i.version}" for i in (own, answer))
+            _refuse_worker(address, there, here)
+        if answer.code != own.code:
+            here, there = (f"alexmagnum {i.version} ({i.code[:8]})" for i in (own, answer))
+            _refuse_worker(address, there, here)
+        other = [name for name in own.bots if own.bots[name] != answer.bots[name]]
+        if other:
+            _refuse_worker(address, f"another {other[0]}", other[0])
+
+
+def _refuse_worker(address: str, there: str, here: str) -> None:
+    raise AlexMagnumError("lab-other-worker", worker=address, there=there, here=here)
+
+
+# Batches of games: what a worker gets to play, and what it gives back.
+
+
+@dataclass(frozen=True, slots=True)
+class BatchTask:
+    """Games of one series to be played: their numbers, and the series as :func:`pack_match` does.
+
+    ``code``: the digest of the code that the run began with; ``modules``: where bots may lie.
+    """
+
+    series: str
+    match: bytes
+    numbers: tuple[int, ...]
+    code: str
+    modules: str
+
+
+@dataclass(frozen=True, slots=True)
+class BatchResult:
+    """Games that were played: ``tables`` has their rows as Parquet.
+
+    ``failed``: the numbers of games that broke off because of an error of the program, with its
+    text.  ``code`` differs from the task's if nothing was played because the worker has other code.
+    ``seconds``: how long it took.
+    """
+
+    series: str
+    numbers: tuple[int, ...]
+    code: str
+    seconds: float
+    tables: dict[str, bytes] = field(default_factory=dict)
+    failed: dict[int, str] = field(default_factory=dict)
+
+
+def pack_match(match: Match) -> bytes:
+    """Return a match as bytes, which travel to workers and are unpacked once in each."""
+    return pickle.dumps(match)
+
+
+@lru_cache(maxsize=64)
+def _unpack_match(packed: bytes) -> Match:
+    match: Match = pickle.loads(packed)
+    return match
+
+
+def play_batch(task: BatchTask) -> BatchResult:
+    """Play the games of a task."""
+    begun = perf_counter()
+    if digest_code() != task.code:
+        return BatchResult(task.series, (), digest_code(), 0.0)
+    match = _unpack_match(task.match)
+    rows: dict[str, Rows] = {table: [] for table in TABLES}
+    played: list[int] = []
+    failed: dict[int, str] = {}
+    with modules_in(Path(task.modules)):
+        for number in task.numbers:
+            try:
+                game = play_match_game(match, number)
+            # Broad on purpose: an error of the program costs one game, never the run.
+            except Exception as error:
+                failed[number] = f"{type(error).__name__}: {error}"
+                continue
+            played.append(number)
+            for table, listed in game.items():
+                rows[table] += listed
+    tables = {table: write_rows(table, listed) for table, listed in rows.items()} if played else {}
+    seconds = perf_counter() - begun
+    return BatchResult(task.series, tuple(played), task.code, seconds, tables, failed)
+
+
+def write_rows(table: str, rows: Sequence[dict[str, object]]) -> bytes:
+    """Return rows of a table as the bytes of a Parquet file."""
+    stream = BytesIO()
+    make_frame(table, list(rows)).write_parquet(stream)
+    return stream.getvalue()
+
+
+# What each worker process of this machine does first; Dask calls :func:`dask_setup`.
+
+
+def dask_setup(worker: Any) -> None:
+    """Leave Ctrl-C to the command, where the process did not inherit that (Windows)."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+# The folder of results: the plan, the games that were played, and the tables.
+#
+# While a run works it adds a *part* for every batch of games: one file with all rows of these
+# games, written whole or not at all. In the end the parts go into the tables. Whatever kills a
+# run, the games whose parts are on the disk are done, and no game is ever counted twice.
+
+
+RUN_FILE = "run.json"
+"""The record of a run: its plan, and what it is played with."""
+PARTS = "parts"
+SCRATCH = ".scratch"
+"""The folder for workers' own files while a run works."""
+LOCK = ".lock"
+"""Keeps a second run out of the folder."""
+
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a folder of results was played from: a plan whose maps lie in the folder.
+
+    ``boards``: by series, the digest of its map and rules.
+    """
+
+    plan: Plan
+    boards: Mapping[str, str]
+    identity: Identity
+
+
+def read_run(folder: Path) -> Run:
+    """Return what the results of a folder were played from.
+
+    Raises:
+        AlexMagnumError: ``lab-no-results``; ``lab-newer-results``.
+    """
+    try:
+        data = json.loads((folder / RUN_FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        raise AlexMagnumError("lab-no-results", path=str(folder)) from None
+    if data["format"] != _FORMAT:
+        raise AlexMagnumError("lab-newer-results", path=str(folder))
+    series = tuple(Series(**entry["series"]) for entry in data["series"])
+    plan = Plan(series, data["turn_seconds"], folder, Path(data["modules"]))
+    boards = {entry["series"]["name"]: entry["board"] for entry in data["series"]}
+    return Run(plan, boards, Identity(**data["identity"]))
+
+
+def read_table(folder: Path, table: str) -> polars.DataFrame:
+    """Return a table of a folder of results, with the games of a run that is not over."""
+    run = read_run(folder)
+    return _join_parts(folder, table, run.plan, _list_parts(folder))
+
+
+class ResultFolder:
+    """A folder of results that a run writes to; :func:`open_results` makes one."""
+
+    def __init__(self, path: Path, plan: Plan) -> None:
+        self.path = path
+        self.plan = plan
+        self._parts = max((int(part.stem) for part in _list_parts(path)), default=0)
+
+    @property
+    def scratch(self) -> Path:
+        return self.path / SCRATCH
+
+    def done(self) -> dict[str, set[int]]:
+        """Return by series the numbers of the games that are played."""
+        games = read_table(self.path, "games").select("series", "game")
+        done: dict[str, set[int]] = {series.name: set() for series in self.plan.series}
+        for series, number in games.iter_rows():
+            done[series].add(number)
+        return done
+
+    def add(self, batch: BatchResult) -> None:
+        """Store the games of a batch."""
+        stream = BytesIO()
+        with zipfile.ZipFile(stream, "w") as archive:
+            for table, content in batch.tables.items():
+                archive.writestr(f"{table}.parquet", content)
+        self._parts += 1
+        write_whole(self.path / PARTS / f"{self._parts:06}.zip", stream.getvalue())
+
+    def merge(self) -> None:
+        """Put the games of all parts into the tables, sorted by series and number."""
+        parts = _list_parts(self.path)
+        if parts or not all(_table_path(self.path, table).is_file() for table in TABLES):
+            for table in TABLES:
+                stream = BytesIO()
+                _join_parts(self.path, table, self.plan, parts).write_parquet(stream)
+                write_whole(_table_path(self.path, table), stream.getvalue())
+        shutil.rmtree(self.path / PARTS, ignore_errors=True)
+
+
+def _table_path(folder: Path, table: str) -> Path:
+    return folder / f"{table}.parquet"
+
+
+def _list_parts(folder: Path) -> list[Path]:
+    return sorted((folder / PARTS).glob("[0-9]*.zip"))
+
+
+def _join_parts(folder: Path, table: str, plan: Plan, parts: Iterable[Path]) -> polars.DataFrame:
+    """Return a table with the games of some parts; those that it had already are replaced."""
+    path = _table_path(folder, table)
+    schema = dict(TABLES[table])
+    frames = [polars.DataFrame(schema=schema)]
+    for part in parts:
+        with zipfile.ZipFile(part) as archive:
+            frames.append(polars.read_parquet(archive.read(f"{table}.parquet")))
+    new = polars.concat(frames)
+    if path.is_file():
+        old = polars.read_parquet(path)
+        keys = new.select("series", "game").unique()
+        new = polars.concat([old.join(keys, on=["series", "game"], how="anti"), new])
+    place = {series.name: i for i, series in enumerate(plan.series)}
+    rank = polars.col("series").replace_strict(place, default=len(place), return_dtype=polars.Int32)
+    return new.sort(rank, "game", maintain_order=True).rechunk()
+
+
+# -- opening a folder ------------------------------------------------------------------------------
+
+
+@contextmanager
+def open_results(
+    path: Path, plan: Plan, identity: Identity, *, anew: bool = False
+) -> Iterator[ResultFolder]:
+    """Open a folder for the results of a plan, a new one or that of a run to go on with.
+
+    A plan may have more games than before, and more series.  ``anew`` deletes what was played.
+
+    Raises:
+        AlexMagnumError: ``no-folder``: it cannot be made; ``lab-folder-used``: it holds something
+            else; ``lab-folder-busy``: another run writes to it; ``lab-other-plan``,
+            ``lab-series-gone``, ``lab-other-code``: it holds the games of another plan, or of
+            other rules and bots.
+    """
+    is_new = not (path / RUN_FILE).is_file()
+    if is_new and path.exists() and (not path.is_dir() or _list_names(path) - {LOCK}):
+        raise AlexMagnumError("lab-folder-used", path=str(path))
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise AlexMagnumError("no-folder", path=str(path), why=error.strerror or "") from None
+    lock = FileLock(path / LOCK, timeout=0)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise AlexMagnumError("lab-folder-busy", path=str(path)) from None
+    try:
+        if anew:
+            _delete_results(path)
+        elif not is_new:
+            _refuse_other(read_run(path), plan, identity, path)
+        run = _write_run(path, plan, identity)
+        shutil.rmtree(path / SCRATCH, ignore_errors=True)
+        yield ResultFolder(path, run.plan)
+    finally:
+        shutil.rmtree(path / SCRATCH, ignore_errors=True)
+        lock.release()
+
+
+def _list_names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def _delete_results(path: Path) -> None:
+    for name in (PARTS, SCRATCH, "maps"):
+        shutil.rmtree(path / name, ignore_errors=True)
+    for file in (RUN_FILE, *(f"{table}.parquet" for table in TABLES)):
+        (path / file).unlink(missing_ok=True)
+
+
+def _refuse_other(run: Run, plan: Plan, identity: Identity, path: Path) -> None:
+    """Refuse to go on with another plan, or with other code, than the results come from."""
+    boards = {series.name: series.load_board(plan.folder).digest for series in plan.series}
+    planned = {series.name: series for series in plan.series}
+    for old in run.plan.series:
+        new = planned.get(old.name)
+        if new is None:
+            raise AlexMagnumError("lab-series-gone", path=str(path), series=old.name)
+        changed = _find_changes(old, new, run.boards[old.name] == boards.get(old.name))
+        if changed:
+            data = {"path": str(path), "series": old.name, "what": ", ".join(changed)}
+            raise AlexMagnumError("lab-other-plan", **data)
+    bots = {name for series in run.plan.series for name in series.seats}
+    other = [name for name in sorted(bots) if run.identity.bots[name] != identity.bots[name]]
+    if run.identity.code != identity.code or other:
+        what = ", ".join(other) or f"alexmagnum {run.identity.version}"
+        raise AlexMagnumError("lab-other-code", path=str(path), what=what)
+
+
+def _find_changes(old: Series, new: Series, same_board: bool) -> list[str]:
+    """Return the keys by which a series of the plan differs from the one that was played."""
+    before, now = old.decisive, new.decisive
+    del before["map"], now["map"]  # the boards are compared instead
+    changed = [key for key in before if before[key] != now[key]]
+    if not same_board and "rules" not in changed:
+        changed.append("map")
+    return [*changed, *(["games"] if new.games < old.games else [])]
+
+
+def _write_run(path: Path, plan: Plan, identity: Identity) -> Run:
+    kept = Plan(
+        tuple(_keep_map(series, plan.folder, path) for series in plan.series),
+        plan.turn_seconds,
+        path,
+        plan.modules,
+    )
+    boards = {series.name: series.load_board(path).digest for series in kept.series}
+    data: dict[str, Any] = {
+        "format": _FORMAT,
+        "identity": identity._asdict(),
+        "turn_seconds": kept.turn_seconds,
+        "modules": str(kept.modules.resolve()),
+        "series": [
+            {"series": series_as_data(series), "board": boards[series.name]}
+            for series in kept.series
+        ],
+    }
+    write_whole(path / RUN_FILE, json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+    return Run(kept, boards, identity)
+
+
+def _keep_map(series: Series, folder: Path, path: Path) -> Series:
+    if series.map.lower() in known_maps():
+        return series
+    source = find_map(locate_map(series.map, folder))
+    board = load_board(source)
+    kept = Path("maps") / board.digest[:12]
+    (path / kept).mkdir(parents=True, exist_ok=True)
+    for file in (source, *([Path(board.geometry)] if board.geometry else [])):
+        shutil.copyfile(file, path / kept / file.name)
+    return replace(series, map=(kept / source.name).as_posix())
+
+
+# Running a plan: games in batches on a Dask cluster, and their rows into the folder of results.
+
 
 BATCH_SECONDS = 5.0
 """How long a batch should take: what a killed worker costs, and how fine the progress is."""
@@ -56,11 +541,6 @@ def run_plan(
     ``workers``: the processes on this machine, 0 for one to each core; ``scheduler``: the address
     of a Dask scheduler to use instead.  An interrupted run goes on where it was if it is started
     again.
-
-    Raises:
-        AlexMagnumError: as :func:`~alexmagnum.lab.results.open_results`,
-            :func:`~alexmagnum.lab.cluster.open_cluster` and
-            :func:`~alexmagnum.lab.cluster.check_workers`; ``lab-connection-lost``.
     """
     own = identify(plan.bots, str(plan.modules.resolve()))
     with open_results(folder, plan, own, anew=anew) as results:
@@ -80,7 +560,6 @@ def run_plan(
 
 
 def _list_missing(plan: Plan, results: ResultFolder) -> dict[str, list[int]]:
-    """Return by series the numbers of the games that are not played yet."""
     done = results.done()
     return {
         series.name: [n for n in range(1, series.games + 1) if n not in done[series.name]]
@@ -111,11 +590,6 @@ class _Dealer:
         self._tried_alone: set[BatchTask] = set()
 
     def play(self, show: ShowGames) -> None:
-        """Play all games that are missing.
-
-        Raises:
-            AlexMagnumError: ``lab-connection-lost``, ``lab-other-worker``.
-        """
         total = sum(map(len, self._missing.values()))
         running = as_completed(raise_errors=False)
         tasks: dict[str, BatchTask] = {}
@@ -130,7 +604,6 @@ class _Dealer:
             show(self._summary.played + len(self._summary.failed), total)
 
     def _submit(self, running: Any, tasks: dict[str, BatchTask]) -> None:
-        """Give every worker its batches."""
         threads = max(sum(self._client.nthreads().values()), 1)
         while len(tasks) < threads * _AHEAD:
             task = self._next_task(threads) or self._next_suspect(tasks)
@@ -181,7 +654,6 @@ class _Dealer:
     # -- collecting ------------------------------------------------------------------------------
 
     def _collect(self, task: BatchTask, future: Future[BatchResult]) -> None:
-        """Store what a batch gave; deal its games again if its workers were lost."""
         try:
             batch = future.result()
         except KilledWorker:

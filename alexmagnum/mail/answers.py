@@ -1,28 +1,57 @@
-"""Doing what a mail that is taken asks for, and writing the answer."""
+"""Doing what a mail that is taken asks for, and answering it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from alexmagnum.board.examples import list_examples
+from alexmagnum.board.model import list_examples
 from alexmagnum.errors import AlexMagnumError
-from alexmagnum.game import players, status, stored_orders, submissions, votes
-from alexmagnum.game.advance_orders import read_advance_orders
-from alexmagnum.game.fresh_start import ALL, PHASE
-from alexmagnum.game.letter_grounds import read_clock
+from alexmagnum.game import status, submissions
+from alexmagnum.game.deadlines import read_clock
+from alexmagnum.game.game import Game, Player, Receipt
+from alexmagnum.game.letters import PRESS, LetterKey
 from alexmagnum.game.mail_orders import Mail
+from alexmagnum.game.mail_sections import EVERYTHING, PHASE, phase_word
+from alexmagnum.game.orders import read_receipt
+from alexmagnum.game.people import (
+    ALL,
+    ANONYMOUS,
+    CONCEDE,
+    HELD,
+    MASTER,
+    RELAYED,
+    SIGNED,
+    cast_vote,
+    find_names_of,
+    hides_names,
+    read_people,
+    read_players,
+    set_absence,
+    store_press,
+    withdraw_vote,
+)
+from alexmagnum.game.phases import read_processed
 from alexmagnum.game.records import OVER
 from alexmagnum.game.settings import select_house_rules
-from alexmagnum.game.state import Game
-from alexmagnum.game.values import Player, Receipt
-from alexmagnum.i18n.date_parser import parse_absence
-from alexmagnum.i18n.date_text import format_day
-from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.mail.letters.composition import Attachment, Letter
-from alexmagnum.mail.letters.deadline_sentences import ClockReading
-from alexmagnum.mail.letters.receipts import (
+from alexmagnum.game.submissions import read_advance_orders
+from alexmagnum.i18n.dates import format_day, parse_absence
+from alexmagnum.i18n.sentences import LANGUAGES, Sentences, fold, load_sentences
+from alexmagnum.mail.composition import Attachment, Letter
+from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.parsing.commands import (
+    STRAY_END,
+    UNREADABLE,
+    Command,
+    PressPiece,
+    Requests,
+    find_removed_orders,
+)
+from alexmagnum.mail.parsing.message import IncomingMail
+from alexmagnum.mail.receipts import (
+    ClockReading,
     doubt_lines,
     foot_lines,
     order_lines,
@@ -30,17 +59,194 @@ from alexmagnum.mail.letters.receipts import (
     receipt_lines,
     untaken_lines,
 )
-from alexmagnum.mail.order_history import format_order_history
-from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, Command, Requests
-from alexmagnum.mail.parsing.message import IncomingMail
-from alexmagnum.mail.parsing.removed_orders import find_removed_orders
-from alexmagnum.mail.press import take_press
 from alexmagnum.notation import write_order
+from alexmagnum.notation.names import power_name
 from alexmagnum.position import Position
-from alexmagnum.report.game_sections import format_house_rules
-from alexmagnum.report.names import phase_name, power_name
-from alexmagnum.report.wrapping import wrap_text
+from alexmagnum.report.context import PhaseContext, filter_context
+from alexmagnum.report.document import wrap_text
+from alexmagnum.report.phase_report import format_house_rules, format_press_heading, format_readers
+from alexmagnum.report.results import format_order_lines
+from alexmagnum.report.words import phase_name
+
+# The answer to HISTORY: a player's own orders in past phases.
+
+
+_PHASES_BACK = 3
+"""The number of phases shown if none is named."""
+
+
+def format_order_history(game: Game, power: str, named: str, sentences: Sentences) -> Iterator[str]:
+    """Return the orders of a power, with results, in the phases that a text names.
+
+    An empty text stands for the last phases.
+    """
+    line = game.line()
+    wanted = _find_phases(named, [row.name for row in line])
+    if not named:
+        wanted = [row.name for row in line if not row.passed][-_PHASES_BACK:]
+    for name in wanted:
+        yield from _format_phase(game, power, name, sentences)
+    if not wanted:
+        code = "answer-no-such-phase" if named else "answer-no-history"
+        examples = list_examples(game.base, power)
+        yield from wrap_text(sentences.format(code, phase=named, **examples)).splitlines()
+
+
+def _format_phase(game: Game, power: str, name: str, sentences: Sentences) -> Iterator[str]:
+    done = read_processed(game, name, None)
+    context = PhaseContext(game.info.name, done.outcome.position, outcome=done.outcome)
+    outcome = filter_context(context, power).content.outcome
+    assert outcome is not None, "it was processed"
+    yield phase_in_words(outcome.position, name, sentences)
+    for line in format_order_lines(outcome, power, sentences):
+        result = sentences.format(f"result-{line.result}")
+        yield from wrap_text(f"{line.text}: {result}; {line.why}", "  ", "      ").splitlines()
+    yield ""
+
+
+def _find_phases(text: str, phases: list[str]) -> list[str]:
+    """Return the phases that a text names: ``322``, ``primavera 322``, ``323-1``."""
+    said = fold(text).replace("-", " ").split()
+    wanted = {phase_word(word) for word in said} - {"bc", "ac", "a.c.", "of", "del"}
+    return [name for name in phases if wanted and wanted <= {*name.split("-")}]
+
+
+# Press from a mail: held for the report or relayed at once, and never to the wrong people.
+
+
+LONGEST = 20_000
+"""Characters of a piece of press."""
+
+_WORD = re.compile(r"\w+")
+
+
+def take_press(
+    game: Game,
+    outbox: Outbox,
+    power: str,
+    piece: PressPiece,
+    message: int | None,
+    sentences: Sentences,
+) -> str:
+    """Store a piece of press or relay it, and return the answer to its writer.
+
+    What leaves any doubt of who is to read it goes to nobody.
+    """
+    settings = game.settings()
+    text = _remove_signature(game, power, piece.text)
+    betrayed = _find_writer_names(game, power, text, piece)
+    fault = _find_fault(settings["press"], settings["press_anonymous"], piece, text)
+    if fault or betrayed:
+        names = ", ".join(piece.unknown or betrayed)
+        examples = list_examples(game.base, power)
+        return sentences.format(fault or "press-betrays", names=names, count=LONGEST, **examples)
+    manner = ANONYMOUS if piece.anonymous else SIGNED
+    readers = _readers(piece)
+    relayed = settings["press"] == "relay" and readers != (MASTER,)
+    state = RELAYED if relayed else HELD
+    number = store_press(game, power, readers, manner, text, state, message)
+    named = format_readers(readers, game.base, sentences)
+    if readers == (MASTER,):
+        return sentences.format("press-master")
+    unread = _name_bots_among(game, readers, sentences)
+    if not relayed:
+        held = sentences.format("press-held", readers=named)
+        return f"{held}.{unread}" if unread else held
+    left = _relay(game, outbox, power, piece, text, number)
+    missed = ", ".join(power_name(game.base, each, sentences) for each in left)
+    told = sentences.format("press-relayed", readers=named) + unread
+    return f"{told} {sentences.format('press-missed', powers=missed)}" if missed else told
+
+
+def _name_bots_among(game: Game, readers: Collection[str], sentences: Sentences) -> str:
+    bots = [player.power for player in read_players(game) if player.is_bot]
+    powers = ", ".join(power_name(game.base, p, sentences) for p in bots if p in readers)
+    return " " + sentences.format("press-bot", powers=powers) if powers else ""
+
+
+def _find_fault(setting: str, anonymous: str, piece: PressPiece, text: str) -> str:
+    """Return the code of why a piece with that text is refused, "" if it is taken."""
+    if setting == "off":
+        return "press-off"
+    if piece.unknown:
+        return "press-unknown"
+    if not (piece.readers or piece.to_all or piece.to_master):
+        return "press-nobody"
+    if not piece.closed:
+        return "press-unclosed"
+    if piece.anonymous and anonymous == "no":
+        return "press-unsigned"
+    if len(text) > LONGEST:
+        return "press-long"
+    return "" if text.strip() else "press-empty"
+
+
+def _readers(piece: PressPiece) -> tuple[str, ...]:
+    master = (MASTER,) if piece.to_master else ()
+    return (*((ALL,) if piece.to_all else piece.readers), *master)
+
+
+def _remove_signature(game: Game, power: str, text: str) -> str:
+    """Return a text without a signature: last lines with the name of the writer or the power."""
+    names = {power, *(game.base.powers[power].name(lang) for lang in LANGUAGES)}
+    writer = _writer(game, power)
+    own = writer.name if writer else ""
+    known = {fold(word) for name in (own, *names) for word in _WORD.findall(name)}
+    lines = text.rstrip().split("\n")
+    while lines and known.issuperset(map(fold, _WORD.findall(lines[-1]))):
+        lines.pop()
+    return "\n".join(lines)
+
+
+def _find_writer_names(game: Game, power: str, text: str, piece: PressPiece) -> tuple[str, ...]:
+    """Return the names and addresses of the writer in a piece that must not show who wrote it.
+
+    Names of others are not looked for: to refuse one would tell the writer who plays.
+    """
+    hidden = hides_names(game) and (piece.readers or piece.to_all)
+    writer = _writer(game, power)
+    if writer is None or not (piece.anonymous or hidden):
+        return ()
+    return find_names_of(game, [writer], text)
+
+
+def _writer(game: Game, power: str) -> Player | None:
+    return next((player for player in read_players(game) if player.power == power), None)
+
+
+def _relay(
+    game: Game, outbox: Outbox, power: str, piece: PressPiece, text: str, number: int
+) -> list[str]:
+    """Draft a letter to every reader, and return the powers that have no address."""
+    wanted = game.base.powers if piece.to_all else piece.readers
+    people = {player.power: player for player in read_people(game) if player.address}
+    bots = {player.power for player in read_players(game) if player.is_bot}
+    left = []
+    for reader in wanted:
+        if reader == power or reader in bots:
+            continue
+        if reader in people:
+            letter = _letter(game, power, piece, text, people[reader])
+            outbox.draft(LetterKey(PRESS, reader, press=number), letter)
+        else:
+            left.append(reader)
+    return left
+
+
+def _letter(game: Game, power: str, piece: PressPiece, text: str, reader: Player) -> Letter:
+    lang = reader.lang or game.settings()["lang"]
+    sentences = load_sentences(lang)
+    head = format_press_heading(
+        "" if piece.anonymous else power, _readers(piece), game.base, sentences
+    )
+    foot = sentences.format("press-answer")
+    return Letter(
+        sentences.format("subject-press"), f"{head}\n\n{text.strip()}\n\n-- \n{foot}\n", lang=lang
+    )
+
+
+# Doing what a mail that is taken asks for, and writing the answer.
+
 
 CLEAR = "clear"
 """The kind of the commands that withdraw orders."""
@@ -87,7 +293,7 @@ class Letterhead:
 def find_scope(asked: Requests) -> str:
     """Return how much of what was sent before a mail withdraws, "" if nothing."""
     scopes = {command.argument or PHASE for command in asked.commands if command.kind == CLEAR}
-    return ALL if ALL in scopes else min(scopes, default="")
+    return EVERYTHING if EVERYTHING in scopes else min(scopes, default="")
 
 
 class Answering:
@@ -152,7 +358,7 @@ class _Answer:
     @cached_property
     def player(self) -> Player:
         power = self.head.power
-        listed = players.read_players(self.game)
+        listed = read_players(self.game)
         return next((p for p in listed if p.power == power), Player(power, ""))
 
     @cached_property
@@ -205,7 +411,6 @@ class _Answer:
         return sections
 
     def _list_commands(self) -> list[Command]:
-        """Return the commands to answer, each once; a receipt has the orders in it anyway."""
         different = {(each.kind, each.argument): each for each in self.asked.commands}
         return [
             each
@@ -271,13 +476,12 @@ class _Answer:
         if self.over or (self.read and any(line.order for line in self.read.lines)):
             return []
         found = find_removed_orders(self.message.removed, self.position, self.head.power)
-        receipt = stored_orders.read_receipt(self.game, self.game.head(), self.head.power)
+        receipt = read_receipt(self.game, self.game.head(), self.head.power)
         counting = receipt.orders if receipt else ()
         return [text for text in map(write_order, found) if text not in counting]
 
     def _counting_orders(self) -> Lines:
-        """Return the orders that count now."""
-        receipt = stored_orders.read_receipt(self.game, self.game.head(), self.head.power)
+        receipt = read_receipt(self.game, self.game.head(), self.head.power)
         if self.over:
             yield from self._paragraph("desk-over")
         elif receipt is None:
@@ -355,12 +559,11 @@ class _Answer:
             yield from self._paragraph("answer-absence-how")
             return
         first, last = parse_absence(command.argument, self.settings["timezone"], self.game.now())
-        players.set_absence(self.game, self.head.power, str(first), str(last), "")
+        set_absence(self.game, self.head.power, str(first), str(last), "")
         yield from self._tell_absence(str(first), str(last))
         yield from self._paragraph("answer-absent-deadline")
 
     def _tell_absence(self, first: str, last: str) -> Lines:
-        """Return the days of a player's absence."""
         code = "answer-absent" if first != last else "answer-absent-day"
         days = {
             "first": format_day(first, self.sentences),
@@ -369,7 +572,7 @@ class _Answer:
         yield from self._paragraph(code, **days)
 
     def _no_absence(self, command: Command) -> Lines:
-        players.set_absence(self.game, self.head.power, "", "", "")
+        set_absence(self.game, self.head.power, "", "", "")
         yield from self._paragraph("answer-not-absent")
 
     def _unread_request(self, command: Command) -> Lines:
@@ -380,7 +583,7 @@ class _Answer:
         yield from self._paragraph("answer-no-beginning", line=command.line, **self.examples)
 
     def _cast_pace_vote(self, command: Command) -> Lines:
-        votes.cast_vote(self.game, self.head.power, command.kind)
+        cast_vote(self.game, self.head.power, command.kind)
         yield from self._paragraph(f"answer-noted-{command.kind}")
 
     def _vote(self, command: Command) -> Lines:
@@ -388,16 +591,16 @@ class _Answer:
         if command.unknown:
             yield from self._paragraph("answer-unknown", names=", ".join(command.unknown))
             return
-        if command.kind == votes.CONCEDE and len(targets) != 1:
+        if command.kind == CONCEDE and len(targets) != 1:
             yield from self._paragraph("answer-concede-how", **self.examples)
             return
-        votes.cast_vote(self.game, self.head.power, command.kind, targets)
+        cast_vote(self.game, self.head.power, command.kind, targets)
         named = ", ".join(power_name(self.game.base, power, self.sentences) for power in targets)
         among = named or self.sentences.format("answer-all-left")
         yield from self._paragraph(f"answer-noted-{command.kind}", powers=among)
 
     def _no_vote(self, command: Command) -> Lines:
-        votes.withdraw_vote(self.game, self.head.power, command.kind.removeprefix("no-"))
+        withdraw_vote(self.game, self.head.power, command.kind.removeprefix("no-"))
         yield from self._paragraph("answer-withdrawn")
 
     def _clear(self, command: Command) -> Lines:
@@ -406,7 +609,7 @@ class _Answer:
             self.game, self.head.power, "", self.head.received, scope
         )
         code = "answer-cleared" if receipt.replaces else "answer-none-sent"
-        yield from self._paragraph("answer-cleared-all" if scope == ALL else code)
+        yield from self._paragraph("answer-cleared-all" if scope == EVERYTHING else code)
         if self.read is None:
             yield from self._list_orders(receipt)
 

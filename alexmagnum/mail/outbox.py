@@ -26,31 +26,51 @@ from pathlib import Path
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
-from alexmagnum.game.letter_grounds import Circumstances
-from alexmagnum.game.outbox_store import (
+from alexmagnum.game.deadlines import read_clock, read_texts
+from alexmagnum.game.game import Game
+from alexmagnum.game.inbox_store import (
+    WAITING,
+    InboxStore,
+    find_or_make_codes,
+    remove_subject_tag,
+)
+from alexmagnum.game.letters import (
+    ANSWER,
+    DEADLINE,
     DRAFT,
     DROPPED,
+    INVITATION,
+    OPENING,
+    RECEIPT,
+    REMINDER,
+    REPORT,
+    RETRACTION,
     SENDING,
     SENT,
     UNCERTAIN,
+    WARNING,
+    WELCOME,
     Grounds,
     LetterKey,
     Mailing,
     NewLetter,
     OutboxStore,
 )
-from alexmagnum.game.reply_codes import find_or_make_codes, remove_subject_tag
-from alexmagnum.game.state import Game
-from alexmagnum.mail.letters.composition import Letter, normalize_lines, parse_mail, read_text
-from alexmagnum.mail.letters.drafts import (
+from alexmagnum.game.orders import find_last_submissions
+from alexmagnum.game.people import find_last_change_of_players
+from alexmagnum.mail.composition import (
+    Letter,
+    address_letter,
+    enclose_files,
     is_draft,
-    list_enclosed_files,
+    normalize_lines,
+    parse_mail,
     read_draft,
+    read_text,
     reword_draft,
     rewrite_as_draft,
     write_draft,
 )
-from alexmagnum.mail.letters.envelope import address_letter
 
 DRAFTS, WITHDRAWN = "drafts", "withdrawn"
 
@@ -61,13 +81,130 @@ _TORN = re.compile(rf"\.{_FILE.pattern}\.\w+")
 """The name of a draft that a program was killed while writing."""
 
 _HEAD = 100_000
-"""Bytes of a letter's source in which its plain text stands."""
+"""Bytes of a letter in which its plain text stands."""
+
+
+# What letters rest on.
+
+
+_SHOWING = frozenset({REPORT, OPENING, RETRACTION, WELCOME, INVITATION})
+"""Occasions of letters with a report of a phase in them, so with the names of the players."""
+
+_OF_THE_PHASE = _SHOWING | {ANSWER, RECEIPT, WARNING, DEADLINE, REMINDER}
+"""Occasions of letters about the open phase: a report says what is due in it."""
+
+_WITH_ORDERS = frozenset({RECEIPT, REMINDER, WELCOME})
+"""Occasions of letters that list orders in force; an answer does if it is asked to."""
+
+DEADLINE_CHANGED, SHOWN_CHANGED = "letter-deadline-changed", "letter-shown-changed"
+
+_LOST: Mapping[str, str] = {
+    "phase": "letter-overtaken",
+    "waiting": "letter-mail-decided",
+    "orders": "letter-orders-changed",
+    "deadline": DEADLINE_CHANGED,
+    "shown": SHOWN_CHANGED,
+}
+"""Why a letter no longer holds, by the first ground that it has lost."""
+
+
+class Circumstances:
+    """The present state of everything that letters rest on; each thing is read once.
+
+    The grounds of a letter are the open phase, a mail that waits, the orders in force (their seal),
+    the deadline, and the people and words of the game master that it shows.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    def find_grounds(
+        self, key: LetterKey, *, lists_orders: bool = False, waiting: int | None = None
+    ) -> Grounds:
+        """Return what a letter that is composed now rests on."""
+        lists_orders = lists_orders or key.occasion in _WITH_ORDERS
+        names_deadline = lists_orders or key.occasion in _SHOWING or key.occasion == DEADLINE
+        rests_on = {
+            "phase": key.occasion in _OF_THE_PHASE,
+            "orders": lists_orders,
+            "deadline": names_deadline,
+            "shown": key.occasion in _SHOWING,
+        }
+        told = {} if waiting is None else {"waiting": str(waiting)}
+        return told | {name: self._read(name, key) for name, rests in rests_on.items() if rests}
+
+    def find_lost_ground(self, mailing: Mailing) -> str:
+        """Return the code of why a letter no longer holds, "" if it does."""
+        for name, code in _LOST.items():
+            was = mailing.grounds.get(name)
+            if was is not None and self._read(name, mailing.key, was) != was:
+                return code
+        return ""
+
+    def _read(self, name: str, key: LetterKey, was: str = "") -> str:
+        """Return what a ground of a letter is now."""
+        match name:
+            case "phase":
+                return self._phase
+            case "waiting":
+                waits = InboxStore(self._game.file).find(int(was)).state == WAITING
+                return was if waits else ""
+            case "orders":
+                return self._seals.get(key.power, "")
+            case "deadline":
+                return self._clock
+            case _:
+                return f"{self._people}{self._read_words(key)}"
+
+    @cached_property
+    def _phase(self) -> str:
+        return "over" if self._game.head().is_over else str(self._game.head().name)
+
+    @cached_property
+    def _clock(self) -> str:
+        return read_clock(self._game)
+
+    @cached_property
+    def _seals(self) -> Mapping[str, str]:
+        rows = find_last_submissions(self._game, int(self._game.head().id))
+        return {power: row.digest for power, row in rows.items()}
+
+    @cached_property
+    def _people(self) -> str:
+        settings = self._game.settings()
+        shown = (settings[name] for name in ABOUT_PEOPLE)
+        return " ".join((str(find_last_change_of_players(self._game)), *shown))
+
+    def _read_words(self, key: LetterKey) -> str:
+        """Return a digest of the game master's words on the phase that a report is about."""
+        if key.occasion != REPORT:
+            return ""
+        words = [read_texts(self._game, self._phases[outcome]) for outcome in key.outcomes]
+        return f" {sha256(repr(words).encode()).hexdigest()[:16]}"
+
+    @cached_property
+    def _phases(self) -> Mapping[int, str]:
+        return self._game.phases_of_outcomes()
+
+
+ABOUT_PEOPLE = ("names", "names_at_end", "addresses")
+"""Settings that decide what reports and letters say about the players."""
+
+Compose = Callable[[LetterKey], Letter]
+"""Composes a letter as the game stands now, from what it is about."""
 
 
 class Outbox:
-    """The letters of a game."""
+    """The letters of a game.
 
-    def __init__(self, game: Game) -> None:
+    ``start_composing`` returns what composes those letters that show reports and pictures; without
+    it drafts of them are left as they are.
+    """
+
+    def __init__(
+        self, game: Game, start_composing: Callable[[Outbox], Compose] | None = None
+    ) -> None:
+        self.start_composing = start_composing
         self.game = game
         self.file = game.file
         self.folder = game.file.folder
@@ -100,31 +237,31 @@ class Outbox:
         self, letters: Mapping[LetterKey, Letter], phase: str
     ) -> Mapping[LetterKey, Mailing]:
         """Draft letters that were not drafted yet, and return them by their keys."""
-        now = Circumstances(self.game)
         find_or_make_codes(self.game, [key.power for key in letters if key.power], phase)
-        new = [
-            self._make_letter(key, address_letter(self.game, letter, key, phase), phase, now)
-            for key, letter in letters.items()
-        ]
+        new = []
+        for key, letter in letters.items():
+            ready = address_letter(self.game, letter, key, phase)
+            new.append(
+                NewLetter(
+                    key=key,
+                    phase=phase,
+                    address=ready.to,
+                    message_id=ready.message_id,
+                    created=self.game.stamp(),
+                    mail=write_draft(ready),
+                    files=enclose_files(ready),
+                    grounds=self._find_grounds(key, ready),
+                )
+            )
         added = self.store.add(new)
         for mailing, made, letter in zip(added, new, letters.values(), strict=True):
             self.write(mailing, made.mail)
             self._texts[made.message_id] = normalize_lines(letter.text)
-        return {mailing.key: mailing for mailing in added}
+        return dict(zip(letters, added, strict=True))
 
-    def _make_letter(
-        self, key: LetterKey, ready: Letter, phase: str, now: Circumstances
-    ) -> NewLetter:
-        """Return a letter that has all its fields as it is stored."""
-        return NewLetter(
-            key=key,
-            phase=phase,
-            address=ready.to,
-            message_id=ready.message_id,
-            created=self.game.stamp(),
-            mail=write_draft(ready),
-            files=list_enclosed_files(ready),
-            grounds=_find_grounds(now, key, ready),
+    def _find_grounds(self, key: LetterKey, letter: Letter) -> Grounds:
+        return Circumstances(self.game).find_grounds(
+            key, lists_orders=letter.lists_orders, waiting=letter.about_message
         )
 
     def renew(self, key: LetterKey, letter: Letter, *, phase: str = "") -> int | None:
@@ -139,22 +276,16 @@ class Outbox:
             if known is None or known.state != DRAFT:
                 return None
             lost = self.find_lost_ground(known)
-            if lost:
+            if lost not in ("", SHOWN_CHANGED):
                 self._note_rewriting(known, lost)
             elif not self.is_as_drafted(known):
                 return None
-            if phase and phase != known.phase:
-                self.store.set_phase(known.id, phase)
-                known = self.store.find(known.id)
-            ready = address_letter(self.game, letter, key, known.phase)
-            ready = replace(ready, message_id=known.message_id)
-            data = write_draft(ready)
-            self.store.set_mail(known.id, data, list_enclosed_files(ready))
-            self.store.set_created(known.id, self.game.stamp())
-            now = Circumstances(self.game)
-            self.store.set_grounds(known.id, _find_grounds(now, key, letter))
+            phase = phase or known.phase
+            ready = address_letter(self.game, letter, key, phase)
+            data = write_draft(replace(ready, message_id=known.message_id))
+            self.store.set_mail(known.id, data, enclose_files(ready))
+            self._set_basis(known, self._find_grounds(key, letter), phase)
             self.write(known, data)
-            self._texts.pop(known.message_id, None)
             return known.id
 
     def reword(self, mailing: Mailing, reword: Callable[[str], str], grounds: Grounds) -> None:
@@ -168,11 +299,14 @@ class Outbox:
                 note.detail |= {"letters": [mailing.id], "why": lost}
             file = self.read(mailing)
             self.store.set_mail(mailing.id, reword_draft(self.raw(mailing), reword))
-            self.store.set_created(mailing.id, self.game.stamp())
-            self.store.set_grounds(mailing.id, grounds)
+            self._set_basis(mailing, grounds, mailing.phase)
             if file is not None:
                 self.write(mailing, reword_draft(file, reword))
-            self._texts.pop(mailing.message_id, None)
+
+    def _set_basis(self, mailing: Mailing, grounds: Grounds, phase: str) -> None:
+        """Note that a draft is of this instant, and what it rests on."""
+        self.store.set_basis(mailing.id, self.game.stamp(), grounds, phase)
+        self._texts.pop(mailing.message_id, None)
 
     def is_as_drafted(self, mailing: Mailing) -> bool:
         """Return whether nobody has changed the file of a draft."""
@@ -190,7 +324,7 @@ class Outbox:
 
     def find_lost_ground(self, mailing: Mailing) -> str:
         """Return the code of why a letter no longer holds, "" if it does."""
-        return Circumstances(self.game).find_lost_ground(mailing.grounds, mailing.power)
+        return Circumstances(self.game).find_lost_ground(mailing)
 
     # -- looking ---------------------------------------------------------------------------------
 
@@ -230,7 +364,7 @@ class Outbox:
         Raises:
             GameError: ``draft-unreadable``.
         """
-        return read_draft(data, self.store.files(mailing.id, waiting=True))
+        return read_draft(data, self.store.files(mailing.id))
 
     def raw(self, mailing: Mailing) -> bytes:
         """Return a letter byte for byte: as it was sent, or its draft as it was composed."""
@@ -247,14 +381,14 @@ class Outbox:
     def text(self, mailing: Mailing) -> str:
         """Return the plain text of a letter; it is kept, because every mail asks for it again."""
         if mailing.message_id not in self._texts:
-            head = self.store.source(mailing.id)[:_HEAD]
+            head = self.store.head(mailing.id, _HEAD)
             self._texts[mailing.message_id] = read_text(parse_mail(head))
         return self._texts[mailing.message_id]
 
     def subject(self, mailing: Mailing) -> str:
         """Return the subject of a letter as its draft now stands, without its player's code."""
         data = self.read(mailing) if mailing.state == DRAFT else None
-        head = (self.store.source(mailing.id) if data is None else data)[:_HEAD]
+        head = self.store.head(mailing.id, _HEAD) if data is None else data
         return remove_subject_tag(str(parse_mail(head)["Subject"] or ""))
 
     def list_withdrawn_files(self) -> tuple[Path, ...]:
@@ -320,14 +454,7 @@ class Outbox:
         Raises:
             GameError: ``no-letter``, ``letter-is-<state>``.
         """
-        with self.game.act("mail-drop", reason=reason) as note:
-            mailing = self.in_state(number, DRAFT, UNCERTAIN)
-            note.power = mailing.power
-            note.detail |= {"letter": number, "kind": mailing.kind}
-            self._store_file(mailing)
-            self.store.set_state(mailing.id, DROPPED)
-        self.tidy()
-        return self.find(number)
+        return self._settle(number, "mail-drop", DROPPED, reason)
 
     def mark_sent(self, number: int, reason: str = "") -> Mailing:
         """Mark a letter as sent, because the game master knows that it was, or sent it by hand.
@@ -335,12 +462,17 @@ class Outbox:
         Raises:
             GameError: ``no-letter``, ``letter-is-<state>``.
         """
-        with self.game.act("mail-mark-sent", reason=reason) as note:
+        return self._settle(number, "mail-mark-sent", SENT, reason)
+
+    def _settle(self, number: int, action: str, state: str, reason: str) -> Mailing:
+        """Keep the file of a letter as it now stands, and let the letter be a draft no more."""
+        with self.game.act(action, reason=reason) as note:
             mailing = self.in_state(number, DRAFT, UNCERTAIN)
             note.power = mailing.power
             note.detail |= {"letter": number, "kind": mailing.kind}
             self._store_file(mailing)
-            self.store.set_state(number, SENT, sent=self.game.stamp())
+            sent = self.game.stamp() if state == SENT else None
+            self.store.set_state(number, state, sent=sent)
         self.tidy()
         return self.find(number)
 
@@ -355,7 +487,7 @@ class Outbox:
             note.power = mailing.power
             note.detail |= {"letter": number, "kind": mailing.kind, "was": mailing.state}
             self._restore(mailing)
-            self.store.set_grounds(number, Grounds())  # the game master answers for it
+            self.store.set_grounds(number, {})  # the game master answers for it
         return self.find(number)
 
     def in_state(self, number: int, *states: str) -> Mailing:
@@ -394,7 +526,9 @@ class Outbox:
         now = self.store.find_several([mailing.id for mailing in mailings])
         drafts = [mailing for mailing in now if mailing.state == DRAFT]
         if drafts:
-            with self.game.act("mail-withdraw", _find_single_power(drafts)) as note:
+            powers = {mailing.power for mailing in drafts}
+            power = powers.pop() if len(powers) == 1 else ""
+            with self.game.act("mail-withdraw", power) as note:
                 note.detail |= {"letters": [mailing.id for mailing in drafts], "why": code}
                 numbers = self._find_edited(drafts)
                 edited = [mailing for mailing in drafts if mailing.id in numbers]
@@ -437,16 +571,5 @@ class Outbox:
                     self._restore(mailing)
 
 
-def _find_grounds(now: Circumstances, key: LetterKey, letter: Letter) -> Grounds:
-    return now.find_grounds(key, lists_orders=letter.lists_orders, waiting=letter.about_message)
-
-
-def _find_single_power(mailings: Collection[Mailing]) -> str:
-    """Return the power of some letters, "" if they go to several."""
-    powers = {mailing.power for mailing in mailings}
-    return powers.pop() if len(powers) == 1 else ""
-
-
 def _number(path: Path) -> str:
-    """Return the number in the name of a draft."""
     return path.name.partition("-")[0]

@@ -2,34 +2,259 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass, replace
 from email.message import EmailMessage
+from functools import cached_property
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.outbox_store import DRAFT, KINDS, SENDING, SENT, UNCERTAIN, Mailing
-from alexmagnum.mail.letters.composition import Letter, encode_mail, plain_address, stamp_message
-from alexmagnum.mail.letters.envelope import find_addressee, sign_letter
-from alexmagnum.mail.lock import hold_lock
-from alexmagnum.mail.outbox import DRAFTS, Outbox
-from alexmagnum.mail.reconcile import reconcile
-from alexmagnum.mail.restored import flag_letters_sent_before, refuse_while_held
-from alexmagnum.mail.transport.carriers import choose_carrier
-from alexmagnum.mail.transport.delivery import BLOCKING_CODES, Carrier, DeliveryUnknown
-from alexmagnum.mail.transport.outbox_folder import FOLDER
+from alexmagnum.game.game import Player, Standby
+from alexmagnum.game.letters import (
+    DEADLINE,
+    DRAFT,
+    DROPPED,
+    SENDING,
+    SENT,
+    UNCERTAIN,
+    LetterKey,
+    Mailing,
+)
+from alexmagnum.game.orders import read_open_phase
+from alexmagnum.game.people import find_power_of_act, find_takeover, read_players, read_standby
+from alexmagnum.game.restore import find_drafts_sent_before, is_mail_held
+from alexmagnum.mail.composition import (
+    Letter,
+    can_be_written_to,
+    encode_mail,
+    find_addressee,
+    plain_address,
+    sign_letter,
+    stamp_message,
+)
+from alexmagnum.mail.letters import make_welcome_key
+from alexmagnum.mail.notices import FOLLOWING, Composing, find_carried_phase, reword_answer
+from alexmagnum.mail.outbox import (
+    DEADLINE_CHANGED,
+    DRAFTS,
+    SHOWN_CHANGED,
+    Circumstances,
+    Outbox,
+)
+from alexmagnum.mail.transport import (
+    BLOCKING_CODES,
+    FOLDER,
+    Carrier,
+    DeliveryUnknown,
+    choose_carrier,
+    hold_lock,
+)
 
-AUTOMATIC_SETTINGS: Mapping[str, str] = {
-    "report": "reports",
-    "ending": "reports",
-    "phase": "announcements",
-    "welcome": "reports",
-    "letter": "announcements",
-    "invitation": "announcements",
-    "deadline": "announcements",
-    "reminder": "reminders",
-}
-"""The setting that lets letters of a kind be sent automatically; ``receipts`` for other kinds."""
+# Dropping the drafts that are out of date after a phase was processed, undone or corrected.
+
+
+TAKEN_BACK = "letter-taken-back"
+"""Why a letter was dropped that returns if the phase it reports is put back."""
+
+OVERTAKEN = "letter-overtaken"
+"""Why a letter was dropped whose phase is over, or whose reminder was obeyed."""
+
+MOVED = "letter-moved"
+"""Why a letter was dropped whose player has another address now."""
+
+OF_THE_PHASE = ("phase", "deadline", "reminder")
+"""The kinds of letters that make sense only while their phase is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """How many drafts were dropped and came back, and those that were composed anew."""
+
+    dropped: int = 0
+    back: int = 0
+    renewed: tuple[int, ...] = ()
+
+
+def reconcile(outbox: Outbox) -> Reconciled:
+    """Drop drafts that are out of date, and bring back drafts that are right again.
+
+    An undo drops the reports of the undone phase, and a redo brings them back as they were edited;
+    a correction drops the reports of the version before.  A draft to a former address of its player
+    is dropped unless somebody has changed it.  So is a letter that has lost what it rests on: its
+    phase is over, the orders that it lists have changed, or the mail that it tells of was decided.
+    Drafts that stay are composed anew where they no longer show the game as it stands, and answers
+    name the deadline in force.
+    """
+    state = _GameState(outbox)
+    stale: dict[str, list[Mailing]] = defaultdict(list)
+    back: list[Mailing] = []
+    kept: list[Mailing] = []
+    for mailing in outbox.list_letters((DRAFT, DROPPED)):
+        why = state.find_fault(mailing)
+        if mailing.state == DRAFT and why:
+            stale[why].append(mailing)
+        elif mailing.state == DRAFT:
+            kept.append(mailing)
+        elif not why and _was_dropped_by_events(mailing):
+            back.append(mailing)
+    for why, mailings in stale.items():
+        outbox.withdraw(mailings, why)
+    outbox.bring_back(back)
+    kept += outbox.store.find_several([mailing.id for mailing in back])
+    renewed = _compose_anew(outbox, [one for one in kept if state.now.find_lost_ground(one)])
+    return Reconciled(sum(map(len, stale.values())), len(back), renewed)
+
+
+def _compose_anew(outbox: Outbox, stale: Sequence[Mailing]) -> tuple[int, ...]:
+    """Compose drafts anew that do not show the game as it stands; return their numbers.
+
+    What somebody wrote into one of them is kept aside, and if nothing but people and words have
+    changed since, the draft stays as it is.
+    """
+    compose, renewed, letters = Composing(outbox), list[int | None](), dict[LetterKey, Letter]()
+    for mailing in stale:
+        if mailing.key.occasion not in FOLLOWING:
+            reword_answer(outbox, mailing)
+        elif compose.can_compose(mailing.key) and (
+            outbox.find_lost_ground(mailing) != SHOWN_CHANGED or outbox.is_as_drafted(mailing)
+        ):
+            letters[mailing.key] = compose(mailing.key)
+    # One transaction for all, begun when the pictures are drawn: others wait for it.
+    with outbox.file.writing("draft") if letters else nullcontext():
+        for key, letter in letters.items():
+            renewed.append(outbox.renew(key, letter, phase=find_carried_phase(outbox.game, key)))
+    return tuple(number for number in renewed if number)
+
+
+def find_undelivered_phases(outbox: Outbox) -> frozenset[str]:
+    """Return the phases whose reports were dropped before they were sent, and not drafted again."""
+    dropped = [
+        m
+        for m in outbox.list_letters((DROPPED,))
+        if m.kind == "report" and _was_dropped_by_events(m)
+    ]
+    names = outbox.game.phases_of_outcomes()
+    return frozenset(names[outcome] for mailing in dropped for outcome in mailing.key.outcomes)
+
+
+def _was_dropped_by_events(mailing: Mailing) -> bool:
+    """Return whether events dropped a letter, and not the game master."""
+    return mailing.problem is not None and mailing.problem.code in (TAKEN_BACK, OVERTAKEN, MOVED)
+
+
+class _GameState:
+    """The state that drafts are compared with: open phase, outcomes that count, addresses."""
+
+    def __init__(self, outbox: Outbox) -> None:
+        self.outbox, self.game = outbox, outbox.game
+        game = outbox.game
+        with game.file.reading():
+            line, head = game.line(), game.head()
+        self.now = Circumstances(game)
+        self.open, self.head = str(head.name), int(head.id)
+        self.outcomes = {row.id for row in line}
+        amended = {row.id for row in line if row.amends}
+        phases = [(row.name, row.parent, row.opened) for row in line]
+        phases.append((head.name, head.parent, head.opened))
+        self.since = {name: "" if parent in amended else at for name, parent, at in phases}
+        """When each phase was opened: letters drafted before are about a phase that was undone.
+        After a correction the mails for a phase stay, and so do the letters."""
+
+    @cached_property
+    def lacking(self) -> Mapping[str, Sequence[str]]:
+        """The orders that are still missing in the open phase, by power."""
+        return read_open_phase(self.game).lacking
+
+    @cached_property
+    def addresses(self) -> Mapping[str, str]:
+        """The address of everybody who can be written to, by their power or number of standby."""
+        people: tuple[tuple[str, Player | Standby], ...] = (
+            *((player.power, player) for player in read_players(self.game)),
+            *((f"standby{person.id}", person) for person in read_standby(self.game)),
+        )
+        return {
+            reader: plain_address(person.address)
+            for reader, person in people
+            if can_be_written_to(person)
+        }
+
+    def _is_as_made(self, mailing: Mailing) -> bool:
+        return mailing.state != DRAFT or self.outbox.is_as_drafted(mailing)
+
+    def find_fault(self, mailing: Mailing) -> str:
+        """Return the code of why a letter must not be sent any more, "" if it may."""
+        if self.addresses.get(mailing.reader) != mailing.address and self._is_as_made(mailing):
+            return MOVED
+        match mailing.kind:
+            case "letter":
+                return ""
+            case "invitation":
+                return OVERTAKEN if self._was_taken(mailing) else ""
+            case "welcome":
+                return self._find_welcome_fault(mailing)
+            case "report":
+                return "" if self.outcomes.issuperset(mailing.key.outcomes) else TAKEN_BACK
+            case "ending":
+                return "" if mailing.key.opened == self.head else TAKEN_BACK
+            case _:
+                return self._find_phase_fault(mailing)
+
+    def _find_phase_fault(self, mailing: Mailing) -> str:
+        """Return why a letter about one phase must not be sent any more, "" if it may."""
+        since = self.since.get(mailing.phase)
+        if since is None or mailing.created < since:
+            return TAKEN_BACK
+        over = mailing.kind in OF_THE_PHASE and mailing.phase != self.open
+        if over or (mailing.kind == "reminder" and mailing.power not in self.lacking):
+            return OVERTAKEN
+        if mailing.key.occasion in FOLLOWING - {DEADLINE}:
+            return ""
+        lost = self.now.find_lost_ground(mailing)
+        return "" if lost == DEADLINE_CHANGED and mailing.kind == "receipt" else lost
+
+    def _was_taken(self, invitation: Mailing) -> bool:
+        """Return whether somebody has taken over the power that an invitation offers."""
+        act = invitation.key.act or 0
+        return find_takeover(self.game, find_power_of_act(self.game, act)) > act
+
+    def _find_welcome_fault(self, mailing: Mailing) -> str:
+        """Return the code of why a welcome no longer tells how things stand, "" if it does."""
+        player = next(one for one in read_players(self.game) if one.power == mailing.power)
+        wanted = make_welcome_key(self.game, player)
+        return "" if replace(wanted, address=mailing.key.address) == mailing.key else OVERTAKEN
+
+
+# Letters after a copy of the game file was restored: none goes out twice without being asked for.
+#
+# A letter that went out after the copy was made is drafted again when the same things happen
+# again. Where the replaced file told of it, the draft becomes ``uncertain``; where nobody knows,
+# letters wait until the game master has looked at them.
+
+
+def flag_letters_sent_before(outbox: Outbox) -> None:
+    """Make drafts uncertain that went out before the restore, as the replaced file tells."""
+    if not find_drafts_sent_before(outbox.game):
+        return
+    with outbox.file.writing("outbox"):
+        for mailing, sent in find_drafts_sent_before(outbox.game):
+            problem = GameError("letter-went-before", sent=sent)
+            outbox.store.set_state(mailing.id, UNCERTAIN, problem=problem)
+
+
+def refuse_while_held(outbox: Outbox) -> None:
+    """Refuse to send letters that nobody has named, while they wait for the game master's look.
+
+    Raises:
+        GameError: ``mail-held``.
+    """
+    waiting = outbox.list_letters((DRAFT,))
+    if waiting and is_mail_held(outbox.game):
+        raise GameError("mail-held", count=str(len(waiting)))
+
+
+# Sending the letters of the outbox: each once, whatever is killed in between.
+
 
 _COPIES = ("Cc", "Bcc", "Resent-To", "Resent-Cc", "Resent-Bcc")
 
@@ -102,26 +327,6 @@ def mark_interrupted(outbox: Outbox) -> None:
                 outbox.store.set_state(mailing.id, UNCERTAIN, problem=problem)
 
 
-def find_automatic(outbox: Outbox) -> tuple[int, ...]:
-    """Return the numbers of the drafts that the settings let be sent automatically.
-
-    Letters that the other side has refused for good are not among them.
-    """
-    settings = outbox.game.settings()
-    automatic = {kind for kind in KINDS.values() if settings[_automatic_setting(kind)] == "send"}
-    return tuple(
-        mailing.id
-        for mailing in (outbox.list_letters((DRAFT,)) if automatic else ())
-        if mailing.kind in automatic
-        and (mailing.problem is None or mailing.problem.code != "mail-refused")
-    )
-
-
-def _automatic_setting(kind: str) -> str:
-    """Return the setting that lets letters of a kind be sent automatically."""
-    return AUTOMATIC_SETTINGS.get(kind, "receipts")
-
-
 def check_draft(outbox: Outbox, mailing: Mailing) -> EmailMessage:
     """Check a draft as its file now stands, and return the mail that may be sent.
 
@@ -168,7 +373,6 @@ def _check_recipients(outbox: Outbox, mailing: Mailing, message: EmailMessage) -
 
 
 def _draft_path(mailing: Mailing) -> str:
-    """Return the path of a draft as the game master knows it."""
     return f"{DRAFTS}/{mailing.file}"
 
 
@@ -176,7 +380,6 @@ def _draft_path(mailing: Mailing) -> str:
 
 
 def _send(outbox: Outbox, mailing: Mailing, carrier: Carrier) -> Delivery:
-    """Send one letter, and record the result."""
     try:
         message = check_draft(outbox, mailing)
         data = encode_mail(message)
@@ -194,12 +397,11 @@ def _seal(outbox: Outbox, mailing: Mailing, data: bytes) -> None:
     """Record that a letter is being sent: from here on only the other side knows."""
     with outbox.file.writing("send"):
         now = outbox.in_state(mailing.id, DRAFT)
-        outbox.store.set_mail(now.id, data, ())
+        outbox.store.set_mail(now.id, data, b"")
         outbox.store.set_state(now.id, SENDING, attempts=now.attempts + 1)
 
 
 def _record_sent(outbox: Outbox, mailing: Mailing) -> Delivery:
-    """Record that a letter was sent."""
     with outbox.game.act("mail-send", mailing.power) as note:
         note.detail |= {"letter": mailing.id, "kind": mailing.kind}
         outbox.store.set_state(mailing.id, SENT, sent=outbox.game.stamp())

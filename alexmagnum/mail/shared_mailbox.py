@@ -1,33 +1,140 @@
-"""One mailbox for several games: its mail is fetched once, and each mail goes to its game.
-
-Mail of no game is left where it is.  The Message-IDs of all mails that were looked at are noted in
-a file beside the games, so that the next fetch does not fetch them again; whoever removes that file
-loses nothing.  That a game has stored a mail is not enough: a fetch of that game alone stores the
-mails of the others as well, and leaves them aside.
-"""
+"""One mailbox for several games: its mail is fetched once, and each mail goes to its game."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from typing import TypeVar
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
-from alexmagnum.game.inbox_store import Why
-from alexmagnum.game.players import read_players
-from alexmagnum.game.reply_codes import game_slug
-from alexmagnum.game.state import Game
-from alexmagnum.mail.game_choice import Candidate, choose_games
-from alexmagnum.mail.game_signs import SEVERAL_GAMES, find_game_signs
-from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.parsing.classify import BOUNCE, PERSON
+from alexmagnum.game.game import Game
+from alexmagnum.game.inbox_store import ASIDE, TAKEN, WAITING, InboxStore, Message, Why, game_slug
+from alexmagnum.game.letters import OutboxStore
+from alexmagnum.game.people import read_players
+from alexmagnum.mail.inbox import (
+    SEVERAL_GAMES,
+    GameSigns,
+    Inbox,
+    find_game_signs,
+    find_standby_reason,
+    question_key,
+)
+from alexmagnum.mail.parsing.commands import BOUNCE, PERSON
 from alexmagnum.mail.parsing.message import IncomingMail, read_message
-from alexmagnum.mail.standby_mail import find_standby_reason
-from alexmagnum.mail.transport.imap import Account, read_mailbox
-from alexmagnum.mail.transport.mailbox_files import Found
+from alexmagnum.mail.transport import Account, Found, read_mailbox
+
+# Choosing the game of a mail, where one mailbox serves several games.
+#
+# A mail goes to its game by its code or tag, else by the letter that it answers, else by its
+# sender. Where these name several games the mail could belong to each of them: it waits in all,
+# and its sender is asked. The player's answer settles it.
+
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A game that a mail may belong to: its slug, and the signs in the mail for it."""
+
+    slug: str
+    signs: GameSigns
+
+
+def choose_games(candidates: Mapping[Key, Candidate]) -> tuple[Key, ...]:
+    """Return the games that a mail could belong to: one, several, or none.
+
+    >>> choose_games({})
+    ()
+    """
+    coded = _find_keys(candidates, lambda signs: signs.codes)
+    answered = _find_keys(candidates, lambda signs: signs.answers)
+    senders = _find_keys(candidates, lambda signs: signs.powers)
+    named = coded | _find_other_names(candidates, coded)
+    if not coded and len(_slugs(candidates, named)) == 1:
+        named = named & answered or named & senders or named  # games that share a name
+    if answered.isdisjoint(named):
+        named |= answered
+    if not named and not _find_keys(candidates, lambda signs: signs.names_other):
+        named = senders
+    return tuple(key for key in candidates if key in named)
+
+
+def _find_keys(
+    candidates: Mapping[Key, Candidate], has_sign: Callable[[GameSigns], object]
+) -> set[Key]:
+    return {key for key, each in candidates.items() if has_sign(each.signs)}
+
+
+def _find_other_names(candidates: Mapping[Key, Candidate], coded: set[Key]) -> set[Key]:
+    """Return the games whose tag is in the mail and is not that of a game with a code in it."""
+    known = _slugs(candidates, coded)
+    return {key for key, each in candidates.items() if each.signs.tagged and each.slug not in known}
+
+
+def _slugs(candidates: Mapping[Key, Candidate], keys: set[Key]) -> set[str]:
+    return {candidates[key].slug for key in keys}
+
+
+# -- mails that could belong to several games ------------------------------------------------------
+
+
+def settle_mails_of_several_games(games: Mapping[str, Game]) -> None:
+    """Set aside the mails that waited in several games and whose game is known now.
+
+    It is known once the mail was taken in a game, or the player has answered the letter in which a
+    game asked.  A mail that waits in a game as one of a stranger is known by a game whose player
+    wrote it.
+    """
+    for name, game in games.items():
+        for message in InboxStore(game.file).find_all((WAITING,)):
+            if _is_of_several_games(message) or not message.power:
+                _settle(message, name, games)
+
+
+def _is_of_several_games(message: Message) -> bool:
+    return any(why.code == SEVERAL_GAMES for why in message.why)
+
+
+def _settle(message: Message, name: str, games: Mapping[str, Game]) -> None:
+    """Set a message of a game aside if it was settled in this game or another."""
+    for other, game in games.items():
+        copy = InboxStore(game.file).find_by_key(message.key)
+        if copy is None:
+            continue
+        is_of_player_there = bool(copy.power) and not message.power
+        if copy.state == TAKEN or is_of_player_there or _was_question_answered(game, copy):
+            own = games[name]
+            with own.file.writing("fetch"):
+                why = Why.of("aside-settled", game=other)
+                InboxStore(own.file).set_verdict(message.id, ASIDE, message.power, (why,))
+            return
+
+
+def _was_question_answered(game: Game, message: Message) -> bool:
+    """Tell whether the player answered, after a mail, the letter that asked about it."""
+    if not message.power:
+        return False
+    question = OutboxStore(game.file).find_by_key(question_key(game, message.power))
+    store = InboxStore(game.file)
+    return question is not None and any(
+        question.message_id in read_message(store.raw(later.id)).references
+        for later in store.find_all((TAKEN,))
+        if later.power == message.power and later.received >= message.received
+    )
+
+
+# One mailbox for several games: its mail is fetched once, and each mail goes to its game.
+#
+# Mail of no game is left where it is. The Message-IDs of all mails that were looked at are noted
+# in a file beside the games, so that the next fetch does not fetch them again; whoever removes
+# that file loses nothing. That a game has stored a mail is not enough: a fetch of that game alone
+# stores the mails of the others as well, and leaves them aside.
+
 
 NOTES = "mailbox.json"
 """The file with the mails that were looked at, in the folder of the games."""
@@ -48,11 +155,7 @@ class SharedMailbox:
     count: int = 0
 
     def fetch(self, account: Account) -> None:
-        """Fetch the mail of a mailbox and store each new mail in its game.
-
-        Raises:
-            GameError: the mailbox could not be read to its end; what was read is stored.
-        """
+        """Fetch the mail of a mailbox and store each new mail in its game."""
         notes = _Notes(self.folder / NOTES, self._fingerprint())
         since = min(Inbox(game).since() for game in self.games.values())
 
@@ -125,7 +228,6 @@ class SharedMailbox:
         return []
 
     def _fingerprint(self) -> str:
-        """Return a digest of what decides to which game a mail goes: games and addresses."""
         known = [
             [name, game_slug(game), sorted(str(player) for player in read_players(game))]
             for name, game in sorted(self.games.items())
@@ -161,7 +263,6 @@ class _Notes:
         self.keys -= self._before - self._found
 
     def save(self) -> None:
-        """Write the file if anything has changed."""
         if self.keys != self._before:
             data = {"fingerprint": self.fingerprint, "keys": sorted(self.keys)}
             write_whole(self.path, json.dumps(data, indent=0) + "\n", private=True)

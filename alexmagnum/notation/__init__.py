@@ -5,10 +5,9 @@ Everything that other rooms use is imported here.
 
 from __future__ import annotations
 
-from alexmagnum.notation.lexicon import Lexicon, word_tables
-from alexmagnum.notation.model import Line, NotationSettings, Notice, Reading
-from alexmagnum.notation.province_names import find_province
+from alexmagnum.notation.names import find_province
 from alexmagnum.notation.reader import read_canonical, read_order, read_orders, read_unit
+from alexmagnum.notation.words import Lexicon, Line, NotationSettings, Notice, Reading, word_tables
 from alexmagnum.notation.writer import describe_order, order_in, order_words, write_order
 
 __all__ = [

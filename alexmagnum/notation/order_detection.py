@@ -1,22 +1,35 @@
-"""Telling orders from everything else that people write around them: greetings, headings, letters.
-
-Open this file when a line of a letter is taken for an order, or an order for a line of a letter.
-"""
+"""Telling orders from everything else that people write around them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from alexmagnum.board.geography import split_location
-from alexmagnum.errors import NotationError
-from alexmagnum.notation.cursor import look_ahead
-from alexmagnum.notation.lexicon import Lexicon, match
-from alexmagnum.notation.map_names import MapNames
-from alexmagnum.notation.model import Notice
+from alexmagnum.errors import NotationError, Unreadable
+from alexmagnum.notation.names import MapNames
 from alexmagnum.notation.order_parser import COMMANDS, OrderParser
-from alexmagnum.notation.tokens import ARROW, Token
+from alexmagnum.notation.picks import is_pickable, refuse_several
+from alexmagnum.notation.words import (
+    ARROW,
+    Lexicon,
+    Line,
+    Notice,
+    Phrases,
+    Token,
+    look_ahead,
+    match,
+    tokens,
+    words,
+)
+from alexmagnum.notation.writer import write_order
 from alexmagnum.orders import Build, Order, Pick, Waive
+from alexmagnum.position import Position
+
+# Telling orders from everything else that people write around them: greetings, headings, letters.
+
 
 _LONGEST_HEADING = 8
 """The most tokens that a heading has."""
@@ -50,12 +63,8 @@ def find_heading_power(line: tuple[Token, ...], words: Lexicon, names: MapNames)
     others = [word for word, power in zip(spelt, powers, strict=True) if not power]
     # A name that comes first, as in "Tolomeo, primavera", needs no noun.
     has_noun = bool(powers[0]) or any(words.is_in("header", word) for word in others)
-    return named.pop() if has_noun and _are_heading_words(others, words) else ""
-
-
-def _are_heading_words(spelt: Sequence[str], words: Lexicon) -> bool:
-    """Return whether all words may stand in a heading beside the name of a power."""
-    return all(any(words.is_in(group, word) for group in _HEADING_GROUPS) for word in spelt)
+    may_stand = all(any(words.is_in(group, word) for group in _HEADING_GROUPS) for word in others)
+    return named.pop() if has_noun and may_stand else ""
 
 
 def is_likely(text: OrderParser) -> bool:
@@ -98,26 +107,23 @@ def is_accidental(text: OrderParser, order: Order, notices: Sequence[Notice]) ->
     """
     codes = {notice.code for notice in notices}
     if isinstance(order, Waive):
-        return "ignored" in codes and _begins_with_everyday_word(text)
+        _start_again(text)  # its verb may mean other things as well: ``W. Rossi``, ``passo``
+        return "ignored" in codes and text.take_first("everyday_waive")
     if not isinstance(order, (Pick, Build)) or text.phase not in ("picks", "deployment"):
         return False
-    text.at = 0
-    text.skip_to_order()
+    _start_again(text)
     if begins_with_initial(text) and not text.provinces.find_exact(text.line, text.at + 2):
         return True
-    text.at = 0
-    text.skip_to_order()
+    _start_again(text)
     is_wild_guess = "misspelt" in codes and not (
         _is_likely_choice(text, order) and _has_unit_typed(text)
     )
     return not text.is_command() and ("ignored" in codes or is_wild_guess)
 
 
-def _begins_with_everyday_word(text: OrderParser) -> bool:
-    """Return whether the verb of a waive means other things as well: ``W. Rossi``, ``passo``."""
+def _start_again(text: OrderParser) -> None:
     text.at = 0
     text.skip_to_order()
-    return text.take_first("everyday_waive")
 
 
 def find_unlikely_guess(text: OrderParser, notices: Sequence[Notice]) -> tuple[str, ...]:
@@ -125,8 +131,7 @@ def find_unlikely_guess(text: OrderParser, notices: Sequence[Notice]) -> tuple[s
 
     The power has nothing there, so that the name cannot be guessed; "" if there is no such unit.
     """
-    text.at = 0
-    text.skip_to_order()
+    _start_again(text)
     if not _has_unit_typed(text):
         return ()
     near = [notice.data for notice in notices if notice.code == "misspelt"]
@@ -149,15 +154,13 @@ def _has_unit_typed(text: OrderParser) -> bool:
 
 def is_name_alone(text: OrderParser) -> bool:
     """Return whether a line has neither a verb nor a word for a unit before its place."""
-    text.at = 0
-    text.skip_to_order()
+    _start_again(text)
     return text.has_more() and not (text.is_command() or text.is_unit(text.at))
 
 
 def begins_with_initial(text: OrderParser) -> bool:
     """Return whether a unit begins with a letter and a dot, as a name may: ``G. Sardi``."""
-    text.at = 0
-    text.skip_to_order()
+    _start_again(text)
     return text.is_unit(text.at) and len(text.text()) == 1 and text.line[text.at + 1].text == "."
 
 
@@ -200,7 +203,6 @@ def find_listed_units(text: OrderParser) -> list[tuple[str, str]]:
 
 
 def _skip_command(text: OrderParser) -> bool:
-    """Pass over the verb of a build or removal; return whether there was one."""
     for command in COMMANDS[text.phase]:
         if command != "waive" and text.take(text.lexicon.commands[command]):
             text.skip("articles")
@@ -209,7 +211,6 @@ def _skip_command(text: OrderParser) -> bool:
 
 
 def _list_places(text: OrderParser, at: int, unit: str) -> list[tuple[str, str]]:
-    """Return an order for each place of a list, with a unit before it."""
     orders: list[tuple[str, str]] = []
     while at < len(text.line):
         found = text.provinces.find_exact(text.line, at)
@@ -289,15 +290,12 @@ def find_mentioned_unit(text: OrderParser) -> str:
 
 def _is_likely_choice(text: OrderParser, order: Pick | Build) -> bool:
     """Return whether the power may pick the centre, or build in it because it owns it."""
-    position = text.position
     if isinstance(order, Build):
-        return position.owners.get(split_location(order.unit[2:])[0]) == text.power
-    is_free = order.centre not in position.owners
-    return is_free and position.board.provinces[order.centre].centre == "start"
+        return text.position.owners.get(split_location(order.unit[2:])[0]) == text.power
+    return is_pickable(text.position, order.centre)
 
 
 def _begins_with_command(text: OrderParser) -> bool:
-    """Return whether a verb that stands before the unit comes next, with what it needs."""
     at = text.at
     if text.phase == "winter" and text.line[at].kind == "dash":
         at += 1
@@ -308,7 +306,6 @@ def _begins_with_command(text: OrderParser) -> bool:
 
 @look_ahead
 def _is_command_at(text: OrderParser, at: int, command: str) -> bool:
-    """Return whether a command stands at a token, with what it needs."""
     _, end = match(text.lexicon.commands[command], text.line, at)
     if end == at or (text.is_unit(at) and not text.is_unit(end)):
         return False
@@ -360,3 +357,363 @@ def _has_verb(text: OrderParser, at: int, reach: int) -> bool:
 def _has_verb_letter(text: OrderParser, at: int) -> bool:
     """Return whether a verb, be it a letter, comes next in a short line (``EGE H``)."""
     return match(text.verbs, text.line, at)[1] > at and len(text.line) <= _REACH
+
+
+# Joining orders that a mail program broke over two lines because the line was long.
+
+
+WRAPPED_FROM = 60
+"""Characters from which on a line may have been broken; no mail program breaks shorter ones."""
+
+
+def may_go_on(line: str, following: str) -> bool:
+    """Return whether a line had no room left for the first word of the next line."""
+    first = following.split(maxsplit=1)
+    return bool(first) and len(line.rstrip()) + len(first[0]) >= WRAPPED_FROM
+
+
+def is_one_order(apart: Sequence[Line], below: Sequence[Line], joined: Sequence[Line]) -> bool:
+    """Return whether two lines make an order only together.
+
+    ``apart`` is the upper line read by itself, ``below`` the lower line, ``joined`` both as one
+    line.  The joined order has to use the lower line: an order that leaves its end aside is read
+    as well without it.  If the upper line is an order by itself, the lower line must not be one;
+    if the upper line is a part of an order, the lower one may look like an order: ``A MEN supports
+    the army of`` and ``Thebes to Nubia``.
+    """
+    last = joined[-1]
+    if len(apart) != len(joined) or last.order is None or last.order == apart[-1].order:
+        return False
+    if any(notice.code == "ignored" for notice in last.notices):
+        return False
+    return apart[-1].error is not None or all(line.order is None for line in below)
+
+
+def is_one_pick(apart: Sequence[Line], joined: Sequence[Line]) -> bool:
+    """Return whether two lines make a pick with a verb only together: ``scelgo``, ``Babilonia``."""
+
+    def has_pick(lines: Sequence[Line]) -> bool:
+        return any(isinstance(line.order, Pick) and not line.bare for line in lines)
+
+    return has_pick(joined) and not any(line.order or line.error for line in apart)
+
+
+# Rows of tables in which players write their orders: one order to a row, in several columns.
+#
+# Mail programs make such a row a line with bars: ``A MEN | TEB``.
+
+
+BAR = "|"
+"""The sign between two columns."""
+
+_RULE = re.compile(r"[-:=+_ ]*")
+"""A cell of the line that some programs draw below the titles of the columns."""
+
+
+def split_cells(line: str) -> list[str]:
+    """Return the cells of a row that have text.
+
+    >>> split_cells("| A MEN | - | TEB |  |")
+    ['A MEN', '-', 'TEB']
+    """
+    return [cell.strip() for cell in line.split(BAR) if cell.strip()]
+
+
+def is_rule(line: str) -> bool:
+    """Return whether a line only separates the rows of a table: ``|---|:--|``."""
+    return BAR in line and all(_RULE.fullmatch(cell) for cell in split_cells(line))
+
+
+def list_readings(line: str, phase: str) -> Iterator[str]:
+    """Return a row as orders that it may mean in a kind of phase, the likeliest first.
+
+    The columns may be unit and order, unit and destination (with or without the kind of the unit in
+    a column of its own), or order and unit.  One column more, before or behind, may say anything.
+
+    >>> list(list_readings("A MEN | TEB", "movement"))
+    ['A MEN TEB', 'A MEN - TEB', 'TEB A MEN']
+    """
+    cells = split_cells(line)
+    yield " ".join(cells)
+    if phase == "picks":
+        return  # "Period 2 | Thebes" is no pick of another period
+    for columns in (cells, cells[1:], cells[:-1]):
+        if len(columns) < 2:
+            return
+        if columns is not cells:
+            yield " ".join(columns)
+        if phase in ("movement", "retreats"):
+            yield f"{' '.join(columns[:-1])} - {columns[-1]}"
+        yield " ".join([columns[-1], *columns[:-1]])
+
+
+# Telling the name of a writer below a letter from the name of a place.
+#
+# People sign with a first name, and places have such names too: Lidia is Sardi, Ale is Alessandria.
+
+
+_NAMES_BEHIND = 3
+"""The most words behind a closing on its line: ``Un saluto, Anna Maria``."""
+
+_SHORTEST_NICKNAME = 3
+"""Letters of a writer's name from which on a beginning of it is a nickname: ``Ale``."""
+
+_LONGEST_ID = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The lines of a text that may be a signature, by number.
+
+    ``below``: lines below a closing.  ``own``: lines with the writer's own name and nothing else.
+    ``names``: lines that hold only a first name, or a short form of the writer's.  ``last``: lines
+    that stand last, below something other than a line that ends in a colon.  ``trailing``: the last
+    line of all, if there is one above it.  ``closings``: closings, and short lines below them.
+    """
+
+    below: frozenset[int]
+    own: frozenset[int]
+    names: frozenset[int]
+    last: frozenset[int]
+    trailing: frozenset[int]
+    closings: frozenset[int]
+
+    @property
+    def lines(self) -> frozenset[int]:
+        """The lines that are a closing or a signature, whatever places they name."""
+        return self.closings | self.own | self.names
+
+    def is_name(self, number: int, *, has_other: bool) -> bool:
+        """Return whether a place that stands alone on a line is rather the name of the writer.
+
+        ``has_other``: the text has another order of the same kind, so that a name is more likely.
+        """
+        if number in self.below or number in self.own:
+            return True
+        return number in self.names and (has_other or number in self.last)
+
+
+def find_signature(raws: Sequence[str], vocabulary: Lexicon, writers: Sequence[str]) -> Signature:
+    """Return what may be a signature in the lines of a text.
+
+    ``writers`` are names of the person who wrote it, as far as they are known.
+    """
+    known = frozenset(word for name in writers for word in words(name))
+    lines = [(number, tokens(raw)) for number, raw in enumerate(raws, 1) if raw.strip()]
+    written = {number: raws[number - 1].strip() for number, _ in lines}
+    phrases = vocabulary.phrases
+    greetings = int(bool(lines) and _has_phrase_alone(lines[0][1], phrases["greetings"]))
+    below, closings = _find_closings(lines, greetings, vocabulary)
+    apart = {number for number, _ in lines[greetings + 1 :] if not raws[number - 2].strip()}
+    initials = _select(lines, _is_initial_and_name)
+    names = _select(lines, lambda line: _is_first_name(line, vocabulary, known))
+    names -= {number for number in names - apart if _is_typed_as_id(written[number])}
+    if len(initials) == 1:
+        names |= initials & apart
+    return Signature(
+        frozenset(below),
+        frozenset(_select(lines, lambda line: _is_own_name(line, known))),
+        frozenset(names),
+        frozenset(_find_last(lines, written, names)),
+        frozenset(number for number, _ in lines[1:][-1:]),
+        frozenset(closings),
+    )
+
+
+def _select(
+    lines: Sequence[tuple[int, Sequence[Token]]], is_wanted: Callable[[Sequence[Token]], bool]
+) -> set[int]:
+    return {number for number, line in lines if is_wanted(line)}
+
+
+def _find_closings(
+    lines: Sequence[tuple[int, Sequence[Token]]], greetings: int, vocabulary: Lexicon
+) -> tuple[set[int], set[int]]:
+    """Return the lines below the first closing, and the closings with short lines below them.
+
+    A greeting may also be a closing (``Ciao!``), but nothing is below it.
+    """
+    below: set[int] = set()
+    closings: set[int] = set()
+    closed = False
+    for at, (number, line) in enumerate(lines):
+        if closed:
+            below.add(number)
+        is_closing = _has_phrase_alone(line, vocabulary.phrases["closings"])
+        if is_closing or (closed and len(line) <= _NAMES_BEHIND):
+            closings.add(number)
+            closed = closed or at >= greetings
+    return below, closings
+
+
+def _has_phrase_alone(line: Sequence[Token], phrases: Phrases) -> bool:
+    """Return whether a line begins with a phrase, and has only a short name behind it."""
+    _, end = match(phrases, line, 0)
+    if end == 0:
+        return False
+    behind = [token for token in line[end:] if token.kind == "word"]
+    is_set_off = end < len(line) and line[end].text == ","
+    signs = [token for token in line[end:] if token.kind != "word" and token.text not in ",.()"]
+    if signs:
+        return False
+    return len(behind) <= (_NAMES_BEHIND if is_set_off else _NAMES_BEHIND - 1)
+
+
+def _find_last(
+    lines: Sequence[tuple[int, Sequence[Token]]],
+    written: dict[int, str],
+    names: Collection[int],
+) -> set[int]:
+    """Return the lines of names with text above them and nothing but names behind them."""
+    found: set[int] = set()
+    for at in range(len(lines) - 1, 0, -1):
+        number = lines[at][0]
+        if number not in names:
+            break
+        if not written[lines[at - 1][0]].endswith(":"):
+            found.add(number)
+    return found
+
+
+def _is_own_name(line: Sequence[Token], known: frozenset[str]) -> bool:
+    spelt = [token.text for token in line if token.kind == "word"]
+    if any(token.kind in ("number", "arrow") for token in line):
+        return False
+    whole = [word for word in spelt if word in known]
+    initials = [word for word in spelt if len(word) == 1 and _begins_any(word, known)]
+    return bool(whole) and len(whole) + len(initials) == len(spelt)
+
+
+def _is_initial_and_name(line: Sequence[Token]) -> bool:
+    """Return whether a line is an initial with its dot and a name: ``G. Sardi``."""
+    kinds = [token.kind for token in line[:3]]
+    return (
+        kinds == ["word", "sign", "word"]
+        and len(line[0].text) == 1
+        and line[1].text == "."
+        and all(token.text in ".,!" for token in line[3:])
+    )
+
+
+def _is_typed_as_id(typed: str) -> bool:
+    """Return whether a line is in capitals and as short as an id: ``ALE``."""
+    word = typed.strip(" .,!-()*_")
+    return len(word) <= _LONGEST_ID and word.isupper()
+
+
+def _is_first_name(line: Sequence[Token], vocabulary: Lexicon, known: frozenset[str]) -> bool:
+    """Return whether a line is a first name that places bear too, or short for the writer's."""
+    spelt = [token.text for token in line if token.kind == "word"]
+    while len(spelt) > 1 and vocabulary.is_in("articles", spelt[0]):
+        spelt = spelt[1:]
+    if len(spelt) != 1 or any(token.kind in ("number", "arrow") for token in line):
+        return False
+    (word,) = spelt
+    is_short = len(word) >= _SHORTEST_NICKNAME and _begins_any(word, known)
+    return is_short or vocabulary.is_in("first_names", word)
+
+
+def _begins_any(word: str, known: Collection[str]) -> bool:
+    return any(name.startswith(word) for name in known)
+
+
+# Deciding, once a whole text is read, which names of centres that stand alone are orders in it.
+#
+# A centre alone on a line is a pick or a deployment, unless it is the signature of the letter.
+
+
+NAMES_ALONE = ("picks", "deployment", "winter")
+"""The kinds of phase in which the name of a centre, or a letter before it, is an order."""
+
+_ABOUT_NAMES = frozenset({"needs-verb", "kind-needed", "unknown-place", "several-places"})
+"""The codes of errors that a signature may have caused."""
+
+_NAMES_SPELT_RIGHT = frozenset({"kind-needed", "several-places"})
+"""Those of them about a name that is spelt right."""
+
+
+def settle_names(
+    lines: Sequence[Line], signature: Signature, position: Position
+) -> tuple[Line, ...]:
+    """Return the lines of a text with signatures as prose, and with one pick at the most."""
+    one_order = position.phase.kind == "picks"
+    settled = tuple(_settle_signatures(lines, signature, one_order=one_order))
+    return tuple(_settle_picks(settled, position)) if one_order else settled
+
+
+def _settle_signatures(
+    lines: Sequence[Line], signature: Signature, *, one_order: bool
+) -> Iterator[Line]:
+    """Turn names that are rather a signature into prose; ask where there is no other order."""
+    ordering = [line for line in lines if line.order is not None]
+    sure = [
+        line
+        for line in ordering
+        if not line.bare or not signature.is_name(line.number, has_other=True)
+    ]
+    for line in lines:
+        has_other = any(other is not line for other in sure)
+        is_name = signature.is_name(line.number, has_other=has_other)
+        if line.bare and line.order is not None and is_name:
+            yield _leave_aside(line, has_order=has_other)
+        elif _is_about_name(line) and (
+            is_name or (has_other and _is_beside_order(line, signature, one_order=one_order))
+        ):
+            yield replace(line, error=None, prose=True, bare=False)
+        else:
+            yield line
+
+
+def _is_beside_order(line: Line, signature: Signature, *, one_order: bool) -> bool:
+    """Return whether a word that is no name of a place stands below an order, and is no order.
+
+    ``one_order``: there is one order in the phase, so that beside it no line can be meant as one.
+    """
+    if line.error is None or line.error.code in _NAMES_SPELT_RIGHT:
+        return False
+    return one_order or line.number in signature.trailing
+
+
+def _is_about_name(line: Line) -> bool:
+    """Return whether a line is refused only for a name, which a signature may be."""
+    return line.error is not None and line.error.code in _ABOUT_NAMES and line.bare
+
+
+def _leave_aside(line: Line, *, has_order: bool) -> Line:
+    """Return a name as prose; as a question where the text has no order that counts."""
+    if has_order:
+        return replace(line, order=None, prose=True, bare=False, notices=())
+    full = write_order(line.order) if isinstance(line.order, (Pick, Build)) else ""
+    error = Unreadable("name-or-centre", line.text, (full,))
+    return replace(line, order=None, error=error, bare=False, notices=())
+
+
+# -- one pick at the most (R30) -------------------------------------------------------------------
+
+
+def _settle_picks(lines: Sequence[Line], position: Position) -> Iterator[Line]:
+    """Refuse different picks of one power as ambiguous; of equal ones the last counts.
+
+    A pick that is void does not stand against one that is not.
+    """
+    refused: set[tuple[int, str]] = set()
+    for line in lines:
+        if not isinstance(line.order, Pick):
+            yield line
+            continue
+        rivals = _list_centres(lines, line.power, position)
+        if len(rivals) > 1 and line.order.centre in rivals:
+            if (line.number, line.text) not in refused:
+                yield replace(line, order=None, error=refuse_several(line.text, rivals), notices=())
+            refused.add((line.number, line.text))
+        elif rivals and line.order.centre not in rivals:
+            yield replace(line, replaced=True)
+        else:
+            yield line
+
+
+def _list_centres(lines: Sequence[Line], power: str | None, position: Position) -> list[str]:
+    named = [
+        line.order.centre for line in lines if isinstance(line.order, Pick) and line.power == power
+    ]
+    return [centre for centre in dict.fromkeys(named) if is_pickable(position, centre)]

@@ -1,20 +1,24 @@
-"""Reading one order from a line.
-
-An order is read from left to right: a unit or a command, a verb, and what the verb needs.
-The meaning of a word depends on its place in the line and on the phase: ``a`` is an army before a
-place and "to" after one.  Open this file to change what counts as an order.
-"""
+"""Reading one order from a line: its unit, its places and what it is ordered to do."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from alexmagnum.board.geography import split_location
-from alexmagnum.errors import Impossible, Unreadable
-from alexmagnum.notation.cursor import backtrack, look_ahead
-from alexmagnum.notation.lexicon import match
-from alexmagnum.notation.model import REFUSE, Notice
-from alexmagnum.notation.order_parts import OrderParts
-from alexmagnum.notation.tokens import DASH
-from alexmagnum.notation.unit_references import find_unit
+from alexmagnum.errors import Ambiguous, Impossible, Unreadable
+from alexmagnum.notation.names import map_names, province_names
+from alexmagnum.notation.words import (
+    DASH,
+    REFUSE,
+    Cursor,
+    Lexicon,
+    NotationSettings,
+    Notice,
+    backtrack,
+    look_ahead,
+    match,
+)
 from alexmagnum.orders import (
     Build,
     Convoy,
@@ -28,7 +32,362 @@ from alexmagnum.orders import (
     Support,
     Waive,
 )
-from alexmagnum.position import Unit
+from alexmagnum.position import Position, Unit
+
+# Deciding which unit a text means, once its kind and province are read.
+
+
+class UnitText(NamedTuple):
+    """A unit as it is written: any part but the province may be missing.
+
+    ``number`` is its place in a sea (0: none is given), ``owner`` the power named with it.
+    """
+
+    kind: str
+    province: str
+    coast: str = ""
+    number: int = 0
+    owner: str = ""
+    fragment: str = ""
+
+
+def find_unit(
+    position: Position, text: UnitText, power: str | None
+) -> tuple[Unit, tuple[Notice, ...]]:
+    """Return the one unit that a text means, and notices of what had to be assumed.
+
+    ``power`` gives the order: of several fleets in a sea its own is meant.
+
+    Raises:
+        Impossible: no unit is there.
+        Ambiguous: several units are meant.
+    """
+    fits = _units_in(position, text.province)
+    if not fits:
+        near = (*_possible_build(position, text, power), *_other_units(position, text, power))
+        raise Impossible("no-unit-there", text.fragment, near)
+    # A number that no unit bears is left out, with a notice (R8).
+    fits = _narrow(fits, lambda unit: text.number in (0, unit.number))
+    owned = [unit for unit in fits if text.owner in ("", unit.power)]
+    if not owned and position.board.provinces[text.province].capacity > 1:
+        raise Impossible("no-unit-there", text.fragment, _other_units(position, text, power))
+    fits = owned or fits
+    if len(fits) > 1:
+        fits = _narrow(fits, lambda unit: unit.power == power)
+    if len(fits) > 1:
+        fits = _narrow(fits, lambda unit: unit.kind == text.kind)
+    if len(fits) > 1:
+        names = tuple(position.name(unit) for unit in fits)
+        raise Ambiguous("several-units", text.fragment, names, choices=", ".join(names))
+    return fits[0], tuple(_notices(position, text, fits[0]))
+
+
+def _narrow(units: list[Unit], is_meant: Callable[[Unit], bool]) -> list[Unit]:
+    return [unit for unit in units if is_meant(unit)] or units
+
+
+def _notices(position: Position, text: UnitText, unit: Unit) -> list[Notice]:
+    """Return a notice for each part of the text that is wrong about the unit."""
+    data = {"text": text.fragment, "unit": position.name(unit), "province": unit.province}
+    several = position.board.provinces[unit.province].capacity > 1
+    wrong = {
+        "wrong-letter": text.kind not in ("", unit.kind),
+        "no-such-number" if several else "one-place": text.number not in (0, unit.number),
+        "wrong-owner": text.owner not in ("", unit.power),
+    }
+    return [Notice(code, data) for code, is_wrong in wrong.items() if is_wrong]
+
+
+def _units_in(position: Position, province: str) -> list[Unit]:
+    """Return the units in a province that take orders in this phase, or else all units in it."""
+    for units in (position.orderable, position.units):
+        fits = [unit for unit in units if unit.province == province]
+        if fits:
+            return fits
+    return []
+
+
+def _possible_build(position: Position, text: UnitText, power: str | None) -> tuple[str, ...]:
+    is_own = power is not None and position.owners.get(text.province) == power
+    if position.phase.kind == "winter" and is_own and text.kind:
+        return (f"Build {text.kind} {text.province}",)
+    return ()
+
+
+def _other_units(position: Position, text: UnitText, power: str | None) -> tuple[str, ...]:
+    """Return up to three units that the power could have meant, neighbours of the place first."""
+    tables = position.board.tables
+    neighbours = {tables.ids[p] for p in tables.near[tables.index[text.province]]}
+    mine = [unit for unit in position.orderable if power in (None, unit.power)]
+    mine.sort(key=lambda unit: unit.province not in neighbours)
+    return tuple(position.name(unit) for unit in mine)[:3]
+
+
+def unit_name(position: Position, unit: Unit, text: UnitText) -> str:
+    """Return the unit's canonical name, but with the coast as it was written, right or wrong.
+
+    Whether a wrong coast matters is for the judge (DATC 6.B.10, 6.B.11).
+    """
+    if text.coast and unit.kind == "F" and text.coast != unit.coast:
+        return f"{unit.kind} {unit.province}/{text.coast}"
+    return position.name(unit)
+
+
+# Reading the parts of an order from a line: places, coasts, numbers, units and destinations.
+
+
+class OrderParts(Cursor):
+    """A line that is being read part by part; ``notices`` collects what had to be assumed.
+
+    Every method that reads a part passes over it, and stays where it was if the part is missing.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        position: Position,
+        power: str | None,
+        lexicon: Lexicon,
+        settings: NotationSettings,
+    ) -> None:
+        super().__init__(source)
+        self.position = position
+        self.board = position.board
+        self.phase = position.phase.kind
+        self.power = power
+        self.lexicon = lexicon
+        self.verbs = lexicon.verbs[self.phase]
+        self.settings = settings
+        self.provinces = province_names(self.board, lexicon)
+        self.names = map_names(self.board, lexicon)
+        self.notices: list[Notice] = []
+
+    def skip(self, *groups: str) -> None:
+        """Pass over phrases of these groups, stopping where a unit or a place begins."""
+        while not self.is_unit(self.at) and not self.provinces.match(self.line, self.at):
+            if not self.take_first(*groups):
+                return
+
+    def take_first(self, *groups: str) -> bool:
+        """Pass over one phrase of these groups; return whether there was one."""
+        return any(self.take(self.lexicon.phrases[group]) for group in groups)
+
+    # -- places ----------------------------------------------------------------------------------
+
+    def place(self) -> str:
+        """Read the name of a province and return its id."""
+        found = self.provinces.find(self.line, self.at, self.source)
+        if found.guessed_from:
+            label = self.provinces.label(found.province)
+            if self.settings.fuzzy == REFUSE:
+                raise Unreadable("unknown-place", found.guessed_from, (label,))
+            self.notices.append(Notice("misspelt", {"text": found.guessed_from, "meant": label}))
+        self.at = found.end
+        return found.province
+
+    def location(self) -> tuple[str, str]:
+        """Read a province with the coast named behind it or before it (``south coast of Spain``).
+
+        Returns the ids of the province and of the coast; the coast is "" if none is named.
+        """
+        coast, end = match(self.names.coasts, self.line, self.at)
+        if end > self.at + 1:
+            self.at = end
+        else:
+            coast = ""
+        province = self.place()
+        return province, self.coast(province) or coast
+
+    @backtrack
+    def coast(self, province: str) -> str:
+        """Read a coast behind a province: ``/NC``, ``(sc)``, ``costa sud``; "" if none is named."""
+        marked = self.take_any("/", "(")
+        first = self.at
+        coast = self.take(self.names.coasts)
+        if not coast or not (marked or self._can_be_bare_coast(province, first)):
+            return ""
+        self.take_any(".", ")")
+        return coast
+
+    def _can_be_bare_coast(self, province: str, first: int) -> bool:
+        """Return whether the word just read can be a coast without a sign before it.
+
+        A single letter cannot: ``SPA S F MAR`` is a support.
+        """
+        letter = self.at == first + 1 and len(self.line[first].text) == 1
+        return bool(self.board.provinces[province].coasts) and not letter
+
+    @backtrack
+    def number(self) -> int:
+        """Read a number behind a sea: ``#2``, `` 2``, ``(2)``; 0 if there is none."""
+        self.take_any("(", "#", "/")
+        if not self.is_number():
+            return 0
+        number = int(self.text())
+        self.at += 1
+        self.take_any(")")
+        return number
+
+    def place_number(self, province: str) -> int:
+        """Read the number of a place behind a province; 0 if there is none.
+
+        Only seas and cities have several places; behind any other province a number is read as
+        one only after ``#``.
+        """
+        several = self.board.provinces[province].is_sea or self.text() == "#"
+        return self.number() if several or self.board.provinces[province].capacity > 1 else 0
+
+    @backtrack
+    def owner(self) -> str:
+        """Read a power behind a place, in brackets or after "of"; "" if there is none.
+
+        A single letter is a power only in brackets: ``F TYS T A NAP - TUN`` is a convoy.
+        """
+        bracket = self.take_any("(")
+        while self.lexicon.is_in("articles", self.text()):
+            self.at += 1
+        owner = self.names.power(self.text())
+        letter = len(self.text()) == 1 and not bracket
+        if not owner or letter or self.provinces.match(self.line, self.at):
+            return ""
+        self.at += 1
+        self.take_any(")")
+        return owner
+
+    def destination(self) -> str:
+        """Read where a move goes: a province, a coast, or the place of a fleet to be attacked."""
+        start = self.at
+        self.skip("articles")
+        if not self.provinces.match(self.line, self.at):
+            self._kind()  # the kind of the attacked unit adds nothing to its place
+        province, coast = self.location()
+        if coast:
+            return f"{province}/{coast}"
+        number = self.place_number(province)
+        if self.board.provinces[province].capacity > 1:
+            owner = "" if number else self.owner()
+            return self._attacked_place(province, number, owner, start)
+        if number:
+            data = {"text": self.fragment(start), "province": province}
+            self.notices.append(Notice("one-place", data))
+        return province
+
+    def _attacked_place(self, province: str, number: int, owner: str, start: int) -> str:
+        """Return the place of the unit with a number or owner, or the province if none is named."""
+        if not (number or owner):
+            return province
+        fits = [
+            unit.place
+            for unit in self.position.units
+            if unit.province == province
+            and owner in ("", unit.power)
+            and number in (0, unit.number)
+        ]
+        if len(fits) > 1:
+            fragment, choices = self.fragment(start), ", ".join(fits)
+            raise Ambiguous("several-units", fragment, tuple(fits), choices=choices)
+        if fits:
+            return fits[0]
+        # R8: a number that no unit bears is read as plain entry.
+        data = {"text": self.fragment(start), "province": province}
+        self.notices.append(Notice("no-such-number", data))
+        return province
+
+    # -- units -----------------------------------------------------------------------------------
+
+    def is_unit(self, at: int) -> bool:
+        """Return whether a word for a unit stands at a token, followed by a place or a power."""
+        _, end = match(self.lexicon.units, self.line, at)
+        dot = end < len(self.line) and self.line[end].text == "."
+        return end > at and self.is_word(end + dot)
+
+    def unit(self, *, any_power: bool = False) -> str:
+        """Read a unit and return its canonical name."""
+        text = self.unit_text()
+        power = None if any_power else self.power
+        unit, notices = find_unit(self.position, text, power)
+        if power and unit.power != power:
+            mine = tuple(self.position.name(u) for u in self.position.units_of(power))
+            raise Impossible("not-your-unit", text.fragment, mine)
+        self.notices += notices
+        return unit_name(self.position, unit, text)
+
+    def new_unit(self) -> str:
+        """Read a unit to be built and return its kind and place."""
+        return self.built_unit(self.unit_text())
+
+    def built_unit(self, text: UnitText) -> str:
+        """Return the name of a unit to be built.
+
+        Raises:
+            Ambiguous: it can be an army or a fleet.
+        """
+        at = f"{text.province}/{text.coast}" if text.coast else text.province
+        if text.kind:
+            return f"{text.kind} {at}"
+        province = self.board.provinces[text.province]
+        if province.coastal or province.rivers:
+            choices = (f"Build A {at}", f"Build F {at}")
+            raise Ambiguous("kind-needed", text.fragment, choices, choices=", ".join(choices))
+        return f"A {at}"
+
+    def unit_text(self) -> UnitText:
+        """Read a unit as it is written, whether or not it is on the board."""
+        self.skip("articles")
+        start = self.at
+        owner = self.adjective()
+        kind = self._kind()
+        owner = self.adjective() or owner
+        province, coast = self.location()
+        number = self.place_number(province)
+        owner = owner or self.owner()
+        coast = coast or self.coast(province)
+        return UnitText(kind, province, coast, number, owner, self.fragment(start))
+
+    def adjective(self) -> str:
+        """Read a power before a unit or a place: ``the Austrian A TRI``, ``A austriaca TRI``."""
+        owner = self.names.power(self.text()) if self.is_word(self.at + 1) else ""
+        if not owner or len(self.text()) == 1 or self.provinces.match(self.line, self.at):
+            return ""
+        self.at += 1
+        return owner
+
+    @backtrack
+    def _kind(self) -> str:
+        """Read the letter or word for a unit before a place; "" if there is none."""
+        start = self.at
+        kind = self.take(self.lexicon.units)
+        self.take_any(".")
+        if not kind or not self.has_more() or self._is_place_rather(start):
+            return ""
+        self.skip("articles")
+        if self.is_unit(self.at) and len(self.text()) > 1:  # "a fleet in Naples"
+            return self._kind() or kind
+        return kind
+
+    @look_ahead
+    def _is_place_rather(self, start: int) -> bool:
+        """Return whether the word for a unit just read is a province instead, as ``ARM`` is.
+
+        It is, unless a place follows directly that is not a verb as well.
+        """
+        if not self.provinces.match(self.line, start):
+            return False
+        behind = self.provinces.find_exact(self.line, self.at)
+        if behind is None:
+            return True
+        if not self.look_for(self.verbs):
+            return False
+        self.at = behind.end
+        return not (self.is_sign() or self.look_for(self.verbs))
+
+
+# Reading one order from a line.
+#
+# An order is read from left to right: a unit or a command, a verb, and what the verb needs. The
+# meaning of a word depends on its place in the line and on the phase: ``a`` is an army before a
+# place and "to" after one.
+
 
 COMMANDS = {
     "movement": (),
@@ -68,11 +427,7 @@ class OrderParser(OrderParts):
         return order
 
     def parse_unit(self) -> Unit:
-        """Read a line that holds nothing but a unit.
-
-        Raises:
-            Unreadable, Ambiguous, Impossible: with the fragment at fault.
-        """
+        """Read a line that holds nothing but a unit."""
         self._begin()
         unit, notices = find_unit(self.position, self.unit_text(), self.power)
         self.notices += notices
@@ -80,7 +435,6 @@ class OrderParser(OrderParts):
         return unit
 
     def _begin(self) -> None:
-        """Pass over what stands before the order, and check that something follows."""
         self.skip_to_order()
         if not self.has_more():
             raise Unreadable("empty", self.source.strip())
@@ -163,10 +517,6 @@ class OrderParser(OrderParts):
 
     @backtrack
     def _command_verb(self) -> str:
-        """Pass over the verb before a unit and return its command; "" if there is none.
-
-        In winter a minus before a unit removes it.
-        """
         minus = self.phase == "winter" and self.take_any(DASH)
         for command in COMMANDS[self.phase]:
             if self._take_command(command):
@@ -184,11 +534,7 @@ class OrderParser(OrderParts):
         return bool(taken) and not is_unit_word
 
     def _order_without_verb(self) -> Order | None:
-        """Read a centre alone as a pick and a unit alone as a deployment.
-
-        Raises:
-            Impossible: a verb follows, as in the order of a unit on the board (``A ALE H``).
-        """
+        """Read a centre alone as a pick and a unit alone as a deployment."""
         if self.phase == "picks":
             return self._pick()
         if self.phase == "deployment":
@@ -199,11 +545,6 @@ class OrderParser(OrderParts):
         return None
 
     def _pick(self) -> Pick:
-        """Read the centre of a pick that has no verb.
-
-        Raises:
-            Impossible: a fleet or an army in words stands before it, or a verb behind it.
-        """
         start, has_unit_word = self.at, self.is_unit(self.at)
         if not has_unit_word:
             centre = self.place()
@@ -218,14 +559,11 @@ class OrderParser(OrderParts):
         return Pick(centre)
 
     def _refuse_guess(self, centre: str, *, is_bare: bool) -> None:
-        """Refuse a name alone that is misspelt or shortened: it may be anything, a signature too.
-
-        Raises:
-            Unreadable: it is, with the order that may have been meant.
-        """
+        """Refuse a name alone that is misspelt or shortened: it may be a signature."""
         found = self.provinces.find_exact(self.line, self._at_name()) if is_bare else None
         if is_bare and (found is None or found.province != centre):
-            raise Unreadable("needs-verb", self.source.strip(), (self._full_order(centre),))
+            order = f"Pick {centre}" if self.phase == "picks" else f"Build A {centre}"
+            raise Unreadable("needs-verb", self.source.strip(), (order,))
 
     @look_ahead
     def _at_name(self) -> int:
@@ -234,17 +572,10 @@ class OrderParser(OrderParts):
         self.skip_to_order()
         return self.at
 
-    def _full_order(self, centre: str) -> str:
-        """Return the order that a centre alone may mean."""
-        return f"Pick {centre}" if self.phase == "picks" else f"Build A {centre}"
-
     def _refuse_board_order(self, *, has_unit_word: bool) -> None:
         """Refuse a line that goes on, behind a place, like the order of a unit on the board.
 
         ``has_unit_word``: a word for a unit stood before the place.
-
-        Raises:
-            Impossible: it does.
         """
         if self._is_board_order(has_unit_word):
             raise Impossible("not-now", self.source.strip())
@@ -271,7 +602,6 @@ class OrderParser(OrderParts):
         return is_last and has_unit_word and verb in ("support", "convoy", "retreat")
 
     def _names_unit_or_place(self, *, guess: bool) -> bool:
-        """Return whether a unit or a place comes next; with ``guess``, a misspelt one too."""
         if self.is_unit(self.at) or self.provinces.match(self.line, self.at):
             return True
         return guess and self.provinces.is_like_name(self.line, self.at)
@@ -279,11 +609,7 @@ class OrderParser(OrderParts):
     # -- orders of a unit on the board -----------------------------------------------------------
 
     def _unit_order(self) -> Order:
-        """Read a unit, its verb and what the verb needs.
-
-        Raises:
-            Unreadable, Ambiguous, Impossible: with the fragment at fault.
-        """
+        """Read a unit, its verb and what the verb needs."""
         unit = self.unit()
         start = self.at
         verb = self._verb()
@@ -306,7 +632,6 @@ class OrderParser(OrderParts):
         return self._move(unit)
 
     def _missing_verb(self, unit: str) -> Unreadable:
-        """Return the refusal of a unit without a verb, with orders it could have been given."""
         self.skip("articles")
         found = self.provinces.find_exact(self.line, self.at)
         orders = {"winter": f"Remove {unit}", "retreats": f"Disband {unit}"}
@@ -324,11 +649,6 @@ class OrderParser(OrderParts):
         return Move(unit, to, by_sea if via is None else via)
 
     def _route(self, unit: str) -> tuple[str, bool]:
-        """Read a destination; return it and whether an army's route over seas is written out.
-
-        Of a route the last place counts: the places before it are seas or, for a fleet, the
-        stretches of a river.
-        """
         to, by_sea = self.destination(), False
         while self.is_sign() and (unit[0] == "F" or self.board.province_of(to).is_sea):
             self.at += 1
@@ -337,7 +657,6 @@ class OrderParser(OrderParts):
         return to, by_sea
 
     def _skip_own_place(self, unit: str) -> None:
-        """Pass over the place where the unit stands: "stays in Tyre"."""
         found = self.provinces.find_exact(self.line, self.at)
         if found and found.province == split_location(unit[2:])[0]:
             self.at = found.end
@@ -369,7 +688,6 @@ class OrderParser(OrderParts):
     # -- verbs -----------------------------------------------------------------------------------
 
     def _verb(self) -> str:
-        """Read a verb and return its meaning; "" if there is none."""
         self.take_any(",", ":", ".")
         if self.take_signs():
             if self._is_move_word():
@@ -411,13 +729,11 @@ class OrderParser(OrderParts):
 
     @backtrack
     def _take_by_land(self) -> bool:
-        """Pass over words for going by land; return whether there were any."""
         self.take_any("(", ",")
         return self.take_first("via_land")
 
     @backtrack
     def _take_by_convoy(self, unit: str) -> bool:
-        """Pass over words for going by convoy; return whether there were any."""
         self.take_any("(", ",")
         _, via_end = match(self.lexicon.phrases["via"], self.line, self.at)
         _, convoy_end = match(self.lexicon.phrases["via_convoy"], self.line, self.at)
@@ -448,11 +764,7 @@ class OrderParser(OrderParts):
         return bool(way)
 
     def _way_name(self) -> str:
-        """Read the name of a river or portage, misspelt or not, and return its id; "" if none.
-
-        Raises:
-            Unreadable: it is misspelt, and the settings refuse that.
-        """
+        """Read the name of a river or portage, misspelt or not, and return its id; "" if none."""
         start = self.at
         way = self.take(self.names.ways)
         if way or self.provinces.match(self.line, self.at):
@@ -469,11 +781,7 @@ class OrderParser(OrderParts):
     # -- the end of the line ---------------------------------------------------------------------
 
     def _end(self) -> None:
-        """Leave aside what follows a whole order, with a notice.
-
-        Raises:
-            Unreadable: it reads like more of an order.
-        """
+        """Leave aside what follows a whole order, with a notice."""
         while self.take_any(*".,:;)(+/#") or self.take_first("fillers"):
             pass
         if not self.has_more():
@@ -485,7 +793,6 @@ class OrderParser(OrderParts):
         self.notices.append(Notice("ignored", {"text": rest}))
 
     def _is_more_of_order(self) -> bool:
-        """Return whether a unit or a place comes next, or a move sign follows anywhere."""
         at = self.at + self.is_unit(self.at)
         while at < len(self.line) and self.lexicon.is_in("articles", self.line[at].text):
             at += 1

@@ -9,11 +9,16 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from alexmagnum.errors import Ambiguous, NotationError, Unreadable
-from alexmagnum.notation.doubts import is_condition, is_unmeant, skip_correction
-from alexmagnum.notation.lexicon import match
-from alexmagnum.notation.model import REFUSE, Notice
+from alexmagnum.notation.names import Match
 from alexmagnum.notation.order_parser import OrderParser
-from alexmagnum.notation.province_names import Match
+from alexmagnum.notation.words import (
+    REFUSE,
+    Notice,
+    is_condition,
+    is_unmeant,
+    match,
+    skip_correction,
+)
 from alexmagnum.orders import Pick
 from alexmagnum.position import Position
 
@@ -93,7 +98,6 @@ class PickSentence:
             return
 
     def _find_verb(self, at: int) -> _Verb | None:
-        """Return the verb of a pick that begins at a token."""
         _, end = match(self.words.commands["pick"], self.line, at)
         is_wish = end == at
         for group in _PICK_GROUPS if is_wish else ():
@@ -218,7 +222,6 @@ class PickSentence:
         return None
 
     def _skip_tail(self, at: int) -> int:
-        """Return the token behind the polite words at a token."""
         at = self.text.skip_signs(at)
         while (end := self._end_of(("polite", "fillers", "closings"), at)) > at:
             at = self.text.skip_signs(end)
@@ -315,7 +318,6 @@ class PickSentence:
             at = before = place.end
 
     def _is_alternative(self, start: int, end: int) -> bool:
-        """Return whether the words between two centres offer the second as well."""
         between = range(start, end)
         if any(match(self.words.phrases["instead"], self.line, i)[1] > i for i in between):
             return False
@@ -351,7 +353,6 @@ class PickSentence:
         return list(dict.fromkeys(centres))
 
     def _skip_name_links(self, at: int) -> int:
-        """Return the token behind articles and polite words before a name."""
         while at < len(self.line):
             end = self._end_of(("articles", "fillers", "polite", "pick_links"), at)
             place = self.text.provinces.match(self.line, at)

@@ -6,39 +6,53 @@ Open this file to change which lines of a text count; one order is read in ``ord
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.errors import Ambiguous, NotationError, Unreadable
-from alexmagnum.notation.canonical import CanonicalReader
-from alexmagnum.notation.doubts import is_condition, is_question, is_unmeant, skip_correction
-from alexmagnum.notation.lexicon import Lexicon, lexicon
-from alexmagnum.notation.map_names import map_names
-from alexmagnum.notation.mentions import split_sentences
-from alexmagnum.notation.model import Line, NotationSettings, Notice, Reading
-from alexmagnum.notation.names_alone import NAMES_ALONE, settle_names
+from alexmagnum.notation.names import map_names, split_sentences
 from alexmagnum.notation.order_detection import (
+    BAR,
+    NAMES_ALONE,
     begins_with_initial,
     find_heading_power,
     find_listed_units,
     find_mentioned_unit,
+    find_signature,
     find_unlikely_guess,
     is_accidental,
     is_attempt,
     is_hedged,
     is_likely,
     is_name_alone,
+    is_one_order,
+    is_one_pick,
+    is_rule,
+    list_readings,
+    may_go_on,
     names_new_unit,
     orders_rest_to_hold,
+    settle_names,
+    split_cells,
 )
 from alexmagnum.notation.order_parser import OrderParser
-from alexmagnum.notation.picks import FoundPick, PickSentence
-from alexmagnum.notation.signatures import find_signature
-from alexmagnum.notation.table_rows import BAR, is_rule, list_readings, split_cells
-from alexmagnum.notation.tokens import tokens
-from alexmagnum.notation.wrapped_lines import is_one_order, is_one_pick, may_go_on
+from alexmagnum.notation.picks import PickSentence
+from alexmagnum.notation.words import (
+    Lexicon,
+    Line,
+    NotationSettings,
+    Notice,
+    Reading,
+    is_condition,
+    is_question,
+    is_unmeant,
+    lexicon,
+    skip_correction,
+    tokens,
+)
+from alexmagnum.notation.writer import CanonicalReader
 from alexmagnum.orders import Build, Disband, Hold, Order, Pick, Remove, Waive
 from alexmagnum.position import Position, Unit
 
@@ -206,11 +220,8 @@ class _TextReader:
         """Read a line: usually one :class:`Line` comes of it, several where orders share it."""
         if _QUOTE.match(raw):
             yield self._read_quoted(number, raw)
-            return
-        if BAR in raw:
-            yield from self._read_row(number, raw)
-            return
-        yield from self._read_text(number, raw)
+        else:
+            yield from (self._read_row if BAR in raw else self._read_text)(number, raw)
 
     def _read_row(self, number: int, raw: str) -> Sequence[Line]:
         """Read a row of a table: as the first order that its columns give."""
@@ -221,24 +232,21 @@ class _TextReader:
             self.power = power
             lines = list(self._read_text(number, text))
             if any(line.order for line in lines) and not any(line.error for line in lines):
-                return [replace(line, text=_write_cells(line.text, raw, lines)) for line in lines]
+                # The only order of a row is shown as the row was written.
+                whole = raw.strip().strip(BAR).strip()
+                return [replace(lines[0], text=whole)] if len(lines) == 1 else lines
         self.power = power
         apart = [line for cell in split_cells(raw) for line in self._read_text(number, cell)]
         if all(line.order for line in apart):
             return apart  # a page in two columns
         self.power = power
         lines = list(self._read_text(number, raw))
-        if self._names_place(raw):
+        parser = self._parser(raw)
+        if any(parser.provinces.match(parser.line, at) for at in range(len(parser.line))):
             return lines
         return [replace(line, error=None, order=None, prose=True) for line in lines]
 
-    def _names_place(self, text: str) -> bool:
-        """Return whether a text names a province: the titles of columns do not."""
-        parser = self._parser(text)
-        return any(parser.provinces.match(parser.line, at) for at in range(len(parser.line)))
-
     def _read_text(self, number: int, raw: str) -> Iterator[Line]:
-        """Read a line of text that is no quotation and no row of a table."""
         for part in _COMMENT.sub("", raw).split(";"):
             listed = self._read_list(number, part)
             rest = "" if listed else part if number in self.signed else self._read_heading(part)
@@ -281,7 +289,6 @@ class _TextReader:
         ]
 
     def _read_each_piece(self, number: int, part: str, rest: str) -> Iterator[Line]:
-        """Read what stands between the commas of a sentence."""
         before, verb = part.removesuffix(rest), ""
         for piece in self._split(rest):
             line = self._repeat_verb(self._read_piece(number, piece), verb)
@@ -299,8 +306,10 @@ class _TextReader:
         ]
 
     def _read_picks(self, number: int, text: str) -> Iterator[Line]:
-        """Read a line of a period of picks."""
-        sentences = [(part, self._find_picks(part)) for part in split_sentences(text)]
+        sentences = [
+            (part, list(PickSentence(self._parser(part)).find_announced()))
+            for part in split_sentences(text)
+        ]
         if not any(found for _, found in sentences):
             yield from self._read_name_alone(number, text)
             return
@@ -321,9 +330,6 @@ class _TextReader:
         for centre in centres:
             return self._assign(replace(line, order=Pick(centre), bare=True))
         return replace(line, prose=True)
-
-    def _find_picks(self, text: str) -> list[FoundPick]:
-        return list(PickSentence(self._parser(text)).find_announced())
 
     def _read_name_alone(self, number: int, text: str) -> Iterator[Line]:
         """Read a line without the verb of a pick: a centre alone, an order of a unit, or prose."""
@@ -406,10 +412,6 @@ class _TextReader:
         return Line(number, raw.strip(), self.power, error=error)
 
     def _read_heading(self, part: str) -> str:
-        """Read a heading and return what follows it; its power is that of the orders from now on.
-
-        Where there is no heading, everything follows.
-        """
         head, colon, rest = part.partition(":")
         if skip_correction(tokens(head[:_LONGEST]), self.words):
             return part
@@ -423,11 +425,6 @@ class _TextReader:
         return part
 
     def _split(self, text: str) -> Iterator[str]:
-        """Split a text into orders.
-
-        It is cut at a comma before an order, at "and" before the order of a unit, and behind an
-        order before "all others hold".
-        """
         parser = self._parser(text, len(text))
         start = first = 0
         for i, token in enumerate(parser.line):
@@ -459,7 +456,6 @@ class _TextReader:
         return parser.is_unit(at)
 
     def _skip_correction(self, text: str) -> str:
-        """Return a text without the words before it that take something back."""
         line = tokens(text[:_LONGEST])
         end = skip_correction(line, self.words)
         return text[line[end].start :] if 0 < end < len(line) else text
@@ -478,7 +474,6 @@ class _TextReader:
         return replace(line, corrects=True)
 
     def _read_plain(self, number: int, text: str) -> Line:
-        """Read a piece of a line that corrects nothing."""
         parser = self._parser(text)
         parser.skip_bullet()
         begins = parser.line[parser.at].start if parser.has_more() else 0
@@ -514,7 +509,6 @@ class _TextReader:
         return replace(line, power=power, notices=(*line.notices, notice))
 
     def _owner(self, order: Order) -> str | None:
-        """Return the power that has the unit or centre of an order; None if nobody has."""
         if isinstance(order, (Waive, Pick)):
             return None
         if isinstance(order, Build):
@@ -523,27 +517,15 @@ class _TextReader:
         return unit.power if unit else None
 
 
-def _write_cells(text: str, raw: str, lines: Sequence[Line]) -> str:
-    """Return the row as it was written for its only order, and each of several as it was read."""
-    return raw.strip().strip(BAR).strip() if len(lines) == 1 else text
-
-
 def _give_holds_to_rest(lines: Sequence[Line], position: Position) -> Iterator[Line]:
     """Replace "all others hold" by a hold for every unit of the power that has no order."""
     ordered = {_subject(line) for line in lines if line.order is not None}
     for line in lines:
-        holds = _missing_holds(line.power, position, ordered) if line.rest and line.power else []
-        for hold in holds:
-            ordered.add((line.power, hold.unit.partition("/")[0]))
-            yield replace(line, order=hold, prose=False)
-        if not holds:
-            yield line
-
-
-def _missing_holds(power: str, position: Position, ordered: Collection[Subject]) -> list[Hold]:
-    """Return a hold for every unit of a power that has no order."""
-    holds = [Hold(position.name(unit)) for unit in position.units_of(power)]
-    return [hold for hold in holds if (power, hold.unit.partition("/")[0]) not in ordered]
+        units = position.units_of(line.power) if line.rest and line.power else ()
+        holds = [replace(line, order=Hold(position.name(u)), prose=False) for u in units]
+        missing = [hold for hold in holds if _subject(hold) not in ordered]
+        ordered.update(map(_subject, missing))
+        yield from missing or [line]
 
 
 def _drop_mentions(lines: Iterable[Line]) -> Iterator[Line]:
@@ -573,7 +555,6 @@ def _mark_superseded(lines: Sequence[Line], position: Position) -> tuple[Line, .
 
 
 def _mark_corrected(lines: Sequence[Line]) -> Iterator[Line]:
-    """Mark the order before each correction as superseded by it."""
     ordering = [line for line in lines if line.order is not None]
     corrected = {id(line): later for line, later in pairwise(ordering) if later.corrects}
     for line in lines:
@@ -589,12 +570,10 @@ def _is_better(apart: list[Line], lines: list[Line]) -> bool:
 
 
 def _list_ignored(line: Line) -> list[str]:
-    """Return what was left aside behind an order."""
     return [notice.data["text"] for notice in line.notices if notice.code == "ignored"]
 
 
 def _supersede(line: Line, later: Line) -> Line:
-    """Mark an order as superseded by a later line."""
     unit = _subject(line)[1]
     notice = Notice("superseded" if unit else "second-pick", {"unit": unit, "later": later.text})
     return replace(line, notices=(*line.notices, notice), replaced=True)
@@ -602,5 +581,9 @@ def _supersede(line: Line, later: Line) -> Line:
 
 def _subject(line: Line) -> Subject:
     """Return what there can be one order for: a power's unit, on whichever coast, or its pick."""
-    unit = "" if isinstance(line.order, (Waive, Pick)) or not line.order else line.order.unit
-    return line.power, unit.partition("/")[0]
+    return line.power, find_subject(line.order) if line.order else ""
+
+
+def find_subject(order: Order) -> str:
+    """Return what an order is about: the unit, on whichever coast, or "" for a pick."""
+    return "" if isinstance(order, (Waive, Pick)) else order.unit.partition("/")[0]

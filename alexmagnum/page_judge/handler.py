@@ -1,20 +1,14 @@
-"""The requests that a page asks of its judge (``docs/page-judge.md``).
-
-The same file answers in a page, in Node and in Python, so that all of it can be tested without a
-browser.  Requests that the engine knows too are those of :mod:`alexmagnum.cases.conversation`.
-"""
+"""The requests that a page asks of its judge (``docs/page-judge.md``), and its boards."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import fields
 from typing import Any, ClassVar, Final
 
-from alexmagnum.campaign import (
-    eliminated,
-    ending,
-    next_position,
-    position_after,
-)
+from alexmagnum.board.geography import Border, Coast, Portage, Province, River, Strait
+from alexmagnum.board.model import Board, Power, Rules
+from alexmagnum.campaign import eliminated, ending, next_position, position_after
 from alexmagnum.cases import conversation
 from alexmagnum.cases.conversation import (
     PARTS,
@@ -31,22 +25,199 @@ from alexmagnum.cases.json_values import to_json
 from alexmagnum.errors import BadJson
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.judge import adjudicate
-from alexmagnum.judge.explanation import list_steps
+from alexmagnum.judge.explanation import format_reason, list_steps
 from alexmagnum.judge.options import all_legal_orders, legal_orders_of
-from alexmagnum.judge.outcome import Fate, Outcome
-from alexmagnum.judge.reason_text import format_reason
-from alexmagnum.judge.winter import count_adjustments
+from alexmagnum.judge.other_phases import count_adjustments
+from alexmagnum.judge.outcome import WANTED, Fate, Outcome
 from alexmagnum.notation import describe_order, order_in, read_orders, read_unit, write_order
-from alexmagnum.notation.model import Line
+from alexmagnum.notation.words import Line
 from alexmagnum.orders import Order
-from alexmagnum.page_judge.flips import Progress, find_flips
 from alexmagnum.position import Position, Unit
+from alexmagnum.position_text import own_switches
+from alexmagnum.whatif.candidates import find_nearby_units, given_orders
+from alexmagnum.whatif.flips import (
+    Flip,
+    Flips,
+    flips_as_data,
+    format_change,
+    format_result,
+    write_in_language,
+)
+
+# A board as plain data, which a page takes along, and the board of such data.
+#
+# Unlike a map file it is checked already, and has every field as the judge reads it.
+
+
+_KINDS: Mapping[str, type] = {
+    "provinces": Province,
+    "powers": Power,
+    "borders": Border,
+    "rivers": River,
+    "portages": Portage,
+    "straits": Strait,
+    "coasts": Coast,
+}
+"""By field of the board, the kind of the values that it lists."""
+
+_BY_ID = ("provinces", "powers")
+
+
+def write_board(board: Board) -> dict[str, Any]:
+    """Return a board as data of JSON.
+
+    ``own_switches`` in it: the switches that this map of the package has by itself, empty for any
+    other map; texts of positions name those that differ.
+    """
+    data: dict[str, Any] = {"own_switches": dict(own_switches(board))}
+    for name in (field.name for field in fields(Board)):
+        value = getattr(board, name)
+        if name in _KINDS:
+            listed = value.values() if isinstance(value, Mapping) else value
+            data[name] = [_write_value(entry) for entry in listed]
+        else:
+            data[name] = _write_value(value) if name == "rules" else _write_part(value)
+    data["geometry"] = ""  # the path of a file on the machine where the page was made
+    return data
+
+
+def _write_value(value: Any) -> list[Any]:
+    """Return the content of a value, field by field."""
+    return [_write_part(getattr(value, field.name)) for field in fields(value)]
+
+
+def _write_part(part: Any) -> Any:
+    if isinstance(part, tuple):
+        return [_write_part(entry) for entry in part]
+    return dict(part) if isinstance(part, Mapping) else part
+
+
+def read_board(data: Mapping[str, Any]) -> Board:
+    """Return the board of data that :func:`write_board` made.
+
+    Raises:
+        KeyError, TypeError: the data is of another kind.
+    """
+    parts: dict[str, Any] = {}
+    for field in fields(Board):
+        value = data[field.name]
+        if field.name in _KINDS:
+            kind = _KINDS[field.name]
+            values = [kind(*_read_parts(entry)) for entry in value]
+            parts[field.name] = _list_values(field.name, values)
+        elif field.name == "rules":
+            parts[field.name] = Rules(*value)
+        else:
+            parts[field.name] = _read_part(value)
+    return Board(**parts)
+
+
+def _list_values(name: str, values: list[Any]) -> Any:
+    if name in _BY_ID:
+        return {value.id: value for value in values}
+    return {value.code: value for value in values} if name == "coasts" else tuple(values)
+
+
+def _read_parts(entry: list[Any]) -> list[Any]:
+    return [_read_part(part) for part in entry]
+
+
+def _read_part(part: Any) -> Any:
+    if isinstance(part, list):
+        return tuple([_read_part(entry) for entry in part])
+    return part
+
+
+# What would flip an order, for a page: changes of one unit's order, told as they are found.
+
+
+_LISTED = 0.5
+"""The part of the work after which all orders to try are listed."""
+
+Progress = Callable[[Mapping[str, Any]], None]
+
+
+def find_flips(
+    position: Position,
+    orders: Mapping[str, Sequence[Order]],
+    unit: Unit,
+    sentences: Sentences,
+    progress: Progress | None,
+) -> dict[str, Any]:
+    """Return the changes of one unit's order that give an order another result.
+
+    As ``whatif --flip`` does, changes by other powers are given first; then, if the order fails,
+    those by its own power that let it succeed.  ``progress`` is called with the ``part`` that is
+    done, and with each change as it is ``found``, ``by`` others or its own power.
+
+    Raises:
+        BadJson: the phase is not one of movement.
+    """
+    if position.phase.kind != "movement":
+        raise BadJson("page-flips-movement", "position")
+    near = find_nearby_units(position, given_orders(position, orders), unit)
+    if progress is not None:
+        progress({"part": 0})
+    flips = Flips(position, orders, unit, varied=near)
+    others = [power for power in position.board.powers if power != unit.power]
+    answer = {**_describe_question(flips, sentences), "others": [], "own": None}
+    searches: list[tuple[str, Collection[str], Collection[str]]] = [("others", others, ())]
+    if flips.result not in WANTED:
+        answer["own"] = []
+        searches.append(("own", [unit.power], WANTED))
+    for number, (by, powers, wanted) in enumerate(searches):
+        if progress is not None:
+            flips.watch = _Share(progress, number, len(searches)).show
+        for flip in flips.search(powers, wanted=wanted, most=1):
+            found = _describe_flip(flips, flip, sentences)
+            answer[by].append(found)
+            if progress is not None:
+                progress({"by": by, "found": found})
+    return answer
+
+
+class _Share:
+    """Shows the progress of one of several searches as a part of them all."""
+
+    def __init__(self, progress: Progress, number: int, searches: int) -> None:
+        self.progress = progress
+        self.number = number
+        self.searches = searches
+
+    def show(self, part: float) -> None:
+        """Show the part of this search that is done."""
+        done = (self.number + part) / self.searches
+        self.progress({"part": _LISTED + (1 - _LISTED) * done})
+
+
+def _describe_question(flips: Flips, sentences: Sentences) -> dict[str, Any]:
+    """Return the order in question with its result and the reason, in words too."""
+    name = flips.position.name(flips.unit)
+    text = name if flips.order is None else write_in_language(flips.order, sentences)
+    return {
+        "unit": name,
+        "order": None if flips.order is None else write_order(flips.order),
+        "result": flips.result,
+        "text": f"{text}: {format_result(flips.outcome, flips.unit, sentences)}",
+    }
+
+
+def _describe_flip(flips: Flips, flip: Flip, sentences: Sentences) -> dict[str, Any]:
+    text = format_change(flip.changes[0], flips.position, sentences)
+    return {"text": text, **flips_as_data(flips, [flip], sentences)[0]}
+
+
+# The requests that a page asks of its judge (``docs/page-judge.md``).
+#
+# The same file answers in a page, in Node and in Python, so that all of it can be tested without
+# a browser. Requests that the engine knows too are those of :mod:`alexmagnum.cases.conversation`.
+
 
 FATES: Final = "fates"
 """The part of an outcome with the result of every unit, also of those without an order."""
 
 FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
-    **conversation.FIELDS,
+    **conversation.SHARED_FIELDS,
     "next_phase": ("orders", *POSITION_FIELDS),
     "options": ("power", *POSITION_FIELDS),
     "read_orders": ("text", "power", *POSITION_FIELDS),
@@ -71,7 +242,7 @@ class PageJudge(Conversation):
     ) -> dict[str, Any]:
         """Carry out a request and return the fields of its answer."""
         op = request["op"]
-        if op in conversation.FIELDS and op != "position":
+        if op in conversation.SHARED_FIELDS and op != "position":
             return super().carry_out(request, current)
         if current is None:
             raise BadJson("engine-no-position", "")

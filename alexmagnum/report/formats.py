@@ -1,28 +1,275 @@
-"""Lay out a report as text, HTML, Markdown or JSON, from its document alone."""
+"""Laying out a document as text, HTML, Markdown or JSON, with maps drawn once for all readers."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from markupsafe import Markup
 
-from alexmagnum.draw.fonts import font_faces_css
+from alexmagnum import draw
+from alexmagnum.campaign import position_after
+from alexmagnum.draw.scene import font_faces_css
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.report.document import Body, Cell, Code, Items, Orders, PhaseReport, Prose, Table
-from alexmagnum.report.document_templates import load_document_templates
-from alexmagnum.report.map_pictures import MapPictures, PageMap
-from alexmagnum.report.markdown import fence_text
-from alexmagnum.report.page_scripts import Script, load_script
-from alexmagnum.report.phase_context import PhaseContext
+from alexmagnum.judge.outcome import Outcome
+from alexmagnum.position import Position
+from alexmagnum.report.context import PhaseContext, View, filter_context
+from alexmagnum.report.document import (
+    Body,
+    Cell,
+    Code,
+    Items,
+    Orders,
+    PhaseReport,
+    Prose,
+    Table,
+    draw_chart,
+    escape_markdown,
+    fence_text,
+    join_names_and_figures,
+    load_script,
+    wrap_text,
+)
 from alexmagnum.report.phase_report import compose_phase_report
-from alexmagnum.report.views import filter_context
-from alexmagnum.report.wrapping import wrap_text
+from alexmagnum.report.words import phase_name
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+
+@cache
+def load_document_templates(
+    *packages: str, escape: bool = True, **filters: Callable[..., Any]
+) -> Environment:
+    """Return the templates of reports, and before them those of other packages.
+
+    ``escape`` is that of :func:`alexmagnum.files.make_environment`: pages escape every text by
+    themselves; in Markdown the filter ``md`` does it.  ``filters`` are added to the common ones.
+    """
+    from alexmagnum.files import make_environment
+
+    return make_environment(
+        *packages,
+        "alexmagnum.report",
+        escape=escape,
+        as_chart=draw_chart,
+        kind=name_block_kind,
+        md=escape_markdown,
+        unbroken=join_names_and_figures,
+        **filters,
+    )
+
+
+def name_block_kind(block: object) -> str:
+    """Return the kind of a part of a document: ``prose``, ``items``, ``table``..."""
+    return type(block).__name__.lower()
+
+
+# The HTML of a mail: a report without scripts, drawings and whatever mail programs remove.
+
+
+def render_mail_page(
+    opening: Sequence[str],
+    sentences: Sentences,
+    *,
+    title: str,
+    report: PhaseReport | None = None,
+    map_cid: str = "",
+    map_caption: str = "",
+    without: Collection[str] = (),
+) -> str:
+    """Return the HTML of a mail: opening paragraphs, the map and a report.
+
+    ``map_cid`` is the content id of the map among the parts of the mail, ``map_caption`` the line
+    below it.  ``without`` lists the
+    keys of the sections to leave out; a note at the end names them.  The styles are in the head;
+    they have to be inlined, because mail programs drop the head.  Those for dark screens stay there
+    for the programs that keep it.
+    """
+    left_out = [s.title for s in report.sections if s.key in without] if report else []
+    template = load_document_templates().get_template("mail.html.j2")
+    return template.render(
+        lang=sentences.lang,
+        sentence=sentences.format,
+        title=title,
+        opening=opening,
+        report=report,
+        map=map_cid,
+        map_label=map_caption or sentences.format("page-map"),
+        map_caption=map_caption,
+        without=without,
+        without_titles=left_out,
+    )
+
+
+# Maps for reports, letters and order sheets, each drawn once for everybody who may see it.
+
+
+Shown = Outcome | Position
+"""A map shows the outcome of a phase or, before the phase is processed, its position."""
+
+LABELS = {"orders": "map-orders", "after": "map-after", "position": "map-position"}
+"""The sentence with the name of each picture of a page."""
+
+Drawing = TypeVar("Drawing")
+
+
+@dataclass(frozen=True, slots=True)
+class PageMap:
+    """The map of a page: one SVG that shows one of several pictures.
+
+    Attributes:
+        svg: the drawing without its letters, which the page has.
+        labels: the name of each picture, by the ``data-view`` of its parts.
+    """
+
+    svg: str
+    labels: Mapping[str, str]
+
+
+class MapPictures:
+    """Draws maps and keeps them, so that the same picture is never drawn twice.
+
+    Keep one for as long as maps of the same phases are needed: for a command that writes reports,
+    order sheets and letters, for instance.  Drawings are shared by content: an outcome that was
+    worked out again has the same pictures, and a reader who may not see everything (R30) has
+    an outcome, and so pictures, of their own.
+    """
+
+    def __init__(self) -> None:
+        self._scenes: _Drawings[Mapping[str, draw.Scene]] = _Drawings()
+        self._pages: _Drawings[PageMap] = _Drawings()
+        self._svgs: _Drawings[str] = _Drawings()
+        self._fronts: _Drawings[bytes] = _Drawings()
+        self._pngs: dict[str, bytes] = {}
+
+    def page(self, view: View, sentences: Sentences) -> PageMap:
+        """Return the map of a report page.
+
+        It shows the orders of the phase and the position after them or, before the phase is
+        processed, its position.
+        """
+        return self._pages.get(_subject(view), sentences, lambda: self._draw_page(view, sentences))
+
+    def svg(self, view: View, sentences: Sentences) -> str:
+        """Return the map of a report as an SVG file, letters included.
+
+        It shows the orders or, before the phase is processed, the position.
+        """
+
+        def make() -> str:
+            return draw.render_svg(next(iter(self._draw_scenes(view, sentences).values())))
+
+        return self._svgs.get(_subject(view), sentences, make)
+
+    def png(self, view: View, sentences: Sentences) -> bytes:
+        """Return the map of a report as a PNG: the same picture as :meth:`svg`."""
+        drawing = self.svg(view, sentences)
+        if drawing not in self._pngs:
+            self._pngs[drawing] = draw.render_png(drawing)
+        return self._pngs[drawing]
+
+    def front_png(self, view: View, sentences: Sentences, power: str) -> bytes:
+        """Return the front of a power as a PNG that can be read on a telephone.
+
+        It is the same picture as :meth:`png`, of a part of the map; empty if that would be most of
+        the map.
+        """
+        subject = _subject(view)
+        return self._fronts.get(
+            subject, sentences, lambda: _render_front(subject, sentences, power), power
+        )
+
+    def position_svg(self, position: Position, sentences: Sentences, title: str) -> str:
+        """Return a position below a title as an SVG file: the map of an order sheet."""
+        return self._svgs.get(
+            position, sentences, lambda: draw_position_map(position, sentences, title), title
+        )
+
+    def _draw_page(self, view: View, sentences: Sentences) -> PageMap:
+        from alexmagnum.draw.pictures import combine_scenes  # loads what draws
+
+        scenes = self._draw_scenes(view, sentences)
+        labels = {name: sentences.format(LABELS[name]) for name in scenes}
+        drawing = draw.render_svg(combine_scenes(scenes), prefix="map-", embed_fonts=False)
+        return PageMap(drawing, labels)
+
+    def _draw_scenes(self, view: View, sentences: Sentences) -> Mapping[str, draw.Scene]:
+        subject = _subject(view)
+        return self._scenes.get(subject, sentences, lambda: draw_page_scenes(subject, sentences))
+
+
+class _Drawings(Generic[Drawing]):
+    """Drawings by what they show, their language and their title.
+
+    Outcomes are equal by content but have no hash, so the few that there are stand in a list.
+    """
+
+    def __init__(self) -> None:
+        self._kept: list[tuple[tuple[str, str], Shown, Drawing]] = []
+
+    def get(
+        self, subject: Shown, sentences: Sentences, make: Callable[[], Drawing], title: str = ""
+    ) -> Drawing:
+        """Return the drawing of a subject, drawn now if it is not there yet."""
+        key = sentences.lang, title
+        for known, shown, drawing in self._kept:
+            if known == key and (shown is subject or shown == subject):
+                return drawing
+        drawing = make()
+        self._kept.append((key, subject, drawing))
+        return drawing
+
+
+def draw_position_map(position: Position, sentences: Sentences, title: str) -> str:
+    """Draw a position below a title and the name of its phase, as an SVG file."""
+    phase = phase_name(position.phase, position.board, sentences)
+    return draw.render_svg(draw.draw_position(position, sentences, title=title, subtitle=phase))
+
+
+def _render_front(subject: Shown, sentences: Sentences, power: str) -> bytes:
+    """Return the part of the map with a power's units as a PNG; empty if it is most of the map."""
+    from alexmagnum.draw.pictures import find_front  # loads what draws
+    from alexmagnum.draw.scene import TELEPHONE
+
+    known = (
+        (subject,) if isinstance(subject, Position) else (subject.position, position_after(subject))
+    )
+    crop = find_front(known, power)
+    if crop is None:
+        return b""
+    board = known[0].board
+    title, phase = board.name(sentences.lang), phase_name(known[0].phase, board, sentences)
+    if isinstance(subject, Position):
+        scene = draw.draw_position(subject, sentences, title=title, subtitle=phase, crop=crop)
+    else:
+        scene = draw.draw_turn(subject, sentences, title=title, subtitle=phase, crop=crop)
+    return draw.render_png(draw.render_svg(scene, embed_fonts=False), TELEPHONE, 64)
+
+
+def _subject(view: View) -> Shown:
+    return view.content.outcome or view.content.position
+
+
+def draw_page_scenes(subject: Shown, sentences: Sentences) -> Mapping[str, draw.Scene]:
+    """Draw the pictures of a page by name: ``orders`` and ``after``, or ``position`` alone."""
+    position = subject if isinstance(subject, Position) else subject.position
+    board = position.board
+    title, phase = board.name(sentences.lang), phase_name(position.phase, board, sentences)
+    if isinstance(subject, Position):
+        return {"position": draw.draw_position(subject, sentences, title=title, subtitle=phase)}
+    after, label = position_after(subject), sentences.format(LABELS["after"])
+    return {
+        "orders": draw.draw_turn(subject, sentences, title=title, subtitle=phase),
+        "after": draw.draw_position(after, sentences, title=label, subtitle=phase),
+    }
+
+
+# Lay out a report as text, HTML, Markdown or JSON, from its document alone.
+
 
 FORMATS = {"text": "txt", "html": "html", "md": "md", "json": "json"}
 """The ending of the files of each format."""
@@ -42,15 +289,12 @@ def format_report(
 ) -> str:
     """Return the report of a phase for one reader in one format.
 
-    ``opened`` is that of :func:`alexmagnum.report.views.filter_context`.  With ``pictures`` a page
-    contains the map.
-
-    Raises:
-        KeyError: there is no such format, or the recipient is not a power.
+    ``opened`` is that of :func:`alexmagnum.report.context.filter_context`.  With ``pictures`` a
+    page contains the map.
     """
-    seen = filter_context(context, recipient, opened=opened)
-    page_map = MapPictures().page(seen, sentences) if form == "html" and pictures else None
-    return render_report(compose_phase_report(seen, sentences), form, page_map)
+    maps = MapPictures() if pictures else None
+    texts = format_report_in_all(context, recipient, sentences, maps, opened=opened, forms=[form])
+    return texts[form]
 
 
 def format_report_in_all(
@@ -84,29 +328,18 @@ def render_report(report: PhaseReport, form: str, page_map: PageMap | None = Non
     ending = FORMATS[form]
     if form == "json":
         return json.dumps(report_as_data(report), ensure_ascii=False, indent=2) + "\n"
-    template = _templates(form).get_template(f"phase_report.{ending}.j2")
-    sentence = load_sentences(report.lang).format
-    assets = _page_assets() if form == "html" else {}
-    return (
-        template.render(report=report, sentence=sentence, page_map=page_map, **assets).strip("\n")
-        + "\n"
+    is_page = form == "html"
+    templates = load_document_templates(
+        escape=is_page, fence=fence_text, table_lines=format_table, wrap=wrap_text
     )
-
-
-@cache
-def _page_assets() -> Mapping[str, str | Script]:
-    """Return the fonts of a page and its script."""
-    return {
-        "fonts": Markup(font_faces_css()),
-        "script": load_script("panzoom.js", "page.js"),
-    }
-
-
-def _templates(form: str) -> Environment:
-    """Return the templates of a format."""
-    return load_document_templates(
-        escape=form == "html", fence=fence_text, table_lines=format_table, wrap=wrap_text
+    text = templates.get_template(f"phase_report.{ending}.j2").render(
+        report=report,
+        sentence=load_sentences(report.lang).format,
+        page_map=page_map,
+        fonts=Markup(font_faces_css()) if is_page else "",
+        script=load_script("panzoom.js", "page.js") if is_page else None,
     )
+    return text.strip("\n") + "\n"
 
 
 # -- plain text ---------------------------------------------------------------------------------
@@ -124,7 +357,6 @@ def format_table(table: Table) -> list[str]:
 
 
 def _row_lines(table: Table, row: Sequence[Cell]) -> Iterator[str]:
-    """Yield a row as lines: its heading, then each cell that is not empty, behind its column."""
     yield row[0].text
     for column, cell in list(zip(table.columns, row, strict=True))[1:]:
         if cell.text:
@@ -132,7 +364,6 @@ def _row_lines(table: Table, row: Sequence[Cell]) -> Iterator[str]:
 
 
 def _pad_row(cells: list[str], widths: list[int], numbers: list[bool]) -> str:
-    """Return a row with its cells padded to some widths, figures to the right."""
     padded = [
         cell.rjust(width) if number else cell.ljust(width)
         for cell, width, number in zip(cells, widths, numbers, strict=True)
@@ -159,20 +390,17 @@ def report_as_data(report: PhaseReport) -> Mapping[str, object]:
         "recipient": report.recipient,
         **{fact.key: fact.value for fact in report.facts if fact.key in ("next", "deadline")},
         "sections": {
-            section.key: _section_data(section.title, section.note, section.body)
+            section.key: {
+                "title": section.title,
+                **({"note": section.note} if section.note else {}),
+                "content": _body_data(section.body),
+            }
             for section in report.sections
         },
     }
 
 
-def _section_data(title: str, note: str, body: Body) -> Mapping[str, object]:
-    """Return a section for programs."""
-    noted = {"note": note} if note else {}
-    return {"title": title, **noted, "content": _body_data(body)}
-
-
 def _body_data(body: Body) -> Any:
-    """Return the content of a section for programs."""
     match body:
         case Prose(texts) | Items(texts):
             return list(texts)

@@ -1,21 +1,33 @@
-"""Compose the report of a phase of a game for one reader, in words and without a layout."""
+"""The report of a phase as a document: its sections, in words, in one language."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, fields, replace
+from functools import lru_cache
 
-from alexmagnum.board.model import INDEPENDENT
-from alexmagnum.campaign import position_after
-from alexmagnum.draw.palette import assign_liveries
-from alexmagnum.i18n.date_text import format_instant
+from alexmagnum.board.map_file import known_maps, load_board
+from alexmagnum.board.model import INDEPENDENT, Board
+from alexmagnum.campaign import eliminated, ending, owners_after, position_after
+from alexmagnum.cases.schema import turn_text
+from alexmagnum.draw.scene import assign_liveries
+from alexmagnum.errors import AlexMagnumError
+from alexmagnum.game.game import Change, Receipt, Understood
+from alexmagnum.game.people import ALL, MASTER
+from alexmagnum.game.phases import NOTHING_OPEN
+from alexmagnum.game.settings import BY_MAIL, parse_slots
+from alexmagnum.i18n.dates import format_instant
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.judge.other_phases import count_adjustments
 from alexmagnum.judge.outcome import Outcome
-from alexmagnum.position import PICKS, Position, names_of, parse_phase
-from alexmagnum.report import game_sections, press_section, private_sections
-from alexmagnum.report.centre_counts import plot_centre_counts
-from alexmagnum.report.changes_table import tabulate_changes
+from alexmagnum.notation import order_in, write_order
+from alexmagnum.notation.names import power_name
+from alexmagnum.position import AUTUMN, PICKS, WINTER, Position, names_of, parse_phase
+from alexmagnum.report.context import GM, View, plot_centre_counts
 from alexmagnum.report.document import (
+    Body,
+    Cell,
     Code,
     Fact,
     Items,
@@ -24,27 +36,33 @@ from alexmagnum.report.document import (
     PhaseReport,
     Prose,
     Section,
+    Table,
+    name_columns,
 )
-from alexmagnum.report.mentions import AFTER, Mention, mention_required_orders
-from alexmagnum.report.names import name_bot, phase_name, power_name
-from alexmagnum.report.outcome_blocks import Block, describe_outcome
-from alexmagnum.report.paste_block import format_turn_file
-from alexmagnum.report.phase_context import GM, PhaseContext
-from alexmagnum.report.required_orders_text import describe_required_orders
-from alexmagnum.report.standings import (
-    format_holdings,
-    has_open_retreats,
-    tabulate_gains,
-    tabulate_standings,
+from alexmagnum.report.results import describe_outcome, format_order_lines
+from alexmagnum.report.words import (
+    AFTER,
+    Mention,
+    describe_required_orders,
+    mention_required_orders,
+    name_bot,
+    name_player,
+    phase_name,
 )
-from alexmagnum.report.turn_report import format_order_lines
-from alexmagnum.report.views import View
+from alexmagnum.whatif.plans import add_end_line
+
+REMARKABLE = ("doubtful", "impossible", "unreadable", "ambiguous", "replaced")
+"""The verdicts on a line that its writer should know about."""
+
+BLANK = dict.fromkeys(("by", "units", "strength", "against", "powers", "place", "room"), "")
+"""Empty values for everything that a reason's sentence may mention."""
 
 
 def compose_phase_report(view: View, sentences: Sentences) -> PhaseReport:
     """Return the report of a phase for the reader of a view."""
     content = view.content
     board, phase = content.position.board, content.position.phase
+    sections = PhaseSections(view, sentences)
     return PhaseReport(
         title=board.name(sentences.lang),
         game=content.game,
@@ -53,125 +71,382 @@ def compose_phase_report(view: View, sentences: Sentences) -> PhaseReport:
         version=content.version,
         lang=sentences.lang,
         recipient=view.recipient,
-        facts=tuple(_facts(view, sentences)),
-        sections=tuple(
-            section for write in _SECTIONS if (section := write(view, sentences)) is not None
-        ),
+        facts=tuple(sections.facts()),
+        sections=tuple(section for section in sections.list_all() if section is not None),
         curves=plot_centre_counts(content.centre_counts, content.position, sentences),
         liveries=assign_liveries(board),
     )
 
 
-# -- the head -----------------------------------------------------------------------------------
+class PhaseSections:
+    """Writes the sections of a report for the reader of a view; one with nothing to say is None.
 
+    Nothing here filters: a view holds what its reader may see, and no more.
+    """
 
-def _facts(view: View, sentences: Sentences) -> Iterator[Fact]:
-    """Yield the lines of the head: version, reader, state or next phase, deadline."""
-    content = view.content
-    board = content.position.board
-    if content.version > 1:
-        text = sentences.format("version-number", number=content.version)
-        yield Fact("version", sentences.format("fact-version"), text, content.version)
-    yield Fact(
-        "recipient",
-        sentences.format("fact-recipient"),
-        _reader_name(view, sentences),
-        view.recipient,
-    )
-    if content.outcome is None:
-        yield Fact("state", sentences.format("fact-state"), sentences.format("state-open"), "open")
-    elif content.following is None:
-        yield Fact("next", sentences.format("fact-next"), sentences.format("no-next-phase"), None)
-    else:
-        phase = content.following.phase
-        yield Fact(
-            "next", sentences.format("fact-next"), phase_name(phase, board, sentences), str(phase)
-        )
-    if content.outcome is None or content.following is not None:
-        yield Fact(
-            "deadline",
-            sentences.format("fact-deadline"),
-            _format_deadline(content, sentences),
-            content.deadline,
-        )
+    def __init__(self, view: View, sentences: Sentences) -> None:
+        self.recipient = view.recipient
+        self.content = view.content
+        self.outcome = view.content.outcome
+        self.board = view.content.position.board
+        self.sentences = sentences
+        self.say = sentences.format
 
+    def list_all(self) -> Iterator[Section | None]:
+        """Yield all sections in the order of reading, news first."""
+        outcome = self.outcome
+        yield self._changes()
+        yield self._block("title-end", "end")
+        yield self._block("title-picks", "awards")
+        yield self._gains(outcome) if outcome else None
+        yield self._block("title-dislodged", "dislodged")
+        yield self._block("title-lost", "lost")
+        yield self._block("title-out", "eliminated")
+        yield self._due()
+        yield self._changed_house_rules()
+        yield self._pending_orders()
+        yield self._orders_ahead()
+        yield self._remarks()
+        yield self._prose("commentary", self.content.before)
+        yield self._orders(outcome) if outcome else None
+        yield self._standings(outcome) if outcome else None
+        yield self._holdings(outcome) if outcome else None
+        yield self._skipped()
+        yield self._prose("notes", self.content.after)
+        yield self._press()
+        yield self._prose("private", self.content.gm_notes)
+        yield self._house_rules_or_pointer()
+        yield self.players()
+        yield self._seals()
+        yield self._turn()
 
-def _reader_name(view: View, sentences: Sentences) -> str:
-    """Return who the report is for."""
-    if view.recipient is None:
-        return sentences.format("for-everybody")
-    if view.recipient == GM:
-        return sentences.format("for-gm")
-    return power_name(view.content.position.board, view.recipient, sentences)
+    def _section(
+        self,
+        key: str,
+        body: Body,
+        note: str = "",
+        mentions: Iterable[Mention] = (),
+        *,
+        folded: bool = False,
+    ) -> Section:
+        title = self.say(f"section-{key}")
+        return Section(key, title, body, note, folded, mentions=tuple(mentions))
 
+    def _items(self, key: str, lines: Iterable[str], note: str = "") -> Section | None:
+        items = tuple(lines)
+        return self._section(key, Items(items), note) if items else None
 
-def _format_deadline(content: PhaseContext, sentences: Sentences) -> str:
-    """Return the deadline in words, or that the clock is stopped or that there is none."""
-    if content.paused:
-        return sentences.format("clock-stopped")
-    if not content.deadline:
-        return sentences.format("no-deadline")
-    return format_instant(content.deadline, content.timezone, sentences)
+    def _prose(self, key: str, texts: Iterable[str]) -> Section | None:
+        """Return a section of paragraphs, which empty lines separate; None if there are none."""
+        parts = (part.strip() for x in texts for part in x.replace("\r\n", "\n").split("\n\n"))
+        filled = tuple(filter(None, parts))
+        return self._section(key, Prose(filled)) if filled else None
 
+    def _power(self, power: str) -> str:
+        return power_name(self.board, power, self.sentences)
 
-# -- the sections -------------------------------------------------------------------------------
+    def _with_power(self, power: str, text: str) -> str:
+        return f"{self._power(power)}: {text}" if self.recipient == GM else text
 
-Writer = Callable[[View, Sentences], Section | None]
-"""A function that writes a section, None if the section has nothing to say."""
+    # -- the head --------------------------------------------------------------------------------
 
+    def facts(self) -> Iterator[Fact]:
+        """Yield the lines of the head."""
+        content = self.content
 
-def _changes_section(view: View, sentences: Sentences) -> Section | None:
-    """Return what a correction changed in the version before."""
-    content = view.content
-    if content.version < 2 or content.outcome is None:
-        return None
-    title = sentences.format("section-changes", number=content.version - 1)
-    if not content.changes:
-        return Section("changes", title, Prose((sentences.format("no-changes"),)))
-    table = tabulate_changes(content.changes, content.position.board, sentences)
-    return Section(
-        "changes", title, table, sentences.format("changes-note", number=content.version)
-    )
+        def fact(key: str, text: str, value: object) -> Fact:
+            return Fact(key, self.say(f"fact-{key}"), text, value)
 
+        if content.version > 1:
+            text = self.say("version-number", number=content.version)
+            yield fact("version", text, content.version)
+        yield fact("recipient", self._name_reader(), self.recipient)
+        if self.outcome is None:
+            yield fact("state", self.say("state-open"), "open")
+        elif content.following is None:
+            yield fact("next", self.say("no-next-phase"), None)
+            return
+        else:
+            phase = content.following.phase
+            yield fact("next", phase_name(phase, self.board, self.sentences), str(phase))
+        yield fact("deadline", self._format_deadline(), content.deadline)
 
-def _commentary_section(view: View, sentences: Sentences) -> Section | None:
-    """Return the game master's words above the results."""
-    return _prose_section("commentary", "section-commentary", view.content.before, sentences)
+    def _name_reader(self) -> str:
+        if self.recipient is None:
+            return self.say("for-everybody")
+        return self.say("for-gm") if self.recipient == GM else self._power(self.recipient)
 
+    def _format_deadline(self) -> str:
+        if self.content.paused:
+            return self.say("clock-stopped")
+        if not self.content.deadline:
+            return self.say("no-deadline")
+        return format_instant(self.content.deadline, self.content.timezone, self.sentences)
 
-def _block_section(code: str, key: str) -> Writer:
-    """Return the writer of a section that consists of one block of the outcome."""
+    # -- what happened ---------------------------------------------------------------------------
 
-    def write(view: View, sentences: Sentences) -> Section | None:
-        block = _find_block(view.content.outcome, code, sentences)
-        if block is None:
+    def _changes(self) -> Section | None:
+        content = self.content
+        if content.version < 2 or self.outcome is None:
             return None
-        title = sentences.format(f"section-{key}")
-        return Section(key, title, Items(block.lines), mentions=block.mentions)
+        title = self.say("section-changes", number=content.version - 1)
+        if not content.changes:
+            return Section("changes", title, Prose((self.say("no-changes"),)))
+        table = tabulate_changes(content.changes, self.board, self.sentences)
+        return Section("changes", title, table, self.say("changes-note", number=content.version))
 
-    return write
-
-
-def _find_block(outcome: Outcome | None, code: str, sentences: Sentences) -> Block | None:
-    """Return the block of an outcome with a code, None if it has none."""
-    if outcome is None:
+    def _block(self, code: str, key: str) -> Section | None:
+        """Return the section that consists of one block of the outcome."""
+        blocks = describe_outcome(self.outcome, self.sentences) if self.outcome else ()
+        for block in blocks:
+            if block.code == code:
+                return self._section(key, Items(block.lines), mentions=block.mentions)
         return None
-    return next(
-        (block for block in describe_outcome(outcome, sentences) if block.code == code), None
-    )
 
+    def _orders(self, outcome: Outcome) -> Section | None:
+        groups = tuple(group_orders(outcome, self.sentences, self.content.bots))
+        return self._section("orders", Orders(groups, self.say("units-now"))) if groups else None
 
-def _orders_section(view: View, sentences: Sentences) -> Section | None:
-    """Return the orders with their results."""
-    outcome = view.content.outcome
-    if outcome is None:
-        return None
-    groups = tuple(group_orders(outcome, sentences, view.content.bots))
-    if not groups:
-        return None
-    return Section(
-        "orders", sentences.format("section-orders"), Orders(groups, sentences.format("units-now"))
-    )
+    def _gains(self, outcome: Outcome) -> Section | None:
+        """Return the centres that changed hands (R29, R30)."""
+        before, now = outcome.position.owners, owners_after(outcome)
+
+        def owner_cell(owner: str) -> Cell:
+            return Cell(self._power(owner) if owner else self.say("nobody"), owner)
+
+        gained = [c for c in self.board.centres if before.get(c) != now.get(c)]
+        rows = tuple(
+            (
+                Cell(f"{centre} {self.board.provinces[centre].name(self.sentences.lang)}", centre),
+                owner_cell(before.get(centre, "")),
+                owner_cell(now.get(centre, "")),
+            )
+            for centre in gained
+        )
+        table = Table(name_columns(self.sentences, "centre", "before", "now"), rows)
+        mentions = (Mention(places=(centre,)) for centre in gained)
+        return self._section("gains", table, mentions=mentions) if gained else None
+
+    def _standings(self, outcome: Outcome) -> Section:
+        waiting = self.say("units-retreating") if has_open_retreats(outcome) else ""
+        mentions = (Mention(power, picture=AFTER) for power in self.board.powers)
+        return self._section(
+            "standings", tabulate_standings(outcome, self.sentences), waiting, mentions
+        )
+
+    def _holdings(self, outcome: Outcome) -> Section | None:
+        after, provinces, lang = position_after(outcome), self.board.provinces, self.sentences.lang
+        owned = {p: places for p in self.board.powers if (places := tuple(after.centres_of(p)))}
+        lines = tuple(
+            f"{self._power(power)}: {', '.join(f'{c} {provinces[c].name(lang)}' for c in centres)}"
+            for power, centres in owned.items()
+        )
+        mentions = (Mention(power, places=centres) for power, centres in owned.items())
+        return self._section("centres", Items(lines), mentions=mentions) if lines else None
+
+    def _skipped(self) -> Section | None:
+        """Return the phases after this one that were skipped because nothing was to be decided."""
+        content, outcome = self.content, self.outcome
+        phase = content.position.phase
+        phases = [parse_phase(name, self.board.rules.picks) for name in content.passed]
+        retreats = replace(phase, retreats=True)
+        goes_on = content.following is not None and phase.kind == "movement"
+        if goes_on and outcome is not None and not has_open_retreats(outcome):
+            phases = phases if retreats in phases else [retreats, *phases]
+        return self._items("passed", (phase_name(p, self.board, self.sentences) for p in phases))
+
+    # -- what is due -----------------------------------------------------------------------------
+
+    @property
+    def _open_position(self) -> Position | None:
+        return self.content.position if self.outcome is None else self.content.following
+
+    def _due(self) -> Section | None:
+        """Return what each power must send next, the reader's own first, and the deadline."""
+        position, say = self._open_position, self.say
+        if position is None:
+            return None
+        auto = self.content.house_rules.get("single_retreat") == "auto"
+        owed = dict(describe_required_orders(position, self.sentences, auto=auto))
+        if not owed:
+            return None
+        picture = "" if self.outcome is None else AFTER
+        reader = self.recipient if self.recipient in position.board.powers else None
+        bots = {p.power: p.bot for p in self.content.players if p.has_bot_in(str(position.phase))}
+        lines, mentions = [], []
+        for power in sorted(owed, key=lambda power: power != reader):
+            line = f"{self._power(power)}: {owed[power]}"
+            if power == reader:
+                line = say("due-from-you", orders=owed[power])
+            if power in bots:
+                line = say("due-from-bot", due=line, bot=name_bot(bots[power], self.sentences))
+            lines.append(line)
+            mentions.append(mention_required_orders(position, power)._replace(picture=picture))
+        if reader is not None and reader not in owed:
+            lines.insert(0, say("due-none-from-you"))
+            mentions.insert(0, Mention())
+        if len(lines) < len(position.board.powers):
+            lines.append(say("others-nothing"))
+            mentions.append(Mention())
+        name = phase_name(position.phase, position.board, self.sentences)
+        note = say("due-by", phase=name, deadline=self._format_deadline())
+        return self._section("due", Items(tuple(lines)), note, mentions)
+
+    def _turn(self) -> Section | None:
+        """Return the position that needs orders as a turn file."""
+        position = self._open_position
+        if position is None:
+            return None
+        text = format_turn_file(position, self.sentences)
+        return self._section("turn", Code(text), self.say("turn-note"), folded=True)
+
+    # -- for one reader alone: their waiting orders and their mistakes ---------------------------
+
+    def _join_orders(self, orders: Iterable[str]) -> str:
+        return "; ".join(order_in(order, self.sentences.lang) for order in orders)
+
+    def _pending_orders(self) -> Section | None:
+        """Return the waiting orders for the open phase and what is still missing."""
+        content = self.content
+        lines = [
+            self._with_power(power, self._join_orders(orders))
+            for power, orders in content.pending.items()
+            if orders
+        ]
+        if self.outcome is None:
+            lines += [
+                self._with_power(power, self._format_missing(receipt.missing))
+                for power, receipt in content.receipts.items()
+                if receipt.missing
+            ]
+        return self._items("pending", lines)
+
+    def _format_missing(self, missing: tuple[str, ...]) -> str:
+        """Return in words what has no order yet.
+
+        Units and centres are named; builds, removals and picks have no names and are counted.
+        """
+        named = [thing for thing in missing if thing not in ("Build", "Remove", "Pick")]
+        unnamed = [
+            self.say(code, count=missing.count(thing))
+            for thing, code in (
+                ("Build", "builds-due"),
+                ("Remove", "removals-due"),
+                ("Pick", "due-pick"),
+            )
+            if thing in missing
+        ]
+        return self.say("still-missing", things=", ".join([*named, *unnamed]))
+
+    def _orders_ahead(self) -> Section | None:
+        lines = [
+            self._with_power(power, f"{self.say(f'ahead-{kind}')}: {self._join_orders(orders)}")
+            for power, kinds in self.content.ahead.items()
+            for kind, orders in kinds.items()
+            if orders
+        ]
+        return self._items("ahead", lines, self.say("ahead-note"))
+
+    def _remarks(self) -> Section | None:
+        """Return the lines of a mail that do not count as orders or were read with a guess."""
+        return self._items(
+            "remarks",
+            (
+                self._with_power(power, format_remark(line, self.board, self.sentences))
+                for power, receipt in self.content.receipts.items()
+                for line in self._lines_without_result(receipt)
+                if line.verdict in REMARKABLE
+            ),
+        )
+
+    def _lines_without_result(self, receipt: Receipt) -> Iterator[Understood]:
+        """Yield the lines of a mail, except illegal orders that the report lists with reasons."""
+        listed = self.outcome.results if self.outcome else ()
+        resolved = {write_order(entry.order) for entry in listed if entry.power == receipt.power}
+        for line in receipt.lines:
+            if not (line.verdict == "impossible" and line.order in resolved):
+                yield line
+
+    def _press(self) -> Section | None:
+        """Return the press that the reader may see, oldest first, each below its heading."""
+        paragraphs: list[str] = []
+        for piece in self.content.press:
+            heading = format_press_heading(piece.sender, piece.readers, self.board, self.sentences)
+            paragraphs.append(heading)
+            paragraphs += filter(None, (part.strip() for part in piece.text.split("\n\n")))
+        return self._section("press", Prose(tuple(paragraphs))) if paragraphs else None
+
+    # -- house rules, players, seals -------------------------------------------------------------
+
+    def house_rules(self) -> Section | None:
+        """Return the house rules of the game, whoever reads them."""
+        lines = tuple(format_house_rules(self.content.house_rules, self.sentences))
+        return self._section("house", Items(lines), folded=True) if lines else None
+
+    def _house_rules_or_pointer(self) -> Section | None:
+        """Return the house rules; people read them in the first report, then where they stand."""
+        section = self.house_rules()
+        if section is None or self.content.lists_house_rules:
+            return section
+        by_mail = BY_MAIL[0] in self.content.house_rules
+        pointer = self.say("house-pointer-mail" if by_mail else "house-pointer")
+        return replace(section, pointer=pointer, folded=False)
+
+    def _changed_house_rules(self) -> Section | None:
+        """Return the house rules that changed during the phase: those in force now, then the old.
+
+        A switch is none of the settings once it is unset.
+        """
+        rules, changes = self.content.house_rules, self.content.setting_changes
+        public = {n: c for n, c in changes.items() if n in rules or n.startswith(SWITCH)}
+        if not public or self.content.lists_house_rules:
+            return None
+        old, new = (
+            list(format_house_rules({n: v for n, v in settings.items() if v}, self.sentences))
+            for settings in (
+                {**rules, **{name: before for name, (before, _) in public.items()}},
+                {**rules, **{name: after for name, (_, after) in public.items()}},
+            )
+        )
+        lines = [self.say("house-now", rule=rule) for rule in new if rule not in old]
+        lines += [self.say("house-no-longer", rule=rule) for rule in old if rule not in new]
+        return self._items("house-changed", lines)
+
+    def players(self) -> Section | None:
+        """Return who plays each power, with addresses if the game publishes them."""
+        players = self.content.players
+        if not players:
+            return None
+        has_addresses = any(player.address for player in players)
+        keys = ("power", "name", "address") if has_addresses else ("power", "name")
+        rows = tuple(
+            (
+                Cell(self._power(player.power), player.power),
+                Cell(name_player(player, self.sentences)),
+                *([Cell(", ".join(player.addresses))] if has_addresses else []),
+            )
+            for player in players
+        )
+        return self._section("players", Table(name_columns(self.sentences, *keys), rows))
+
+    def _seals(self) -> Section | None:
+        """Return the seal of every power's orders, for players to compare with their receipts.
+
+        :mod:`alexmagnum.game.orders` explains seals.
+        """
+        seals = self.content.seals
+        columns = name_columns(self.sentences, "power", "digest", "salt", "orders")
+        rows = tuple(
+            (
+                Cell(f"{self._power(seal.power)} ({seal.power})", seal.power),
+                Cell(seal.digest),
+                Cell(seal.salt),
+                Cell("; ".join(seal.orders), list(seal.orders)),
+            )
+            for seal in seals
+        )
+        note = self.say("seals-note", phase=self.content.position.phase)
+        return self._section("seals", Table(columns, rows), note, folded=True) if seals else None
 
 
 def group_orders(
@@ -194,189 +469,282 @@ def group_orders(
             yield OrderGroup(power, power_name(board, power, sentences), lines, units, bot, mark)
 
 
-def _gains_section(view: View, sentences: Sentences) -> Section | None:
-    """Return the centres that changed hands."""
-    outcome = view.content.outcome
-    table = tabulate_gains(outcome, sentences) if outcome is not None else None
-    if table is None:
-        return None
-    mentions = tuple(Mention(places=(str(row[0].value),)) for row in table.rows)
-    return Section("gains", sentences.format("section-gains"), table, mentions=mentions)
+# -- the standings after a phase -------------------------------------------------------------------
 
 
-def _standings_section(view: View, sentences: Sentences) -> Section | None:
-    """Return the standings of the powers."""
-    outcome = view.content.outcome
-    if outcome is None:
-        return None
-    waiting = sentences.format("units-retreating") if has_open_retreats(outcome) else ""
-    title = sentences.format("section-standings")
-    mentions = tuple(Mention(power, picture=AFTER) for power in outcome.position.board.powers)
-    table = tabulate_standings(outcome, sentences)
-    return Section("standings", title, table, waiting, mentions=mentions)
+def has_open_retreats(outcome: Outcome) -> bool:
+    """Return whether a dislodged unit may still retreat."""
+    return any(dislodged.retreats for dislodged in outcome.dislodged)
 
 
-def _holdings_section(view: View, sentences: Sentences) -> Section | None:
-    """Return the centres of each power."""
-    outcome = view.content.outcome
-    if outcome is None:
-        return None
-    after = position_after(outcome)
-    owners = [power for power in after.board.powers if after.centres_of(power)]
-    if not owners:
-        return None
-    mentions = tuple(Mention(power, places=tuple(after.centres_of(power))) for power in owners)
-    lines = tuple(format_holdings(outcome, sentences))
-    return Section("centres", sentences.format("section-centres"), Items(lines), mentions=mentions)
+def tabulate_standings(outcome: Outcome, sentences: Sentences) -> Table:
+    """Return a table with a row for each power.
 
+    It has the centres before and now, units, how many the centres keep, nobility, and the state if
+    any power is eliminated or in revolt.  Builds and removals due are added when an autumn is
+    over, unless the game is over too (R29, R32).
+    """
+    before, after = outcome.position, position_after(outcome)
+    board, season = before.board, before.phase.season
+    provinces, rules = board.provinces, board.rules
+    closes_year = season == AUTUMN and not has_open_retreats(outcome)
+    shows_due = season == WINTER or (closes_year and ending(outcome) is None)
+    out = () if season == PICKS else eliminated(outcome)
+    adjustments = count_adjustments(after)
+    waiting = [dislodged.unit for dislodged in outcome.dislodged if dislodged.retreats]
 
-def _skipped_section(view: View, sentences: Sentences) -> Section | None:
-    """Return the phases after this one that were skipped because nothing was to be decided."""
-    content = view.content
-    board = content.position.board
-    phases = [parse_phase(name, board.rules.picks) for name in content.passed]
-    retreats = replace(content.position.phase, retreats=True)
-    if _skips_retreats(content) and retreats not in phases:
-        phases.insert(0, retreats)
-    return _items_section(
-        "passed", "section-passed", [phase_name(p, board, sentences) for p in phases], sentences
-    )
+    def due_cell(power: str) -> Cell:
+        due = adjustments.get(power, 0)
+        if not due or power in out:
+            return Cell("–", 0)
+        code = "builds-due" if due > 0 else "removals-due"
+        return Cell(sentences.format(code if closes_year else "builds-left", count=abs(due)), due)
 
+    def state_cell(power: str) -> Cell:
+        if power in out:
+            return Cell(sentences.format("state-out"), "eliminated")
+        if after.in_revolt(power):
+            return Cell(sentences.format("state-revolt"), "revolt")
+        return Cell("", "playing")
 
-def _skips_retreats(content: PhaseContext) -> bool:
-    """Return whether a movement phase left no retreats in a game that goes on."""
-    outcome = content.outcome
-    if outcome is None or content.following is None or content.position.phase.kind != "movement":
-        return False
-    return not has_open_retreats(outcome)
-
-
-def _due_section(view: View, sentences: Sentences) -> Section | None:
-    """Return what each power must send next, the reader's own first, and the deadline."""
-    position = _open_position(view.content)
-    if position is None:
-        return None
-    auto = view.content.house_rules.get("single_retreat") == "auto"
-    owed = dict(describe_required_orders(position, sentences, auto=auto))
-    if not owed:
-        return None
-    picture = "" if view.content.outcome is None else AFTER
-    reader = view.recipient if view.recipient in position.board.powers else None
-    bots = _name_bots(view.content, position, sentences)
-    lines, mentions = [], []
-    for power in sorted(owed, key=lambda power: power != reader):
-        line = _format_due(position, power, owed[power], reader, sentences)
-        if power in bots:
-            line = sentences.format("due-from-bot", due=line, bot=bots[power])
-        lines.append(line)
-        mentions.append(mention_required_orders(position, power)._replace(picture=picture))
-    if reader is not None and reader not in owed:
-        lines.insert(0, sentences.format("due-none-from-you"))
-        mentions.insert(0, Mention())
-    if len(lines) < len(position.board.powers):
-        lines.append(sentences.format("others-nothing"))
-        mentions.append(Mention())
-    name = phase_name(position.phase, position.board, sentences)
-    deadline = _format_deadline(view.content, sentences)
-    note = sentences.format("due-by", phase=name, deadline=deadline)
-    title = sentences.format("section-due")
-    return Section("due", title, Items(tuple(lines)), note, mentions=tuple(mentions))
-
-
-def _name_bots(
-    content: PhaseContext, position: Position, sentences: Sentences
-) -> Mapping[str, str]:
-    """Return the bots that give the orders for a position, in words, by power."""
-    return {
-        player.power: name_bot(player.bot, sentences)
-        for player in content.players
-        if player.has_bot_in(str(position.phase))
+    rows = []
+    for power in board.powers:
+        centres = after.centres_of(power)
+        units = sum(unit.power == power for unit in (*outcome.units, *waiting))
+        # A major city counts for more than one (R25).
+        upkeep = sum(rules.major_city_upkeep if provinces[c].major else 1 for c in centres)
+        points = outcome.nobility.get(power, rules.nobility)
+        row = {
+            "power": Cell(power_name(board, power, sentences), power),
+            "centres": _comparison_cell(len(before.centres_of(power)), len(centres)),
+            "units": Cell(str(units), units),
+            "upkeep": Cell(str(upkeep), upkeep),
+            "nobility": _comparison_cell(before.nobility.get(power, rules.nobility), points),
+            "due": due_cell(power),
+            "state": state_cell(power),
+        }
+        rows.append(row)
+    shown = {
+        "nobility": bool(outcome.nobility),
+        "due": shows_due,
+        "state": any(row["state"].text for row in rows),
     }
+    columns = name_columns(sentences, *(key for key in rows[0] if shown.get(key, True)))
+    return Table(columns, tuple(tuple(row[c.key] for c in columns) for row in rows))
 
 
-def _format_due(
-    position: Position, power: str, orders: str, reader: str | None, sentences: Sentences
+def _comparison_cell(before: int, now: int) -> Cell:
+    """Return a figure with its change: ``6 (+1)``."""
+    text = str(now) if now == before else f"{now} ({now - before:+d})"
+    return Cell(text, {"before": before, "now": now})
+
+
+# -- what a corrected report changes in the version before it --------------------------------------
+
+
+def tabulate_changes(changes: Iterable[Change], board: Board, sentences: Sentences) -> Table:
+    """Return a table of changes: their subjects, the values before and now."""
+    columns = name_columns(sentences, "subject", "before", "now")
+    return Table(columns, tuple(_row(change, board, sentences) for change in changes))
+
+
+def _row(change: Change, board: Board, sentences: Sentences) -> tuple[Cell, ...]:
+    subject = sentences.format(
+        f"change-{change.what}", subject=_format_name(change.subject, board, sentences)
+    )
+    return (
+        Cell(subject, {"what": change.what, "subject": change.subject}),
+        Cell(_format_change(change.what, change.before, board, sentences), change.before),
+        Cell(_format_change(change.what, change.after, board, sentences), change.after),
+    )
+
+
+def _format_change(what: str, text: str, board: Board, sentences: Sentences) -> str:
+    if what == "dislodged":
+        return _format_retreats(text, sentences)
+    if not text:
+        return sentences.format("nothing")
+    if what == "result":
+        return sentences.format(f"result-{text}")
+    return _format_name(text, board, sentences)
+
+
+def _format_retreats(text: str, sentences: Sentences) -> str:
+    if not text:
+        return sentences.format("stays-put")
+    if text == NOTHING_OPEN:
+        return sentences.format("no-way-out")
+    return sentences.format("ways-out", retreats=text)
+
+
+def _format_name(text: str, board: Board, sentences: Sentences) -> str:
+    power, blank, order = text.partition(" ")
+    if power in board.powers or power == INDEPENDENT:
+        return power_name(board, power, sentences) + blank + order_in(order, sentences.lang)
+    if text in board.provinces:
+        return f"{text} {board.provinces[text].name(sentences.lang)}"
+    return order_in(text, sentences.lang)
+
+
+# -- mails and press -------------------------------------------------------------------------------
+
+
+def format_remark(line: Understood, board: Board, sentences: Sentences, near: str = "") -> str:
+    """Return a line of a mail with a remark on it; ``near`` are suggestions."""
+    data = {name: _format_value(name, value, board, sentences) for name, value in line.data.items()}
+    why = sentences.format(line.code, **{**BLANK, **data})
+    return sentences.format("remark", text=" ".join(line.text.split()), why=why, near=near)
+
+
+def localize_suggestions(text: str, board: Board, lang: str) -> str:
+    """Return suggestions as stored, with the verbs of orders and the names of places in a language.
+
+    >>> from alexmagnum.board import load_board
+    >>> localize_suggestions("Build A TIR, BAB (Babilonia)", load_board("alexmagnum"), "en")
+    'Build A TIR, BAB (Babylon)'
+    """
+    parts = re.split(r"(, |; )", text)
+    orders = "".join(part if i % 2 else order_in(part, lang) for i, part in enumerate(parts))
+    return re.sub(
+        r"\b([^\W_]{2,}) \(([^()]+)\)", lambda label: _localize_label(label, board, lang), orders
+    )
+
+
+def _localize_label(label: re.Match[str], board: Board, lang: str) -> str:
+    province = board.provinces.get(label[1])
+    if province is None or label[2] not in province.names.values():
+        return label[0]
+    return f"{province.id} ({province.name(lang)})"
+
+
+def _format_value(key: str, value: str, board: Board, sentences: Sentences) -> str:
+    if key in ("power", "powers"):
+        return ", ".join(power_name(board, power, sentences) for power in value.split(", "))
+    if key == "place" and value in board.provinces:
+        return board.provinces[value].name(sentences.lang)
+    if key in ("orders", "choices"):
+        return localize_suggestions(value, board, sentences.lang)
+    if key in ("asked", "current"):
+        return _format_phase(value, board, sentences)
+    return value
+
+
+def _format_phase(name: str, board: Board, sentences: Sentences) -> str:
+    try:
+        return phase_name(parse_phase(name, board.rules.picks), board, sentences)
+    except ValueError:
+        return name
+
+
+def format_press_heading(
+    sender: str, readers: Sequence[str], board: Board, sentences: Sentences
 ) -> str:
-    """Return what a power must send; the reader is addressed."""
-    if power == reader:
-        return sentences.format("due-from-you", orders=orders)
-    return f"{power_name(position.board, power, sentences)}: {orders}"
-
-
-def _open_position(content: PhaseContext) -> Position | None:
-    """Return the position that needs orders: this one until it is processed, then the next."""
-    return content.position if content.outcome is None else content.following
-
-
-def _notes_section(view: View, sentences: Sentences) -> Section | None:
-    """Return the game master's words below the results."""
-    return _prose_section("notes", "section-notes", view.content.after, sentences)
-
-
-def _gm_notes_section(view: View, sentences: Sentences) -> Section | None:
-    """Return the notes that only the game master reads."""
-    return _prose_section("private", "section-private", view.content.gm_notes, sentences)
-
-
-def _turn_section(view: View, sentences: Sentences) -> Section | None:
-    """Return the position that needs orders as a turn file."""
-    position = _open_position(view.content)
-    if position is None:
-        return None
-    text = format_turn_file(position, sentences)
-    return Section(
-        "turn",
-        sentences.format("section-turn"),
-        Code(text),
-        sentences.format("turn-note"),
-        folded=True,
+    """Return a heading: ``Ptolemy to Seleucus, Lysimachus:``; an empty sender is anonymous."""
+    name = power_name(board, sender, sentences) if sender else sentences.format("press-somebody")
+    return sentences.format(
+        "press-from", sender=name, readers=format_readers(readers, board, sentences)
     )
 
 
-def _prose_section(
-    key: str, title: str, texts: Iterable[str], sentences: Sentences
-) -> Section | None:
-    """Return a section of paragraphs, which empty lines separate; None if there are none."""
-    paragraphs = tuple(
-        part.strip() for text in texts for part in text.replace("\r\n", "\n").split("\n\n")
+def format_readers(readers: Sequence[str], board: Board, sentences: Sentences) -> str:
+    """Return the names of the readers of a message."""
+    return ", ".join(
+        sentences.format("press-to-" + reader)
+        if reader in (ALL, MASTER)
+        else power_name(board, reader, sentences)
+        for reader in readers
     )
-    filled = tuple(filter(None, paragraphs))
-    return Section(key, sentences.format(title), Prose(filled)) if filled else None
 
 
-def _items_section(
-    key: str, title: str, lines: Iterable[str], sentences: Sentences
-) -> Section | None:
-    """Return a section of lines, None if there are none."""
-    items = tuple(lines)
-    return Section(key, sentences.format(title), Items(items)) if items else None
+# -- house rules -----------------------------------------------------------------------------------
 
-
-_SECTIONS: tuple[Writer, ...] = (
-    _changes_section,
-    _block_section("title-end", "end"),
-    _block_section("title-picks", "awards"),
-    _gains_section,
-    _block_section("title-dislodged", "dislodged"),
-    _block_section("title-lost", "lost"),
-    _block_section("title-out", "eliminated"),
-    _due_section,
-    game_sections.changed_house_rules_section,
-    private_sections.pending_orders_section,
-    private_sections.orders_ahead_section,
-    private_sections.remarks_section,
-    _commentary_section,
-    _orders_section,
-    _standings_section,
-    _holdings_section,
-    _skipped_section,
-    _notes_section,
-    press_section.press_section,
-    _gm_notes_section,
-    game_sections.house_rules_section,
-    game_sections.players_section,
-    game_sections.seals_section,
-    _turn_section,
+WORDED = (
+    "second_mail",
+    "two_orders",
+    "too_many_builds",
+    "single_retreat",
+    "ahead",
+    "fuzzy",
+    "missing",
+    "addresses",
+    "names",
+    "names_at_end",
+    "press",
+    "press_anonymous",
+    "code_needed",
 )
-"""The sections of a report in the order of reading, news first; those with nothing to say are left
-out."""
+"""House rules with a sentence for each value."""
+
+FIGURES = ("days_movement", "days_retreats", "days_winter", "days_picks")
+"""House rules with one sentence for any value; weekly slots replace them."""
+
+SWITCH = "rules."
+"""The beginning of the settings that are switches of the rules."""
+
+
+def format_house_rules(settings: Mapping[str, str], sentences: Sentences) -> Iterator[str]:
+    """Yield the house rules among some settings in words."""
+    slots = settings.get("slots", "")
+    for name, value in settings.items():
+        if name in WORDED:
+            yield sentences.format(f"house-{_code(name)}-{value}")
+        elif name in FIGURES and not slots:
+            yield sentences.format(f"house-{_code(name)}", value=value)
+        elif name.startswith(SWITCH):
+            yield _format_switch(name.removeprefix(SWITCH), value, sentences)
+    if slots:
+        times = [
+            sentences.format(f"house-slot-{slot.weekday}", time=f"{slot.at:%H:%M}")
+            for slot in parse_slots(slots)
+        ]
+        yield sentences.format("house-slots", slots=", ".join(times))
+
+
+def _format_switch(name: str, value: str, sentences: Sentences) -> str:
+    code = f"switch-{_code(name)}"
+    worded = f"{code}-{value}"
+    return sentences.format(worded if worded in sentences.templates else code, value=value)
+
+
+def _code(name: str) -> str:
+    return name.replace("_", "-")
+
+
+# -- the turn file at the end of a report, for pasting into a file of its own ----------------------
+
+OWN_MAP = "own-map"
+"""Stands for a map that is not in the package while its turn file is written."""
+
+
+def format_turn_file(position: Position, sentences: Sentences) -> str:
+    """Return a position as the text of a turn file.
+
+    It names the map if the package has that map.  Only the players know the file of another map,
+    so a comment in place of the key asks for it.  The last line proves that the text is complete
+    when somebody copies it out of a mail.
+    """
+    board = position.board
+    if is_packaged_map(board):
+        return add_end_line(turn_text(position))
+    _, _, rest = add_end_line(turn_text(position, map_name=OWN_MAP)).partition("\n")
+    title = " ".join(board.name(sentences.lang).split())  # a comment is one line
+    return "# " + sentences.format("turn-own-map", title=title) + f"\n{rest}"
+
+
+@lru_cache(maxsize=8)
+def is_packaged_map(board: Board) -> bool:
+    """Return whether a board is a map of the package, under any switches of its rules.
+
+    Its id is not enough: a map made from one of the package may have kept the id.
+    """
+    if board.id not in known_maps():
+        return False
+    try:
+        packaged = load_board(board.id).with_rules(asdict(board.rules))
+    except AlexMagnumError:
+        return False
+    return all(
+        getattr(board, field.name) == getattr(packaged, field.name)
+        for field in fields(board)
+        if field.name != "geometry"
+    )

@@ -6,32 +6,28 @@ first used, since a report needs only the position finder.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from alexmagnum.builds import read_public_names
 
 if TYPE_CHECKING:
     from alexmagnum.whatif.flips import Change as Change
     from alexmagnum.whatif.flips import Flip as Flip
     from alexmagnum.whatif.flips import Flips as Flips
     from alexmagnum.whatif.plans import Comparison as Comparison
+    from alexmagnum.whatif.plans import FoundPosition as FoundPosition
+    from alexmagnum.whatif.plans import PositionSearch as PositionSearch
     from alexmagnum.whatif.plans import Row as Row
     from alexmagnum.whatif.plans import Side as Side
+    from alexmagnum.whatif.plans import add_end_line as add_end_line
     from alexmagnum.whatif.plans import compare as compare
-    from alexmagnum.whatif.position_finder import FoundPosition as FoundPosition
-    from alexmagnum.whatif.position_finder import PositionSearch as PositionSearch
-    from alexmagnum.whatif.position_finder import add_end_line as add_end_line
-    from alexmagnum.whatif.position_finder import find_position as find_position
+    from alexmagnum.whatif.plans import find_position as find_position
     from alexmagnum.whatif.safety import Answer as Answer
     from alexmagnum.whatif.safety import Survey as Survey
     from alexmagnum.whatif.safety import Verdict as Verdict
 
-_HOME = {
-    **dict.fromkeys(("Change", "Flip", "Flips"), "flips"),
-    **dict.fromkeys(
-        ("FoundPosition", "PositionSearch", "find_position", "add_end_line"), "position_finder"
-    ),
-    **dict.fromkeys(("Comparison", "Row", "Side", "compare"), "plans"),
-    **dict.fromkeys(("Answer", "Survey", "Verdict"), "safety"),
-}
+_HOME = read_public_names(Path(__file__))
 
 __all__ = [*_HOME]  # noqa: PLE0604 - all are strings, from the table above
 
@@ -41,4 +37,4 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    return getattr(import_module(_HOME[name]), name)

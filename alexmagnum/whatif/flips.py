@@ -1,9 +1,4 @@
-"""Finding flips: the smallest changes of orders that give one order another result.
-
-A *flip* changes the order of one unit, or the orders of two units where neither change alone is
-enough.  Only changes that can influence the order in question are tried
-(:mod:`alexmagnum.whatif.influence`), so that the search is fast enough to miss none.
-"""
+"""Finding flips: the smallest changes of orders that give one order another result."""
 
 from __future__ import annotations
 
@@ -11,14 +6,23 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 
-from alexmagnum.judge.explanation import Step, list_steps
+from alexmagnum.board.tables import UnitNo
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.judge.explanation import Step, format_chain, format_reason, list_steps
 from alexmagnum.judge.results import MovementOutcome, result_by_number
+from alexmagnum.notation import order_in, write_order
+from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Hold, Move, MovementOrder, Order
 from alexmagnum.position import Position, Unit
 from alexmagnum.whatif.candidates import given_orders, movement_orders
-from alexmagnum.whatif.influence import Group, Question
-from alexmagnum.whatif.touches import Touches
-from alexmagnum.whatif.trials import Trials, TrialSheet
+from alexmagnum.whatif.search import Group, Question, Touches, Trials
+
+# Finding flips: the smallest changes of orders that give one order another result.
+#
+# A *flip* changes the order of one unit, or the orders of two units where neither change alone is
+# enough. Only changes that can influence the order in question are tried
+# (:mod:`alexmagnum.whatif.search`), so that the search is fast enough to miss none.
+
 
 _SINGLES = 0.1
 """The part of a search that changes of one unit take."""
@@ -86,19 +90,18 @@ class Flips:
             else:
                 rows.append((given[other],) if other in given else ())
         self.trials = Trials(position, rows)
-        self.asked = position.tables.number_of(unit)
+        self.asked: UnitNo = position.tables.number_of(unit)
         self.order = next(iter(rows[self.asked]), None)
         self.question = Question(units=(self.asked,))
         self.ordered: list[Sequence[int]] = [(CURRENT,) if row else () for row in rows]
-        self.outcome = self.trials.outcome(self._choose_rows({}))
+        self._given = {u: CURRENT for u, row in enumerate(rows) if row}
+        self.outcome = self.trials.outcome(self._given)
         self.result = result_by_number(self.outcome, self.asked)
         self.tried = 0
         self.judged = 0
         self.watch = watch
         self.touches = Touches(self.trials.influence)
-        self._sheet = TrialSheet(self.trials, self._choose_rows({}))
-        self._changed: tuple[int, ...] = ()
-        self._read = self._sheet.read_result(self.asked, self.touches.keys)[1]
+        self._read = self._read_result({})[1]
         self._read_alone: dict[tuple[int, int], int] = {}
         self._alone: dict[int, set[int]] = {}
 
@@ -184,8 +187,10 @@ class Flips:
     def judge(self, changed: Mapping[int, int]) -> tuple[str, int]:
         """Judge an order set; return the result of the order in question, and what was read."""
         self.judged += 1
-        self._change(changed)
-        return self._sheet.read_result(self.asked, self.touches.keys)
+        return self._read_result(changed)
+
+    def _read_result(self, changed: Mapping[int, int]) -> tuple[str, int]:
+        return self.trials.read_result({**self._given, **changed}, self.asked, self.touches.keys)
 
     def flip(self, groups: Mapping[int, Group], result: str) -> Flip:
         """Return a flip: the groups of orders that make it, and the result."""
@@ -194,19 +199,7 @@ class Flips:
             Change(self.trials.units[u], tuple(self.trials.orders[u][i] for i in group.orders))
             for u, group in groups.items()
         )
-        return Flip(self.unit, changes, result, self.trials.outcome(self._choose_rows(changed)))
-
-    def _change(self, changed: Mapping[int, int]) -> None:
-        """Let the units have their present orders, except those changed."""
-        for u in self._changed:
-            if u not in changed:
-                self._sheet.change(u, CURRENT)
-        for u, i in changed.items():
-            self._sheet.change(u, i)
-        self._changed = tuple(changed)
-
-    def _choose_rows(self, changed: Mapping[int, int]) -> dict[int, int]:
-        return {u: changed.get(u, CURRENT) for u, row in enumerate(self.ordered) if row}
+        return Flip(self.unit, changes, result, self.trials.outcome({**self._given, **changed}))
 
 
 class _Judged:
@@ -361,3 +354,49 @@ def _causes(flip: Flip, change: Change) -> object:
         else:
             causes.append(step)
     return tuple(causes), change.orders[0] if moves else None
+
+
+# The changes that flip an order, in words and as data for programs and pages.
+
+
+SAME_SHOWN = 3
+"""The number of orders that do the same and are named with a change."""
+
+
+def format_change(change: Change, position: Position, sentences: Sentences) -> str:
+    first, *others = (write_in_language(order, sentences) for order in change.orders)
+    text = f"{power_name(position.board, change.unit.power, sentences)}: {first}"
+    if not others:
+        return text
+    shown = "; ".join(others[:SAME_SHOWN])
+    if len(others) > SAME_SHOWN:
+        more = len(others) - SAME_SHOWN
+        return f"{text} {sentences.format('flip-same-many', orders=shown, count=more)}"
+    return f"{text} {sentences.format('flip-same', orders=shown)}"
+
+
+def format_result(outcome: MovementOutcome, unit: Unit, sentences: Sentences) -> str:
+    fate = outcome.fates(unit)[0]
+    return format_reason(fate.reason, outcome.position, sentences)
+
+
+def write_in_language(order: Order, sentences: Sentences) -> str:
+    return order_in(write_order(order), sentences.lang)
+
+
+def flips_as_data(
+    flips: Flips, found: Iterable[Flip], sentences: Sentences
+) -> list[dict[str, object]]:
+    """Flips for a program."""
+    return [
+        {
+            "changes": [
+                {"power": c.unit.power, "orders": [write_order(o) for o in c.orders]}
+                for c in flip.changes
+            ],
+            "result": flip.result,
+            "why": format_result(flip.outcome, flips.unit, sentences),
+            "chain": list(format_chain(flip.outcome, flips.unit, sentences)),
+        }
+        for flip in found
+    ]

@@ -23,7 +23,7 @@ from typing import NamedTuple
 from alexmagnum.board.geography import split_location
 from alexmagnum.judge import Outcome, resolve_phase
 from alexmagnum.judge.options import all_legal_orders, legal_orders_of
-from alexmagnum.judge.winter import count_adjustments, list_building_rooms
+from alexmagnum.judge.other_phases import count_adjustments, list_building_rooms
 from alexmagnum.orders import Build, Order, Remove, Waive
 from alexmagnum.position import Position, Unit
 

@@ -1,11 +1,4 @@
-"""Measuring how safe the orders of a power are against all that other powers might order.
-
-Every unit and every centre is a question of its own, so that only the orders that can influence it
-are varied (:mod:`alexmagnum.whatif.influence`).  A share counts each joint order set of the
-sensible orders (:mod:`alexmagnum.whatif.candidates`) once.  If a question has too many cases, its
-share is estimated from sets drawn by chance, and the worst answer is sought among plans made
-against it (:mod:`alexmagnum.whatif.attack_orders`).
-"""
+"""Measuring how safe the orders of a power are against all that other powers might order."""
 
 from __future__ import annotations
 
@@ -20,18 +13,141 @@ from random import Random
 from typing import Any, NamedTuple, TypeVar
 
 from alexmagnum.judge.outcome import WANTED
-from alexmagnum.judge.results import (
-    MovementOutcome,
-    is_lost,
-    province_after,
-    result_by_number,
-)
+from alexmagnum.judge.results import MovementOutcome, is_lost, province_after, result_by_number
 from alexmagnum.orders import MovementOrder, Order
 from alexmagnum.position import Position, Unit
-from alexmagnum.whatif.attack_orders import plan_attacks
 from alexmagnum.whatif.candidates import Given, given_orders, sensible_orders
-from alexmagnum.whatif.influence import Question
-from alexmagnum.whatif.trials import Case, Chosen, Family, Trials, TrialSheet
+from alexmagnum.whatif.search import NOWHERE, Case, Chosen, Family, Question, Trials
+
+# Joint orders that a clever enemy could give against one unit or one centre.
+#
+# Where a question has too many cases to try all, orders drawn by chance hardly ever include such
+# a plan, so plans are made on purpose. For every unit that could attack a target there is a plan
+# in which it does so with all available help, while the units left over attack the other targets;
+# and one for every unit in the way, in which it stays with all available support. The worst of
+# these plans is possible, but need not be the worst of all.
+
+
+Plan = dict[int, int]
+"""The number of the order of each unit, by unit number; orders are added while it is made."""
+
+
+def plan_attacks(trials: Trials, question: Question) -> Iterator[Chosen]:
+    """Yield joint orders against the units and provinces of a question, each once."""
+    seen: set[frozenset[tuple[int, int]]] = set()
+    for plan in _Planner(trials, question).plans():
+        key = frozenset(plan.items())
+        if key not in seen:
+            seen.add(key)
+            yield plan
+
+
+class _Planner:
+    """Makes plans against the targets of one question.
+
+    ``given`` has the orders of units that have no choice.  ``targets`` are the provinces that
+    matter: the centres in question, the places of the units in question and of units that help
+    them, and the provinces that the units in question enter or are hauled over.
+    """
+
+    def __init__(self, trials: Trials, question: Question) -> None:
+        self.influence = trials.influence
+        self.province = trials.position.tables.province
+        self.orders = trials.orders
+        self.given: Plan = {u: 0 for u, row in enumerate(trials.orders) if len(row) == 1}
+        self.targets = tuple(dict.fromkeys(self._targets(question)))
+
+    def _targets(self, question: Question) -> Iterator[int]:
+        """Yield the targets of a question, some of them several times."""
+        subjects = self._subjects(question)
+        yield from question.provinces
+        yield from (self.province[u] for u in subjects)
+        for u in subjects:
+            if u in self.given:
+                yield from self._passed_provinces(u)
+        for u in self.given:
+            if self.influence.acts[u][0].helps in subjects:
+                yield self.province[u]
+
+    def _subjects(self, question: Question) -> Collection[int]:
+        """Return the units in question, and the units without a choice in the provinces of it."""
+        provinces = set(question.provinces)
+        there = (u for u in self.given if self.province[u] in provinces)
+        return dict.fromkeys([*question.units, *there])
+
+    def _passed_provinces(self, u: int) -> Iterator[int]:
+        """Yield the provinces that a unit without a choice enters or is hauled over."""
+        act = self.influence.acts[u][0]
+        yield from act.enters
+        if act.over != NOWHERE:
+            yield act.over
+
+    def plans(self) -> Iterator[Plan]:
+        """Yield all plans, some of them several times."""
+        for target in self.targets:
+            others = [province for province in self.targets if province != target]
+            yield from self._attacks(target, others)
+            yield {**dict(reversed(self.influence.entries[target])), **self.given}
+            yield from self._defences(target, others)
+
+    def _attacks(self, target: int, others: Sequence[int]) -> Iterator[Plan]:
+        """Yield two plans for each attack on a target.
+
+        In one, units help it before others attack elsewhere; in the other, after that.
+        """
+        for u, i in self.influence.entries[target]:
+            plan = {**self.given, u: i}
+            self._help(plan, u, target, i)
+            self._divert(plan, others)
+            yield plan
+            plan = {**self.given, u: i}
+            self._divert(plan, others)
+            self._help(plan, u, target, i)
+            yield plan
+
+    def _defences(self, target: int, others: Sequence[int]) -> Iterator[Plan]:
+        """Yield a plan for each unit in a target: it stays, with help.
+
+        A unit that has no orders to choose from may have help as well.
+        """
+        for u, province in enumerate(self.province):
+            if province == target:
+                plan = dict(self.given)
+                if self.orders[u]:
+                    plan.setdefault(u, 0)
+                self._help(plan, u, NOWHERE)
+                self._divert(plan, others)
+                yield plan
+
+    def _help(self, plan: Plan, u: int, to: int, i: int | None = None) -> None:
+        """Let all free units help a unit to go somewhere, or to hold."""
+        if i is not None and self.influence.acts[u][i].carried:
+            self._add(plan, self.influence.help_for.get((u, to, True), ()))
+        self._add(plan, self.influence.help_for.get((u, to, False), ()))
+
+    def _divert(self, plan: Plan, targets: Sequence[int]) -> None:
+        """Let one free unit attack each target, with the help of all other free units."""
+        for target in targets:
+            for u, i in self.influence.entries[target]:
+                if u not in plan and not self.influence.acts[u][i].carried:
+                    plan[u] = i
+                    self._help(plan, u, target)
+                    break
+
+    @staticmethod
+    def _add(plan: Plan, orders: Sequence[tuple[int, int]]) -> None:
+        for u, i in orders:
+            plan.setdefault(u, i)
+
+
+# Measuring how safe the orders of a power are against all that other powers might order.
+#
+# Every unit and every centre is a question of its own, so that only the orders that can influence
+# it are varied (:mod:`alexmagnum.whatif.search`). A share counts each joint order set of the
+# sensible orders (:mod:`alexmagnum.whatif.candidates`) once. If a question has too many cases,
+# its share is estimated from sets drawn by chance, and the worst answer is sought among plans
+# made against it (:mod:`alexmagnum.whatif.safety`).
+
 
 KEPT, ENTERED = "kept", "entered"
 """The results of a centre: ``entered`` if a foreign unit stands there after the phase."""
@@ -203,7 +319,6 @@ class Survey:
         self.numbers = dict(zip(self.trials.units, position.tables.numbers, strict=True))
         self.provinces = position.board.tables.index
         self._free = frozenset(u for u, row in enumerate(self.trials.orders) if len(row) > 1)
-        self._sheet: TrialSheet | None = None
         self._power = position.board.tables.power[asking]
         self._foreign = [u for unit, u in self.numbers.items() if unit.power != asking]
         self.verdicts = tuple(self._verdict(subject) for subject in self._subjects())
@@ -304,13 +419,11 @@ class Survey:
     def _try_family(self, verdict: Verdict, family: Family, most_cases: int) -> None:
         """Add the answers of a family of cases, as far as to the most cases wanted."""
         subject, question = verdict.subject, self.question(verdict.subject)
-        sheet = self._choose(family.chosen)
         for group, weight in zip(family.groups, family.weights, strict=True):
             if verdict.cases >= most_cases:
                 return
-            if group.orders:
-                sheet.change(family.unit, group.orders[0])
-            answer = self._read_answer(subject, sheet)
+            own = {family.unit: group.orders[0]} if group.orders else {}
+            answer = self._answer(subject, {**family.chosen, **own})
             verdict.weights[answer] += weight
             verdict.cases += 1
             known = verdict.examples.get(answer)
@@ -335,7 +448,7 @@ class Survey:
         rng = Random(seed)
         for _ in range(count):
             chosen = self.trials.draw(rng)
-            answers = self._answers(subjects, self.trials.outcome(chosen))
+            answers = self._answers(subjects, self.trials.decide(chosen))
             for verdict, answer in zip(verdicts, answers, strict=True):
                 verdict.drawn[answer] += 1
                 if answer not in verdict.examples:
@@ -375,18 +488,7 @@ class Survey:
 
     def _answer(self, subject: Unit | str, chosen: Chosen) -> Answer:
         """Return one answer for a joint order set, judging only what it rests on."""
-        return self._read_answer(subject, self._choose(chosen))
-
-    def _choose(self, chosen: Chosen) -> TrialSheet:
-        """Return the sheet with a joint order set."""
-        if self._sheet is None:
-            self._sheet = TrialSheet(self.trials, chosen)
-        self._sheet.choose(chosen)
-        return self._sheet
-
-    def _read_answer(self, subject: Unit | str, sheet: TrialSheet) -> Answer:
-        """Return one answer for the orders of a sheet."""
-        results = sheet.results()
+        results = self.trials.results(chosen)
         if isinstance(subject, Unit):
             u = self.numbers[subject]
             return Answer(results.result(u), results.is_lost(u))

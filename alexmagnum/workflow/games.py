@@ -14,19 +14,14 @@ from pathlib import Path
 from typing import BinaryIO
 
 from alexmagnum.errors import AlexMagnumError, GameError
-from alexmagnum.game.desk import Desk
-from alexmagnum.game.folder import FILE
-from alexmagnum.game.history import find_last_act
-from alexmagnum.game.inbox_store import Message
-from alexmagnum.game.reply_codes import list_codes
-from alexmagnum.game.state import Game
-from alexmagnum.mail.game_choice import settle_mails_of_several_games
+from alexmagnum.files import keep_results_in
+from alexmagnum.game.desk import Desk, find_last_act
+from alexmagnum.game.file import FILE
+from alexmagnum.game.game import Game
+from alexmagnum.game.inbox_store import Message, list_codes
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.lock import hold_lock
-from alexmagnum.mail.shared_mailbox import SharedMailbox
-from alexmagnum.mail.transport.imap import Account, read_account
-from alexmagnum.mail.transport.mailbox_files import read_source
-from alexmagnum.slow_work import keep_results_in
+from alexmagnum.mail.shared_mailbox import SharedMailbox, settle_mails_of_several_games
+from alexmagnum.mail.transport import Account, hold_lock, read_account, read_source
 from alexmagnum.workflow.situation import Situation, read_situation
 from alexmagnum.workflow.tick import CommonFetch, Tick, run_tick
 
@@ -277,7 +272,7 @@ class _Fetch:
         """Return the games that read each mailbox."""
         groups: dict[Account, list[str]] = {}
         for name, desk in self.desks.items():
-            if not desk.settings["imap_host"]:
+            if not desk.settings["imap_server"]:
                 continue
             try:
                 groups.setdefault(read_account(desk.settings), []).append(name)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from alexmagnum.board.switches import near
+from alexmagnum.board.model import near
 from alexmagnum.errors import AlexMagnumError
+from alexmagnum.files import show_progress
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.game import NewGame, Player
 from alexmagnum.game.settings import RULES
-from alexmagnum.game.values import NewGame, Player
-from alexmagnum.lab.bot_loading import modules_in
-from alexmagnum.lab.game import GameRecord, Match
+from alexmagnum.lab.bots import modules_in
+from alexmagnum.lab.game import GameRecord, Match, make_frame
 from alexmagnum.lab.plan import Series, locate_map
-from alexmagnum.lab.results import Run, read_run, read_table
-from alexmagnum.lab.tables import make_frame
+from alexmagnum.lab.run import Run, read_run, read_table
 from alexmagnum.notation import write_order
 from alexmagnum.play import PlayedPhase
-from alexmagnum.slow_work import show_progress
 
 
 def replay_game(results: Path, name: str, number: int, folder: Path, lang: str = "en") -> Desk:

@@ -1,26 +1,56 @@
-"""Materials for publishing an act: contexts, pictures and order sheets, each made once.
-
-Reports, sheets and letters of one act share one :class:`Materials`, so that a phase is read once
-and a picture drawn once however many readers see it.
-"""
+"""Reports, maps, order sheets and receipts of an act, each made once."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from alexmagnum.board.model import Board
+from alexmagnum.cases.files import read_turn
+from alexmagnum.cases.runner import resolve_turn
+from alexmagnum.errors import GameError
+from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.reply_codes import reply_address
-from alexmagnum.game.required_orders import find_required_orders
-from alexmagnum.i18n.date_text import format_instant
-from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.mail.ending_letters import FinalFiles
-from alexmagnum.mail.letters.phase_section import Enclosed
+from alexmagnum.game.game import Player, Receipt, parse_power
+from alexmagnum.game.inbox_store import find_or_make_codes, reply_address
+from alexmagnum.game.letters import RECEIPT, LetterKey
+from alexmagnum.game.orders import find_required_orders
+from alexmagnum.game.status import MARK, is_folder_behind, read_moment
+from alexmagnum.i18n.dates import format_instant
+from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
+from alexmagnum.mail.composition import Letter, can_be_written_to
+from alexmagnum.mail.letters import Enclosed, FinalFiles
+from alexmagnum.mail.notices import Composer
+from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.receipts import receipt_lines
+from alexmagnum.mail.sending import reconcile
+from alexmagnum.position import Phase
+from alexmagnum.report.context import (
+    GameStory,
+    PhaseContext,
+    View,
+    filter_context,
+    gather_open_phase,
+    gather_past_phase,
+    gather_story,
+)
+from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.report.final_report import compose_final_report
-from alexmagnum.report.game_story import GameStory, gather_story
-from alexmagnum.report.map_pictures import MapPictures
-from alexmagnum.report.order_sheet import Sandbox, SheetHeading, render_order_sheet
-from alexmagnum.report.phase_context import PhaseContext, gather_open_phase, gather_past_phase
-from alexmagnum.report.views import View, filter_context
+from alexmagnum.report.formats import (
+    FORMATS,
+    MapPictures,
+    draw_position_map,
+    format_report,
+    format_report_in_all,
+)
+from alexmagnum.report.sheet import Sandbox, SheetHeading, render_order_sheet
+
+# Materials for publishing an act: contexts, pictures and order sheets, each made once.
+#
+# Reports, sheets and letters of one act share one :class:`Materials`, so that a phase is read
+# once and a picture drawn once however many readers see it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +65,16 @@ class Sheet:
     def file(self) -> str:
         """The name of the sheet's file."""
         return f"{self.power}.{self.lang}.html"
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenFiles:
+    """What was written into the folder of a game: the folders of ``reports`` and of the ``final``
+    report, and the ``sheets``."""
+
+    reports: tuple[Path, ...] = ()
+    final: Path | None = None
+    sheets: tuple[Path, ...] = ()
 
 
 @dataclass(slots=True)
@@ -108,6 +148,16 @@ class Materials:
             )
         return self._final[sentences.lang]
 
+    # -- letters ---------------------------------------------------------------------------------
+
+    def outbox(self) -> Outbox:
+        """Return the outbox, whose letters show the game as it stands now."""
+        return Outbox(self.desk.game, lambda outbox: self.composer(outbox).compose)
+
+    def composer(self, outbox: Outbox) -> Composer:
+        """Return what composes the letters of an outbox from these materials."""
+        return Composer(outbox, self.find_context, self.open, self.enclose, self.final)
+
     # -- pictures and sheets -----------------------------------------------------------------------
 
     def sheet(self, power: str, sentences: Sentences) -> Sheet:
@@ -121,40 +171,23 @@ class Materials:
             address = reply_address(desk.game, power, str(desk.phase))
             heading = SheetHeading(desk.name, address, _deadline(desk, sentences))
             drawn = self.maps.position_svg(desk.position, sentences, desk.name)
-            sandbox = Sandbox(desk.settings["sandbox"], desk.settings["sandbox_address"])
+            sandbox = Sandbox.of(desk.settings["sandbox"])
             page = render_order_sheet(desk.position, power, sentences, heading, drawn, sandbox)
             self._sheets[key] = Sheet(power, sentences.lang, page)
         return self._sheets[key]
 
-    def start_map(self, phase: str) -> None:
-        """Have the map of a processed phase, as everybody sees it, made while other work goes on.
-
-        Raises:
-            GameError: ``unknown-phase``, ``not-past``.
-        """
-        if self.has_pictures:
-            view = filter_context(self.find_context(phase), None)
-            self.maps.start_png(view, load_sentences(self.desk.lang))
-
-    def start_enclosed(self, phase: str, power: str) -> None:
-        """Have the pictures of a processed phase for a power made while other work goes on.
-
-        Raises:
-            GameError: ``unknown-phase``, ``not-past``.
-        """
-        if self.has_pictures:
-            view = filter_context(self.find_context(phase), power)
-            sentences = load_sentences(languages_by_power(self.desk)[power])
-            self.maps.start_png(view, sentences)
-            self.maps.start_front(view, sentences, power)
-
     def enclose(self, view: View, sentences: Sentences, power: str) -> Enclosed:
         """Return what goes with a letter to a power: the map, its front, its sheet if it owes
-        orders."""
+        orders.
+
+        A report of an earlier phase that still waits has none: that of the last one has it.
+        """
         if not self.has_pictures:
             return Enclosed()
         owes = self.desk.phase is not None and power in find_required_orders(self.desk.position)
-        page = self.sheet(power, sentences).page if owes else ""
+        newest = (last_processed(self.desk), str(self.desk.phase)) if owes else ()
+        has_sheet = str(view.content.position.phase) in newest
+        page = self.sheet(power, sentences).page if has_sheet else ""
         front = self.maps.front_png(view, sentences, power) if power else b""
         return Enclosed(self.maps.png(view, sentences), page, front)
 
@@ -171,7 +204,365 @@ def languages_by_power(desk: Desk) -> dict[str, str]:
 
 
 def _deadline(desk: Desk, sentences: Sentences) -> str:
-    """Return the deadline of the open phase in words, "" if none runs."""
     if desk.paused or not desk.deadline:
         return ""
     return format_instant(desk.deadline, desk.settings["timezone"], sentences)
+
+
+# The files of a processed phase: the report for everybody, as a page with its map and as a text.
+#
+# Nothing secret lies in the folder. :func:`compose_report` makes the report of any other reader,
+# and any other format, on demand.
+
+
+PUBLIC = "public"
+"""The name of the files for everybody."""
+
+WRITTEN = ("html", "text")
+"""The formats in which the report of a phase lies in its folder; the text is written last."""
+
+SVG, PNG = "svg", "png"
+"""The formats that ask for the map of a report alone."""
+
+
+def reports_folder(desk: Desk, phase: str, version: int) -> Path:
+    """Return where the reports of a phase lie; a corrected one has a folder of its own."""
+    return desk.folder / "reports" / (phase if version < 2 else f"{phase}-v{version}")
+
+
+def write_reports(materials: Materials, phase: str) -> Path:
+    """Write the report of a processed phase for everybody, in the game's language; return its
+    folder.
+
+    It is a page with the map, unless the table wants no pictures, and a text.  Each file is there
+    as a whole or not at all; writing them again gives the same files.
+
+    Raises:
+        GameError: ``unknown-phase``, ``not-past``, ``cannot-write``.
+    """
+    desk = materials.desk
+    with desk.reading():
+        context, sentences = materials.find_context(phase), load_sentences(desk.lang)
+    folder = reports_folder(desk, phase, context.version)
+    maps = materials.maps if materials.has_pictures else None
+    for form, text in format_report_in_all(context, None, sentences, maps, forms=WRITTEN).items():
+        write_whole(folder / f"{PUBLIC}.{sentences.lang}.{FORMATS[form]}", text)
+    return folder
+
+
+def write_final_report(materials: Materials) -> Path:
+    """Write the final report of a game that is over, in all formats and languages; return its
+    folder.
+
+    Raises:
+        GameError: ``game-goes-on``, ``cannot-write``.
+    """
+    folder = final_folder(materials.desk)
+    for lang in LANGUAGES:
+        final = materials.final(load_sentences(lang))
+        for form, ending in FORMATS.items():
+            write_whole(folder / f"{PUBLIC}.{lang}.{ending}", final.render(form))
+    return folder
+
+
+def withdraw_final_report(folder: Path) -> None:
+    """Remove the final report of a game that goes on again; ``folder`` is that of the game.
+
+    Other files that somebody put beside it stay.
+
+    Raises:
+        GameError: ``cannot-write``.
+    """
+    place = folder / "reports" / FINAL
+    try:
+        for name in _final_names():
+            (place / name).unlink(missing_ok=True)
+        if place.is_dir() and not any(place.iterdir()):
+            place.rmdir()
+    except OSError as error:
+        raise GameError("cannot-write", path=str(place), why=error.strerror or "") from None
+
+
+def final_folder(desk: Desk) -> Path:
+    """Return where the final report lies."""
+    return desk.folder / "reports" / FINAL
+
+
+def _final_names() -> frozenset[str]:
+    return frozenset(f"{PUBLIC}.{lang}.{end}" for lang in LANGUAGES for end in FORMATS.values())
+
+
+def complete_folder(materials: Materials, phases: Iterable[str] = ()) -> WrittenFiles:
+    """Make the folder of a game hold what should lie there, and return what was written.
+
+    These are the reports of ``phases``, whose outcomes have changed; the final report of a game
+    that is over; the order sheets of the open phase, and no others.
+
+    Raises:
+        GameError: ``cannot-write``.
+    """
+    desk = materials.desk
+    reports = tuple(write_reports(materials, phase) for phase in dict.fromkeys(phases))
+    final = None
+    if desk.phase is None:
+        final = write_final_report(materials)
+    else:
+        withdraw_final_report(desk.folder)
+    sheets = write_sheets(materials)
+    write_whole(desk.folder / MARK, read_moment(desk.game), private=True)
+    return WrittenFiles(reports, final, sheets)
+
+
+def mend_folder(desk: Desk) -> None:
+    """Write and remove what a command that was killed after its act left as it was.
+
+    Raises:
+        GameError: ``cannot-write``.
+    """
+    if is_folder_behind(desk.game):
+        complete_folder(Materials(desk), unwritten_phases(desk))
+        write_new_receipts(desk)
+
+
+def is_final_report_unwritten(desk: Desk) -> bool:
+    """Return whether the game is over and some file of its final report is missing."""
+    if desk.phase is not None:
+        return False
+    return not _final_names() <= {path.name for path in final_folder(desk).glob("*")}
+
+
+def unwritten_phases(desk: Desk) -> list[str]:
+    """Return the processed phases of which some report was never written."""
+    last = FORMATS[WRITTEN[-1]]
+    return [
+        record.name
+        for record in desk.phases()
+        if record.state == "processed"
+        and not any(reports_folder(desk, record.name, record.version).glob(f"{PUBLIC}.*.{last}"))
+    ]
+
+
+# -- one report on demand --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRequest:
+    """Which report somebody asks for.
+
+    ``phase``: its name, "" for the last one processed, ``final`` for the whole game.
+    ``recipient``: a power, the game master, or None for everybody.  ``opened``: with the orders
+    that wait, which the journal keeps with the ``reason``.
+    """
+
+    phase: str = ""
+    recipient: str | None = None
+    form: str = "text"
+    version: int | None = None
+    opened: bool = False
+    reason: str = ""
+
+
+def compose_report(desk: Desk, request: ReportRequest, sentences: Sentences) -> str | bytes:
+    """Return one report of a phase, processed or open; or its map alone, as SVG or PNG.
+
+    Raises:
+        GameError: ``unknown-phase``, ``not-past``, ``unknown-version``, ``game-goes-on``.
+    """
+    if request.phase == FINAL:
+        return _compose_final_report(desk, request, sentences)
+    context = _context(desk, request)
+    if request.form in (SVG, PNG):
+        seen = filter_context(context, request.recipient, opened=request.opened)
+        return _draw_map(MapPictures(), seen, request.form, sentences)
+    return format_report(
+        context,
+        request.recipient,
+        request.form,
+        sentences,
+        opened=request.opened,
+        pictures=desk.settings["pictures"] == "yes",
+    )
+
+
+def _draw_map(maps: MapPictures, view: View, form: str, sentences: Sentences) -> str | bytes:
+    return maps.svg(view, sentences) if form == SVG else maps.png(view, sentences)
+
+
+def _compose_final_report(desk: Desk, request: ReportRequest, sentences: Sentences) -> str | bytes:
+    """Return the final report in the format asked for; its map is that of the last position."""
+    materials = Materials(desk)
+    if request.form in (SVG, PNG):
+        return _draw_map(materials.maps, materials.final_view(), request.form, sentences)
+    return materials.final(sentences).render(request.form)
+
+
+def _context(desk: Desk, request: ReportRequest) -> PhaseContext:
+    name = request.phase or last_processed(desk)
+    if request.version is not None or desk.phase is None or name != str(desk.phase):
+        return gather_past_phase(desk, name, request.version)
+    return gather_open_phase(
+        desk, request.recipient if request.opened else None, reason=request.reason
+    )
+
+
+def last_processed(desk: Desk) -> str:
+    """Return the name of the last phase processed; of the open one where none was."""
+    done = processed_phases(desk)
+    return done[-1] if done else str(desk.phase)
+
+
+def processed_phases(desk: Desk, among: Collection[str] | None = None) -> list[str]:
+    """Return the names of the processed phases in their order, or of those ``among`` some."""
+    done = [record.name for record in desk.phases() if record.state == "processed"]
+    return done if among is None else [name for name in done if name in among]
+
+
+# Order sheets: those of the open phase in the game's folder, and any that is asked for.
+
+
+def sheets_folder(desk: Desk, phase: str) -> Path:
+    """Return where the order sheets for a phase lie."""
+    return desk.folder / "sheets" / phase
+
+
+def write_sheets(materials: Materials) -> tuple[Path, ...]:
+    """Write the order sheets of the open phase, one for every person who owes orders, and remove
+    those of the phases before; return the files.
+
+    Sheets already there are overwritten.  A table that wants no pictures has none.
+
+    Raises:
+        GameError: ``cannot-write``.
+    """
+    desk = materials.desk
+    if not materials.has_pictures:
+        return ()
+    phase = "" if desk.phase is None else str(desk.phase)
+    files = []
+    for sheet in compose_sheets(materials) if phase else ():
+        files.append(sheets_folder(desk, phase) / sheet.file)
+        write_whole(files[-1], sheet.page, private=True)
+    _remove_closed(desk, phase)
+    return tuple(files)
+
+
+def compose_sheets(
+    materials: Materials, powers: Sequence[str] = (), lang: str | None = None
+) -> tuple[Sheet, ...]:
+    """Return the order sheets of some powers, or of all that owe orders, for the open phase; in a
+    language, or in that of each player.
+
+    Raises:
+        GameError: ``game-is-over``.
+    """
+    desk = materials.desk
+    if desk.phase is None:
+        raise GameError("game-is-over")
+    languages = languages_by_power(desk)
+    bots = {player.power for player in desk.players if player.is_bot}
+    owing = find_required_orders(desk.position)
+    chosen = powers or tuple(power for power in owing if power not in bots)
+    if writes_letters(desk):
+        find_or_make_codes(desk.game, chosen, str(desk.phase))  # all together: each sheet has one
+    return tuple(
+        materials.sheet(power, load_sentences(lang or languages[power])) for power in chosen
+    )
+
+
+def compose_turn_sheets(
+    path: Path, map_id: str | None, powers: Sequence[str], sentences: Sentences
+) -> tuple[tuple[Sheet, ...], Phase]:
+    """Return the order sheets for the phase of a turn file, and that phase; orders in the file are
+    left aside.
+
+    Raises:
+        BadFile, BadMap, BadPosition: the turn file cannot be used.
+        GameError: ``no-such-power``.
+    """
+    turn = read_turn(path, map_id)
+    position = turn.position if turn.position is not None else resolve_turn(turn).position
+    board = position.board
+    heading = SheetHeading(board.name(sentences.lang))
+    drawn = draw_position_map(position, sentences, heading.game)
+    judging = Sandbox("yes")
+
+    def render(power: str) -> str:
+        return render_order_sheet(position, power, sentences, heading, drawn, judging)
+
+    sheets = tuple(
+        Sheet(power, sentences.lang, render(power))
+        for power in [parse_power(board, name) for name in powers] or find_required_orders(position)
+    )
+    return sheets, position.phase
+
+
+def _remove_closed(desk: Desk, phase: str) -> None:
+    """Remove the sheets written for other phases; a file that somebody added stays."""
+    root = desk.folder / "sheets"
+    if not root.is_dir():
+        return
+    for folder in root.iterdir():
+        if folder.is_dir() and folder.name != phase:
+            for name in _file_names(desk.board):
+                (folder / name).unlink(missing_ok=True)
+            with suppress(OSError):  # somebody's own files are in it
+                folder.rmdir()
+
+
+def _file_names(board: Board) -> list[str]:
+    return [Sheet(power, lang, "").file for power in board.powers for lang in LANGUAGES]
+
+
+# Submitting orders, and the receipt that tells the player how they were read.
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """Orders that were entered: their receipt, and the draft that tells the player."""
+
+    receipt: Receipt
+    draft: Path
+
+
+def submit_orders(
+    desk: Desk, power: str, text: str, *, source: str = "-", reason: str = ""
+) -> Submitted:
+    """Enter a power's orders for the open phase, as the player wrote them, and draft the receipt.
+
+    Raises:
+        GameError: ``game-is-over``, ``cannot-write``, or the power may not order.
+    """
+    receipt = desk.submit(power, text, source=source, reason=reason)
+    return Submitted(receipt, write_receipt(desk, receipt))
+
+
+def write_receipt(desk: Desk, receipt: Receipt) -> Path:
+    """Write a receipt in the player's language into the folder of drafts and return its file.
+
+    It is a letter if the game writes letters and the player has an address, else a text.
+    """
+    player = next((p for p in desk.players if p.power == receipt.power), Player(receipt.power, ""))
+    sentences = load_sentences(player.lang or desk.lang)
+    text = "\n".join(receipt_lines(desk.game, receipt, sentences)) + "\n"
+    if writes_letters(desk) and can_be_written_to(player):
+        outbox = Outbox(desk.game)
+        reconcile(outbox)
+        key = LetterKey(RECEIPT, receipt.power, seal=receipt.digest)
+        letter = Letter(sentences.format("subject-receipt"), text, lang=sentences.lang)
+        return outbox.path(outbox.find(outbox.draft(key, letter)))
+    name = f"receipt-{receipt.phase}-{receipt.power}-{receipt.number}.{sentences.lang}.txt"
+    path = desk.folder / "drafts" / name
+    write_whole(path, text, private=True)
+    return path
+
+
+def write_new_receipts(desk: Desk) -> tuple[Path, ...]:
+    """Write the receipts of a phase that has just opened and return their files.
+
+    They are about orders sent in advance that count from now on, so that their players have the
+    seal.
+    """
+    if desk.phase is None:
+        return ()
+    receipts = desk.open_receipts().values()
+    return tuple(write_receipt(desk, receipt) for receipt in receipts if not receipt.bot)

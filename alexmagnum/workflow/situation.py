@@ -1,26 +1,94 @@
-"""The things a game waits for: missing orders, doubtful mails, letters not sent, failures.
+"""What a game waits for: one picture behind ``status``, ``games``, ``tick`` and its letter.
 
-Open this for why ``tick`` does not resolve a phase.  The words are in
-:mod:`alexmagnum.workflow.situation_text`.
+Open this for why ``tick`` does not resolve a phase.  ``status`` reads it without the judge.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
 from alexmagnum.errors import AlexMagnumError
+from alexmagnum.game.deadlines import read_deadline, read_seconds_left
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.inbox_store import Message
-from alexmagnum.game.outbox_store import DRAFT, UNCERTAIN, Mailing
-from alexmagnum.game.values import PowerStatus
-from alexmagnum.game.votes import WAIT
-from alexmagnum.mail.holding import ReturnedLetter, find_returned_letters, find_waiting_mails
-from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.schedule import is_past_deadline
-from alexmagnum.mail.sending import find_automatic
+from alexmagnum.game.game import Game, PowerStatus
+from alexmagnum.game.inbox_store import ASIDE, BOUNCED, WAITING, InboxStore, Message
+from alexmagnum.game.letters import DRAFT, UNCERTAIN, Mailing, OutboxStore, find_automatic
+from alexmagnum.game.orders import CLEAR, MAIL
+from alexmagnum.game.people import DRAW, WAIT, read_players
+from alexmagnum.i18n.dates import format_instant, parse_iso
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.mail.parsing.mime import to_one_line
+from alexmagnum.notation.names import power_name
+from alexmagnum.position import parse_phase
+from alexmagnum.report.words import describe_bot_faults, name_player, phase_name
+
+# Mails for which the open phase waits: doubtful ones, and notices that a letter came back.
+#
+# Only a doubtful mail of a player of this game about the open phase does. A mail of a stranger
+# waits as well if it looks like mail of the game, but the phase is resolved without it.
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingMails:
+    """The mails that wait for the game master: those that hold the phase back, and the others."""
+
+    holding: tuple[Message, ...]
+    others: tuple[Message, ...]
+
+
+def find_waiting_mails(game: Game, lacking: Collection[str]) -> WaitingMails:
+    """Return the mails that wait; ``lacking`` are the powers whose orders are incomplete."""
+    waiting = InboxStore(game.file).find_all((WAITING,))
+    holding = tuple(message for message in waiting if _is_holding(game, message, lacking))
+    return WaitingMails(holding, tuple(m for m in waiting if m not in holding))
+
+
+def _is_holding(game: Game, message: Message, lacking: Collection[str]) -> bool:
+    """Tell whether a mail that waits may change the orders for the open phase.
+
+    A player who has since sent a mail that was taken has settled the doubt.  A mail that answers a
+    letter of an earlier phase matters only while orders of its power are missing.
+    """
+    head = game.head()
+    if not message.power or message.phase != head.name or head.is_over:
+        return False
+    if any(why.code == "waits-code-of-past" for why in message.why):
+        return message.power in lacking
+    last = InboxStore(game.file).last_submitted(int(head.id), message.power, (MAIL, CLEAR))
+    return last <= message.received
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnedLetter:
+    """A notice that a letter could not be delivered, and the powers whose players it was for."""
+
+    message: Message
+    addresses: str
+    powers: tuple[str, ...]
+
+
+def find_returned_letters(game: Game, lacking: Collection[str]) -> tuple[ReturnedLetter, ...]:
+    """Return the letters of the open phase that did not reach players whose orders are missing."""
+    players = [player for player in read_players(game) if player.power in lacking]
+    found = []
+    for message in InboxStore(game.file).find_all((ASIDE,)):
+        addresses = next((w.data["addresses"] for w in message.why if w.code == BOUNCED), "")
+        failed = addresses.casefold().split(", ")
+        powers = tuple(player.power for player in players if player.writes_from(failed))
+        if powers and message.received >= str(game.head().opened):
+            found.append(ReturnedLetter(message, addresses, powers))
+    return tuple(found)
+
+
+def is_past_deadline(game: Game) -> bool:
+    """Return whether the deadline of the open phase is past."""
+    at = read_deadline(game)
+    stands = read_seconds_left(game) is not None
+    return bool(at) and not stands and parse_iso(at) <= game.now()
+
 
 ORDERS_MISSING = "block-orders-missing"
 
@@ -112,9 +180,9 @@ def read_situation(
         status = desk.status()
         lacking = tuple(power.power for power in status.powers if power.is_lacking)
         waiting = find_waiting_mails(desk.game, lacking)
-        outbox = Outbox(desk.game)
-        drafts = outbox.list_letters((DRAFT,))
-        automatic = set(find_automatic(outbox))
+        letters = OutboxStore(desk.game.file)
+        drafts = letters.find_all((DRAFT,))
+        automatic = set(find_automatic(letters, desk.settings))
         return Situation(
             phase=status.phase,
             deadline=status.deadline,
@@ -128,7 +196,7 @@ def read_situation(
             returned=find_returned_letters(desk.game, lacking),
             stuck=tuple(
                 mailing
-                for mailing in outbox.list_letters((DRAFT, UNCERTAIN))
+                for mailing in letters.find_all((DRAFT, UNCERTAIN))
                 if mailing.problem is not None or mailing.state == UNCERTAIN
             ),
             drafts=tuple(
@@ -142,3 +210,123 @@ def read_situation(
             bots=tuple(power for power in status.powers if power.bot_fault),
             processes=processes,
         )
+
+
+# Sentences about what a game waits for: for ``tick`` and the game master's letter.
+
+
+def list_waits(situation: Situation, desk: Desk, sentences: Sentences) -> tuple[str, ...]:
+    """Return what the game waits for, a line for each thing; failures are not among them."""
+    is_ready = situation.is_past and not situation.is_held and not situation.processes
+    return (
+        *((sentences.format("situation-ready"),) if is_ready else ()),
+        *_list_people(situation, desk, sentences),
+        *_list_mails(situation.mails, "situation-mail", desk, sentences),
+        *list_letters(situation, desk, sentences),
+        *describe_bot_faults(situation.bots, desk.board, sentences),
+    )
+
+
+def describe_phase(situation: Situation, desk: Desk, sentences: Sentences) -> str:
+    """Return the open phase and its deadline on one line."""
+    if situation.is_over:
+        return sentences.format("desk-over")
+    name = name_phase(situation.phase, desk, sentences)
+    if not situation.deadline:
+        return sentences.format("situation-phase-open", phase=name)
+    zone = desk.settings["timezone"]
+    at = format_instant(situation.deadline, zone, sentences, desk.game.now())
+    code = "situation-phase-past" if situation.is_past else "situation-phase"
+    return sentences.format(code, phase=name, deadline=at)
+
+
+def name_phase(phase: str, desk: Desk, sentences: Sentences) -> str:
+    """Return a phase in words: ``Spring 322 BC, movement``."""
+    return phase_name(parse_phase(phase, desk.board.rules.picks), desk.board, sentences)
+
+
+def name_players(powers: Sequence[str], desk: Desk, sentences: Sentences) -> str:
+    """Return powers with the names of their players: ``Ptolemy (Bruno), Seleucus``."""
+    who = {p.power: to_one_line(name_player(p, sentences)) for p in desk.players}
+    return ", ".join(
+        f"{power_name(desk.board, power, sentences)} ({who[power]})"
+        if who.get(power)
+        else power_name(desk.board, power, sentences)
+        for power in powers
+    )
+
+
+def _list_people(situation: Situation, desk: Desk, sentences: Sentences) -> Iterator[str]:
+    if situation.missing and (situation.is_past or ORDERS_MISSING in situation.blocks):
+        code = "situation-missing"
+        if ORDERS_MISSING not in situation.blocks:
+            code = "situation-missing-hold"
+        yield sentences.format(code, powers=name_players(situation.missing, desk, sentences))
+    for block in situation.blocks:
+        if block != ORDERS_MISSING:
+            yield sentences.format(block)
+    if situation.asking:
+        named = name_players(situation.asking, desk, sentences)
+        yield sentences.format("situation-asking", powers=named)
+
+
+def _list_mails(
+    mails: Sequence[Message], code: str, desk: Desk, sentences: Sentences
+) -> Iterator[str]:
+    from alexmagnum.mail.inbox import format_why  # loads the judge, which few readers need
+
+    for message in mails:
+        reasons = "; ".join(format_why(why, desk.game, sentences) for why in message.why)
+        yield sentences.format(
+            code,
+            number=message.id,
+            sender=to_one_line(message.sender) or "?",
+            power=power_name(desk.board, message.power, sentences) if message.power else "–",
+            why=reasons,
+        )
+
+
+def list_letters(situation: Situation, desk: Desk, sentences: Sentences) -> Iterator[str]:
+    """Yield a line for each letter that came back or is stuck, and one for the drafts."""
+    for letter in situation.returned:
+        yield sentences.format(
+            "situation-returned",
+            number=letter.message.id,
+            addresses=to_one_line(letter.addresses),
+            powers=name_players(letter.powers, desk, sentences),
+        )
+    for mailing in situation.stuck:
+        why = sentences.error(mailing.problem) if mailing.problem else ""
+        yield sentences.format(
+            "situation-uncertain" if mailing.state == UNCERTAIN else "situation-unsent",
+            number=mailing.id,
+            power=power_name(desk.board, mailing.power, sentences),
+            why=why,
+        )
+    if situation.drafts:
+        yield sentences.format("situation-drafts", count=len(situation.drafts))
+
+
+def list_other_mails(situation: Situation, desk: Desk, sentences: Sentences) -> tuple[str, ...]:
+    """Return the mails that wait and hold nothing back, a line for each."""
+    return tuple(_list_mails(situation.other_mails, "situation-other-mail", desk, sentences))
+
+
+def list_advice(situation: Situation, sentences: Sentences) -> tuple[str, ...]:
+    """Return the commands with which the game master lets the game go on."""
+    found = []
+    if situation.mails or situation.other_mails:
+        first = (*situation.mails, *situation.other_mails)[0].id
+        found.append(sentences.format("situation-do-mail", number=first))
+    if situation.agreed:
+        kind, *powers = situation.agreed.split()
+        option = f"--draw --among {','.join(powers)}" if kind == DRAW else f"--{kind} {powers[0]}"
+        found.append(sentences.format("situation-do-end", command=f"alexmagnum end {option}"))
+    if situation.is_past:
+        more = " --allow-missing" if ORDERS_MISSING in situation.blocks else ""
+        more += " --anyway" if situation.agreed else ""
+        command = f"alexmagnum process {situation.phase}{more}"
+        found.append(sentences.format("situation-do-process", command=command))
+    if situation.stuck or situation.drafts:
+        found.append(sentences.format("situation-do-letters"))
+    return tuple(found)

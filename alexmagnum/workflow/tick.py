@@ -1,4 +1,4 @@
-"""The tick: everything that can be done without the game master, for cron."""
+"""What is done without the game master, and what a game waits for."""
 
 from __future__ import annotations
 
@@ -8,37 +8,174 @@ from typing import BinaryIO
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.inbox_store import Message
-from alexmagnum.game.outbox_store import SENT, Mailing
+from alexmagnum.game.inbox_store import Message, subject_prefix
+from alexmagnum.game.letters import DRAFT, SENDING, SENT, GmLetterStore, Mailing
+from alexmagnum.i18n.dates import to_local
+from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.mail.composition import Letter, compose, encode_mail, make_message_id
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.letters.phase_section import DraftedLetters
-from alexmagnum.mail.lock import hold_lock
-from alexmagnum.mail.notices import draft_reminders
+from alexmagnum.mail.letters import DraftedLetters
+from alexmagnum.mail.notices import draft_reminders, is_beginning, reminder_day
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.schedule import is_beginning, is_past_deadline, reminder_day
 from alexmagnum.mail.sending import Delivery
-from alexmagnum.workflow.game_site import follow_with_site
-from alexmagnum.workflow.gm_letters import tell_game_master
-from alexmagnum.workflow.inbox import fetch_mail
+from alexmagnum.mail.transport import DeliveryUnknown, choose_carrier, hold_lock
+from alexmagnum.report.document import wrap_text
+from alexmagnum.workflow.changes import fetch_mail
 from alexmagnum.workflow.letters import (
-    draft_corrections,
     draft_deadline_letters,
-    draft_ending_letters,
     draft_missing_reports,
     draft_opening_letters,
     draft_welcome_letters,
-    rewrite_stale_drafts,
+    send_automatic,
 )
-from alexmagnum.workflow.materials import Materials, writes_letters
-from alexmagnum.workflow.outbox import send_automatic
-from alexmagnum.workflow.process import process_phase
-from alexmagnum.workflow.reports import (
+from alexmagnum.workflow.materials import (
+    Materials,
+    complete_folder,
     is_final_report_unwritten,
+    mend_folder,
     processed_phases,
     unwritten_phases,
-    write_final_report,
+    writes_letters,
 )
-from alexmagnum.workflow.situation import Situation, read_situation
+from alexmagnum.workflow.publish import follow_with_site, process_phase
+from alexmagnum.workflow.situation import (
+    Situation,
+    describe_phase,
+    is_past_deadline,
+    list_advice,
+    list_other_mails,
+    list_waits,
+    name_phase,
+    read_situation,
+)
+
+# Letters to the game master: what the game waits for, once a day for each situation.
+#
+# ``tick`` runs every few minutes, so a letter is written only when its situation has had none
+# that day. A letter that cannot be sent stays a draft, and the next tick tries again.
+
+
+def is_letter_due(desk: Desk, situation: Situation) -> bool:
+    """Tell whether the settings want the game master to be written to about a situation."""
+    settings = desk.settings
+    if not settings["gm_address"] or settings["gm_letters"] == "no":
+        return False
+    news = settings["gm_letters"] == "all" and (situation.resolved or situation.other_mails)
+    return situation.needs_game_master or bool(news)
+
+
+def tell_game_master(desk: Desk, situation: Situation) -> bool:
+    """Write to the game master about a situation, unless a letter of today says it already.
+
+    Return whether a letter of today says it.
+
+    Raises:
+        GameError: the letter could not be sent; it is tried again next time.
+    """
+    if not is_letter_due(desk, situation):
+        return False
+    store, game = GmLetterStore(desk.game.file), desk.game
+    day = to_local(game.now(), desk.settings["timezone"]).date().isoformat()
+    digest = situation.digest(all_news=desk.settings["gm_letters"] == "all")
+    with game.file.writing("tick"):
+        known = store.find(day, digest)
+        if known is None:
+            address = desk.settings["gm_address"]
+            mail = _compose(desk, situation)
+            number = store.add(day, digest, game.stamp(), address, mail)
+            store.drop_drafts(but=number)
+        elif known.state == DRAFT:
+            number = known.id
+        else:
+            return True
+    return _send(desk, number)
+
+
+def _send(desk: Desk, number: int) -> bool:
+    """Send a letter that is a draft; one that may have been sent is never sent again."""
+    store, game = GmLetterStore(desk.game.file), desk.game
+    settings = desk.settings
+
+    def seal() -> None:
+        with game.file.writing("tick"):
+            store.set_state(number, SENDING)
+
+    def unseal() -> None:
+        with game.file.writing("tick"):
+            store.set_state(number, DRAFT)
+
+    with hold_lock(game.file.folder, "send"):
+        carrier = choose_carrier(game.file.folder, settings)
+        try:
+            sender = settings["mail_address"] or settings["gm_address"]
+            name = f"gm-{number:04}.eml"
+            carrier.carry(name, store.mail(number), sender, settings["gm_address"], seal)
+        except DeliveryUnknown:
+            raise
+        except GameError:
+            unseal()
+            raise
+        finally:
+            carrier.close()
+    with game.act("gm-letter") as note:
+        note.detail["letter"] = number
+        store.set_state(number, SENT, sent=game.stamp())
+    return True
+
+
+def _compose(desk: Desk, situation: Situation) -> bytes:
+    settings, sentences = desk.settings, load_sentences(desk.lang)
+    sender = settings["mail_address"] or settings["gm_address"]
+    letter = Letter(
+        subject=f"{subject_prefix(desk.game)} {_subject(situation, sentences)}",
+        text=_write_text(desk, situation, sentences),
+        lang=desk.lang,
+        to=settings["gm_address"],
+        sender_name=settings["mail_name"] or str(desk.game.info.name),
+        sender=sender,
+        message_id=make_message_id("gm", desk.game.entropy(16), sender.partition("@")[2]),
+        date=to_local(desk.game.now(), settings["timezone"]),
+    )
+    return encode_mail(compose(letter))
+
+
+def _subject(situation: Situation, sentences: Sentences) -> str:
+    if situation.failures or situation.stuck or situation.returned:
+        return sentences.format("gm-letter-failed")
+    if situation.is_past or situation.mails:
+        return sentences.format("gm-letter-waits")
+    return sentences.format("gm-letter-news")
+
+
+def _write_text(desk: Desk, situation: Situation, sentences: Sentences) -> str:
+    """Return the text: the phase, what is waited for, what failed, and what to do."""
+    failures = [sentences.error(failure) for failure in situation.failures]
+    waits = list_waits(situation, desk, sentences)
+    parts = [
+        [sentences.format("gm-letter-game", game=desk.game.info.name)],
+        [
+            sentences.format("situation-resolved", phase=name_phase(phase, desk, sentences))
+            for phase in situation.resolved
+        ],
+        [describe_phase(situation, desk, sentences)],
+        [f"- {line}" for line in (*waits, *failures)],
+        [f"- {line}" for line in list_other_mails(situation, desk, sentences)],
+        list_advice(situation, sentences),
+        [sentences.format("gm-letter-foot")],
+    ]
+    return "\n".join(
+        "".join(f"{wrap_text(line, rest=_indent(line))}\n" for line in part)
+        for part in parts
+        if part
+    )
+
+
+def _indent(line: str) -> str:
+    """Return the indent of the second line of a paragraph: that of an item of a list, or none."""
+    return "  " if line.startswith("- ") else ""
+
+
+# The tick: everything that can be done without the game master, for cron.
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +306,7 @@ class _Turn:
         """Yield the steps of the tick in their order."""
         if self.common.has_fetched:
             self.events += self.common.messages
-        elif self.sources or self.desk.settings["imap_host"]:
+        elif self.sources or self.desk.settings["imap_server"]:
             yield self._fetch
         else:
             yield self._handle_new
@@ -213,7 +350,9 @@ class _Turn:
         if not self.failures and set(last) & set(unwritten_phases(self.desk)):
             self._note(process_phase(self.desk, last[0], sends=False).published.letters)
         elif not self.failures and is_final_report_unwritten(self.desk):
-            write_final_report(Materials(self.desk))
+            complete_folder(Materials(self.desk))
+        else:
+            mend_folder(self.desk)
 
     def _follow_with_site(self) -> None:
         """Bring the site up to date, if an act could not."""
@@ -223,10 +362,7 @@ class _Turn:
 
     def _draft(self) -> None:
         desk, box, materials = self.desk, Outbox(self.desk.game), Materials(self.desk)
-        rewrite_stale_drafts(materials)
-        made = draft_corrections(materials)
-        made.add(draft_missing_reports(materials))
-        made.add(draft_ending_letters(materials))
+        made = draft_missing_reports(materials)
         made.add(draft_welcome_letters(materials))
         if desk.settings["announcements"] != "no" and is_beginning(box):
             made.add(draft_opening_letters(materials))

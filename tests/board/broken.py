@@ -113,7 +113,7 @@ SOUND: list[Case] = [
 ]
 """Faults that make play impossible or undefined."""
 
-LINT_ERRORS: list[Case] = [
+CHECK_ERRORS: list[Case] = [
     ((put("provinces.HIL.aliases", ["DELTA"]),), "same-name", "provinces.HIL"),
     ((put("provinces.MOU.aliases", ["Gràvel"]),), "same-name", "provinces.SHO"),
     ((put("provinces.MOU.aliases", ["Hil"]),), "name-is-id", "provinces.MOU"),

@@ -9,10 +9,8 @@ from string import Formatter
 import pytest
 
 from alexmagnum.board import load_board
-from alexmagnum.board.examples import list_examples
-from alexmagnum.board.model import Board
-from alexmagnum.i18n.folding import fold
-from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
+from alexmagnum.board.model import Board, list_examples
+from alexmagnum.i18n.sentences import LANGUAGES, fold, load_sentences
 from alexmagnum.notation import read_order
 from alexmagnum.orders import Move
 from alexmagnum.position import Phase, Position, Unit

@@ -13,11 +13,11 @@ import pytest
 
 import alexmagnum
 from alexmagnum.board import load_board
-from alexmagnum.board.lint import lint
-from alexmagnum.board.map_reader import COAST, MAP, PORTAGE, POWER, PROVINCE, RIVER, STRAIT
+from alexmagnum.board.map_check import check_map
+from alexmagnum.board.map_file import COAST, MAP, PORTAGE, POWER, PROVINCE, RIVER, STRAIT
 from alexmagnum.errors import BadMap, Fault
 from alexmagnum.i18n.sentences import load_sentences
-from tests.board.broken import LINT_ERRORS, SHAPE, SOUND, WARNINGS
+from tests.board.broken import CHECK_ERRORS, SHAPE, SOUND, WARNINGS
 from tests.board.little import Edit, drop, put, write
 
 ROOM = Path(alexmagnum.__file__).parent / "board"
@@ -33,7 +33,7 @@ def _has(faults: tuple[Fault, ...], code: str, where: str, severity: str) -> boo
 
 def test_the_little_map_has_no_blemish(tmp_path: Path) -> None:
     path = write(tmp_path)
-    assert lint(path) == ()
+    assert check_map(path) == ()
     assert load_board(path).id == "little"
 
 
@@ -44,15 +44,15 @@ def test_loading_refuses(edits: tuple[Edit, ...], code: str, where: str, tmp_pat
     assert _has(caught.value.faults, code, where, "error"), str(caught.value)
 
 
-@pytest.mark.parametrize(("edits", "code", "where"), SHAPE + SOUND + LINT_ERRORS, ids=_id)
+@pytest.mark.parametrize(("edits", "code", "where"), SHAPE + SOUND + CHECK_ERRORS, ids=_id)
 def test_the_check_finds_errors(
     edits: tuple[Edit, ...], code: str, where: str, tmp_path: Path
 ) -> None:
-    faults = lint(write(tmp_path, *edits))
+    faults = check_map(write(tmp_path, *edits))
     assert _has(faults, code, where, "error"), [*map(str, faults)]
 
 
-@pytest.mark.parametrize(("edits", "code", "where"), LINT_ERRORS + WARNINGS, ids=_id)
+@pytest.mark.parametrize(("edits", "code", "where"), CHECK_ERRORS + WARNINGS, ids=_id)
 def test_what_can_be_played_is_loaded(
     edits: tuple[Edit, ...], code: str, where: str, tmp_path: Path
 ) -> None:
@@ -61,17 +61,17 @@ def test_what_can_be_played_is_loaded(
 
 @pytest.mark.parametrize(("edits", "code", "where"), WARNINGS, ids=_id)
 def test_the_check_warns(edits: tuple[Edit, ...], code: str, where: str, tmp_path: Path) -> None:
-    faults = lint(write(tmp_path, *edits))
+    faults = check_map(write(tmp_path, *edits))
     assert _has(faults, code, where, "warning"), [*map(str, faults)]
 
 
 @pytest.mark.parametrize(
-    ("edits", "code", "where"), SHAPE + SOUND + LINT_ERRORS + WARNINGS, ids=_id
+    ("edits", "code", "where"), SHAPE + SOUND + CHECK_ERRORS + WARNINGS, ids=_id
 )
 def test_every_fault_can_be_said(
     edits: tuple[Edit, ...], code: str, where: str, tmp_path: Path
 ) -> None:
-    for fault in lint(write(tmp_path, *edits)):
+    for fault in check_map(write(tmp_path, *edits)):
         for lang in ("en", "it"):
             assert load_sentences(lang).format(fault.code, **fault.data)
 
@@ -90,7 +90,7 @@ def test_all_faults_are_found_at_once(tmp_path: Path) -> None:
 
 def test_a_misspelt_key_or_province_brings_what_was_meant(tmp_path: Path) -> None:
     edits = (put("provinces.HIL.aliasses", []), put("borders.2", ["HIL", "INK", "army"]))
-    near = {fault.code: fault.data["near"] for fault in lint(write(tmp_path, *edits))}
+    near = {fault.code: fault.data["near"] for fault in check_map(write(tmp_path, *edits))}
     assert near == {"unknown-key": "aliases", "no-such-province": "INL"}
     said = load_sentences("en").format("unknown-river", river="rum", near="run")
     assert said == "there is no river rum. Did you mean run?"
@@ -108,26 +108,26 @@ def _texts(node: ast.expr) -> set[str]:
     return set()
 
 
-def _codes(path: Path) -> set[str]:
-    """Return the codes of the faults that a module makes."""
+def _codes(path: Path, *errors: str) -> set[str]:
+    """Return the codes of the faults or errors that a module makes."""
     codes = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "code":
             codes |= _texts(node.value)
         if isinstance(node, ast.Call) and len(node.args) > 1:
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-            if name in ("Fault", "fault", "BadFile"):
+            if name in errors:
                 codes |= _texts(node.args[1])
     return codes
 
 
-FAULTS = set().union(*(_codes(p) for p in ROOM.glob("*.py") if p.name != "load.py"))
-POSITION = _codes(ROOM.parent / "position.py")
-FILES = _codes(ROOM / "load.py")
+FAULTS = set().union(*(_codes(p, "Fault", "fault") for p in ROOM.glob("*.py")))
+POSITION = _codes(ROOM.parent / "position.py", "Fault")
+FILES = _codes(ROOM / "map_file.py", "BadFile")
 
 
 def test_every_fault_of_the_room_has_a_broken_map() -> None:
-    assert {code for _, code, _ in SHAPE + SOUND + LINT_ERRORS + WARNINGS} == FAULTS
+    assert {code for _, code, _ in SHAPE + SOUND + CHECK_ERRORS + WARNINGS} == FAULTS
 
 
 def _catalogue(lang: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alexmagnum.board.geometry import Ring, Shape, find_contacts
+from alexmagnum.board.map_check import Ring, Shape, find_contacts
 
 
 def _shape(name: str, *points: tuple[float, float]) -> Shape:

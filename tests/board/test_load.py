@@ -13,11 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.board import known_maps, load_board
-from alexmagnum.board.geometry import read_shapes
-from alexmagnum.board.lint import lint
-from alexmagnum.board.load import check_map, maps_folder
-from alexmagnum.board.map_reader import read_map
-from alexmagnum.board.soundness import soundness_faults
+from alexmagnum.board.map_check import check_map, read_shapes
+from alexmagnum.board.map_file import draft_faults, maps_folder, read_map, read_map_file
 from alexmagnum.errors import BadFile, BadMap
 from tests.board.little import LITTLE, SHAPES, write
 
@@ -86,7 +83,7 @@ def test_the_places_follow_the_rules_whatever_capacity_the_file_gives(tmp_path: 
     provinces = load_board(path).provinces
 
     assert (provinces["EGE"].capacity, provinces["ALE"].capacity) == (2, 2)
-    found = [fault for fault in lint(path) if fault.code == "capacity-mismatch"]
+    found = [fault for fault in check_map(path) if fault.code == "capacity-mismatch"]
     assert {fault.severity for fault in found} == {"warning"}
     assert {"given": "3", "right": "2"} in [fault.data for fault in found]
 
@@ -142,7 +139,7 @@ def _replaced(whole: Any, path: tuple[Any, ...], value: Any) -> Any:
 @given(JSON)
 def test_any_json_gives_faults_and_no_traceback(value: object) -> None:
     draft = read_map(value)
-    assert [*draft.faults, *soundness_faults(draft)]
+    assert [*draft.faults, *draft_faults(draft)]
 
 
 @given(st.sampled_from(_paths_of(LITTLE)), JSON)
@@ -150,7 +147,7 @@ def test_any_value_anywhere_gives_faults_and_no_traceback(
     path: tuple[Any, ...], value: Any
 ) -> None:
     draft = read_map(_replaced(LITTLE, path, value))
-    for fault in [*draft.faults, *soundness_faults(draft)]:
+    for fault in [*draft.faults, *draft_faults(draft)]:
         assert str(fault).isprintable()
         assert all(isinstance(text, str) for text in fault.data.values())
 
@@ -168,5 +165,5 @@ def test_any_value_anywhere_in_the_shapes(path: tuple[Any, ...], value: Any) -> 
 
 
 def test_checking_gives_the_board_and_its_warnings(tmp_path: Path) -> None:
-    board, faults = check_map(write(tmp_path))
+    board, faults = read_map_file(write(tmp_path))
     assert (board.id, faults) == ("little", ())

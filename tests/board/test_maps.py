@@ -10,7 +10,7 @@ import pytest
 
 from alexmagnum.board import Board, load_board, split_location
 from alexmagnum.board.geography import FLEET
-from alexmagnum.board.lint import lint
+from alexmagnum.board.map_check import check_map
 
 ROOT = Path(__file__).parents[2]
 SOURCE = json.loads((ROOT / "tests/data/datc-standard-map.json").read_text("utf-8"))
@@ -29,15 +29,15 @@ def successors() -> Board:
 
 @pytest.mark.parametrize("map_id", ["standard", "alexmagnum"])
 def test_a_shipped_map_has_no_errors(map_id: str) -> None:
-    assert [fault for fault in lint(map_id) if fault.severity == "error"] == []
+    assert [fault for fault in check_map(map_id) if fault.severity == "error"] == []
 
 
 def test_the_standard_map_has_no_warnings_either() -> None:
-    assert lint("standard") == ()
+    assert check_map("standard") == ()
 
 
 def test_the_warnings_of_alexmagnum_are_names_of_antiquity_that_are_near_each_other() -> None:
-    assert {fault.code for fault in lint("alexmagnum")} <= {"near-name", "name-is-power"}
+    assert {fault.code for fault in check_map("alexmagnum")} <= {"near-name", "name-is-power"}
 
 
 def test_the_standard_map_in_figures(standard: Board) -> None:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.board.lint import lint, load_sound_board
+from alexmagnum.board.map_check import check_map, load_sound_board
 from alexmagnum.errors import BadMap
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.play.random_game import play_game
-from tests.board.broken import LINT_ERRORS, SHAPE, SOUND, WARNINGS
+from alexmagnum.play import play_game
+from tests.board.broken import CHECK_ERRORS, SHAPE, SOUND, WARNINGS
 from tests.board.little import Edit, write
 from tests.commands import run_command
 
@@ -34,7 +34,7 @@ def test_a_map_with_warnings_is_played(
     assert any(played.outcome.units for played in play_game(board, 1, years=1))
 
 
-@pytest.mark.parametrize(("edits", "code", "where"), SHAPE + SOUND + LINT_ERRORS, ids=_id)
+@pytest.mark.parametrize(("edits", "code", "where"), SHAPE + SOUND + CHECK_ERRORS, ids=_id)
 def test_a_map_with_errors_is_refused_with_those_errors(
     edits: tuple[Edit, ...], code: str, where: str, tmp_path: Path
 ) -> None:
@@ -43,15 +43,15 @@ def test_a_map_with_errors_is_refused_with_those_errors(
     with pytest.raises(BadMap) as refused:
         load_sound_board(path)
 
-    assert refused.value.faults == tuple(f for f in lint(path) if f.severity == "error")
+    assert refused.value.faults == tuple(f for f in check_map(path) if f.severity == "error")
 
 
-@pytest.mark.parametrize("edits", [LINT_ERRORS[0][0], SOUND[-1][0]])
+@pytest.mark.parametrize("edits", [CHECK_ERRORS[0][0], SOUND[-1][0]])
 def test_new_and_play_refuse_what_the_check_refuses(
     edits: tuple[Edit, ...], tmp_path: Path
 ) -> None:
     path = write(tmp_path, *edits)
-    errors = [fault for fault in lint(path) if fault.severity == "error"]
+    errors = [fault for fault in check_map(path) if fault.severity == "error"]
     sentences = load_sentences("en")
 
     for command in (

@@ -14,10 +14,19 @@ from functools import cache
 from random import Random
 
 from alexmagnum.board import Board, load_board
-from alexmagnum.board.load import read_map_text
+from alexmagnum.board.map_file import read_map_text
 from alexmagnum.board.model import INDEPENDENT
-from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, SPRING, WINTER, Phase, Position
-from alexmagnum.units import Dislodged, Unit
+from alexmagnum.position import (
+    AUTUMN,
+    DEPLOYMENT,
+    PICKS,
+    SPRING,
+    WINTER,
+    Dislodged,
+    Phase,
+    Position,
+    Unit,
+)
 from tests.board.little import LITTLE
 from tools.random_map import random_map
 

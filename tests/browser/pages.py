@@ -9,9 +9,8 @@ from pathlib import Path
 from alexmagnum.board.model import Board
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.position import Phase
-from alexmagnum.report.centre_counts import CentreCount
+from alexmagnum.report.context import CentreCount, PhaseContext
 from alexmagnum.report.formats import format_report
-from alexmagnum.report.phase_context import PhaseContext
 from tests.report import phase_contexts
 
 

@@ -10,7 +10,7 @@ from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.judge.options import legal_orders_of
 from alexmagnum.orders import Build, Convoy, Move, Order, Pick, Support, Waive
-from alexmagnum.play.random_game import play_game
+from alexmagnum.play import play_game
 from alexmagnum.position import Position
 
 BOARDS = ("alexmagnum", "standard")
@@ -24,7 +24,6 @@ def random_positions(count: int, seed: int, *, kinds: str) -> Iterator[Position]
 
 
 def _positions(board: Board, seed: int, kinds: str) -> Iterator[Position]:
-    """Yield some positions of these kinds from the middle of one game after the other."""
     while True:
         wanted = (p.position for p in play_game(board, seed) if p.position.phase.kind in kinds)
         yield from islice(wanted, 7, None, 5)
@@ -48,13 +47,11 @@ def random_orders(position: Position, power: str, rng: Random) -> list[Order]:
 
 
 def _choose(orders: list[Order], rng: Random) -> Order:
-    """Return one of some orders, a move every other time."""
     moves = [order for order in orders if isinstance(order, Move)]
     return rng.choice(moves if moves and rng.random() < 0.5 else orders)
 
 
 def _helped(order: Order) -> tuple[str, str | None] | None:
-    """Return the move that an order helps, by unit and destination."""
     if isinstance(order, Support):
         return order.supported, order.to
     return (order.army, order.to) if isinstance(order, Convoy) else None

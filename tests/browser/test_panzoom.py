@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from alexmagnum.report.page_scripts import load_script
+from alexmagnum.report.document import load_script
 from tests.browser.chromium import Visitor
 from tests.browser.fingers import pinch, swipe
 

@@ -12,11 +12,11 @@ from playwright.sync_api import Page
 from alexmagnum import draw
 from alexmagnum.board import load_board
 from alexmagnum.cases.json_values import to_json
-from alexmagnum.draw.position_pieces import lay_out_pieces
+from alexmagnum.draw.canvas import lay_out_pieces
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.position import Position
-from alexmagnum.report.page_scripts import load_script
-from alexmagnum.report.position_link import SharedTable, make_fragment, read_fragment
+from alexmagnum.report.document import load_script
+from alexmagnum.report.sheet import SharedTable, make_fragment, read_fragment
 from tests.browser.chromium import Visitor
 from tests.browser.random_orders import random_orders, random_positions
 from tests.sizes import sampled, sized
@@ -58,7 +58,6 @@ def test_a_position_is_drawn_as_in_pictures(visitor: Visitor, tmp_path: Path) ->
 
 
 def _open_map(visitor: Visitor, folder: Path, name: str) -> Page:
-    """Open a page with the empty map and the scripts."""
     script = load_script("position_drawing.js", "position_link.js")
     empty = Position.from_text(f"{name} 300-spring")
     svg = draw.render_svg(
@@ -103,7 +102,6 @@ def _read_picture(position: Position) -> tuple[list[list[object]], dict[str, str
 
 
 def _find_covered(found: list[list[float]]) -> list[object]:
-    """Return the pairs of symbols of which one covers most of the other."""
     return [
         (one[0], other[0])
         for i, one in enumerate(found)

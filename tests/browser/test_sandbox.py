@@ -11,17 +11,17 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from alexmagnum.board import load_board
-from alexmagnum.board.load import find_map
+from alexmagnum.board.map_file import find_map
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.campaign import first_position, next_position
 from alexmagnum.errors import BadPosition
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
-from alexmagnum.judge.reason_text import format_reason
+from alexmagnum.judge.explanation import format_reason
 from alexmagnum.notation import write_order
 from alexmagnum.position import Position, Unit
-from alexmagnum.report.position_link import make_fragment, read_fragment
-from alexmagnum.report.sandbox_page import SandboxTable, render_sandbox
+from alexmagnum.report.sandbox import SandboxTable, render_sandbox
+from alexmagnum.report.sheet import make_fragment, read_fragment
 from tests.browser.chromium import PATIENCE, Visitor
 from tests.browser.conftest import Pictured
 from tools.pictures import sample_turn
@@ -74,13 +74,11 @@ def _open(
 
 
 def _find(page: Page, name: str) -> None:
-    """Choose a province by its name."""
     page.fill("#setup-find", name)
     page.keyboard.press("Enter")
 
 
 def _tap_province(page: Page, province: str) -> None:
-    """Put a finger on the middle of a province."""
     at = page.evaluate(
         """province => {
           const svg = document.querySelector("#board svg");
@@ -100,7 +98,6 @@ def _press(page: Page, group: str, text: str) -> None:
 
 
 def _shared(page: Page) -> str:
-    """Return the text of the position as the page shares it."""
     _until(page, "() => document.getElementById('text').value")
     return page.input_value("#text").partition("\n")[0]
 
@@ -112,13 +109,11 @@ def _wait_for_link(page: Page, text: str) -> None:
 
 
 def _wait_for(page: Page, text: str) -> None:
-    """Wait until the page shares a position."""
     first_line = "text => document.getElementById('text').value.split('\\n')[0] === text"
     _until(page, first_line, text)
 
 
 def _set_up(page: Page, wanted: Position) -> None:
-    """Set a position up as people do, on the empty map."""
     names = {p.id: p.name("en") for p in wanted.board.powers.values()}
     names[INDEPENDENT] = "Independents"
     page.click("#setup-clear")

@@ -13,21 +13,20 @@ from random import Random
 
 from playwright.sync_api import Page
 
-from alexmagnum.draw.order_canvas import lay_out_canvas
+from alexmagnum.draw.canvas import lay_out_canvas
+from alexmagnum.draw.pictures import draw_turn
 from alexmagnum.draw.scene import Mark, Shape
-from alexmagnum.draw.turn_picture import draw_turn
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.checking import check_orders
+from alexmagnum.judge.explanation import format_reason
 from alexmagnum.judge.options import legal_orders_of
-from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import order_in, write_order
 from alexmagnum.orders import Order, Pick
 from alexmagnum.position import Position, Unit
-from alexmagnum.report.map_pictures import MapPictures
-from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
-from alexmagnum.report.page_scripts import load_script
-from alexmagnum.report.sheet_choices import list_subjects
+from alexmagnum.report.document import load_script
+from alexmagnum.report.formats import MapPictures
+from alexmagnum.report.sheet import SheetHeading, list_subjects, render_order_sheet
 from tests.browser.chromium import Visitor
 from tests.browser.random_orders import random_orders, random_positions
 from tests.sizes import sampled, sized
@@ -69,7 +68,6 @@ def test_arrows_are_those_of_the_pictures(visitor: Visitor, tmp_path: Path) -> N
 
 
 def _open_scripts(visitor: Visitor, folder: Path) -> Page:
-    """Open a page that holds the scripts alone."""
     script = load_script("order_arrows.js", "order_warnings.js")
     path = folder / "scripts.html"
     path.write_text(f"<title>scripts</title><script>{script.text}</script>", encoding="utf-8")
@@ -178,7 +176,6 @@ def _kept(
 def _checked(
     position: Position, power: str, orders: list[Order], sentences: Sentences
 ) -> Mapping[str, list[list[bool | str]]]:
-    """Return what the check says of each order, doubts before warnings."""
     found = {}
     for check in check_orders(position, {power: orders}):
         texts: list[list[bool | str]]

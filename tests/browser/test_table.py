@@ -11,26 +11,24 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 from alexmagnum.board import load_board
 from alexmagnum.campaign import next_position
-from alexmagnum.cases.case_files import read_turn
+from alexmagnum.cases.files import read_turn
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
+from alexmagnum.judge.explanation import format_reason
 from alexmagnum.judge.options import legal_orders_of
 from alexmagnum.judge.outcome import Outcome
-from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import describe_order, order_in, read_orders, write_order
 from alexmagnum.orders import Move, Order, Support
 from alexmagnum.position import Phase, Position, Unit
-from alexmagnum.report.map_pictures import MapPictures
-from alexmagnum.report.names import phase_name
-from alexmagnum.report.order_sheet import Sandbox, SheetHeading, render_order_sheet
-from alexmagnum.report.page_scripts import load_script
-from alexmagnum.report.table_data import describe_words
-from tests.browser.chromium import PATIENCE, Scheme, Visitor
+from alexmagnum.report.document import load_script
+from alexmagnum.report.formats import MapPictures
+from alexmagnum.report.sheet import Sandbox, SheetHeading, describe_words, render_order_sheet
+from alexmagnum.report.words import phase_name
+from tests.browser.chromium import PATIENCE, Scheme, Visitor, list_violations
 from tests.browser.test_sheet import Desk
 from tests.sample_turn import NAMES, ORDERS, read_sample_mail
 from tests.sizes import sampled, sized
@@ -154,14 +152,12 @@ def test_plans_are_there_again_when_the_page_is_opened_again(opened: Opening) ->
 
 
 def _press_choice(page: Page, name: str) -> None:
-    """Press one of the choices below the map."""
     choice = page.locator("#choices").get_by_role("button", name=name, exact=True)
     choice.evaluate("each => each.click()")
 
 
 @cache
 def _sample_outcome() -> Outcome:
-    """Return the outcome of the mails of the sample turn."""
     orders: dict[str, list[Order]] = {}
     for power in NAMES:
         text = read_sample_mail(power)
@@ -438,7 +434,7 @@ def test_orders_are_put_into_words_as_everywhere(visitor: Visitor, tmp_path: Pat
 
 def test_phases_are_named_as_everywhere() -> None:
     """The patterns of the names of phases, filled in, are the names."""
-    from alexmagnum.report.table_data import describe_table
+    from alexmagnum.report.sheet import describe_table
 
     board = load_board("alexmagnum")
     for lang in ("en", "it"):
@@ -497,8 +493,7 @@ def test_it_is_accessible(opened: Opening, size: tuple[int, int], scheme: Scheme
     table = opened(size=size, scheme=scheme, touch=size[0] < 1000)
     page = table.page
     table.paste(read_sample_mail("TOL"), "TOL")
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    assert list_violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     small = page.evaluate(
         "() => [...document.querySelectorAll('.try button, #table-bar button, #table button,"

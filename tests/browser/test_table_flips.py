@@ -11,9 +11,9 @@ from playwright.sync_api import Page, expect
 
 from alexmagnum.campaign import first_position
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.page_judge.flips import find_flips
-from alexmagnum.report.position_link import make_fragment
-from alexmagnum.report.sandbox_page import SandboxTable, render_sandbox
+from alexmagnum.page_judge.handler import find_flips
+from alexmagnum.report.sandbox import SandboxTable, render_sandbox
+from alexmagnum.report.sheet import make_fragment
 from tests.browser.chromium import Visitor
 from tests.sizes import one_in
 from tools.pictures import sample_turn

@@ -16,14 +16,14 @@ from itertools import chain, count, islice
 
 import alexmagnum
 from alexmagnum.board.geography import split_location
-from alexmagnum.board.load import load_board
+from alexmagnum.board.map_file import load_board
 from alexmagnum.campaign import first_position, next_position
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.checking import check_orders
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.notation import read_canonical, read_orders
 from alexmagnum.orders import Order
-from alexmagnum.play.random_game import play_game
+from alexmagnum.play import play_game
 from alexmagnum.position import Phase, Position, Unit
 from alexmagnum.whatif.flips import Flips
 from bench import positions

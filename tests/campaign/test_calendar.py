@@ -19,7 +19,7 @@ from alexmagnum.campaign import (
     retreat_position,
 )
 from alexmagnum.judge import adjudicate
-from alexmagnum.judge.winter import list_building_places
+from alexmagnum.judge.other_phases import list_building_places
 from alexmagnum.orders import Build, Move, Order, Pick, Retreat, Support
 from alexmagnum.position import Phase, Position, Unit, parse_phase
 

@@ -9,18 +9,17 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.board import load_board
-from alexmagnum.board.model import Board
-from alexmagnum.board.switches import SWITCHES
+from alexmagnum.board.model import SWITCHES, Board
 from alexmagnum.campaign import ending, first_position, next_position
-from alexmagnum.cases.case_files import read_turn
+from alexmagnum.cases.files import read_turn
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
+from alexmagnum.judge.other_phases import count_adjustments
 from alexmagnum.judge.outcome import Outcome
-from alexmagnum.judge.winter import count_adjustments
 from alexmagnum.notation import read_order
 from alexmagnum.orders import Build, Pick
 from alexmagnum.position import Phase, Position, Unit
-from alexmagnum.report.turn_report import compose_turn_report, render_turn_report
+from alexmagnum.report.results import compose_turn_report, render_turn_report
 
 MAP = Path(__file__).parents[2] / "maps" / "alexmagnum.json"
 

@@ -12,16 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.board import load_board
-from alexmagnum.cases.case_files import read_case_files, read_cases, read_turn
-from alexmagnum.cases.comparison import CHECKS
-from alexmagnum.cases.coverage import clause_coverage, unknown_clauses
-from alexmagnum.cases.expectation import SHAPES
-from alexmagnum.cases.runner import run_case
-from alexmagnum.cases.schema_writer import turn_text
+from alexmagnum.cases.files import SHAPES, read_case_files, read_cases, read_turn
+from alexmagnum.cases.runner import CHECKS, clause_coverage, run_case, unknown_clauses
+from alexmagnum.cases.schema import turn_text
 from alexmagnum.errors import AlexMagnumError, BadFile, BadPosition
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
-from alexmagnum.notation.power_names import find_power
+from alexmagnum.notation.names import find_power
 from alexmagnum.orders import Retreat
 from alexmagnum.position import Dislodged, Phase, Position, Unit
 

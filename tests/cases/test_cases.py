@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from alexmagnum.board import load_board
-from alexmagnum.cases.coverage import clause_coverage
-from alexmagnum.cases.model import Case
-from alexmagnum.cases.runner import run_case
+from alexmagnum.cases.files import Case
+from alexmagnum.cases.runner import clause_coverage, run_case
 from tests.case_library import cases_in
 
 CASES = cases_in("cases")

@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from alexmagnum.board.load import maps_folder
-from alexmagnum.board.map_reader import read_map
-from alexmagnum.cases.case_files import read_cases, turn_of
-from alexmagnum.cases.schema_reader import read_file
+from alexmagnum.board.map_file import maps_folder, read_map
+from alexmagnum.cases.files import read_cases, turn_of
+from alexmagnum.cases.schema import read_file
 from alexmagnum.errors import AlexMagnumError
 from tests.board.broken import SHAPE
 from tests.board.little import LITTLE, Edit

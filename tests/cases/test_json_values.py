@@ -25,7 +25,7 @@ from alexmagnum import (
     load_sentences,
     to_json,
 )
-from alexmagnum.play.random_game import play_game
+from alexmagnum.play import play_game
 from tests.scenarios import Scenario, scenarios, thoroughly
 
 

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position
-from alexmagnum.cases.case_files import read_turn
-from alexmagnum.cases.schema_writer import canonical, position_data, read_position, turn_text
+from alexmagnum.cases.files import read_turn
+from alexmagnum.cases.schema import canonical, position_data, read_position, turn_text
 from alexmagnum.errors import BadFile, BadPosition
 from alexmagnum.judge import adjudicate
 from alexmagnum.orders import Build, Hold
-from alexmagnum.play.random_game import play_game
+from alexmagnum.play import play_game
 from alexmagnum.position import Dislodged, Phase, Position, Unit
 
 TURN = Path(__file__).parents[2] / "orders" / "turn.yaml"

@@ -13,9 +13,8 @@ from click.testing import CliRunner, Result
 from alexmagnum.cli import app
 from alexmagnum.cli.game_options import Surroundings
 from alexmagnum.game import Desk
-from alexmagnum.game.inbox_store import Message
-from alexmagnum.game.reply_codes import reply_address, subject_tag
-from alexmagnum.game.values import Player
+from alexmagnum.game.game import Player
+from alexmagnum.game.inbox_store import Message, reply_address, subject_tag
 from alexmagnum.mail.inbox import Inbox
 from tests.game.desks import Clock, new_desk, salts
 from tests.mail.mail_desk import mail

@@ -13,7 +13,7 @@ from alexmagnum.campaign import first_position
 from alexmagnum.draw.animation import join_frames
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
-from alexmagnum.workflow.game_frames import draw_frames
+from alexmagnum.workflow.frames import draw_frames
 from tests.commands import run_command
 
 SPRING = {

@@ -34,7 +34,7 @@ class _Broken:
 
 
 def test_new_gives_bots_to_powers_without_a_player(game: GameFolder) -> None:
-    players = game.run("player", "list", "--json").data
+    players = game.run("status", "--people", "--json").data
 
     assert {p["power"]: (p["name"], p["bot"]) for p in players} == {
         "SEL": ("Bruno", ""),
@@ -44,7 +44,7 @@ def test_new_gives_bots_to_powers_without_a_player(game: GameFolder) -> None:
         "CAS": ("", "dumb"),
         "CAN": ("", "random"),
     }
-    assert "Lysimachus: a bot (dumb)" in game.run("player", "list").out
+    assert "Lysimachus: a bot (dumb)" in game.run("status", "--people").out
 
 
 @pytest.mark.parametrize(
@@ -80,15 +80,17 @@ def test_status_shows_who_is_a_bot_and_waits_for_people_alone(game: GameFolder) 
 
 
 def test_a_bot_stands_in_takes_over_and_goes(game: GameFolder) -> None:
-    said = game.run("player", "bot", "SEL", "dumb", "--until-back").out
+    said = game.run("player", "replace", "SEL", "--bot", "dumb", "--until-back").out
     assert "Seleucus: Bruno; played by a bot (dumb)" in said
     assert "The bot dumb has given its orders: 1 of 1." in said
     assert "Bruno, for now a bot (dumb)" in game.run("status").out
-    game.run("player", "bot", "SEL", "--off")
-    told = game.run("player", "bot", "SEL", "random", "--once", "--json").data
+    game.run("player", "replace", "SEL", "--back")
+    told = game.run("player", "replace", "SEL", "--bot", "random", "--once", "--json").data
     assert (told["name"], told["bot"], told["stand_in"]) == ("Bruno", "random", "323-1")
-    assert game.run("player", "bot", "SEL", "dumb").out.startswith("Seleucus: a bot (dumb)")
-    assert "Bruno" in game.run("player", "bot", "SEL", "--off").out
+    assert game.run("player", "replace", "SEL", "--bot", "dumb").out.startswith(
+        "Seleucus: a bot (dumb)"
+    )
+    assert "Bruno" in game.run("player", "replace", "SEL", "--back").out
 
     journal = game.run("history", "--power", "SEL").out
     assert "a bot plays (323-1, Seleucus): dumb" in journal
@@ -98,9 +100,9 @@ def test_a_bot_stands_in_takes_over_and_goes(game: GameFolder) -> None:
 
 
 def test_the_journal_says_for_how_long_a_bot_stands_in_and_when_that_ends(game: GameFolder) -> None:
-    game.run("player", "bot", "SEL", "dumb", "--once")
-    game.run("player", "bot", "SEL", "dumb", "--until-back")
-    listed = game.run("player", "list").out
+    game.run("player", "replace", "SEL", "--bot", "dumb", "--once")
+    game.run("player", "replace", "SEL", "--bot", "dumb", "--until-back")
+    listed = game.run("status", "--people").out
     game.run("submit", "SEL", stdin="Pick BAB\n")
 
     assert "Bruno; played by a bot (dumb), until the player sends orders\n" in listed
@@ -112,18 +114,24 @@ def test_the_journal_says_for_how_long_a_bot_stands_in_and_when_that_ends(game: 
 
 @pytest.mark.parametrize(
     "arguments",
-    [("SEL",), ("SEL", "dumb", "--off"), ("SEL", "dumb", "--once", "--until-back")],
+    [
+        ("SEL",),
+        ("SEL", "Carla", "--standby", "1"),
+        ("SEL", "--bot", "dumb", "--back"),
+        ("SEL", "--bot", "dumb", "--once", "--until-back"),
+        ("SEL", "Carla", "--once"),
+    ],
 )
-def test_player_bot_asks_for_one_thing_at_a_time(
+def test_player_replace_asks_for_one_thing_at_a_time(
     game: GameFolder, arguments: Sequence[str]
 ) -> None:
-    assert "name a bot, or say --off" in game.run("player", "bot", *arguments, status=2).err
+    assert "say who plays, in one way" in game.run("player", "replace", *arguments, status=2).err
 
 
 def test_complete_orders_of_the_player_stay_and_the_command_says_so(game: GameFolder) -> None:
     game.run("submit", "SEL", stdin="Pick BAB\n")
 
-    said = game.run("player", "bot", "SEL", "dumb").out
+    said = game.run("player", "replace", "SEL", "--bot", "dumb").out
     assert "Nothing is missing in the open phase" in said
     assert game.run("orders", "SEL", "--open", "--json").data["SEL"] == ["Pick BAB"]
 
@@ -133,13 +141,13 @@ def test_a_bot_that_breaks_off_is_named_with_the_way_out(
 ) -> None:
     monkeypatch.delenv(SEPARATE_PROCESSES, raising=False)  # another process lacks this bot
     monkeypatch.setitem(BOTS, "broken", _Broken)
-    said = game.run("player", "bot", "LIS", "broken").out
+    said = game.run("player", "replace", "LIS", "--bot", "broken").out
     shown = game.run("status").out
 
     for text in (said, shown):
         assert "Lysimachus: the bot broken broke off (RuntimeError: out of ideas)" in text
-        assert "'alexmagnum player bot LIS random'" in text
-    game.run("player", "bot", "LIS", "dumb")
+        assert "'alexmagnum player replace LIS --bot random'" in text
+    game.run("player", "replace", "LIS", "--bot", "dumb")
     assert "broke off" not in game.run("status").out
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from alexmagnum.game.desk import Desk
-from alexmagnum.report.phase_context import gather_open_phase, gather_past_phase
+from alexmagnum.report.context import gather_open_phase, gather_past_phase
 
 
 def _read_centre_counts(game: Path, phase: str) -> list[tuple[str, int, int]]:

@@ -13,8 +13,7 @@ import pytest
 
 from alexmagnum.cli import app
 from alexmagnum.game.backups import FOLDER, list_copies
-from alexmagnum.game.checksum import SUM, note_checksum
-from alexmagnum.game.folder import FILE
+from alexmagnum.game.file import FILE, SUM, note_checksum
 from alexmagnum.game.schema import TABLES
 from tests.commands import Printed, run_command
 from tests.game.desks import add_mail, dump, dump_rows, new_desk, play

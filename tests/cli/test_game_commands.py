@@ -80,7 +80,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     editor.write_text("#!/bin/sh\necho 'Monday is a holiday.' >> \"$1\"\n", encoding="utf-8")
     editor.chmod(0o700)
     for name in ("Carla", "Dario", "Emma"):
-        run_command("standby", "add", f"{name} <{name.lower()}@example.net>", cwd=game)
+        run_command("standby", f"{name} <{name.lower()}@example.net>", cwd=game)
     run_command("submit", "TOL", cwd=game, stdin="Pick ALE\n")
     run_command("process", "323-1", "--allow-missing", cwd=game)
     run_command("export", "cyprus.json", cwd=game)
@@ -91,15 +91,15 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 _FETCH = ("inbox", "fetch", "anna.eml")
-_LETTERS = ("outbox", "announce")
+_LETTERS = ("outbox", "remind", "--all")
 BEFORE = {
-    "redo": ("undo",),
-    "player bot": ("player", "bot", "SEL", "dumb", "--once"),
     "deadline resume": ("deadline", "pause"),
+    "player replace SEL --back": ("player", "replace", "SEL", "--bot", "dumb", "--once"),
+    "redo": ("undo",),
     "tick": ("new", "games/cyprus", *NO_PICTURES),
     "publish": ("new", "my-game", *NO_PICTURES),
     **dict.fromkeys(("inbox show", "inbox accept", "inbox reject"), _FETCH),
-    **dict.fromkeys(("outbox show", "outbox drop", "outbox mark-sent"), _LETTERS),
+    **dict.fromkeys(("outbox show", "outbox drop"), _LETTERS),
 }
 """What has to be done before an example can run."""
 
@@ -114,7 +114,8 @@ def test_the_example_in_the_help_runs(
     shutil.copytree(prepared, game)
     monkeypatch.chdir(game)
     monkeypatch.setenv("VISUAL", str(game / "editor.sh"))
-    for arguments in (BEFORE.get(name, ()), shlex.split(example)[1:]):
+    before = BEFORE.get(example.removeprefix("alexmagnum "), BEFORE.get(name, ()))
+    for arguments in (before, shlex.split(example)[1:]):
         if arguments:
             done = CliRunner().invoke(app, arguments)
             assert done.exit_code == 0, done.output

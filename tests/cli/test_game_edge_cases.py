@@ -67,7 +67,7 @@ def test_a_correction_whose_reports_cannot_be_written_names_the_way_out(tmp_path
     (tmp_path / "away").rename(reports)
     run(game, "process", open_phase)
     for phase in ("318-spring", open_phase):
-        assert (reports / f"{phase}-v2" / "gm.en.json").is_file()
+        assert (reports / f"{phase}-v2" / "public.en.txt").is_file()
 
 
 def test_an_undo_whose_sheets_cannot_be_written_names_the_way_out(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_an_empty_correction_is_refused(tmp_path: Path) -> None:
 
 def test_words_for_a_phase_that_cannot_be_are_refused(tmp_path: Path) -> None:
     game = begin(tmp_path / "game")
-    _, error = run(game, "text", "before", "Hail", "--phase", "999-spring", status=1)
+    _, error = run(game, "report", "999-spring", "--before", "Hail", status=1)
 
     assert "999-spring" in error
 
@@ -196,7 +196,7 @@ def test_an_import_has_all_reports_again_and_report_all_writes_them_at_any_time(
     assert len(written) > 2
     assert _reports(again) == written
     assert _reports(bare) == {}
-    (game / "reports" / "318-spring" / "gm.en.txt").unlink(missing_ok=True)
+    (game / "reports" / "318-spring" / "public.en.txt").unlink(missing_ok=True)
     for folder in (game, bare):
         run(folder, "report", "--all")
         assert _reports(folder) == written

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.mail.lock import hold_lock
+from alexmagnum.mail.transport import hold_lock
 from tests.cli.games_table import BRUNO, MAILBOX, GamesTable
 from tests.game.desks import NOON
 
@@ -51,7 +51,7 @@ def test_a_mail_without_a_code_goes_to_the_game_whose_tag_is_in_its_subject(
 def test_a_mail_without_a_code_goes_to_the_game_whose_letter_it_answers(
     games: GamesTable,
 ) -> None:
-    games.run("--game", str(games.folder / "beta"), "outbox", "announce")
+    games.run("--game", str(games.folder / "beta"), "outbox", "remind", "--all")
     with games.desk("beta") as desk:
         from alexmagnum.mail.outbox import Outbox
 
@@ -87,7 +87,7 @@ def test_games_of_one_name_are_told_apart_by_their_codes(tmp_path: Path) -> None
     twins = GamesTable(tmp_path / "games")
     for name in ("alfa", "beta"):
         with twins.desk(name) as desk, desk.game.file.writing("test"):
-            desk.game.file.change("games", "UPDATE games SET name = 'twins'")
+            desk.game.file.change("UPDATE games SET name = 'twins'")
     twins.tick(twins.mail(ORDERS, to=twins.address("beta"), Subject="Re: [AM-twins] Report"))
 
     assert (twins.orders("alfa"), twins.orders("beta")) == ((), READ)

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from alexmagnum.cli import app
 from alexmagnum.game import Desk
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.transport.mailbox_files import Found
+from alexmagnum.mail.transport import Found
 from tests.game.desks import dump
 from tests.mail.mail_desk import at, mail, mail_desk, reply
 
@@ -115,14 +115,13 @@ def test_a_bad_source_is_told_and_stops_no_other(table: Table) -> None:
 
 
 def test_without_a_source_it_wants_a_mailbox(table: Table) -> None:
-    assert "imap_host" in table.run("fetch", status=2).stderr
+    assert "imap_server" in table.run("fetch", status=2).stderr
 
 
 def test_a_mailbox_wants_a_password(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ALEXMAGNUM_IMAP_PASSWORD", raising=False)
-    monkeypatch.setattr("alexmagnum.mail.transport.passwords._read_keyring", lambda name: "")
-    table.desk.set("imap_host", "127.0.0.1")
-    table.desk.set("imap_port", "9")
+    monkeypatch.setattr("alexmagnum.mail.transport._read_keyring", lambda name: "")
+    table.desk.set("imap_server", "127.0.0.1:9")
     assert "ALEXMAGNUM_IMAP_PASSWORD" in table.run("fetch", status=2).stderr
 
     monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", "secret")
@@ -256,13 +255,13 @@ def test_reject_turns_several_away(table: Table) -> None:
 def test_held_press_is_listed_and_dropped(table: Table) -> None:
     text = "STAMPA A TUTTI\nCiao\x1b[2J a tutti\nFINE STAMPA"
     table.run("fetch", table.save("p.eml", reply(table.desk, "France", text)))
-    shown = table.run("press", "--lang", "en").stdout
+    shown = table.run("list", "--press", "--lang", "en").stdout
 
     assert "France to everybody:" in shown
     assert "a tutti" in shown
-    assert table.json("press", "--drop", "1") == []
-    assert "No press" in table.run("press", "--lang", "en").stdout
-    assert table.run("press", "--drop", "1", status=2).stderr
+    assert table.json("reject", "1", "--press") == []
+    assert "No press" in table.run("list", "--press", "--lang", "en").stdout
+    assert table.run("reject", "1", "--press", status=2).stderr
 
 
 def test_status_has_the_mail_that_waits_and_the_votes(table: Table) -> None:

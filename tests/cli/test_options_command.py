@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from alexmagnum.cases.case_files import read_turn
+from alexmagnum.cases.files import read_turn
 from alexmagnum.cli import app
 from alexmagnum.judge.options import all_legal_orders
 from alexmagnum.notation import order_in, write_order

@@ -18,10 +18,10 @@ from click.testing import CliRunner, Result
 from alexmagnum.cli import app
 from alexmagnum.cli.game_options import Surroundings
 from alexmagnum.game import Desk
-from alexmagnum.game.reply_codes import reply_address
-from alexmagnum.mail.letters.composition import read_text
-from alexmagnum.mail.lock import hold_lock
+from alexmagnum.game.inbox_store import reply_address
+from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.transport import hold_lock
 from tests.game.desks import NOON, Clock, open_desk, salts
 from tests.mail.smtp_server import PEOPLE, SmtpServer, desk_with_address, run_smtp_server
 
@@ -232,7 +232,7 @@ def test_who_takes_over_gets_what_waited_for_whoever_played_before(table: Table)
 
 
 def test_an_address_put_right_again_brings_its_letters_back(table: Table) -> None:
-    table.run("outbox", "announce")
+    table.run("outbox", "remind", "--all")
     table.run("player", "set", "England", "Bruno <brunno@example.org>")
     table.run("player", "set", "England", "Bruno <bruno@example.org>")
     table.run("outbox", "list")
@@ -271,7 +271,7 @@ def test_what_a_correction_leaves_as_it_was_is_not_told_again(
 
 def test_words_put_in_later_come_into_the_reports(table: Table) -> None:
     table.run("process", SPRING, "--allow-missing")
-    done = table.run("text", "before", "Fog over Trieste.", "--phase", SPRING)
+    done = table.run("report", SPRING, "--before", "Fog over Trieste.")
 
     assert "Drafts renewed: 3" in done.stdout
     assert "Fog over Trieste." in table.text(2)
@@ -279,8 +279,8 @@ def test_words_put_in_later_come_into_the_reports(table: Table) -> None:
 
 def test_a_deadline_put_off_is_told(table: Table) -> None:
     table.set(announcements="draft")
-    table.run("outbox", "announce")
-    table.run("outbox", "mark-sent", "1", "2", "3")
+    table.run("outbox", "remind", "--all")
+    table.run("outbox", "send", "1", "2", "3", "--by-hand")
     with table.desk() as desk:
         desk.game.file.db.execute("UPDATE letters SET created = '2026-11-20T11:00:00Z'")
     done = table.run("deadline", "extend", "2 days")
@@ -311,7 +311,7 @@ def test_reports_may_go_at_once(table: Table, post: SmtpServer) -> None:
 
 
 def test_the_list_shows_what_waits_and_what_to_do(table: Table) -> None:
-    table.run("outbox", "announce")
+    table.run("outbox", "remind", "--all")
     lines = _lines(table.run("outbox", "list"))
 
     assert lines[0].split() == ["state", "kind", "power", "phase", "subject", "size", "age"]
@@ -321,7 +321,7 @@ def test_the_list_shows_what_waits_and_what_to_do(table: Table) -> None:
 
 
 def test_the_list_is_loud_about_what_nobody_knows(table: Table) -> None:
-    table.run("outbox", "announce")
+    table.run("outbox", "remind", "--all")
     with table.desk() as desk:
         desk.game.file.db.execute("UPDATE letters SET state = 'sending' WHERE id = 2")
     done = table.run("outbox", "list")
@@ -351,7 +351,7 @@ def test_a_letter_that_is_not_there_is_told(table: Table) -> None:
 
 
 def test_a_rehearsal_changes_nothing(table: Table, post: SmtpServer) -> None:
-    table.run("outbox", "announce")
+    table.run("outbox", "remind", "--all")
     done = table.run("outbox", "send", "--dry-run")
 
     assert _lines(done)[0] == "would be sent: 1 phase Austria anna@example.org"
@@ -360,7 +360,7 @@ def test_a_rehearsal_changes_nothing(table: Table, post: SmtpServer) -> None:
 
 
 def test_a_rehearsal_shows_what_would_not_go(table: Table) -> None:
-    table.run("outbox", "announce")
+    table.run("outbox", "remind", "--all")
     draft = table.folder / "drafts" / "0001-phase-Austria.eml"
     changed = draft.read_bytes().replace(b"<anna@example.org>", b"<eve@example.org>", 1)
     draft.write_bytes(changed)
@@ -371,7 +371,7 @@ def test_a_rehearsal_shows_what_would_not_go(table: Table) -> None:
 
 
 def test_sent_twice_nothing_goes_twice(table: Table, post: SmtpServer) -> None:
-    table.run("outbox", "announce")
+    table.run("outbox", "remind", "--all")
     table.run("outbox", "send")
 
     assert table.run("outbox", "send").stdout == "There is nothing to send.\n"
@@ -379,7 +379,7 @@ def test_sent_twice_nothing_goes_twice(table: Table, post: SmtpServer) -> None:
 
 
 def test_a_letter_goes_again_if_that_is_asked_for(table: Table, post: SmtpServer) -> None:
-    table.run("outbox", "announce")
+    table.run("outbox", "remind", "--all")
     table.run("outbox", "send")
     table.run("outbox", "send", "--again", "2")
     names = [message["Message-ID"] for message in post.messages]
@@ -390,7 +390,7 @@ def test_a_letter_goes_again_if_that_is_asked_for(table: Table, post: SmtpServer
 
 def test_what_cannot_go_makes_the_command_fail_and_is_named(table: Table, post: SmtpServer) -> None:
     post.answers["RCPT", "bruno@example.org"] = "550 no such user here"
-    table.run("outbox", "announce")
+    table.run("outbox", "remind", "--all")
     done = table.run("outbox", "send", status=1)
 
     assert "not sent: 2 phase England bruno@example.org: refused (550 no such user" in done.stdout
@@ -398,7 +398,7 @@ def test_what_cannot_go_makes_the_command_fail_and_is_named(table: Table, post: 
 
 
 def test_letters_are_left_as_files_where_no_server_is_set(table: Table) -> None:
-    table.run("outbox", "announce")
+    table.run("outbox", "remind", "--all")
     done = table.run("outbox", "send")
 
     assert "left in outbox/0001-phase-Austria.eml" in done.stdout
@@ -406,9 +406,9 @@ def test_letters_are_left_as_files_where_no_server_is_set(table: Table) -> None:
 
 
 def test_by_hand_letters_are_dropped_and_marked(table: Table) -> None:
-    table.run("outbox", "announce")
+    table.run("outbox", "remind", "--all")
     table.run("outbox", "drop", "1", "--reason", "told her")
-    table.run("outbox", "mark-sent", "2")
+    table.run("outbox", "send", "2", "--by-hand")
 
     assert table.states() == ["dropped", "sent", "draft"]
     assert "not sent" not in table.run("outbox", "send").stdout
@@ -531,7 +531,7 @@ def test_a_tick_writes_the_reports_of_an_interrupted_processing(table: Table) ->
     lines = _tick(table)
 
     assert [line.split(":")[0] for line in lines] == ["drafted"] * 3
-    assert (reports / "gm.en.json").is_file()
+    assert (reports / "public.en.txt").is_file()
     assert _tick(table) == []
 
 
@@ -543,7 +543,7 @@ def test_a_tick_never_processes_before_the_deadline(table: Table) -> None:
 
 def test_a_tick_does_not_process_if_mail_could_not_be_fetched(table: Table) -> None:
     """Wait, because there may be orders in the mail."""
-    table.set(missing="hold", imap_host="127.0.0.1", imap_port="1", imap_security="none")
+    table.set(missing="hold", imap_server="imap-open://127.0.0.1:1")
     table.clock.at = NOON.replace(day=22, hour=13)
     done = table.run("tick", "--process", status=1)
 

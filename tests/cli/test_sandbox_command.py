@@ -11,7 +11,7 @@ import pytest
 
 from alexmagnum.cases.json_values import from_json
 from alexmagnum.position import Position
-from alexmagnum.report.position_link import make_fragment, read_fragment
+from alexmagnum.report.sheet import make_fragment, read_fragment
 from tests.commands import run_command
 from tools.pictures import SAMPLE_TURN, sample_turn
 
@@ -92,7 +92,7 @@ def test_a_page_opens_with_a_link_and_its_orders(tmp_path: Path) -> None:
 
 
 def test_a_map_of_ones_own_without_shapes_has_a_page(tmp_path: Path) -> None:
-    from alexmagnum.board.load import find_map
+    from alexmagnum.board.map_file import find_map
 
     data = json.loads(find_map("standard").read_text(encoding="utf-8"))
     (tmp_path / "mine.json").write_text(json.dumps({**data, "id": "mine"}), encoding="utf-8")

@@ -55,7 +55,7 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         ["inbox", "list", "--all"],
         *(["inbox", "show", number, "--open"] for number in "12"),
         ["inbox", "accept", "2", "--power", "France", "--reason", f"why{EVIL}"],
-        ["inbox", "press"],
+        ["inbox", "list", "--press"],
         ["submit", "Italy", str(orders)],
         ["orders", "--reason", f"why{EVIL}"],
         ["submit", "Italy", str(orders), "--open"],
@@ -97,7 +97,7 @@ def test_it_was_all_there_to_be_shown(outputs: dict[str, str]) -> None:
     assert all("STAMPA A TUTTI" in texts[f"inbox show {n} --open"] for n in "12")
     assert "STAMPA A TUTTI" in texts["outbox show 2 --open"]
     assert "[2J" in texts["history"]
-    assert "Salve" in texts["inbox press"]
+    assert "Salve" in texts["inbox list --press"]
     assert "Salve" in texts["report 1901-spring"]
     assert "owned" in texts["history"]
 

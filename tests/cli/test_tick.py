@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.game.gm_letters import GmLetterStore
-from alexmagnum.game.reply_codes import reply_address
+from alexmagnum.game.inbox_store import reply_address
+from alexmagnum.game.letters import GmLetterStore
 from alexmagnum.workflow import tick as workflow_tick
 from tests.cli.test_outbox import ALL_IN, SPRING, Table
 from tests.game.desks import NOON
@@ -223,9 +223,8 @@ def test_another_situation_has_a_letter_of_its_own(table: Table, post: SmtpServe
 
 def test_a_situation_that_comes_and_goes_is_told_once_a_day(table: Table, post: SmtpServer) -> None:
     """A mailbox that fails now and then does not flood the game master."""
-    table.set(imap_host="127.0.0.1", imap_security="none", imap_user="x")
     for port in (1, 2, 1, 2):
-        table.set(imap_port=str(port))
+        table.set(imap_server=f"imap-open://x@127.0.0.1:{port}")
         table.run("tick", "--process", status=1)
         table.clock.pass_by(minutes=10)
 
@@ -236,7 +235,7 @@ def test_a_mailbox_that_is_down_is_told(
     table: Table, post: SmtpServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", "x")
-    table.set(imap_host="127.0.0.1", imap_port="1", imap_security="none", imap_user="x")
+    table.set(imap_server="imap-open://x@127.0.0.1:1")
     done = table.run("tick", "--process", status=1)
 
     assert "127.0.0.1:1 cannot be reached" in done.stderr
@@ -314,6 +313,8 @@ def test_a_letter_that_a_server_refuses_is_told(table: Table, post: SmtpServer) 
 
     assert "to England could not be sent" in _letters(post)[0]
     assert "to England could not be sent" in done.stdout
+    assert "to England could not be sent" in table.run("status").stdout
+    assert len(table.json("status")["letters"]) == 1
 
 
 @pytest.mark.parametrize(("setting", "count"), [("no", 0), ("stalls", 0), ("all", 1)])

@@ -11,11 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 from alexmagnum.board import load_board
-from alexmagnum.board.load import maps_folder
+from alexmagnum.board.map_file import maps_folder
 from alexmagnum.campaign import first_position
 from alexmagnum.cli import app
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.report.paste_block import format_turn_file
+from alexmagnum.report.phase_report import format_turn_file
 from tests.commands import ORDERS, output_of
 from tests.whatif.mailed import MANGLERS, open_position, report
 

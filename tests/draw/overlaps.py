@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from math import cos, pi, sin
@@ -20,8 +20,7 @@ from shapely import Point, Polygon, STRtree
 from shapely.affinity import rotate, translate
 from shapely.geometry.base import BaseGeometry
 
-from alexmagnum.draw.fonts import Face, width
-from alexmagnum.draw.scene import Inset, Item, Layer, Mark, Scene, Shape, Text, Token
+from alexmagnum.draw.scene import Face, Inset, Item, Layer, Mark, Scene, Shape, Text, Token, width
 
 FORBIDDEN = (
     ("head", "name"),
@@ -184,7 +183,6 @@ def _panels(scene: Scene) -> Iterator[Footprint]:
 
 
 def _inset_footprints(inset: Inset, number: int) -> Iterator[Footprint]:
-    """Yield the footprints in an inset, cut by its frame."""
     f = inset.frame
     frame = shapely.box(f.left, f.top, f.right, f.bottom)
     for layer in inset.layers:
@@ -195,7 +193,6 @@ def _inset_footprints(inset: Inset, number: int) -> Iterator[Footprint]:
 
 
 def _layer_footprints(layer: Layer, view: int) -> Iterator[Footprint]:
-    """Yield the footprints of a layer's items."""
     for item in layer.items:
         for kind, about, area in _item_areas(item):
             yield Footprint(kind, about, area, view)
@@ -227,7 +224,6 @@ def symbol_area(token: Token) -> BaseGeometry:
 
 @lru_cache(maxsize=64)
 def _symbol_at_origin(kind: str, power: str, state: str) -> BaseGeometry:
-    """Return the area of a symbol whose middle is the origin."""
     edge = 1.5
     if power == "NEU":
         area: BaseGeometry = shapely.box(-8.6, -12.6, 8.6, 12.2).buffer(edge)
@@ -291,7 +287,6 @@ def outline_area(d: str) -> BaseGeometry:
 
 
 def _rings(d: str) -> Iterator[list[tuple[float, float]]]:
-    """Yield the rings of path data as points."""
     tokens = _TOKENS.findall(d)
     ring: list[tuple[float, float]] = []
     command, x, y, i = "", 0.0, 0.0, 0
@@ -325,11 +320,3 @@ def _rings(d: str) -> Iterator[list[tuple[float, float]]]:
         ring.append((x, y))
     if len(ring) > 2:
         yield ring
-
-
-def sum_by_kinds(overlaps: Iterable[Overlap]) -> Mapping[tuple[str, str], float]:
-    """Return the area of overlaps by their kinds."""
-    total: dict[tuple[str, str], float] = defaultdict(float)
-    for overlap in overlaps:
-        total[overlap.kinds] += overlap.area
-    return total

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from alexmagnum.cases.case_files import read_turn
+from alexmagnum.cases.files import read_turn
+from alexmagnum.draw.atlas import Lens
 from alexmagnum.draw.base_map import make_base_map
-from alexmagnum.draw.lens import Lens
-from alexmagnum.draw.order_drawing import collect_orders
-from alexmagnum.draw.order_layer import SheetLayout
 from alexmagnum.draw.order_marks import OrderMarks, draw_orders
+from alexmagnum.draw.orders import collect_orders
+from alexmagnum.draw.pictures import draw_turn
+from alexmagnum.draw.positions import SheetLayout
 from alexmagnum.draw.scene import Item, Mark, Scene, Token
-from alexmagnum.draw.turn_picture import draw_turn
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.notation import read_order, read_orders

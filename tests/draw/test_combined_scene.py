@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from alexmagnum.draw.combined_scene import combine_scenes
+from alexmagnum.draw.pictures import combine_scenes
 from alexmagnum.draw.scene import Box, Inset, Layer, Scene, Text
 
 SHEET = Box(0, 0, 100, 50)

@@ -10,11 +10,10 @@ import pytest
 from alexmagnum import Phase, Position, load_board
 from alexmagnum.campaign import first_position, position_after
 from alexmagnum.draw import Scene, draw_position, draw_turn
-from alexmagnum.draw.base_map import make_base_map
-from alexmagnum.draw.crop import Crop
-from alexmagnum.draw.crop_windows import NARROWEST, find_front, find_surroundings
-from alexmagnum.draw.gates import Excerpt, find_excerpt
-from alexmagnum.draw.order_drawing import collect_orders
+from alexmagnum.draw.base_map import Crop, make_base_map
+from alexmagnum.draw.insets import Excerpt, find_excerpt
+from alexmagnum.draw.orders import collect_orders
+from alexmagnum.draw.pictures import NARROWEST, find_front, find_surroundings
 from alexmagnum.draw.scene import Box, Text, Token, square
 from tests.draw.sample_scenes import (
     WORDS,

@@ -11,14 +11,7 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from alexmagnum.board import load_board
-from alexmagnum.draw.fonts import (
-    FACES,
-    Face,
-    font_faces_css,
-    font_files,
-    metrics,
-    width,
-)
+from alexmagnum.draw.scene import FACES, Face, font_faces_css, font_files, metrics, width
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 
 FONTS = {face: TTFont(path) for face, path in zip(FACES, font_files(), strict=True)}

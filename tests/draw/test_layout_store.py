@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from alexmagnum.board.load import read_map_text
+from alexmagnum.board.map_file import read_map_text
 from alexmagnum.board.model import Board
-from alexmagnum.draw import base_map, layout_store
+from alexmagnum.draw import base_map, layout
 from alexmagnum.draw.atlas import Atlas
 from alexmagnum.draw.layout import lay_out
-from alexmagnum.draw.schematic import schematic_atlas
-from alexmagnum.slow_work import keep_results_in, share_results, show_progress_to
+from alexmagnum.draw.map_shapes import schematic_atlas
+from alexmagnum.files import keep_results_in, show_progress_to
 from tests.commands import run_command
 from tools.random_map import random_map
 
@@ -38,7 +38,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         counts.append(len(graph))
         return lay_out(graph, *rest)
 
-    monkeypatch.setattr(layout_store, "lay_out", counted)
+    monkeypatch.setattr(layout, "lay_out", counted)
     return counts
 
 
@@ -49,29 +49,9 @@ def _forget_drawings() -> None:
 
 
 def _draw(board: Board, folder: Path) -> Atlas:
-    """Draw a board in a process that has not drawn it before."""
     schematic_atlas.cache_clear()
     with keep_results_in(folder):
         return schematic_atlas(board)
-
-
-def test_without_a_game_a_layout_is_kept_in_the_users_cache(
-    board: Board, made: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ALEXMAGNUM_CACHE", str(tmp_path))
-    drawn = []
-    for _ in range(2):
-        schematic_atlas.cache_clear()
-        with share_results():
-            drawn.append(schematic_atlas(board))
-    (kept,) = tmp_path.glob("map-layout-*.json")
-    kept.write_text("damaged", encoding="utf-8")
-    schematic_atlas.cache_clear()
-    with share_results():
-        again = schematic_atlas(board)
-
-    assert drawn[0] == drawn[1] == again
-    assert len(made) == 2
 
 
 def test_a_kept_layout_is_used_again_and_gives_the_same_drawing(

@@ -9,14 +9,12 @@ from random import Random
 import pytest
 
 from alexmagnum import Position, Unit, adjudicate, load_board, parse_phase
-from alexmagnum.cases.case_files import read_turn
+from alexmagnum.cases.files import read_turn
 from alexmagnum.draw import draw_position, draw_turn
-from alexmagnum.draw.base_map import make_base_map
-from alexmagnum.draw.crop_windows import NARROWEST, find_surroundings
-from alexmagnum.draw.fonts import width
-from alexmagnum.draw.legend import Score, count_scores
-from alexmagnum.draw.position_picture import Sheet
-from alexmagnum.draw.scene import Layer, Mark, Scene, Text, Token
+from alexmagnum.draw.base_map import Score, count_scores, make_base_map
+from alexmagnum.draw.pictures import NARROWEST, find_surroundings
+from alexmagnum.draw.positions import Sheet
+from alexmagnum.draw.scene import Layer, Mark, Scene, Text, Token, width
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.orders import Hold
 from alexmagnum.position import Dislodged

@@ -38,13 +38,11 @@ def _draw(outcome: Outcome) -> Scene:
 
 
 def _list_faults(scene: Scene) -> list[str]:
-    """Return what cannot be read off a picture."""
     covered = [str(overlap) for overlap in measure_overlaps(scene) if is_forbidden(overlap)]
     return covered + list_misplaced_symbols(scene)
 
 
 def _sample_outcomes(folder: Path) -> Iterator[Outcome]:
-    """Yield the outcomes of the sample game, oldest first."""
     with Desk.open(folder) as desk:
         for phase in desk.phases():
             if phase.state == "processed":

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from alexmagnum import load_board
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.draw.base_map import PARCHMENT, TINT, make_base_map
-from alexmagnum.draw.palette import (
+from alexmagnum.draw.scene import (
     NOBODY,
     SPARE,
     assign_letters,

@@ -7,8 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alexmagnum.draw.paths import cut_ring
-from alexmagnum.draw.scene import Box, Point
+from alexmagnum.draw.scene import Box, Point, cut_ring
 from tests.sizes import drawn
 
 BOX = Box(-10, -10, 10, 10)
@@ -48,7 +47,6 @@ def test_sides_that_meet_the_box_stay_whole(outline: list[Point]) -> None:
 
 
 def _near(a: Point, b: Point, share: float) -> bool:
-    """Return whether the point at a share of a side is in the box."""
     return BOX.holds((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share))
 
 

@@ -16,8 +16,7 @@ from PIL import Image
 from alexmagnum import load_board
 from alexmagnum.campaign import first_position
 from alexmagnum.draw import draw_position, render_svg
-from alexmagnum.draw.palette import assign_liveries
-from alexmagnum.draw.raster import MAIL, PRINT, WIDEST, render_pdf, render_png
+from alexmagnum.draw.scene import MAIL, PRINT, WIDEST, assign_liveries, render_pdf, render_png
 from alexmagnum.errors import BadPicture
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 
@@ -60,7 +59,7 @@ def test_the_same_text_gives_the_same_bytes(forget_pictures: Callable[[], None])
 
 def test_another_process_gives_the_same_bytes() -> None:
     code = (
-        "import sys, zlib\nfrom alexmagnum.draw.raster import render_pdf, render_png\n"
+        "import sys, zlib\nfrom alexmagnum.draw.scene import render_pdf, render_png\n"
         "text = sys.stdin.buffer.read().decode()\n"
         "print(zlib.crc32(render_png(text, 400)), zlib.crc32(render_pdf(text)))"
     )
@@ -135,7 +134,7 @@ def test_a_pdf_has_the_title_of_the_picture_and_no_date() -> None:
 
 def test_nothing_heavy_is_imported_before_a_picture_is_made() -> None:
     code = (
-        "import sys, alexmagnum.draw.raster\n"
+        "import sys, alexmagnum.draw.scene\n"
         "print(sorted({'PIL', 'typst', 'resvg_py'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)

@@ -20,13 +20,11 @@ from shapely.validation import explain_validity
 
 from alexmagnum.board import load_board
 from alexmagnum.board.geography import ARMY, Border, Province
-from alexmagnum.board.load import read_map_text
+from alexmagnum.board.map_file import read_map_text
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import Atlas
-from alexmagnum.draw.base_map import make_base_map
-from alexmagnum.draw.legend import list_map_signs
-from alexmagnum.draw.map_shapes import load_atlas
-from alexmagnum.draw.schematic import schematic_atlas
+from alexmagnum.draw.base_map import list_map_signs, make_base_map
+from alexmagnum.draw.map_shapes import load_atlas, schematic_atlas
 from alexmagnum.i18n.sentences import load_sentences
 from tests.board.little import drop, write
 from tools.random_map import random_map
@@ -39,7 +37,6 @@ def shipped(name: str) -> Board:
 
 
 def _load_by_name(name: str, tmp_path: Path) -> Board:
-    """Return a board by name; "little" is one of them."""
     return load_board(write(tmp_path, drop("geometry"))) if name == "little" else shipped(name)
 
 
@@ -55,12 +52,10 @@ def _cells(atlas: Atlas) -> dict[str, Any]:
 
 
 def _common_length(a: Any, b: Any) -> float:
-    """Return the length of the line that two cells share."""
     return float(a.buffer(0.05).intersection(b.buffer(0.05)).area) / 0.1
 
 
 def _reaches(cell: Any, point: tuple[float, float]) -> bool:
-    """Return whether a point lies in a cell or on its outline."""
     return bool(cell.buffer(0.5).intersects(ShapelyPoint(point)))
 
 
@@ -351,7 +346,7 @@ def test_the_same_board_is_always_drawn_alike(pieces: int, tmp_path: Path) -> No
     path.write_text(json.dumps(random_map(24, 1, pieces=pieces)), "utf-8")
     code = (
         "import sys, zlib\nfrom alexmagnum.board import load_board\n"
-        "from alexmagnum.draw.schematic import schematic_atlas\n"
+        "from alexmagnum.draw.map_shapes import schematic_atlas\n"
         "print(zlib.crc32(repr(schematic_atlas(load_board(sys.argv[1]))).encode()))"
     )
     printed = {
@@ -360,7 +355,7 @@ def test_the_same_board_is_always_drawn_alike(pieces: int, tmp_path: Path) -> No
             capture_output=True,
             check=True,
             timeout=60,
-            env={**os.environ, "PYTHONHASHSEED": seed, "ALEXMAGNUM_CACHE": "no"},
+            env={**os.environ, "PYTHONHASHSEED": seed},
         ).stdout
         for seed in ("1", "2")
     }

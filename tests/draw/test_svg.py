@@ -9,10 +9,9 @@ from xml.etree import ElementTree
 import pytest
 
 from alexmagnum.board import load_board
-from alexmagnum.cases.case_files import read_turn
+from alexmagnum.cases.files import read_turn
 from alexmagnum.draw import draw_position, render_svg
-from alexmagnum.draw.scene import Scene, Token
-from alexmagnum.draw.svg import decimal
+from alexmagnum.draw.scene import Scene, Token, decimal
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.position import Dislodged, Phase, Position, Unit
 

@@ -13,21 +13,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.board import load_board
+from alexmagnum.bots.random_player import random_orders
 from alexmagnum.campaign import first_position
-from alexmagnum.cases.resolution import resolve_turn
+from alexmagnum.cases.runner import resolve_turn
 from alexmagnum.draw import draw_turn, render_svg
-from alexmagnum.draw.arrows import line_length, nearest_length, point_along
+from alexmagnum.draw.atlas import APART, RADIUS
 from alexmagnum.draw.base_map import make_base_map
 from alexmagnum.draw.map_shapes import load_atlas
-from alexmagnum.draw.order_drawing import collect_flags, collect_orders
-from alexmagnum.draw.paths import distance
-from alexmagnum.draw.scene import Box, Mark, Scene, Shape, Text, Token
-from alexmagnum.draw.symbols import APART, RADIUS
+from alexmagnum.draw.orders import (
+    collect_flags,
+    collect_orders,
+    line_length,
+    nearest_length,
+    point_along,
+)
+from alexmagnum.draw.scene import Box, Mark, Scene, Shape, Text, Token, distance
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import ILLEGAL, Outcome
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Pick, Waive
-from alexmagnum.play import play_game, random_orders
+from alexmagnum.play import play_game
 from alexmagnum.position import Phase, Position
 from tests.case_library import cases_in
 from tests.draw.sample_scenes import (
@@ -63,7 +68,6 @@ def the_mark(scene: Scene, unit: str) -> Mark:
 
 
 def _check_orders_drawn(name: str) -> None:
-    """Check that every legal order of a case is drawn."""
     outcome = resolve_turn(CASES[name].turn).outcome
     legal = Counter(
         write_order(entry.order)
@@ -146,18 +150,22 @@ def test_a_standoff_is_marked_where_it_happened() -> None:
     assert len(set(bursts)) == 1
 
 
-def test_a_cut_support_is_slashed_and_a_given_one_is_not() -> None:
-    scene = sample_scene()
+@pytest.mark.parametrize(
+    ("unit", "shown", "hidden"),
+    [
+        ("A ISR", {"slash"}, set()),  # a support that was cut
+        ("A NIS", set(), {"slash"}),  # a support that was given
+        ("A PER", {"nothing"}, {"head"}),  # an order that counts for nothing
+        ("F FOI", {"burst", "open", "nothing"}, set()),  # an express that was stopped
+    ],
+)
+def test_what_came_out_of_an_order_shows_in_its_mark(
+    unit: str, shown: set[str], hidden: set[str]
+) -> None:
+    found = shape_classes(the_mark(sample_scene(), unit))
 
-    assert "slash" in shape_classes(the_mark(scene, "A ISR"))
-    assert "slash" not in shape_classes(the_mark(scene, "A NIS"))
-
-
-def test_an_order_that_counts_for_nothing_is_a_thin_dotted_line() -> None:
-    found = shape_classes(the_mark(sample_scene(), "A PER"))
-
-    assert "nothing" in found
-    assert "head" not in found
+    assert shown <= found
+    assert not hidden & found
 
 
 def test_a_dislodged_unit_looks_so_at_its_place() -> None:
@@ -211,12 +219,6 @@ def test_an_express_runs_along_its_river() -> None:
     middle = line[len(line) // 4 : -len(line) // 4]
 
     assert all(distance(p, point_along(river, nearest_length(river, p))[0]) < 8 for p in middle)
-
-
-def test_an_express_that_was_stopped_is_dotted_beyond() -> None:
-    found = shape_classes(the_mark(sample_scene(), "F FOI"))
-
-    assert {"burst", "open", "nothing"} <= found
 
 
 def test_a_haul_runs_over_the_land_with_rollers() -> None:
@@ -385,7 +387,7 @@ def test_an_inset_shows_units_and_orders_again() -> None:
         assert layers["orders"].items
 
 
-def test_a_short_arrow_that_a_support_hides_has_an_inset() -> None:
+def test_a_short_arrow_that_a_support_hides_has_an_inset_on_empty_ground() -> None:
     units = ("CAS F ADR#1", "CAS F ILL", "LIS F ADR#2")
     outcome = adjudicate_lines(
         place_units(POSITION, "318-spring", *units), CAS="F ADR#1 - ADR#2;F ILL S F ADR#1 - ADR#2"
@@ -394,6 +396,7 @@ def test_a_short_arrow_that_a_support_hides_has_an_inset() -> None:
 
     layers = {layer.key: layer for layer in inset.layers}
     assert "F ADR#1" in {m.unit for m in layers["orders"].items if isinstance(m, Mark)}
+    assert make_base_map(POSITION.board, "en").grid.is_bare(inset.frame)
 
 
 @pytest.mark.parametrize(
@@ -432,16 +435,6 @@ def test_a_dislodgement_that_can_be_read_from_afar_has_no_inset() -> None:
 
     assert outcome.dislodged
     assert scene_of(outcome).insets == ()
-
-
-def test_an_inset_stands_on_empty_ground_before_it_hides_provinces() -> None:
-    units = ("CAS F ADR#1", "CAS F ILL", "LIS F ADR#2")
-    outcome = adjudicate_lines(
-        place_units(POSITION, "318-spring", *units), CAS="F ADR#1 - ADR#2;F ILL S F ADR#1 - ADR#2"
-    )
-    (inset,) = scene_of(outcome).insets
-
-    assert make_base_map(POSITION.board, "en").grid.is_bare(inset.frame)
 
 
 def test_a_turn_with_room_for_everything_has_no_inset() -> None:
@@ -571,7 +564,6 @@ _OF_PHASES = {"built", "removed", "picked", "named by several"}
 
 
 def _rows(scene: Scene) -> set[str]:
-    """Return the rows of a legend that only some kinds of phases have."""
     legend = next(layer for layer in scene.layers if layer.key == "legend")
     return {item.text for item in legend.items if isinstance(item, Text)} & _OF_PHASES
 
@@ -583,11 +575,8 @@ def test_the_legend_of_a_phase_without_orders_explains_no_marks(season: str, per
     assert _rows(scene_of(adjudicate_lines(position))) == set()
 
 
-def test_the_legend_of_picks_explains_flags_and_those_that_got_nothing() -> None:
+def test_the_legend_of_picks_and_of_a_winter_explains_what_they_show() -> None:
+    winter = place_units(POSITION, "318-winter", "TOL A TEB", "TOL A NUB")
+
     assert _rows(scene_of(picked())) == {"picked", "named by several"}
-
-
-def test_the_legend_of_a_winter_explains_the_units_removed() -> None:
-    position = place_units(POSITION, "318-winter", "TOL A TEB", "TOL A NUB")
-
-    assert _rows(scene_of(adjudicate_lines(position, TOL="Remove A TEB"))) == {"removed"}
+    assert _rows(scene_of(adjudicate_lines(winter, TOL="Remove A TEB"))) == {"removed"}

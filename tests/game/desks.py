@@ -12,15 +12,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from alexmagnum.bots.random_player import random_orders
 from alexmagnum.game import Desk
-from alexmagnum.game.attachments import EnclosedFile
-from alexmagnum.game.file import GameFile
-from alexmagnum.game.folder import FILE
-from alexmagnum.game.outbox_store import ANSWER, LetterKey, NewLetter, OutboxStore
+from alexmagnum.game.file import FILE, GameFile
+from alexmagnum.game.game import NewGame
+from alexmagnum.game.letters import ANSWER, LetterKey, NewLetter, OutboxStore
 from alexmagnum.game.schema import TABLES
-from alexmagnum.game.values import NewGame
 from alexmagnum.notation import write_order
-from alexmagnum.play import random_orders
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -103,7 +101,7 @@ def add_mail(file: GameFile) -> None:
         message_id="<2@example.org>",
         created=at,
         mail=b"\xff",
-        files=(EnclosedFile("map.png", "image/png", bytes(range(256))),),
+        files=bytes(range(256)),
     )
     OutboxStore(file).add([letter])
 

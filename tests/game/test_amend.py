@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from alexmagnum.bots.random_player import random_orders
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
-from alexmagnum.game.state import position_json
+from alexmagnum.game.game import position_json
 from alexmagnum.notation import write_order
-from alexmagnum.play import random_orders
 from tests.game.desks import Clock, new_desk, submit_all
 
 SPRING = {

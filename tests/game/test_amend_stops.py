@@ -9,7 +9,7 @@ import pytest
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
 from alexmagnum.game.backups import list_copies
-from alexmagnum.game.values import VoidPhase
+from alexmagnum.game.game import VoidPhase
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from tests.game.desks import dump, new_desk, submit_all
 

@@ -9,8 +9,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import backups
@@ -20,15 +18,11 @@ from alexmagnum.game.backups import (
     choose_kept,
     find_newest_sound_copy,
     list_copies,
-    read_copies,
     read_copy,
 )
-from alexmagnum.game.checksum import SUM
-from alexmagnum.game.folder import FILE
-from alexmagnum.game.page_deltas import PAGE, Delta, compare_copies
+from alexmagnum.game.file import FILE, SUM
 from alexmagnum.i18n.sentences import load_sentences
 from tests.game.desks import dump, new_desk, open_desk, play
-from tests.sizes import drawn
 
 
 def content(data: bytes, folder: Path) -> object:
@@ -102,26 +96,27 @@ def test_what_an_interrupted_copy_left_is_removed(tmp_path: Path) -> None:
     assert len(list_copies(tmp_path)) == 1
 
 
-def _copies(phases: list[str]) -> list[Copy]:
-    return [
-        Copy(Path(f"{number}.db"), number, "", "process", phase, "")
-        for number, phase in enumerate(phases, 1)
-    ][::-1]
-
-
-def test_the_last_ones_stay_and_the_newest_of_each_year() -> None:
-    phases = ["323-1", "323-2", "322-spring", "322-winter", "321-spring", "321-autumn"]
-
-    assert choose_kept(_copies(phases), 2) == {2, 4, 5, 6}
-    assert choose_kept(_copies(phases), 10) == {1, 2, 3, 4, 5, 6}
-
-
-@pytest.mark.parametrize("room", [48_000_000, 1_000_000, 0])
-def test_every_copy_that_stays_comes_back_byte_for_byte(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int
+@pytest.mark.parametrize(
+    ("phases", "last", "room", "kept"),
+    [
+        ("323-1 323-2 322-spring 322-winter 321-spring 321-autumn", 2, 99, {2, 4, 5, 6}),
+        ("323-1 323-2 322-spring 322-winter 321-spring 321-autumn", 10, 99, {1, 2, 3, 4, 5, 6}),
+        ("323-1 323-2 322-spring 322-winter 321-spring 321-autumn", 2, 3, {4, 5, 6}),
+        ("323-1 323-2 322-spring 322-winter 321-spring 321-autumn", 2, 1, {5, 6}),
+    ],
+)
+def test_the_last_ones_stay_and_the_newest_of_each_year_while_there_is_room(
+    monkeypatch: pytest.MonkeyPatch, phases: str, last: int, room: int, kept: set[int]
 ) -> None:
-    """Check whole files and deltas."""
-    monkeypatch.setattr(backups, "WHOLE_BYTES", room)
+    monkeypatch.setattr(backups, "ROOM", room)
+    copies = [
+        Copy(Path(f"{number}.db"), number, "", "process", phase, "", size=1)
+        for number, phase in enumerate(phases.split(), 1)
+    ]
+    assert choose_kept(copies[::-1], last) == kept
+
+
+def test_every_copy_that_stays_comes_back_byte_for_byte(tmp_path: Path) -> None:
     made: dict[int, bytes] = {}
     with new_desk(tmp_path, settings={"backups": 3}) as desk:
         for _ in range(9):
@@ -129,14 +124,11 @@ def test_every_copy_that_stays_comes_back_byte_for_byte(
             newest = list_copies(tmp_path)[0]
             made[newest.number] = newest.path.read_bytes()
 
-    found = {copy.number: data for copy, data in read_copies(tmp_path)}
-    years = {copy.year for copy in list_copies(tmp_path)}
-    assert len(years) > 2
-    assert {9, 8, 7} < set(found)
-    assert found == {number: made[number] for number in found}
-    forms = {copy.is_whole for copy in list_copies(tmp_path)}
-    assert forms == ({True} if room > 10_000_000 else {True, False})
-    assert list_copies(tmp_path)[0].is_whole
+    copies = list_copies(tmp_path)
+    assert len({copy.year for copy in copies}) > 2
+    assert {9, 8, 7} < {copy.number for copy in copies} < set(made)
+    for copy in copies:
+        assert copy.read() == made[copy.number]
 
 
 def test_a_damaged_copy_is_passed_over(tmp_path: Path) -> None:
@@ -159,40 +151,17 @@ def test_a_file_that_sqlite_finds_damaged_is_not_processed(tmp_path: Path) -> No
         play(desk, 2)
     copies = list_copies(tmp_path)
     db = sqlite3.connect(tmp_path / FILE)
-    db.execute("PRAGMA writable_schema = ON")
-    db.execute("DELETE FROM sqlite_master WHERE name = 'units_phase'")  # an index without a root
-    db.commit()
+    sql = "SELECT rootpage FROM sqlite_master WHERE name = 'resolved_unit'"
+    (root,) = db.execute(sql).fetchone()
     db.close()
+    data = bytearray((tmp_path / FILE).read_bytes())
+    data[(root - 1) * 4096 : root * 4096] = bytes(4096)
+    (tmp_path / FILE).write_bytes(bytes(data))
     (tmp_path / SUM).unlink()
 
     with open_desk(tmp_path) as desk, pytest.raises(GameError, match="game-damaged"):
         desk.process(str(desk.phase), allow_missing=True)
     assert list_copies(tmp_path) == copies
-
-
-_FILES = st.binary(max_size=6 * PAGE)
-
-
-@drawn(60, 2000)
-@given(_FILES, _FILES, _FILES)
-def test_a_delta_gives_back_any_file(oldest: bytes, older: bytes, newest: bytes) -> None:
-    first, second = compare_copies(oldest, older), compare_copies(older, newest)
-
-    assert Delta.decode(first.encode()).apply(older) == oldest
-    assert Delta.decode(first.rebase(second).encode()).apply(newest) == oldest
-
-
-@drawn(60, 2000)
-@given(st.binary(max_size=300), st.integers(0, 300), st.binary(min_size=1, max_size=3))
-def test_a_damaged_delta_is_refused_or_gives_something_else(
-    file: bytes, at: int, scribble: bytes
-) -> None:
-    data = bytearray(compare_copies(file, b"").encode())
-    data[at : at + len(scribble)] = scribble
-    try:
-        Delta.decode(bytes(data)).apply(b"")
-    except (ValueError, MemoryError):
-        return
 
 
 def test_copies_of_a_folder_that_was_moved_are_found(tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ import pytest
 from alexmagnum.bots import BOTS
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game import Desk
-from alexmagnum.game.bot_orders import derive_seed
-from alexmagnum.game.ledger import BY_BOT
-from alexmagnum.game.values import RETURN, Player, PowerStatus
+from alexmagnum.game.game import RETURN, Player, PowerStatus
+from alexmagnum.game.status import BY_BOT
+from alexmagnum.game.submissions import derive_seed
 from alexmagnum.orders import Hold, Order, Support
 from alexmagnum.position import Position
 from alexmagnum.workflow.tick import run_tick
@@ -152,14 +152,14 @@ def test_a_command_that_was_interrupted_before_the_bots_were_asked_is_made_up_fo
 ) -> None:
     with _table(tmp_path, ROBOT) as desk:
         with monkeypatch.context() as patch:
-            patch.setattr("alexmagnum.game.bot_orders._think", _interrupt)
+            patch.setattr("alexmagnum.game.submissions._think", _interrupt)
             with pytest.raises(KeyboardInterrupt):
                 desk.process("1901-spring", allow_missing=True)
         assert str(desk.phase) == "1901-autumn"
         assert _orders(desk, "Germany") == ()
 
         with monkeypatch.context() as patch:
-            patch.setattr("alexmagnum.game.bot_orders._think", _interrupt)
+            patch.setattr("alexmagnum.game.submissions._think", _interrupt)
             with pytest.raises(KeyboardInterrupt):
                 desk.process("1901-autumn", allow_missing=True)
         assert str(desk.phase) == "1901-autumn"
@@ -249,7 +249,7 @@ def test_the_bots_can_be_asked_again_for_a_game_that_was_played(
         desk.submit("France", "A PAR - BUR")
         desk.process("1901-autumn", allow_missing=True)
         assert desk.verify_bots() == ()
-        monkeypatch.setattr("alexmagnum.game.bot_orders.derive_seed", lambda *known: 0)
+        monkeypatch.setattr("alexmagnum.game.submissions.derive_seed", lambda *known: 0)
 
         assert {(f.phase, f.code) for f in desk.verify_bots()} == {
             ("1901-spring", "verify-bot"),

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.clock import (
+from alexmagnum.game.settings import (
     NOTICE,
     Slot,
     Timing,
@@ -24,21 +24,25 @@ from alexmagnum.game.clock import (
     parse_slots,
     remaining,
 )
-from alexmagnum.i18n.date_parser import parse_absence, parse_deadline, parse_extension, parse_span
-from alexmagnum.i18n.date_text import format_distance, format_instant
-from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from alexmagnum.i18n.zones import (
+from alexmagnum.i18n.dates import (
     Span,
     check_zone,
     extend,
+    format_distance,
+    format_instant,
     format_iso,
     is_repeated,
     is_skipped,
+    parse_absence,
+    parse_deadline,
+    parse_extension,
     parse_iso,
+    parse_span,
     to_local,
     to_utc,
     wall_time,
 )
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from tests.sizes import drawn
 
 ROME = "Europe/Rome"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.game.values import Player
-from alexmagnum.i18n.zones import parse_iso, to_local, to_utc
+from alexmagnum.game.game import Player
+from alexmagnum.i18n.dates import parse_iso, to_local, to_utc
 from tests.game.desks import NOON, Clock, new_desk
 
 ROME = "Europe/Rome"

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from alexmagnum.board import load_board
-from alexmagnum.cases.case_files import read_turn
+from alexmagnum.cases.files import read_turn
 from alexmagnum.errors import BadSwitches, GameError
+from alexmagnum.game.game import Player
 from alexmagnum.game.settings import SETTINGS
-from alexmagnum.game.values import Player
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.position import Phase, Position, Unit
 from tests.game.desks import (

@@ -10,9 +10,9 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
-from alexmagnum.game.declared_ends import ABANDON, CONCEDE, DRAW, SOLO, Declaration
-from alexmagnum.game.folder import FILE
-from alexmagnum.game.values import GameEnd, Player
+from alexmagnum.game.file import FILE
+from alexmagnum.game.game import GameEnd, Player
+from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO, Declaration
 from tests.game.desks import NOON, new_desk, open_desk, play, submit_all
 
 EVERYBODY = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.game.folder import FILE
+from alexmagnum.game.file import FILE
 from alexmagnum.game.schema import TABLES
 from tests.game.desks import new_desk, play
 
@@ -25,7 +25,7 @@ def test_every_table_is_described() -> None:
         for name in re.findall(r"`(\w+)`", line.split("|")[1])
     }
 
-    assert described == set(TABLES)
+    assert described == set(TABLES) | {"units", "centres", "nobility"}
 
 
 @pytest.mark.parametrize("query", QUERIES)
@@ -57,3 +57,32 @@ def test_the_line_leaves_out_what_was_undone_and_amended(tmp_path: Path) -> None
     assert ("1901-spring", 2) in versions
     assert ("1901-spring", 1) not in versions
     db.close()
+
+
+@pytest.mark.parametrize("board", ["standard", "alexmagnum"])
+def test_positions_are_shown_row_by_row(tmp_path: Path, board: str) -> None:
+    with new_desk(tmp_path, board) as desk:
+        play(desk, 14)
+        game = desk.game
+        db = sqlite3.connect(tmp_path / FILE)
+        for phase in game.phases():
+            position = game.position(phase.id)
+            standing = [(unit, "", "") for unit in position.units]
+            off = [(d.unit, str(d.by), ", ".join(d.retreats)) for d in position.dislodged]
+            wanted = {
+                "units": {
+                    (unit.power, unit.kind, unit.province, unit.coast, unit.number, by, retreats)
+                    for unit, by, retreats in (*standing, *off)
+                },
+                "centres": set(position.owners.items()),
+                "nobility": set(position.nobility.items()),
+            }
+            columns = {
+                "units": "power, kind, province, coast, number, dislodged_by, retreats",
+                "centres": "centre, power",
+                "nobility": "power, points",
+            }
+            for view, names in columns.items():
+                sql = f"SELECT {names} FROM {view} WHERE phase = ?"
+                assert set(db.execute(sql, [phase.id])) == wanted[view]
+        db.close()

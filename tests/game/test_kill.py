@@ -18,7 +18,7 @@ from random import Random
 import pytest
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.folder import FILE
+from alexmagnum.game.file import FILE
 from tests.child_processes import fork, wait
 from tests.game.desks import Dump, dump, new_desk, open_desk, submit_random
 from tests.sizes import sampled, sized
@@ -131,7 +131,8 @@ def test_killed_before_any_statement_the_file_is_before_or_after(
 
 
 def _writes(statement: str) -> bool:
-    return statement.startswith(("BEGIN", "INSERT", "UPDATE", "DELETE", "COMMIT"))
+    words = ("BEGIN", "INSERT", "UPDATE", "DELETE", "COMMIT", "SAVEPOINT", "RELEASE")
+    return statement.upper().startswith(words)
 
 
 def _statements(waiting_game: Path, to: Path) -> int:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.game import Desk
-from alexmagnum.game.values import Player
-from alexmagnum.i18n.zones import parse_iso
+from alexmagnum.game.game import Player
+from alexmagnum.i18n.dates import parse_iso
 from tests.commands import run_command
 from tests.game.desks import Clock, new_desk
 

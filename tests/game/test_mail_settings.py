@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.errors import GameError
+from alexmagnum.game.settings import MailServer, read_imap_server, read_smtp_server
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from alexmagnum.report.phase_context import gather_open_phase, gather_past_phase
+from alexmagnum.report.context import gather_open_phase, gather_past_phase
 from tests.game.desks import new_desk
 
 
@@ -17,11 +18,13 @@ from tests.game.desks import new_desk
     [
         ("mail_address", "game@example.org"),
         ("mail_address", ""),
-        ("imap_host", "127.0.0.1"),
-        ("imap_host", "imap.example.org"),
-        ("imap_port", "10143"),
-        ("imap_folder", "Giochi/Alex Magnum"),
+        ("imap_server", "127.0.0.1"),
+        ("imap_server", "imap.example.org"),
+        ("imap_server", "imap-open://127.0.0.1:10143"),
+        ("imap_server", "imaps://game@example.org@imap.example.org/Giochi/Alex Magnum"),
+        ("smtp_server", "smtps://smtp.example.org"),
         ("mail_name", "Perdicca, l'arbitro"),
+        ("sandbox", "https://example.org/game/sandbox.html"),
     ],
 )
 def test_a_setting_of_mail_can_be_so(tmp_path: Path, name: str, value: str) -> None:
@@ -37,13 +40,17 @@ def test_a_setting_of_mail_can_be_so(tmp_path: Path, name: str, value: str) -> N
         ("mail_address", "game", "address-unreadable"),
         ("mail_address", "a@b@c", "address-unreadable"),
         ("mail_address", "Game <game@example.org>", "address-unreadable"),
-        ("imap_host", "imap example", "host-unreadable"),
-        ("smtp_host", "smtp.example.org:25", "host-unreadable"),
+        ("imap_server", "imap example", "host-unreadable"),
+        ("imap_server", "smtp://smtp.example.org", "host-unreadable"),
+        ("imap_server", "pop://pop.example.org", "host-unreadable"),
+        ("smtp_server", "smtp.example.org/INBOX", "host-unreadable"),
         ("mail_name", "a\nBcc: b@example.org", "line-unreadable"),
-        ("imap_folder", "x" * 201, "line-unreadable"),
-        ("imap_port", "0", "bad-setting"),
-        ("imap_port", "70000", "bad-setting"),
+        ("imap_server", "imap.example.org/" + "x" * 201, "line-unreadable"),
+        ("imap_server", "imap.example.org:0", "host-unreadable"),
+        ("imap_server", "imap.example.org:70000", "host-unreadable"),
         ("press", "yes", "bad-setting"),
+        ("sandbox", "maybe", "bad-setting"),
+        ("sandbox", "javascript://x", "web-address-unreadable"),
     ],
 )
 def test_a_setting_of_mail_cannot_be_so(tmp_path: Path, name: str, value: str, code: str) -> None:
@@ -54,9 +61,29 @@ def test_a_setting_of_mail_cannot_be_so(tmp_path: Path, name: str, value: str, c
         assert all(load_sentences(lang).error(caught.value) for lang in LANGUAGES)
 
 
+@pytest.mark.parametrize(
+    ("text", "server"),
+    [
+        ("imap.example.org", MailServer("imap.example.org", 993, "tls")),
+        (
+            "imap://x@y.org@[::1]:10143/A/B c",
+            MailServer("[::1]", 10143, "starttls", "x@y.org", "A/B c"),
+        ),
+        ("imap-open://localhost", MailServer("localhost", 143, "none")),
+        ("smtp.example.org", MailServer("smtp.example.org", 587, "starttls")),
+        ("smtp.example.org:25", MailServer("smtp.example.org", 25, "starttls")),
+        ("smtps://gm@smtp.example.org", MailServer("smtp.example.org", 465, "tls", "gm")),
+    ],
+)
+def test_a_server_is_one_line(text: str, server: MailServer) -> None:
+    read = read_smtp_server if text.startswith("smtp") else read_imap_server
+
+    assert read(text) == server
+
+
 def test_the_settings_of_the_game_masters_mail_reach_no_report(tmp_path: Path) -> None:
     with new_desk(tmp_path) as desk:
-        desk.set("imap_user", "secret")
+        desk.set("imap_server", "secret")
         desk.process("1901-spring", allow_missing=True)
         contexts = gather_open_phase(desk), gather_past_phase(desk, "1901-spring")
 

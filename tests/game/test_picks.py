@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.game import Desk
-from alexmagnum.game.values import Player
+from alexmagnum.game.game import Player
 from tests.game.desks import new_desk
 from tests.mail.mail_desk import GAME, answers, fetch, reply
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.game.reply_codes import (
+from alexmagnum.game.inbox_store import (
     Code,
     find_code,
     find_codes,

@@ -7,15 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlite_utils import Database
 
 from alexmagnum.board import load_board
 from alexmagnum.game import Desk
-from alexmagnum.game.folder import FILE
-from alexmagnum.game.fresh_start import ALL, PHASE, read_fresh_start
-from alexmagnum.game.migrations import keep_second_mail
-from alexmagnum.game.values import Receipt
-from tests.game.desks import Clock, new_desk, open_desk, submit_all
+from alexmagnum.game.game import Receipt
+from alexmagnum.game.mail_sections import EVERYTHING, PHASE, read_fresh_start
+from tests.game.desks import Clock, new_desk, submit_all
 
 BOARD = load_board("alexmagnum")
 
@@ -237,11 +234,11 @@ NONE = (
 def test_words_that_begin_a_complete_set(line: str) -> None:
     start = read_fresh_start(line, BOARD)
     assert start is not None
-    assert (start.scope, start.cancels) == (ALL, False)
+    assert (start.scope, start.cancels) == (EVERYTHING, False)
 
 
 @pytest.mark.parametrize(
-    ("line", "scope"), [(x, ALL) for x in CANCEL_ALL] + [(x, PHASE) for x in CANCEL]
+    ("line", "scope"), [(x, EVERYTHING) for x in CANCEL_ALL] + [(x, PHASE) for x in CANCEL]
 )
 def test_words_that_withdraw_what_was_sent(line: str, scope: str) -> None:
     start = read_fresh_start(line, BOARD)
@@ -252,29 +249,6 @@ def test_words_that_withdraw_what_was_sent(line: str, scope: str) -> None:
 @pytest.mark.parametrize("line", NONE)
 def test_other_lines_replace_nothing(line: str) -> None:
     assert read_fresh_start(line, BOARD) is None
-
-
-# -- games that were begun before -----------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("kept", "orders"), [("", 1), ("replace", 1), ("merge", 3)])
-def test_a_game_goes_on_with_the_rule_that_it_was_begun_with(
-    tmp_path: Path, kept: str, orders: int
-) -> None:
-    """One whose file never said so was begun when a second mail replaced the first."""
-    new_desk(tmp_path).close()
-    db = Database(tmp_path / FILE)
-    with db.conn:
-        db.execute("DELETE FROM settings WHERE name = 'second_mail'")
-        if kept:
-            db.execute("INSERT INTO settings VALUES ('second_mail', ?)", [kept])
-        db.execute("ALTER TABLE submissions DROP COLUMN fresh")
-        keep_second_mail(db)
-    db.close()
-
-    with open_desk(tmp_path) as desk:
-        assert desk.settings["second_mail"] == (kept or "replace")
-        assert len(_send(desk, "France", [FIRST, "A PAR H"]).orders) == orders
 
 
 def test_a_new_game_adds(tmp_path: Path) -> None:

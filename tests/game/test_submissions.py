@@ -11,7 +11,7 @@ import pytest
 from alexmagnum.board import load_board
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
-from alexmagnum.game.values import Receipt
+from alexmagnum.game.game import Receipt
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.position import Phase, Position, Unit
 from tests.game.desks import Clock, dump, new_desk, submit_all

@@ -12,7 +12,7 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
-from alexmagnum.game.values import Player
+from alexmagnum.game.game import Player
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from tests.game.desks import add_mail, dump, new_desk, open_desk, play
 
@@ -132,7 +132,7 @@ def test_a_busy_file_is_not_blamed_on_the_export(
 
     with new_desk(tmp_path / "a") as desk:
         desk.export(tmp_path / "all.json")
-    monkeypatch.setattr("alexmagnum.game.transfer._fill", full)
+    monkeypatch.setattr("alexmagnum.game.create._fill", full)
     with pytest.raises(GameError, match="game-busy"):
         Desk.import_game(tmp_path / "all.json", tmp_path / "b")
 

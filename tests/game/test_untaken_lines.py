@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from alexmagnum.game.game import UNTAKEN
 from alexmagnum.game.mail_orders import read_mail
 from alexmagnum.game.settings import default_settings
-from alexmagnum.game.values import UNTAKEN
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.mail.letters.receipts import untaken_lines
+from alexmagnum.mail.receipts import untaken_lines
 from alexmagnum.notation import order_in, read_order, write_order
-from alexmagnum.notation.lexicon import lexicon
+from alexmagnum.notation.words import lexicon
 from alexmagnum.position import Dislodged, Position, parse_phase
-from alexmagnum.report.private_sections import format_remark
+from alexmagnum.report.phase_report import format_remark
 from tests.notation.tables import board, position, units
 from tests.sizes import drawn
 

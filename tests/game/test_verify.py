@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.game.folder import FILE
+from alexmagnum.game.file import FILE
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from tests.game.desks import new_desk, open_desk, play
 from tests.sizes import one_in
@@ -59,8 +59,6 @@ def played_game(
         ),
         ("UPDATE positions SET data = '7' WHERE phase = 2", "verify-position"),
         ("UPDATE positions SET digest = 'x' WHERE phase = 1", "verify-position-digest"),
-        ("UPDATE units SET province = 'MOS' WHERE province = 'WAR'", "verify-table"),
-        ("UPDATE centres SET power = 'Italy' WHERE centre = 'PAR'", "verify-table"),
         ("UPDATE submissions SET effective = '['", "verify-unreadable"),
         ("UPDATE submissions SET effective = '7' WHERE id = 1", "verify-unreadable"),
         ("UPDATE submissions SET effective = 'null' WHERE id = 2", "verify-unreadable"),
@@ -102,31 +100,6 @@ def test_a_change_by_hand_is_found_in_what_is_compared(
     assert code in {finding.code for finding in findings}
     for finding in findings:
         assert all(load_sentences(lang).format(finding.code, **finding.data) for lang in LANGUAGES)
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        "UPDATE units SET retreats = 'XXX' WHERE dislodged_by != ''",
-        "UPDATE units SET dislodged_by = 'A XXX' WHERE dislodged_by != ''",
-        "DELETE FROM units WHERE dislodged_by != ''",
-    ],
-)
-def test_dislodged_units_are_compared(tmp_path: Path, change: str) -> None:
-    with new_desk(tmp_path) as desk:
-        desk.submit("France", "A PAR - BUR\nA MAR - PIE")
-        desk.submit("Italy", "A VEN - TYR")
-        desk.process("1901-spring", allow_missing=True)
-        desk.submit("France", "A BUR - MUN")
-        desk.submit("Italy", "A TYR S A BUR - MUN")
-        desk.process("1901-autumn", allow_missing=True)
-    db = sqlite3.connect(tmp_path / FILE)
-    with db:
-        assert db.execute(change).rowcount > 0
-    db.close()
-
-    with open_desk(tmp_path) as desk:
-        assert "verify-table" in {finding.code for finding in desk.verify()}
 
 
 @pytest.mark.parametrize("second_mail", ["replace", "merge"])

@@ -10,7 +10,7 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
-from alexmagnum.game.folder import FILE
+from alexmagnum.game.file import FILE
 from tests.game.desks import new_desk, open_desk
 
 # -- withdrawing -----------------------------------------------------------------------------------

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from alexmagnum.board.numbers import ProvinceNo
-from alexmagnum.board.tables import BoardTables
+from alexmagnum.board.tables import BoardTables, ProvinceNo
 
 
 def find_useful_seas_slowly(

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from alexmagnum.board import load_board
-from alexmagnum.board.load import maps_folder
+from alexmagnum.board.map_file import maps_folder
 from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_canonical
 from alexmagnum.position import Phase, Position, Unit

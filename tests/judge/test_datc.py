@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from alexmagnum.cases.model import Case
+from alexmagnum.cases.files import Case
 from alexmagnum.cases.runner import run_case
 from tests.case_library import cases_in
 

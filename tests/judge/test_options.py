@@ -9,7 +9,7 @@ import pytest
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.judge.options import all_legal_orders, legal_orders, legal_orders_of
-from alexmagnum.judge.winter import list_building_rooms
+from alexmagnum.judge.other_phases import list_building_rooms
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Phase, Position, Unit

@@ -9,9 +9,8 @@ from alexmagnum.board import load_board
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.checking import check_orders
-from alexmagnum.judge.explanation import explain
+from alexmagnum.judge.explanation import explain, format_reason
 from alexmagnum.judge.outcome import Outcome
-from alexmagnum.judge.reason_text import format_reason
 from alexmagnum.notation import read_canonical
 from alexmagnum.orders import Build, Disband, Move, Retreat
 from alexmagnum.position import Dislodged, Phase, Position, Unit

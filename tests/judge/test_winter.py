@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from alexmagnum.board import load_board
 from alexmagnum.judge import adjudicate
-from alexmagnum.judge.winter import find_free_place, list_building_places
+from alexmagnum.judge.other_phases import find_free_place, list_building_places
 from alexmagnum.orders import Build, Disband, Order, Remove, Retreat
 from alexmagnum.position import Dislodged, Phase, Position, Unit
 

@@ -5,13 +5,9 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from alexmagnum.lab.batches import BatchTask, pack_match, play_batch
-from alexmagnum.lab.game import Match, play_match_game
-from alexmagnum.lab.identity import identify
-from alexmagnum.lab.plan import Plan
-from alexmagnum.lab.plan_reader import parse_plan
-from alexmagnum.lab.results import ResultFolder, open_results
-from alexmagnum.lab.tables import Rows
+from alexmagnum.lab.game import Match, Rows, play_match_game
+from alexmagnum.lab.plan import Plan, identify, parse_plan
+from alexmagnum.lab.run import BatchTask, ResultFolder, open_results, pack_match, play_batch
 
 OWN_BOTS = Path(__file__).with_name("own_bots.py")
 

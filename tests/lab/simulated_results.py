@@ -9,7 +9,7 @@ import numpy as np
 import polars
 from numpy.typing import NDArray
 
-from alexmagnum.lab.tables import TABLES, make_frame
+from alexmagnum.lab.game import TABLES, make_frame
 
 POWERS = ("SEL", "TOL", "LIS", "AUT", "CAS", "CAN")
 YEARS = 3

@@ -9,8 +9,7 @@ import pytest
 from scipy import stats
 
 from alexmagnum.lab.balance import SeriesFacts, figures_as_data, measure_balance
-from alexmagnum.lab.balance_figures import BalanceFigures, SeriesFigures
-from alexmagnum.lab.power_figures import entropy_bits
+from alexmagnum.lab.balance_figures import BalanceFigures, SeriesFigures, entropy_bits
 from tests.lab.simulated_results import POWERS, YEARS, draw_winners, join_results, make_results
 
 

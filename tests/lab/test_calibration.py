@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from alexmagnum.board import load_board
-from alexmagnum.lab.calibration import POOLED, calibrate, load_human_rates
-from alexmagnum.lab.ratings import rate_bots
+from alexmagnum.lab.balance import POOLED, calibrate, load_human_rates, rate_bots
 from tests.lab.simulated_results import draw_shares, draw_winners, make_results
 
 POWERS = tuple(load_board("standard").powers)

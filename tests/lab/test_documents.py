@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from alexmagnum.lab.plan_reader import DEFAULTS, PAIRED_KEYS, PLAN_KEYS
-from alexmagnum.lab.rulings import RULINGS
-from alexmagnum.lab.tables import TABLES
+from alexmagnum.lab.game import RULINGS, TABLES
+from alexmagnum.lab.plan import DEFAULTS, PAIRED_KEYS, PLAN_KEYS
 from tests.commands import ROOT
 from tests.lab.plans import make_plan
 

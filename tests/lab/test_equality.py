@@ -7,8 +7,9 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from alexmagnum.lab.equality import check_equality, estimate_spread
-from alexmagnum.lab.sample_sizes import (
+from alexmagnum.lab.statistics import (
+    check_equality,
+    estimate_spread,
     games_for_difference,
     games_for_margin,
     smallest_difference,

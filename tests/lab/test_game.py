@@ -6,10 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from alexmagnum.judge.outcome import ILLEGAL
-from alexmagnum.lab.game import GameRecord
+from alexmagnum.lab.game import RULINGS, TABLES, GameRecord, make_frame
 from alexmagnum.lab.plan import Plan
-from alexmagnum.lab.rulings import RULINGS
-from alexmagnum.lab.tables import TABLES, make_frame
 from tests.each import check_each
 from tests.lab.plans import SMALL, make_match, make_plan, play_one
 

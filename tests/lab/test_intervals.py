@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from alexmagnum.lab.intervals import (
+from alexmagnum.lab.statistics import (
     Estimate,
     adjust_for_many,
     estimate_mean,

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.errors import BadFile, BadPlan
-from alexmagnum.lab.plan import draw_seed
-from alexmagnum.lab.plan_reader import read_plan
+from alexmagnum.lab.plan import draw_seed, read_plan
 from tests.commands import ROOT, run_command
 from tests.each import check_each
 from tests.lab.plans import SMALL, make_plan

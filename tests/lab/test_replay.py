@@ -7,7 +7,7 @@ from pathlib import Path
 import polars
 import pytest
 
-from alexmagnum.lab.results import read_table
+from alexmagnum.lab.run import read_table
 from tests.commands import run_command
 from tests.lab.plans import SMALL, make_plan, play_all_here
 
@@ -21,13 +21,14 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "out"
 
 
-def _replay(results: Path, *words: str, status: int = 0) -> str:
-    said = run_command("lab", "replay", "out", *words, cwd=results.parent, status=status)
+def _replay(results: Path, series: str, game: str, folder: str, status: int = 0) -> str:
+    words = (folder, "--replay", "out", series, game)
+    said = run_command("new", *words, cwd=results.parent, status=status)
     return said.out + said.err
 
 
 def test_a_game_is_played_again_as_its_rows_say_and_opens_as_a_game(results: Path) -> None:
-    said = _replay(results, "easy", "3", "-o", "game")
+    said = _replay(results, "easy", "3", "game")
     status = run_command("status", "--game", "game", "--json", cwd=results.parent).data
     seats = read_table(results, "seats").filter(series="easy", game=3)
 
@@ -45,8 +46,8 @@ def test_a_game_is_played_again_as_its_rows_say_and_opens_as_a_game(results: Pat
 
 
 def test_what_is_not_there_is_named(results: Path) -> None:
-    assert "Did you mean easy?" in _replay(results, "easi", "1", "-o", "x", status=2)
-    assert "1 to 4" in _replay(results, "easy", "5", "-o", "x", status=2)
+    assert "Did you mean easy?" in _replay(results, "easi", "1", "x", status=2)
+    assert "1 to 4" in _replay(results, "easy", "5", "x", status=2)
     assert not (results.parent / "x").exists()
 
 
@@ -55,7 +56,7 @@ def test_a_game_that_goes_otherwise_than_its_rows_say_is_refused(results: Path) 
     other = seats.with_columns(centres=polars.col("centres") + 1)
     try:
         other.write_parquet(results / "seats.parquet")
-        said = _replay(results, "standard", "1", "-o", "x", status=1)
+        said = _replay(results, "standard", "1", "x", status=1)
     finally:
         seats.write_parquet(results / "seats.parquet")
 

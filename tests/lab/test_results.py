@@ -3,39 +3,47 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from alexmagnum.errors import AlexMagnumError
-from alexmagnum.lab.identity import identify
-from alexmagnum.lab.results import open_results, read_run, read_table
+from alexmagnum.lab.plan import Plan, identify
+from alexmagnum.lab.run import ResultFolder, open_results, read_run, read_table
 from tests.commands import run_command
 from tests.lab.plans import SMALL, make_plan, play_all_here, play_here, read_tables
 
 
-def _refusal(folder: Path, text: str, code: str = "") -> str:
-    """Return the code of the error with which a folder refuses a plan."""
-    plan = make_plan(text, folder)
-    own = identify(plan.bots, str(plan.modules))
-    with (
-        pytest.raises(AlexMagnumError) as raised,
-        open_results(folder / "out", plan, own._replace(code=code or own.code)),
-    ):
+def _open(path: Path, plan: Plan, **identity: Any) -> AbstractContextManager[ResultFolder]:
+    """Open a folder of results for a plan, by this process or by one of another identity."""
+    own = identify(plan.bots, str(plan.modules))._replace(**identity)
+    return open_results(path, plan, own)
+
+
+def _refuse(path: Path, plan: Plan, **identity: Any) -> AlexMagnumError:
+    """Return the error with which a folder refuses a plan."""
+    with pytest.raises(AlexMagnumError) as raised, _open(path, plan, **identity):
         pass
-    return raised.value.code + ": " + raised.value.data.get("what", "")
+    return raised.value
+
+
+def _refusal(folder: Path, text: str, **identity: Any) -> str:
+    error = _refuse(folder / "out", make_plan(text, folder), **identity)
+    return error.code + ": " + error.data.get("what", "")
 
 
 def test_games_of_any_batches_come_to_the_same_tables(tmp_path: Path) -> None:
     plan = make_plan(SMALL, tmp_path)
     play_all_here(plan, tmp_path / "whole")
 
-    with open_results(tmp_path / "parts", plan, identify(plan.bots, str(tmp_path))) as results:
+    with _open(tmp_path / "parts", plan) as results:
         play_here(results, plan, "easy", (4, 2))
         play_here(results, plan, "standard", (3,))
         results.merge()
-    with open_results(tmp_path / "parts", plan, identify(plan.bots, str(tmp_path))) as results:
+    with _open(tmp_path / "parts", plan) as results:
         assert results.done() == {"standard": {3}, "easy": {2, 4}}
         play_here(results, plan, "standard", (1, 2, 4))
         play_here(results, plan, "easy", (1, 3))
@@ -49,7 +57,7 @@ def test_a_merge_that_was_killed_counts_nothing_twice(tmp_path: Path) -> None:
     """The parts go only when all tables have them, so that some tables may have them already."""
     plan = make_plan(SMALL, tmp_path)
     out = tmp_path / "out"
-    with open_results(out, plan, identify(plan.bots, str(tmp_path))) as results:
+    with _open(out, plan) as results:
         play_here(results, plan, "standard", (1, 2, 3, 4))
         shutil.copytree(out / "parts", tmp_path / "kept")
         results.merge()
@@ -65,14 +73,9 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     plan = make_plan(SMALL, tmp_path)
     (tmp_path / "file").write_text("", encoding="utf-8")
 
-    with (
-        pytest.raises(AlexMagnumError) as raised,
-        open_results(tmp_path / "file" / "out", plan, identify(plan.bots, str(tmp_path))),
-    ):
-        pass
+    error = _refuse(tmp_path / "file" / "out", plan)
 
-    assert raised.value.code == "no-folder"
-    assert raised.value.data["path"] == str(tmp_path / "file" / "out")
+    assert (error.code, error.data["path"]) == ("no-folder", str(tmp_path / "file" / "out"))
 
 
 def test_more_games_and_more_series_of_the_same_plan_go_on(tmp_path: Path) -> None:
@@ -80,20 +83,23 @@ def test_more_games_and_more_series_of_the_same_plan_go_on(tmp_path: Path) -> No
     play_all_here(plan, tmp_path / "out")
     more = make_plan(SMALL.replace("games = 4", "games = 6"), tmp_path)
 
-    with open_results(tmp_path / "out", more, identify(more.bots, str(tmp_path))) as results:
+    with _open(tmp_path / "out", more) as results:
         assert results.done() == {"standard": {1, 2, 3, 4}, "easy": set()}
 
 
 def test_another_plan_or_other_code_is_refused_in_the_same_folder(tmp_path: Path) -> None:
     play_all_here(make_plan(SMALL, tmp_path), tmp_path / "out")
 
-    assert _refusal(tmp_path, SMALL.replace("seed = 7", "seed = 8")) == "lab-other-plan: seed"
-    assert _refusal(tmp_path, SMALL.replace("years = 2", "years = 3")) == "lab-other-plan: years"
-    assert _refusal(tmp_path, SMALL.replace("games = 4", "games = 3")) == "lab-other-plan: games"
-    assert _refusal(tmp_path, SMALL.replace("dumb", "random")) == "lab-other-plan: seats"
-    assert _refusal(tmp_path, SMALL.replace("s = 5", "s = 6")) == "lab-other-plan: rules"
-    assert _refusal(tmp_path, SMALL.replace("easy", "other")) == "lab-series-gone: "
-    assert _refusal(tmp_path, SMALL, "another").startswith("lab-other-code: alexmagnum")
+    for old, new, refusal in (
+        ("seed = 7", "seed = 8", "lab-other-plan: seed"),
+        ("years = 2", "years = 3", "lab-other-plan: years"),
+        ("games = 4", "games = 3", "lab-other-plan: games"),
+        ("dumb", "random", "lab-other-plan: seats"),
+        ("s = 5", "s = 6", "lab-other-plan: rules"),
+        ("easy", "other", "lab-series-gone: "),
+    ):
+        assert _refusal(tmp_path, SMALL.replace(old, new)) == refusal
+    assert _refusal(tmp_path, SMALL, code="another").startswith("lab-other-code: alexmagnum")
 
 
 def test_a_map_file_is_kept_with_the_results_and_may_not_change(tmp_path: Path) -> None:
@@ -115,17 +121,11 @@ def test_a_map_file_is_kept_with_the_results_and_may_not_change(tmp_path: Path) 
 def test_a_changed_bot_of_the_user_is_refused(tmp_path: Path) -> None:
     text = SMALL.replace('"dumb"', '"own_bots:Sound"')
     plan = make_plan(text, tmp_path)
-    own = identify(plan.bots, str(tmp_path))
-    with open_results(tmp_path / "out", plan, own):
+    with _open(tmp_path / "out", plan):
         pass
 
-    with (
-        pytest.raises(AlexMagnumError) as raised,
-        open_results(tmp_path / "out", plan, own._replace(bots={"own_bots:Sound": "other"})),
-    ):
-        pass
-
-    assert raised.value.data["what"] == "own_bots:Sound"
+    error = _refuse(tmp_path / "out", plan, bots={"own_bots:Sound": "other"})
+    assert error.data["what"] == "own_bots:Sound"
 
 
 def test_a_folder_with_something_else_in_it_is_refused(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_a_folder_with_something_else_in_it_is_refused(tmp_path: Path) -> None:
 def test_two_runs_do_not_write_into_one_folder(tmp_path: Path) -> None:
     plan = make_plan(SMALL, tmp_path)
 
-    with open_results(tmp_path / "out", plan, identify(plan.bots, str(tmp_path))):
+    with _open(tmp_path / "out", plan):
         assert _refusal(tmp_path, SMALL) == "lab-folder-busy: "
 
 
@@ -158,9 +158,8 @@ def test_anew_deletes_what_was_played_and_nothing_else(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_another_kind_has_no_results(tmp_path: Path) -> None:
-    said = run_command(
-        *("lab", "replay", str(tmp_path), "a", "1", "-o", "game"), cwd=tmp_path, status=2
-    )
+    replay = ("new", "game", "--replay", str(tmp_path), "a", "1")
+    said = run_command(*replay, cwd=tmp_path, status=2)
 
     assert "there are no results" in said.err
 

@@ -10,7 +10,7 @@ import polars
 import pytest
 from scipy import stats
 
-from alexmagnum.lab.rule_effects import PairedSeries, chance_of_means, measure_effects
+from alexmagnum.lab.balance import PairedSeries, chance_of_means, measure_effects
 from tests.lab.simulated_results import draw_winners, make_results
 
 

@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.cli import lab as lab_command
-from alexmagnum.lab.cluster import open_cluster
-from alexmagnum.lab.identity import identify
-from alexmagnum.lab.results import open_results, read_table
+from alexmagnum.lab.plan import identify
+from alexmagnum.lab.run import open_cluster, open_results, read_table
 from tests.commands import ROOT, list_loaded, run_command
 from tests.lab.plans import SMALL, make_plan, play_all_here, play_here, read_tables
 
@@ -63,8 +62,11 @@ def test_without_its_libraries_the_command_names_the_extra(
     _write_plan(tmp_path, SMALL)
     monkeypatch.setattr(lab_command, "find_spec", lambda name: None)
 
-    for command in (["run", "plan.toml"], ["replay", "out", "standard", "1"]):
-        said = run_command("lab", *command, "-o", "new", cwd=tmp_path, status=2)
+    for command in (
+        ["lab", "run", "plan.toml", "-o", "new"],
+        ["new", "new", "--replay", "out", "standard", "1"],
+    ):
+        said = run_command(*command, cwd=tmp_path, status=2)
 
         assert "pip install 'alexmagnum[lab]'" in said.err
     assert not (tmp_path / "new").exists()
@@ -290,7 +292,7 @@ def test_a_worker_with_other_code_is_refused_before_anything_is_played(tmp_path:
         ROOT / "alexmagnum", other / "alexmagnum", ignore=shutil.ignore_patterns("__pycache__")
     )
     shutil.copytree(ROOT / "maps", other / "maps")
-    with (other / "alexmagnum" / "judge" / "winter.py").open("a", encoding="utf-8") as file:
+    with (other / "alexmagnum" / "judge" / "other_phases.py").open("a", encoding="utf-8") as file:
         file.write("# another rule\n")
 
     with _cluster(tmp_path, other) as address:
@@ -324,7 +326,7 @@ def test_processes_that_do_not_start_are_said_in_a_line(
         raise RuntimeError("Nanny failed to start.") from OSError("no memory")
 
     _write_plan(tmp_path, SMALL)
-    monkeypatch.setattr("alexmagnum.lab.cluster.LocalCluster", fail)
+    monkeypatch.setattr("alexmagnum.lab.run.LocalCluster", fail)
 
     said = run_command("lab", "run", "plan.toml", "-o", "out", cwd=tmp_path, status=1)
 

@@ -1,4 +1,7 @@
-"""Read a message of the corpus as the desk does, down to its orders."""
+"""The corpus of messages, and reading one as the desk does, down to its orders.
+
+``corpus/`` has each message as it came (``*.eml``), and ``expected.yaml`` what it comes to.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,19 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from alexmagnum.cases.case_files import read_turn
+from alexmagnum.cases.files import read_turn
 from alexmagnum.mail.parsing.commands import Requests, read_requests
 from alexmagnum.mail.parsing.message import IncomingMail, read_unguarded
 from alexmagnum.notation import Reading, read_orders, write_order
 from alexmagnum.position import Position
+from tests.case_library import read_yaml
 from tests.mail.people import GAME
 
 ROOT = Path(__file__).parents[2]
 POSITIONS = Path(__file__).parent / "positions"
+FOLDER = Path(__file__).parent / "corpus"
+EXPECTED: dict[str, dict[str, Any]] = read_yaml(FOLDER / "expected.yaml")
+CORPUS = {name: (FOLDER / f"{name}.eml").read_bytes() for name in EXPECTED}
 
 
 @cache

@@ -119,12 +119,11 @@ class Dovecot:
     @property
     def settings(self) -> Mapping[str, str]:
         """Return the settings of a game that fetches from this server."""
-        return {
-            "imap_host": "127.0.0.1",
-            "imap_port": str(self.port),
-            "imap_security": "none",
-            "imap_user": USER,
-        }
+        return self.settings_of()
+
+    def settings_of(self, folder: str = "", scheme: str = "imap-open") -> Mapping[str, str]:
+        """Return the settings of a game that fetches from a folder of this server."""
+        return {"imap_server": f"{scheme}://{USER}@127.0.0.1:{self.port}/{folder}"}
 
     def deliver(self, *raws: bytes, at: datetime | None = None, folder: str = "INBOX") -> None:
         """Put messages into a folder, which is made if it is not there; ``at``: when they came,

@@ -21,11 +21,11 @@ def main() -> int:
 
     with atheris.instrument_imports(include=["alexmagnum.mail", "alexmagnum.notation", "email"]):
         from tests.mail.message_checks import check_message
-    from tests.mail.write_corpus import mails
+    from tests.mail.corpus_reader import CORPUS
 
     with tempfile.TemporaryDirectory() as folder:
-        for mail in mails():
-            (Path(folder) / mail.name).write_bytes(mail.raw)
+        for name, raw in CORPUS.items():
+            (Path(folder) / name).write_bytes(raw)
         given = [option for option in sys.argv[1:] if option != "--"] or ["-max_total_time=300"]
         corpus = [] if any(not option.startswith("-") for option in given) else [folder]
         atheris.Setup([sys.argv[0], *corpus, "-max_len=6000", "-timeout=20", *given], check_message)

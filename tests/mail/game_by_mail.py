@@ -115,7 +115,7 @@ def _now() -> datetime:
 
 def play_conference(game: Played, phases: int = len(CYPRUS)) -> None:
     """Play from the first pick to the deployment, or so many phases of it."""
-    game.mailbox.run("outbox", "announce")
+    game.mailbox.run("outbox", "remind", "--all")
     game.mailbox.run("outbox", "send")
     for phase, incidents in zip(CYPRUS[:phases], _CONFERENCE[:phases], strict=True):
         game.mailbox.separate = phase == CYPRUS[0]

@@ -26,7 +26,7 @@ class KillPoint:
         """Count every SQL statement that writes as a step."""
         words = ("BEGIN", "INSERT", "UPDATE", "COMMIT", "SAVEPOINT", "RELEASE", "DELETE")
         desk.game.file.db.conn.set_trace_callback(
-            lambda statement: self() if statement.startswith(words) else None
+            lambda statement: self() if statement.upper().startswith(words) else None
         )
 
 

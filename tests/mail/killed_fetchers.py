@@ -21,9 +21,8 @@ from unittest.mock import patch
 
 from alexmagnum.game import Desk
 from alexmagnum.game.inbox_store import NEW, TAKEN
-from alexmagnum.mail.fetch import Fetching
-from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.letters.composition import read_text
+from alexmagnum.mail.composition import read_text
+from alexmagnum.mail.inbox import Fetching, Inbox
 from alexmagnum.mail.outbox import DRAFTS
 from tests.mail.dovecot import Dovecot
 from tests.mail.killable_processes import kill, list_attempts, start, took
@@ -81,7 +80,7 @@ def _killed(folder: Path, kills: int, server: Dovecot | None, rng: Random) -> Fe
 
 def _fetcher(folder: Path, place: tuple[str, ...]) -> Popen[str]:
     imports = (
-        "from alexmagnum.mail.fetch import Fetching\nfrom alexmagnum.mail.inbox import Inbox\n"
+        "from alexmagnum.mail.inbox import Fetching\nfrom alexmagnum.mail.inbox import Inbox\n"
     )
     work = (
         "fetching = Fetching(Inbox(desk.game), sys.stdin.buffer)\n"
@@ -109,7 +108,7 @@ def _finish(folder: Path, place: tuple[str, ...], messages: int) -> str:
 
 def _prepare(ready: Path, maildir: Path, server: Dovecot | None) -> None:
     """Make a game, and put its mails in a Maildir and in a folder of the server."""
-    settings = {"press": "relay", **(server.settings if server else {}), "imap_folder": FOLDER}
+    settings = {"press": "relay", **(server.settings_of(FOLDER) if server else {})}
     came = datetime.now(UTC) - timedelta(hours=1)
     with mail_desk(ready, now=lambda: datetime.now(UTC), settings=settings) as desk:
         raws = list(_mails(desk))
@@ -171,7 +170,7 @@ def state_of(folder: Path) -> dict[str, Any]:
             == sorted(m.file for m in letters),
             "orders": desk.pending(reason="test"),
             "mail": [(row["power"], row["text"]) for row in rows("SELECT * FROM mail ORDER BY id")],
-            "votes": rows("SELECT phase, power, vote FROM votes ORDER BY vote"),
+            "votes": rows("SELECT phase, power, vote, powers FROM votes ORDER BY vote"),
             "press": rows("SELECT sender, readers, text, state FROM press ORDER BY id"),
             "players": desk.players,
             "faults": desk.verify(),

@@ -17,7 +17,7 @@ from random import Random
 from subprocess import Popen
 
 from alexmagnum.game import Desk
-from alexmagnum.game.outbox_store import DRAFT, SENT, UNCERTAIN
+from alexmagnum.game.letters import DRAFT, SENT, UNCERTAIN
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import mark_interrupted, send
 from tests.mail.dovecot import dovecot, find_dovecot

@@ -8,7 +8,7 @@ from datetime import datetime
 from email.message import EmailMessage
 from email.utils import format_datetime
 
-from alexmagnum.mail.letters.composition import read_text
+from alexmagnum.mail.composition import read_text
 from tests.mail import clients, webmail
 from tests.mail.clients import BETWEEN, BOTTOM, NEW, SENT, TOP, Letter
 from tests.mail.mime import word

@@ -13,11 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from alexmagnum.game import Desk
-from alexmagnum.game.inbox_store import Message
-from alexmagnum.game.reply_codes import reply_address, subject_tag
-from alexmagnum.game.values import Player
+from alexmagnum.game.game import Player
+from alexmagnum.game.inbox_store import Message, reply_address, subject_tag
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.transport.mailbox_files import Found
+from alexmagnum.mail.letters import Enclose, Enclosed
+from alexmagnum.mail.notices import Composer
+from alexmagnum.mail.outbox import Compose, Outbox
+from alexmagnum.mail.transport import Found
+from alexmagnum.workflow.materials import Materials
 from tests.game.desks import Clock, new_desk
 
 GAME = "game@example.org"
@@ -68,6 +71,17 @@ def fetch(desk: Desk, *raws: bytes, at: datetime | None = None) -> list[Message]
     """Let the inbox fetch some mails, received now or at an instant; return what it did."""
     found = [Found(raw, at, f"{i}.eml") for i, raw in enumerate(raws)]
     return list(Inbox(desk.game).fetch(found))
+
+
+def composing_outbox(desk: Desk, enclose: Enclose = lambda *view: Enclosed()) -> Outbox:
+    """Return an outbox whose letters have the pictures and sheets that ``enclose`` gives them."""
+
+    def start(outbox: Outbox) -> Compose:
+        materials = Materials(desk)
+        past, now, final = materials.find_context, materials.open, materials.final
+        return Composer(outbox, past, now, enclose, final).compose
+
+    return Outbox(desk.game, start)
 
 
 def answers(desk: Desk) -> list[tuple[str, str]]:

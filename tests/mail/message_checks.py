@@ -6,10 +6,9 @@ import random
 import unicodedata
 from collections.abc import Sequence
 
-from alexmagnum.mail.parsing.classify import AUTO_REPLY, BOUNCE, LIST, LOOP, OWN, PERSON
-from alexmagnum.mail.parsing.limits import MAX_LETTER, MAX_NAME
+from alexmagnum.mail.parsing.commands import AUTO_REPLY, BOUNCE, LIST, LOOP, OWN, PERSON
 from alexmagnum.mail.parsing.message import IncomingMail, read_head, read_unguarded
-from alexmagnum.mail.parsing.reading_notes import CODES
+from alexmagnum.mail.parsing.mime import CODES, MAX_LETTER, MAX_NAME
 from tests.mail.corpus_reader import ordered
 from tests.mail.people import GAME, TOL
 

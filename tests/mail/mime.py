@@ -62,18 +62,6 @@ def multi(kind: str, *parts: Part, boundary: str, more: str = "") -> Part:
     return Part(f'multipart/{kind}; {more}boundary="{boundary}"', body + b"--" + mark + b"--\r\n")
 
 
-def attached(name: str, data: bytes, kind: str = "application/octet-stream") -> Part:
-    fields = (
-        ("Content-Transfer-Encoding", "base64"),
-        ("Content-Disposition", f'attachment; filename="{name}"'),
-    )
-    return Part(f'{kind}; name="{name}"', _encoded(data, "base64"), fields)
-
-
-def forwarded(message: bytes) -> Part:
-    return Part("message/rfc822", message, (("Content-Disposition", "attachment"),))
-
-
 def message(fields: Fields, body: Part) -> bytes:
     head = "".join(f"{name}: {value}\r\n" for name, value in fields)
     return head.encode("utf-8") + body.written(version=True)

@@ -19,28 +19,26 @@ from email.utils import formataddr
 from pathlib import Path
 from random import Random
 
+from alexmagnum.bots.random_player import random_orders
 from alexmagnum.game import Desk
-from alexmagnum.game.outbox_store import DRAFT
-from alexmagnum.game.reply_codes import reply_address, subject_tag
-from alexmagnum.game.required_orders import count_given_orders, find_required_orders
-from alexmagnum.game.stored_orders import read_canonical_orders
-from alexmagnum.game.values import NewGame, Player, Receipt
-from alexmagnum.i18n.zones import parse_iso
+from alexmagnum.game.game import NewGame, Player, Receipt
+from alexmagnum.game.inbox_store import reply_address, subject_tag
+from alexmagnum.game.letters import DRAFT
+from alexmagnum.game.orders import count_given_orders, find_required_orders, read_canonical_orders
+from alexmagnum.i18n.dates import parse_iso
+from alexmagnum.mail.composition import rewrite_as_draft
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.letters.drafts import rewrite_as_draft
 from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.mail.outbox import DRAFTS, Outbox
 from alexmagnum.mail.sending import send
-from alexmagnum.mail.transport.mailbox_files import Found
-from alexmagnum.mail.transport.outbox_folder import FOLDER
+from alexmagnum.mail.transport import FOLDER, Found
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
-from alexmagnum.play import random_orders
 from alexmagnum.position import Position
 from alexmagnum.workflow.letters import (
     draft_deadline_letters,
     draft_opening_letters,
-    draft_report_letters,
+    update_letters,
 )
 from alexmagnum.workflow.materials import Materials
 from tools.demo import Story, Turn
@@ -212,7 +210,7 @@ class Round:
                 self.desk.add_text(self.turn.phase, where, words)
         self.desk.process(self.turn.phase, allow_missing=self.turn.missing)
         self.clock.set(self.turn.processed + timedelta(minutes=1))
-        draft_report_letters(Materials(self.desk), [self.turn.phase])
+        update_letters(Materials(self.desk), [self.turn.phase])
         self.after = _drafts(self.desk)
 
 

@@ -16,9 +16,9 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from alexmagnum.game import Desk
-from alexmagnum.game.outbox_store import WARNING, LetterKey
-from alexmagnum.game.values import Player
-from alexmagnum.mail.letters.composition import Letter
+from alexmagnum.game.game import Player
+from alexmagnum.game.letters import WARNING, LetterKey
+from alexmagnum.mail.composition import Letter
 from alexmagnum.mail.outbox import Outbox
 from tests.game.desks import new_desk
 
@@ -68,12 +68,14 @@ class SmtpServer:
     @property
     def settings(self) -> Mapping[str, str]:
         """Return the settings of a game that sends through this server."""
-        return {
-            "transport": "smtp",
-            "smtp_host": "127.0.0.1",
-            "smtp_port": str(self.port),
-            "smtp_security": "none",
-        }
+        return self.settings_of()
+
+    def settings_of(
+        self, user: str = "", scheme: str = "smtp-open", host: str = "127.0.0.1"
+    ) -> Mapping[str, str]:
+        """Return the settings of a game that logs in by a name, or protects the line."""
+        named = f"{user}@" * bool(user)
+        return {"transport": "smtp", "smtp_server": f"{scheme}://{named}{host}:{self.port}"}
 
     @property
     def readers(self) -> list[str]:

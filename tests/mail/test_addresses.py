@@ -6,17 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.cli.arguments import read_person
+from alexmagnum.cli.game_options import read_person
 from alexmagnum.errors import GameError
-from alexmagnum.game.outbox_store import DRAFT
-from alexmagnum.game.values import Player
-from alexmagnum.mail.letters.composition import read_text
+from alexmagnum.game.game import Player
+from alexmagnum.game.letters import DRAFT
+from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.workflow.deadlines import extend_deadline, pause_clock
-from alexmagnum.workflow.letters import draft_opening_letters
+from alexmagnum.workflow.changes import extend_deadline, pause_clock, set_player
+from alexmagnum.workflow.letters import draft_opening_letters, open_outbox, send_letters
 from alexmagnum.workflow.materials import Materials
-from alexmagnum.workflow.outbox import open_outbox, send_letters
-from alexmagnum.workflow.players import set_player
 from tests.game.desks import Clock
 from tests.mail.mail_desk import ANNA, fetch, mail_desk, reply
 

@@ -9,25 +9,27 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
-from alexmagnum.game.declared_ends import DRAW, Declaration
-from alexmagnum.game.outbox_store import DRAFT
-from alexmagnum.game.press import read_press
-from alexmagnum.game.standby import add_standby
-from alexmagnum.game.values import Player, Standby
+from alexmagnum.game.game import Player, Standby
+from alexmagnum.game.letters import DRAFT
+from alexmagnum.game.people import add_standby, read_press
+from alexmagnum.game.undo import DRAW, Declaration
 from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.letters.composition import read_text
-from alexmagnum.mail.written_letters import Readers, Words
+from alexmagnum.mail.notices import Readers, Words
+from alexmagnum.report.context import GM, gather_open_phase, gather_past_phase
 from alexmagnum.report.formats import FORMATS, format_report
-from alexmagnum.report.phase_context import GM, gather_open_phase, gather_past_phase
-from alexmagnum.workflow.commentary import add_commentary
-from alexmagnum.workflow.deadlines import extend_deadline, set_deadline
-from alexmagnum.workflow.end import end_game
-from alexmagnum.workflow.outbox import open_outbox
-from alexmagnum.workflow.people import invite_standby, write_letters
-from alexmagnum.workflow.players import replace_player
-from alexmagnum.workflow.process import process_phase
-from alexmagnum.workflow.settings import change_setting
+from alexmagnum.workflow.changes import (
+    change_setting,
+    extend_deadline,
+    invite_standby,
+    replace_player,
+    set_deadline,
+    write_letters,
+)
+from alexmagnum.workflow.letters import open_outbox
+from alexmagnum.workflow.materials import ReportRequest, compose_report, processed_phases
+from alexmagnum.workflow.publish import add_commentary, end_game, process_phase
 from tests.mail.mail_desk import ANNA, BRUNO, answers, fetch, mail_desk, reply
 
 EN = load_sentences("en")
@@ -195,9 +197,15 @@ def test_names_hidden_later_leave_words_that_were_written_before(tmp_path: Path)
 def _everything(desk: Desk) -> list[str]:
     """Return every draft and every report that is not the game master's."""
     box = open_outbox(desk)
-    files = [p for p in (desk.folder / "reports").rglob("*.*") if not p.name.startswith("gm.")]
+    files = (desk.folder / "reports").rglob("*.*")
+    reports = [
+        str(compose_report(desk, ReportRequest(phase, reader, form), EN))
+        for phase in processed_phases(desk)
+        for reader in (None, *desk.board.powers)
+        for form in FORMATS
+    ]
     drafts = [read_text(box.message(m.id)) for m in box.list_letters((DRAFT,))]
-    return [*drafts, *(path.read_text("utf-8") for path in files)]
+    return [*drafts, *reports, *(path.read_text("utf-8") for path in files)]
 
 
 @pytest.mark.parametrize(

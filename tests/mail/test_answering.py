@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alexmagnum.board.examples import list_examples
+from alexmagnum.board.model import list_examples
 from alexmagnum.game import Desk
-from alexmagnum.game.fresh_start import ALL, FreshStart, read_fresh_start
+from alexmagnum.game.mail_sections import EVERYTHING, FreshStart, read_fresh_start
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, read_requests
@@ -278,7 +278,7 @@ def test_everything_that_the_help_lists_can_be_written(desk: Desk, lang: str) ->
         re.split(r"  +| / ", line.strip())[0] for line in text.splitlines() if line[:2] == "  "
     ]
     (whole,) = (line for line in listed if line in ("ALL ORDERS", "TUTTI GLI ORDINI"))
-    assert read_fresh_start(whole, desk.board) == FreshStart(ALL, cancels=False, rest="")
+    assert read_fresh_start(whole, desk.board) == FreshStart(EVERYTHING, cancels=False, rest="")
     asked = [
         read_requests(f"{line}\n", desk.board) for line in listed if line not in ("...", whole)
     ]

@@ -18,16 +18,16 @@ from hypothesis import strategies as st
 
 from alexmagnum.cli import app
 from alexmagnum.game.inbox_store import ASIDE, TAKEN, WAITING, Message
-from alexmagnum.game.outbox_store import Mailing
+from alexmagnum.game.letters import Mailing
 from alexmagnum.mail.inbox import Inbox
 from tests.game.desks import dump, open_desk
+from tests.mail.corpus_reader import CORPUS
 from tests.mail.mail_desk import ANNA, BRUNO, fetch, mail_desk, reply
 from tests.mail.message_checks import SCRAPS, mutate
 from tests.mail.test_limits import TEXTS
-from tests.mail.write_corpus import mails
 from tests.sizes import drawn, one_in
 
-CORPUS = [mail.raw for mail in mails()]
+MAILS = list(CORPUS.values())
 SAID = (
     "A PAR - BUR\nA MAR S A PAR - BUR\nF BRE - MAO\n",
     "STATO\nORDINI\nSTORIA\nAIUTO\nPATTA\nATTENDI\nASSENZA 24/12-6/1\n",
@@ -87,8 +87,8 @@ def _check_commands(folder: Path) -> None:
     raw=st.binary(max_size=400)
     | st.lists(st.sampled_from(SCRAPS), max_size=12).map(b"".join)
     | st.builds(
-        lambda raw, seed: mutate(raw, random.Random(seed), CORPUS),
-        st.sampled_from(CORPUS),
+        lambda raw, seed: mutate(raw, random.Random(seed), MAILS),
+        st.sampled_from(MAILS),
         st.integers(0, 2**32),
     )
 )
@@ -103,7 +103,7 @@ def test_whoever_does_not_play_is_not_answered(begun: Begun, raw: bytes) -> None
 @given(number=st.integers(0, 2 * len(SAID) - 1), seed=st.integers(0, 2**32))
 def test_a_reply_is_answered_if_it_is_taken(begun: Begun, number: int, seed: int) -> None:
     """However it was damaged: once, and to its player; press goes to its readers."""
-    raw = mutate(begun.replies[number], random.Random(seed), (*begun.replies, *CORPUS))
+    raw = mutate(begun.replies[number], random.Random(seed), (*begun.replies, *MAILS))
     message, letters = _deliver(begun, raw)
     answers = [(letter.kind, letter.power) for letter in letters if letter.answers == message.id]
 

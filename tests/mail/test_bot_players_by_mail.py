@@ -6,19 +6,17 @@ import json
 from pathlib import Path
 
 from alexmagnum.game import Desk
-from alexmagnum.game.values import RETURN, Player
+from alexmagnum.game.game import RETURN, Player
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.mail.letters.composition import read_text
+from alexmagnum.mail.composition import read_text
+from alexmagnum.mail.inbox import format_why
 from alexmagnum.mail.notices import draft_reminders
-from alexmagnum.mail.why_text import format_why
+from alexmagnum.report.context import GM, gather_past_phase
 from alexmagnum.report.formats import format_report
-from alexmagnum.report.phase_context import GM, gather_past_phase
-from alexmagnum.workflow.game_site import write_site
-from alexmagnum.workflow.materials import Materials
-from alexmagnum.workflow.outbox import open_outbox
-from alexmagnum.workflow.players import play_by_bot, replace_player, set_player, withdraw_bot
-from alexmagnum.workflow.process import process_phase
-from alexmagnum.workflow.sheets import write_sheets
+from alexmagnum.workflow.changes import play_by_bot, replace_player, set_player, withdraw_bot
+from alexmagnum.workflow.letters import open_outbox
+from alexmagnum.workflow.materials import Materials, write_sheets
+from alexmagnum.workflow.publish import process_phase, write_site
 from tests.mail.mail_desk import ANNA, BRUNO, fetch, mail, mail_desk, reply
 
 SPRING, AUTUMN = "1901-spring", "1901-autumn"
@@ -220,7 +218,7 @@ def test_a_mail_of_somebody_whose_power_a_bot_plays_waits_and_says_the_way_back(
         said = format_why(why, desk.game, load_sentences("en"))
 
         assert (waiting.state, why.code) == ("waiting", "waits-before-bot")
-        assert "alexmagnum player bot Italy --off" in said
+        assert "alexmagnum player replace Italy --back" in said
         receipt = desk.receipt("Italy")
         assert receipt is not None
         assert receipt.bot == "dumb"

@@ -15,24 +15,23 @@ from hypothesis import strategies as st
 
 from alexmagnum.errors import GameError
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.mail.letters.composition import (
+from alexmagnum.mail.composition import (
     HTML_LIMIT,
     Attachment,
     Inline,
     Letter,
     compose,
+    compose_page,
+    enclose_files,
     encode_mail,
+    inline_picture,
     make_message_id,
-    read_text,
-)
-from alexmagnum.mail.letters.drafts import (
-    list_enclosed_files,
     read_draft,
+    read_text,
     rewrite_as_draft,
     write_draft,
 )
-from alexmagnum.mail.letters.html_letter import compose_page, inline_picture
-from alexmagnum.mail.parsing.classify import LOOP_HEADER
+from alexmagnum.mail.parsing.commands import LOOP_HEADER
 from alexmagnum.report.document import Code, PhaseReport, Prose, Section
 from tests.mail.smtp_server import parse_mail
 from tests.sizes import drawn
@@ -181,9 +180,7 @@ def test_a_subject_is_read_as_it_was_written(length: int, accent: str) -> None:
         "sent": encode_mail(compose(letter)),
         "drafted": write_draft(letter),
         "drafted anew": rewrite_as_draft(compose(letter)),
-        "sent as drafted": encode_mail(
-            read_draft(write_draft(letter), list_enclosed_files(letter))
-        ),
+        "sent as drafted": encode_mail(read_draft(write_draft(letter), enclose_files(letter))),
     }
 
     for way, data in forms.items():
@@ -192,7 +189,7 @@ def test_a_subject_is_read_as_it_was_written(length: int, accent: str) -> None:
         assert b"Subject: \r\n" not in data, way
 
 
-FILES = list_enclosed_files(LETTER)
+FILES = enclose_files(LETTER)
 
 
 # -- drafts ----------------------------------------------------------------------------------------
@@ -207,7 +204,7 @@ def test_a_draft_can_be_read_by_people() -> None:
 
 
 def test_a_draft_that_nobody_touched_is_sent_as_it_was_composed() -> None:
-    again = read_draft(write_draft(LETTER), list_enclosed_files(LETTER))
+    again = read_draft(write_draft(LETTER), enclose_files(LETTER))
 
     assert encode_mail(again) == encode_mail(compose(LETTER))
 

@@ -10,9 +10,8 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.settings import default_settings
-from alexmagnum.mail.transport import imap
-from alexmagnum.mail.transport.imap import read_account, read_mailbox
-from alexmagnum.mail.transport.mailbox_files import MOST, Found
+from alexmagnum.mail import transport
+from alexmagnum.mail.transport import MOST, Found, read_account, read_mailbox
 from tests.mail.dovecot import USER, Dovecot
 from tests.mail.mail_desk import mail
 
@@ -44,7 +43,7 @@ def read(imap_server: Dovecot, imap_password: None, folder: str) -> Mailbox:
 
 
 def _settings(server: Dovecot, folder: str = "INBOX") -> Mapping[str, str]:
-    return {**default_settings(), **server.settings, "imap_folder": folder}
+    return {**default_settings(), **server.settings_of(folder)}
 
 
 def test_messages_come_byte_for_byte_with_the_time_at_which_the_server_had_them(
@@ -71,7 +70,7 @@ def test_known_messages_and_those_of_earlier_days_are_left(
 def test_more_messages_than_one_request_asks_of(
     imap_server: Dovecot, read: Mailbox, folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(imap, "_BATCH", 2)
+    monkeypatch.setattr(transport, "_BATCH", 2)
     raws = [mail(f"{i}", Message_ID=f"<{i}@example.org>") for i in range(5)]
     imap_server.deliver(*raws, folder=folder)
 
@@ -151,11 +150,11 @@ def test_a_wrong_password_is_refused_and_told_to_nobody(
     assert secret not in str(caught.value.data)
 
 
-@pytest.mark.parametrize("security", ["tls", "starttls"])
+@pytest.mark.parametrize("scheme", ["imaps", "imap"])
 def test_a_server_that_cannot_keep_secrets_is_told_none(
-    imap_server: Dovecot, imap_password: None, security: str
+    imap_server: Dovecot, imap_password: None, scheme: str
 ) -> None:
     """A line that was to be secret is never used in the open instead."""
-    settings = {**_settings(imap_server), "imap_security": security}
+    settings = {**_settings(imap_server), **imap_server.settings_of(scheme=scheme)}
     with pytest.raises(GameError, match="imap-unreachable"):
         list(read_mailbox(read_account(settings), DAY, bool))

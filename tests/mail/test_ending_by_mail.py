@@ -32,7 +32,7 @@ def test_a_game_that_all_want_to_draw_waits_for_the_game_master_and_ends(
         box.create(PEOPLE)
         for name, value in SETTINGS.items():
             box.run("settings", name, value)
-        box.run("outbox", "announce")
+        box.run("outbox", "remind", "--all")
         box.run("outbox", "send")
         game.write_all("323-1")
         box.run("tick")

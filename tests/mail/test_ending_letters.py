@@ -12,13 +12,17 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.game import Desk
-from alexmagnum.game.declared_ends import ABANDON, DRAW, Declaration
-from alexmagnum.game.outbox_store import DRAFT, ENDING, REOPENING, Mailing
+from alexmagnum.game.letters import DRAFT, ENDING, REOPENING, Mailing
+from alexmagnum.game.undo import ABANDON, DRAW, Declaration
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.report.final_report import CHECK_PROGRAM
-from alexmagnum.workflow.correct import amend_orders, redo_phase, undo_phase
-from alexmagnum.workflow.end import end_game
-from alexmagnum.workflow.process import process_phase
+from alexmagnum.workflow.publish import (
+    amend_orders,
+    end_game,
+    process_phase,
+    redo_phase,
+    undo_phase,
+)
 from tests.game.desks import submit_all
 from tests.mail.mail_desk import fetch, mail_desk, reply
 

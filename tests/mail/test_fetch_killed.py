@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.transport.mailbox_files import Found
+from alexmagnum.mail.transport import Found
 from tests.game.desks import open_desk
 from tests.mail.dovecot import Dovecot
 from tests.mail.kill_points import KillPoint, is_killed

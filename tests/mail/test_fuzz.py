@@ -11,17 +11,16 @@ from hypothesis import strategies as st
 from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.notation import write_order
 from tests.mail.clients import TOP, Letter
-from tests.mail.corpus_reader import ordered, read
+from tests.mail.corpus_reader import CORPUS, ordered, read
 from tests.mail.message_checks import SCRAPS, check_message, mutate
 from tests.mail.mime import Part, message, multi, page, quoted, text, wrapped
 from tests.mail.people import GAME, TOL
-from tests.mail.write_corpus import mails
 from tests.sizes import drawn
 
-CORPUS = [mail.raw for mail in mails()]
+MAILS = list(CORPUS.values())
 
 
-messages = st.integers(0, len(CORPUS) - 1).map(lambda i: CORPUS[i])
+messages = st.integers(0, len(MAILS) - 1).map(lambda i: MAILS[i])
 
 
 @drawn(60, 3000)
@@ -33,7 +32,7 @@ def test_no_bytes_break_the_reader(raw: bytes) -> None:
 @drawn(60, 3000)
 @given(messages, st.integers(0, 2**32))
 def test_no_damage_to_a_message_breaks_the_reader(raw: bytes, seed: int) -> None:
-    check_message(mutate(raw, random.Random(seed), CORPUS))
+    check_message(mutate(raw, random.Random(seed), MAILS))
 
 
 KINDS = """text/plain text/html text/x message/rfc822 message/delivery-status message/partial
@@ -120,7 +119,7 @@ def test_a_message_that_breaks_the_reader_all_the_same_is_a_message(
         raise RuntimeError
 
     monkeypatch.setattr("alexmagnum.mail.parsing.message.read_unguarded", broken)
-    incoming = read_message(CORPUS[0], own=(GAME,))
+    incoming = read_message(MAILS[0], own=(GAME,))
 
     assert incoming.codes == {"unreadable"}
     assert incoming.key.startswith("digest:")

@@ -15,14 +15,14 @@ from typing import NamedTuple
 
 import pytest
 
-from alexmagnum.cases.schema_writer import position_data
+from alexmagnum.cases.schema import position_data
 from alexmagnum.game import Desk
+from alexmagnum.game.game import NewGame
 from alexmagnum.game.inbox_store import ASIDE, REJECTED, TAKEN, WAITING, Message
-from alexmagnum.game.outbox_store import DROPPED, SENT, Mailing
-from alexmagnum.game.values import NewGame
+from alexmagnum.game.letters import DROPPED, SENT, Mailing
 from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.letters.composition import read_text
 from tests.game.desks import dump
 from tests.mail.dovecot import Dovecot
 from tests.mail.game_by_mail import (

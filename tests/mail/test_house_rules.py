@@ -7,26 +7,21 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.board import load_board
-from alexmagnum.game.values import Player
+from alexmagnum.game.game import Player
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.mail.letters.composition import read_text
-from alexmagnum.mail.letters.phase_section import Enclosed
+from alexmagnum.mail.composition import read_text
+from alexmagnum.mail.letters import SentReports
+from alexmagnum.mail.notices import draft_opening, draft_reports, draft_welcomes
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.report_letters import draft_opening, draft_reports, draft_welcomes
-from alexmagnum.mail.sent_reports import SentReports
 from alexmagnum.notation import read_orders
 from alexmagnum.orders import Pick
+from alexmagnum.report.context import gather_past_phase
 from alexmagnum.report.formats import format_report_in_all
-from alexmagnum.report.phase_context import gather_open_phase, gather_past_phase
 from tests.game.desks import new_desk
-from tests.mail.mail_desk import answers, fetch, mail_desk, reply
+from tests.mail.mail_desk import answers, composing_outbox, fetch, mail_desk, reply
 
 RULE = {"en": "Of two orders for one unit", "it": "Di due ordini per la stessa unità"}
 SPRING = "1901-spring"
-
-
-def _enclose(*ignored: object) -> Enclosed:
-    return Enclosed()
 
 
 def _letters(box: Outbox, numbers: list[int]) -> dict[str, str]:
@@ -39,14 +34,12 @@ def test_the_first_letter_and_a_welcome_list_the_house_rules_and_reports_do_not(
     tmp_path: Path,
 ) -> None:
     with mail_desk(tmp_path) as desk:
-        box = Outbox(desk.game)
-        opening = _letters(box, draft_opening(box, gather_open_phase(desk), _enclose).drafted)
+        box = composing_outbox(desk)
+        opening = _letters(box, draft_opening(box).drafted)
         desk.process(SPRING, allow_missing=True)
-        context = gather_past_phase(desk, SPRING)
-        report = _letters(box, draft_reports(box, context, _enclose, SentReports(box)).drafted)
+        report = _letters(box, draft_reports(box, SPRING, SentReports(box)).drafted)
         desk.replace_player("France", "Dora", "dora@example.org", "en")
-        made = draft_welcomes(box, lambda: gather_open_phase(desk), _enclose)
-        welcome = _letters(box, made.drafted)
+        welcome = _letters(box, draft_welcomes(box).drafted)
 
     assert RULE["it"] in opening["France"]
     assert RULE["en"] in opening["Italy"]
@@ -97,8 +90,8 @@ def test_the_first_letter_of_the_cyprus_year_shows_a_pick_that_can_be_sent_as_it
     players = [Player(power, power, f"{power}@example.org", lang) for power in board.powers]
     settings = {"mail_address": "game@example.org"}
     with new_desk(tmp_path, "alexmagnum", players=players, settings=settings) as desk:
-        box = Outbox(desk.game)
-        letters = _letters(box, draft_opening(box, gather_open_phase(desk), _enclose).drafted)
+        box = composing_outbox(desk)
+        letters = _letters(box, draft_opening(box).drafted)
         position = desk.position
 
     assert letters.keys() == board.powers.keys()

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.game import Desk
-from alexmagnum.game.inbox_store import Message
-from alexmagnum.game.reply_codes import find_or_make_code, subject_tag
+from alexmagnum.game.inbox_store import Message, find_or_make_code, subject_tag
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.inbox import Inbox
 from tests.game.desks import Clock

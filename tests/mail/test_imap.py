@@ -12,11 +12,18 @@ from keyring.errors import KeyringError
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.settings import default_settings
-from alexmagnum.mail.transport import imap, passwords
-from alexmagnum.mail.transport.imap import read_account
+from alexmagnum.mail.transport import (
+    Account,
+    _describe_error,
+    _list_unknown,
+    _message,
+    find_password,
+    read_account,
+    read_mailbox,
+)
 
 SETTINGS = default_settings() | {
-    "imap_host": "imap.example.org",
+    "imap_server": "imap.example.org",
     "mail_address": "game@example.org",
 }
 
@@ -45,10 +52,7 @@ def test_else_from_the_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ALEXMAGNUM_SMTP_PASSWORD", raising=False)
     monkeypatch.setattr(keyring, "get_password", lambda service, name: f"{service} {name}")
 
-    assert (
-        passwords.find_password("smtp", "gm", "smtp.example.org")
-        == "alexmagnum gm@smtp.example.org"
-    )
+    assert find_password("smtp", "gm", "smtp.example.org") == "alexmagnum gm@smtp.example.org"
 
 
 def test_a_computer_without_a_keyring_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,9 +73,9 @@ def test_a_game_without_a_server_says_so() -> None:
 
 @pytest.mark.parametrize("security", ["tls", "starttls", "none"])
 def test_a_server_that_is_not_there_is_named(security: str) -> None:
-    account = imap.Account("127.0.0.1", 9, security, "gm", "INBOX", "secret")
+    account = Account("127.0.0.1", 9, security, "gm", "INBOX", "secret")
     with pytest.raises(GameError, match="imap-unreachable") as caught:
-        list(imap.read_mailbox(account, datetime(2026, 11, 20, tzinfo=UTC).date(), bool))
+        list(read_mailbox(account, datetime(2026, 11, 20, tzinfo=UTC).date(), bool))
     assert "secret" not in str(caught.value)
 
 
@@ -90,27 +94,27 @@ def test_known_messages_are_not_fetched_again() -> None:
     )
     known = {"<a@b>"}.__contains__
 
-    assert list(imap._list_unknown(server, ["5", "7", "8"], known)) == ["7", "8"]  # type: ignore[arg-type]
+    assert list(_list_unknown(server, ["5", "7", "8"], known)) == ["7", "8"]  # type: ignore[arg-type]
     assert "PEEK" in server.asked[0][-1]
 
 
 def test_a_message_is_read_without_marking_it_with_its_time_of_arrival() -> None:
     head = b'1 (UID 5 INTERNALDATE "20-Nov-2026 13:00:00 +0100" BODY[]<0> {5}'
     server = Server([(head, b"hello"), b")"])
-    found = imap._message(server, "5", "imap:x")  # type: ignore[arg-type]
+    found = _message(server, "5", "imap:x")  # type: ignore[arg-type]
 
     assert found == (b"hello", datetime(2026, 11, 20, 12, tzinfo=UTC), "imap:x")
     assert "PEEK" in server.asked[0][-1]
 
 
 def test_a_message_that_has_gone_is_none() -> None:
-    assert imap._message(Server([None]), "5", "imap:x") is None  # type: ignore[arg-type]
+    assert _message(Server([None]), "5", "imap:x") is None  # type: ignore[arg-type]
 
 
 def test_what_a_server_says_is_one_line() -> None:
     error = SimpleNamespace(command_result=("NO", [b"bad\r\n\x1b[2Jthing"]))
 
-    assert imap._describe_error(error) == "bad   [2Jthing"  # type: ignore[arg-type]
+    assert _describe_error(error) == "bad   [2Jthing"  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("host", ["imap.example.org", "192.0.2.7"])
@@ -119,12 +123,12 @@ def test_a_password_never_goes_over_an_open_line(
 ) -> None:
     monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", "secret")
     with pytest.raises(GameError, match="imap-open-line"):
-        read_account({**SETTINGS, "imap_host": host, "imap_security": "none"})
+        read_account({**SETTINGS, "imap_server": f"imap-open://{host}"})
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
 def test_but_on_this_computer_nobody_listens(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
     monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", "secret")
-    account = read_account({**SETTINGS, "imap_host": host, "imap_security": "none"})
+    account = read_account({**SETTINGS, "imap_server": f"imap-open://{host}"})
 
     assert account.host == host

@@ -16,7 +16,7 @@ from alexmagnum.game import Desk
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.answers import Answering
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.transport.mailbox_files import Found
+from alexmagnum.mail.transport import Found
 from tests.game.desks import Clock, dump, open_desk
 from tests.mail.mail_desk import BRUNO, PLAYERS, answers, at, fetch, mail, mail_desk, reply
 from tests.sizes import sampled, sized
@@ -139,7 +139,7 @@ import os, sys
 from pathlib import Path
 from alexmagnum.mail import inbox
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.transport.mailbox_files import Found
+from alexmagnum.mail.transport import Found
 from tests.game.desks import open_desk
 
 folder, raw, when = Path(sys.argv[1]), Path(sys.argv[2]).read_bytes(), sys.argv[3]

@@ -14,26 +14,33 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from pathlib import Path
 from typing import Any
 
 import pytest
 from icalendar import Calendar
 
-from alexmagnum.draw import raster
-from alexmagnum.game import Desk, stored_orders
-from alexmagnum.game.reply_codes import find_or_make_code
-from alexmagnum.game.transfer import export_game
+from alexmagnum.draw.scene import render_png
+from alexmagnum.game import Desk
+from alexmagnum.game.create import export_game
+from alexmagnum.game.inbox_store import find_or_make_code
+from alexmagnum.game.orders import read_inputs
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail import answers
-from alexmagnum.mail.letters.composition import read_text
+from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
 from alexmagnum.position import Position
+from alexmagnum.report.formats import FORMATS
 from alexmagnum.workflow.letters import draft_opening_letters
-from alexmagnum.workflow.materials import Materials
-from alexmagnum.workflow.reports import write_reports
-from alexmagnum.workflow.sheets import write_sheets
+from alexmagnum.workflow.materials import (
+    Materials,
+    ReportRequest,
+    compose_report,
+    write_reports,
+    write_sheets,
+)
 from tests.mail.parallel_games import (
     EVE,
     GAME,
@@ -251,7 +258,7 @@ def test_a_leak_would_be_seen(game: Game, tmp_path: Path, monkeypatch: pytest.Mo
     """Let a status name a province of somebody's pending order."""
 
     def leaking(self: answers._Answer, command: object) -> Iterator[str]:
-        waiting = stored_orders.read_inputs(self.game, self.game.head().id)
+        waiting = read_inputs(self.game, self.game.head().id)
         yield from (f"Scegliete: {each.orders}" for each in waiting.values())
 
     monkeypatch.setitem(answers._WRITERS, "status", leaking)
@@ -510,13 +517,15 @@ def _is_by_mail(mail: Written) -> bool:
 
 
 def _pages(folder: Path, phase: str) -> dict[str, bytes]:
-    """Return the reports and the order sheets that are for players."""
+    """Return the reports, as they lie in the folder and on demand, and the order sheets."""
+    found: dict[str, bytes] = {}
     with Desk.open(folder) as desk:
         materials = Materials(desk)
-        reports = write_reports(materials, phase)
-        sheets = write_sheets(materials)
-    files = [*sorted(reports.iterdir()), *sheets]
-    return {path.name: path.read_bytes() for path in files if not path.name.startswith("gm.")}
+        files = [*sorted(write_reports(materials, phase).iterdir()), *write_sheets(materials)]
+        for reader, form in product((None, *POWERS), FORMATS):
+            said = compose_report(desk, ReportRequest(phase, reader, form), load_sentences("it"))
+            found[f"{reader or 'public'}.{form}.{FORMATS[form]}"] = str(said).encode()
+    return found | {path.name: path.read_bytes() for path in files}
 
 
 def _readable(name: str, data: bytes) -> str:
@@ -580,7 +589,7 @@ def test_in_an_anonymous_game_letters_are_the_same_whoever_the_others_are(tmp_pa
 def test_pictures_hold_dots_and_no_words() -> None:
     """Find no time, path, or name of a program or person in the file of a picture."""
     picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><title>A MEN</title></svg>'
-    data = raster.render_png(picture)
+    data = render_png(picture)
     kinds, at = [], 8
     while at < len(data):
         (length,) = struct.unpack(">I", data[at : at + 4])
@@ -596,7 +605,7 @@ def test_no_password_is_in_any_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         run_smtp_server(
             authenticator=check_login, auth_require_tls=False, auth_required=True
         ) as post,
-        desk_with_address(tmp_path / "game", {**post.settings, "smtp_user": USER}) as desk,
+        desk_with_address(tmp_path / "game", post.settings_of(USER)) as desk,
     ):
         for secret in (PASSWORD, PASSWORD * 2):
             monkeypatch.setenv("ALEXMAGNUM_SMTP_PASSWORD", secret)
@@ -619,7 +628,7 @@ def test_a_code_is_told_to_its_player_alone(tmp_path: Path) -> None:
     with desk_with_address(tmp_path / "game") as desk:
         draft_letter(desk)
         code = find_or_make_code(desk.game, "Austria", str(desk.phase))
-    for command in ("status", "outbox list", "inbox list --all", "history", "player list"):
+    for command in ("status", "outbox list", "inbox list --all", "history", "status --people"):
         said = CliRunner().invoke(app, ["--game", str(tmp_path / "game"), *command.split()])
         assert said.exit_code == 0, said.output
         assert code not in said.output

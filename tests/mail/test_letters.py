@@ -10,19 +10,22 @@ import pytest
 from icalendar import Calendar, Event
 
 from alexmagnum.game import Desk
-from alexmagnum.game.outbox_store import DRAFT, DROPPED, SENT, WARNING, LetterKey, Mailing
+from alexmagnum.game.letters import DRAFT, DROPPED, SENT, WARNING, LetterKey, Mailing
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.mail.letters.composition import Letter, read_text
-from alexmagnum.mail.letters.phase_section import DraftedLetters, Enclosed
-from alexmagnum.mail.notices import draft_deadline, draft_reminders
+from alexmagnum.mail.composition import Letter, read_text
+from alexmagnum.mail.letters import DraftedLetters, Enclosed, SentReports
+from alexmagnum.mail.notices import (
+    draft_deadline,
+    draft_opening,
+    draft_reminders,
+    draft_reports,
+    draft_welcomes,
+)
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.reconcile import find_undelivered_phases, reconcile
-from alexmagnum.mail.report_letters import draft_opening, draft_reports, draft_welcomes
-from alexmagnum.mail.sending import send
-from alexmagnum.mail.sent_reports import SentReports
-from alexmagnum.report.phase_context import gather_open_phase, gather_past_phase
-from alexmagnum.report.views import View
+from alexmagnum.mail.sending import find_undelivered_phases, reconcile, send
+from alexmagnum.report.context import View, gather_past_phase
 from tests.game.desks import NOON, Clock
+from tests.mail.mail_desk import composing_outbox
 from tests.mail.smtp_server import desk_with_address, draft_letter
 
 SPRING = "1901-spring"
@@ -43,7 +46,7 @@ def desk(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
 
 @pytest.fixture
 def box(desk: Desk) -> Outbox:
-    return Outbox(desk.game)
+    return composing_outbox(desk, _enclosed)
 
 
 def _tell_everybody(desk: Desk) -> None:
@@ -66,9 +69,9 @@ def _process(desk: Desk) -> DraftedLetters:
     return _report(desk, phase)
 
 
-def _report(desk: Desk, phase: str, *, renew: bool = False) -> DraftedLetters:
-    box, context = Outbox(desk.game), gather_past_phase(desk, phase)
-    return draft_reports(box, context, _enclosed, SentReports(box), renew=renew)
+def _report(desk: Desk, phase: str) -> DraftedLetters:
+    box = composing_outbox(desk, _enclosed)
+    return draft_reports(box, phase, SentReports(box))
 
 
 def _to(box: Outbox, power: str, kind: str = "report") -> Mailing:
@@ -253,16 +256,15 @@ def test_who_takes_over_gets_no_report_of_what_was_before(desk: Desk, box: Outbo
     made = _report(desk, SPRING)
 
     assert made.drafted == []
-    made = draft_welcomes(Outbox(desk.game), lambda: gather_open_phase(desk), _enclosed)
+    made = draft_welcomes(box)
     assert [box.find(number).kind for number in made.drafted] == ["welcome"]
 
 
 def test_own_words_added_later_come_into_the_drafts(desk: Desk, box: Outbox) -> None:
     _process(desk)
     desk.add_text(SPRING, "before", "Fog over Trieste.")
-    made = _report(desk, SPRING, renew=True)
 
-    assert len(made.renewed) == 3
+    assert len(reconcile(box).renewed) == 3
     assert "Fog over Trieste." in _text(box, "England")
 
 
@@ -437,7 +439,7 @@ def test_an_answer_stands_through_a_correction_of_the_past(
 
 
 def test_the_first_phase_is_announced_once(desk: Desk, box: Outbox) -> None:
-    made = [draft_opening(box, gather_open_phase(desk), _enclosed) for _ in range(2)]
+    made = [draft_opening(box) for _ in range(2)]
 
     assert [len(one.drafted) for one in made] == [3, 0]
     assert "A BUD" in _text(box, "Austria", "phase")
@@ -446,7 +448,7 @@ def test_the_first_phase_is_announced_once(desk: Desk, box: Outbox) -> None:
 def test_what_waits_is_in_no_letter(desk: Desk, box: Outbox) -> None:
     for power, order in SECRETS.items():
         desk.submit(power, order)
-    draft_opening(box, gather_open_phase(desk), _enclosed)
+    draft_opening(box)
     draft_deadline(box)
     draft_reminders(box, "2026-11-20")
     listed = [(one, box.message(one.id).as_string()) for one in box.list_letters()]

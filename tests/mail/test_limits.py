@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from alexmagnum.mail.parsing.limits import MAX_LETTER
 from alexmagnum.mail.parsing.message import read_message
+from alexmagnum.mail.parsing.mime import MAX_LETTER
+from tests.each import cells
 from tests.mail.message_checks import check_message
 from tests.mail.mime import Part, message, multi, text
 from tests.sizes import one_in, sampled, sized
@@ -61,17 +62,10 @@ TEXTS = [
     "stampa tutto\n",
     "A tutti\n",
 ]
-NAMES = [
-    "From",
-    "Subject",
-    "To",
-    "Message-ID",
-    "Date",
-    "References",
-    "Content-Type",
-    "Content-Disposition",
-    "Content-Transfer-Encoding",
-]
+NAMES = cells("""
+From|Subject|To|Message-ID|Date|References|Content-Type|Content-Disposition
+Content-Transfer-Encoding
+""")
 VALUES = ["=?utf-8?q?a?= ", "<", "a@b,", '"', "(", '"\\', "=?x?", "<a@b>"]
 
 

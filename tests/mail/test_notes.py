@@ -6,7 +6,7 @@ import pytest
 
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.answers import _NOTES_FOR_WRITERS
-from alexmagnum.mail.parsing.reading_notes import CODES
+from alexmagnum.mail.parsing.mime import CODES
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

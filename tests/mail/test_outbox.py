@@ -10,7 +10,7 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
-from alexmagnum.game.outbox_store import (
+from alexmagnum.game.letters import (
     ANSWER,
     DRAFT,
     DROPPED,
@@ -20,7 +20,7 @@ from alexmagnum.game.outbox_store import (
     UNCERTAIN,
     LetterKey,
 )
-from alexmagnum.mail.letters.composition import Letter, read_text
+from alexmagnum.mail.composition import Letter, read_text
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import check_draft, send
 from tests.game.desks import Clock

@@ -9,12 +9,12 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
-from alexmagnum.game.press import drop_press, read_press
+from alexmagnum.game.people import drop_press, read_press
 from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.mail.answers import LONGEST
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.press import LONGEST
+from alexmagnum.report.context import gather_past_phase
 from alexmagnum.report.formats import format_report
-from alexmagnum.report.phase_context import gather_past_phase
 from tests.game.desks import dump
 from tests.mail.mail_desk import BRUNO, answers, fetch, mail_desk, reply
 

@@ -57,7 +57,7 @@ def test_nothing_that_a_player_writes_is_dropped_in_silence(
         game = Played(MailboxGame(tmp_path / "perdicca", imap_server, post, separate=False))
         box = game.mailbox
         box.create(PEOPLE)
-        box.run("outbox", "announce")
+        box.run("outbox", "remind", "--all")
         box.run("outbox", "send")
         game.arrive(
             _answer(game, "SEL", "Dear all,\n\nOrder\n\nCentre\n\nPick\n\nBabylon\n", TABLE),

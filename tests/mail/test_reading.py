@@ -6,16 +6,21 @@ from datetime import UTC, datetime
 
 import pytest
 
-from alexmagnum.mail.parsing.addresses import find_addresses, remove_tag
-from alexmagnum.mail.parsing.decoding import clean_text, decode, decode_field, to_one_line
-from alexmagnum.mail.parsing.flowed import unflow
+from alexmagnum.mail.parsing.commands import find_removed_orders
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.message import read_message
-from alexmagnum.mail.parsing.quoted_lines import split_lines
-from alexmagnum.mail.parsing.quoting import find_quotation
-from alexmagnum.mail.parsing.removed_orders import find_removed_orders
-from alexmagnum.mail.parsing.signatures import find_signature_lines
-from alexmagnum.mail.parsing.vocabulary import load_vocabulary
+from alexmagnum.mail.parsing.mime import (
+    clean_text,
+    decode,
+    decode_field,
+    find_addresses,
+    load_vocabulary,
+    remove_tag,
+    split_lines,
+    to_one_line,
+    unflow,
+)
+from alexmagnum.mail.parsing.own_text import find_quotation, find_signature_lines
 from alexmagnum.orders import Move
 from tests.mail.clients import TOP, Letter
 from tests.mail.corpus_reader import position

@@ -7,14 +7,10 @@ import pytest
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.mail.parsing.commands import Requests, read_requests
-from alexmagnum.mail.parsing.vocabulary import (
-    Vocabulary,
-    find_word_tables,
-    fold_phrase,
-    load_vocabulary,
-)
-from alexmagnum.notation.lexicon import lexicon
-from alexmagnum.notation.province_names import province_names
+from alexmagnum.mail.parsing.mime import Vocabulary, find_word_tables, fold_phrase, load_vocabulary
+from alexmagnum.notation.names import province_names
+from alexmagnum.notation.words import lexicon
+from tests.each import cells
 
 ALEX, STANDARD = load_board("alexmagnum"), load_board("standard")
 
@@ -73,28 +69,13 @@ def test_a_command(line: str, kind: str, argument: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "Mi mandi la mappa?",
-        "Attendi una risposta",
-        "Pronto a tutto, come sempre",
-        "Assenza di notizie da 3 giorni",
-        "Aiuto, Lisimaco mi attacca",
-        "Che storia!",
-        "Clear as mud",
-        "History repeats itself",
-        "Draw me a map",
-        "I concede nothing",
-        "A MEN - TEB",
-        "Stampa la mappa",
-        "Press on!",
-        "press to win the day",
-        "Aiuto: Lisimaco mi attacca",
-        "The press to Ptolemy was fun",
-        "La stampa dice:",
-        "Presso Tolomeo:",
-        "SPARTA",
-        "ORDINI TOLOMEO PRIMAVERA 318",
-    ],
+    cells("""
+Mi mandi la mappa?|Attendi una risposta|Pronto a tutto, come sempre
+Assenza di notizie da 3 giorni|Aiuto, Lisimaco mi attacca|Che storia!|Clear as mud
+History repeats itself|Draw me a map|I concede nothing|A MEN - TEB|Stampa la mappa|Press on!
+press to win the day|Aiuto: Lisimaco mi attacca|The press to Ptolemy was fun|La stampa dice:
+Presso Tolomeo:|SPARTA|ORDINI TOLOMEO PRIMAVERA 318
+"""),
 )
 def test_a_sentence_is_no_command(line: str) -> None:
     assert requests_in(line) == Requests(line)
@@ -159,14 +140,10 @@ def test_the_italian_article_is_not_everybody(heading: str, everybody: bool, mas
 
 @pytest.mark.parametrize(
     "heading",
-    [
-        "STAMPA ANONIMA A TOL",
-        "STAMPA A TOL ANONIMA",
-        "Stampa grigia a Tolomeo",
-        "ANONYMOUS PRESS TO TOL",
-        "anonima stampa a TOL",
-        "GREY PRESS TO Ptolemy:",
-    ],
+    cells("""
+STAMPA ANONIMA A TOL|STAMPA A TOL ANONIMA|Stampa grigia a Tolomeo|ANONYMOUS PRESS TO TOL
+anonima stampa a TOL|GREY PRESS TO Ptolemy:
+"""),
 )
 def test_anonymous_press(heading: str) -> None:
     (piece,) = requests_in(f"{heading}\nciao\nENDPRESS").press

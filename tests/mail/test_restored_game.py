@@ -9,15 +9,14 @@ import pytest
 
 from alexmagnum.game.backups import FOLDER
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.folder import FILE
-from alexmagnum.game.outbox_store import DRAFT, SENT, UNCERTAIN
+from alexmagnum.game.file import FILE
+from alexmagnum.game.letters import DRAFT, SENT, UNCERTAIN
 from alexmagnum.game.restore import Restored, is_mail_held, release_mail
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
-from alexmagnum.workflow.outbox import open_outbox, send_letters
-from alexmagnum.workflow.process import process_phase
-from alexmagnum.workflow.restore import restore
+from alexmagnum.workflow.letters import open_outbox, send_letters
+from alexmagnum.workflow.publish import process_phase, restore
 from alexmagnum.workflow.tick import Tick, run_tick
 from tests.game.desks import Clock, open_desk, salts
 from tests.mail.mail_desk import fetch, mail_desk, reply

@@ -22,7 +22,7 @@ def start_spring(box: MailboxGame) -> None:
             for power, orders in MEANT[phase].items():
                 desk.submit(power, "\n".join(orders))
             desk.process(phase)
-    box.run("outbox", "announce")
+    box.run("outbox", "remind", "--all")
     box.run("outbox", "send")
 
 

@@ -9,11 +9,10 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
-from alexmagnum.game.outbox_store import DRAFT, SENT, UNCERTAIN
-from alexmagnum.mail.lock import hold_lock
+from alexmagnum.game.letters import DRAFT, SENT, UNCERTAIN, find_automatic
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.sending import find_automatic, send
-from alexmagnum.mail.transport.delivery import DeliveryUnknown, NotSent, Seal
+from alexmagnum.mail.sending import send
+from alexmagnum.mail.transport import DeliveryUnknown, NotSent, Seal, hold_lock
 from tests.game.desks import Clock
 from tests.mail.smtp_server import desk_with_address, draft_letter
 
@@ -158,10 +157,10 @@ def test_a_letter_dropped_meanwhile_does_not_go(desk: Desk, box: Outbox) -> None
 
 def test_nothing_goes_by_itself_unless_it_is_set(desk: Desk, box: Outbox) -> None:
     number = draft_letter(desk)
-    assert find_automatic(box) == ()
+    assert find_automatic(box.store, box.game.settings()) == ()
     desk.set("receipts", "send")
 
-    assert find_automatic(box) == (number,)
+    assert find_automatic(box.store, box.game.settings()) == (number,)
 
 
 def test_what_was_refused_for_good_is_not_tried_by_itself_again(desk: Desk, box: Outbox) -> None:
@@ -169,7 +168,7 @@ def test_what_was_refused_for_good_is_not_tried_by_itself_again(desk: Desk, box:
     desk.set("receipts", "send")
     draft_letter(desk)
     list(send(box, carrier=Postman(before=NotSent("mail-refused", why="550"))))
-    assert find_automatic(box) == ()
+    assert find_automatic(box.store, box.game.settings()) == ()
 
     assert [d.state for d in send(box, carrier=Postman())] == [SENT]
 
@@ -179,7 +178,7 @@ def test_what_was_refused_for_now_is_tried_again(desk: Desk, box: Outbox) -> Non
     number = draft_letter(desk)
     list(send(box, carrier=Postman(before=NotSent("mail-later", why="451"))))
 
-    assert find_automatic(box) == (number,)
+    assert find_automatic(box.store, box.game.settings()) == (number,)
 
 
 def test_files_left_for_another_program_go_when_letters_of_the_next_phase_are_left(

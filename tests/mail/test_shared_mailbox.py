@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from alexmagnum.mail import shared_mailbox
-from alexmagnum.mail.transport.imap import read_mailbox
-from alexmagnum.mail.transport.mailbox_files import Found
+from alexmagnum.mail.transport import Found, read_mailbox
 from tests.cli.games_table import GamesTable
 from tests.mail.dovecot import Dovecot
 
@@ -36,7 +35,7 @@ def folder() -> str:
 def games(tmp_path: Path, imap_server: Dovecot, imap_password: None, folder: str) -> GamesTable:
     imap_server.deliver(folder=folder)
     table = GamesTable(tmp_path / "games", _now)
-    settings = {**imap_server.settings, "imap_folder": folder, "gm_address": "gm@example.net"}
+    settings = {**imap_server.settings_of(folder), "gm_address": "gm@example.net"}
     table.create("alfa", "beta", settings=settings)
     return table
 
@@ -133,12 +132,12 @@ def test_a_player_who_joins_later_is_looked_for_in_mail_of_no_game(
 
 
 def test_no_phase_is_resolved_while_the_mailbox_cannot_be_read_and_one_letter_says_so(
-    games: GamesTable, folder: str
+    games: GamesTable, imap_server: Dovecot, folder: str
 ) -> None:
     for name in ("alfa", "beta"):
         with games.desk(name) as desk:
             desk.set_deadline(_now() - timedelta(minutes=1))
-            desk.set("imap_folder", "Nowhere")
+            desk.set("imap_server", imap_server.settings_of("Nowhere")["imap_server"])
     done = games.tick(options=("--process",), status=1)
     letters = list(games.folder.glob("*/outbox/gm-*.eml"))
 
@@ -153,7 +152,7 @@ def test_games_with_mailboxes_of_their_own_fetch_them_themselves(
     games: GamesTable, imap_server: Dovecot, folder: str
 ) -> None:
     with games.desk("beta") as desk:
-        desk.set("imap_folder", f"{folder} of beta")
+        desk.set("imap_server", imap_server.settings_of(f"{folder} of beta")["imap_server"])
     imap_server.deliver(games.mail(ORDERS, to=games.address("beta")), folder=f"{folder} of beta")
     games.tick()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.errors import GameError
-from alexmagnum.mail.transport.mailbox_files import MOST, Found, read_source, received_at
+from alexmagnum.mail.transport import MOST, Found, read_source, received_at
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 

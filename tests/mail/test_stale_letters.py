@@ -8,12 +8,18 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.game import Desk
-from alexmagnum.game.outbox_store import DRAFT, DROPPED, SENT, Mailing
+from alexmagnum.game.letters import DRAFT, DROPPED, SENT, Mailing
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import DRAFTS, WITHDRAWN, Outbox
-from alexmagnum.workflow.letters import draft_deadline_letters, draft_report_letters
+from alexmagnum.workflow.letters import (
+    draft_deadline_letters,
+    draft_todays_reminders,
+    open_outbox,
+    send_letters,
+    update_letters,
+)
 from alexmagnum.workflow.materials import Materials
-from alexmagnum.workflow.outbox import draft_todays_reminders, open_outbox, send_letters
+from alexmagnum.workflow.publish import process_phase
 from tests.game.desks import NOON, Clock
 from tests.mail.mail_desk import fetch, mail, mail_desk, reply
 
@@ -129,22 +135,42 @@ def test_a_reminder_tells_the_deadline_as_it_is_now(desk: Desk) -> None:
 def test_a_report_says_what_is_due_when_it_is_sent(desk: Desk) -> None:
     """The report of spring was not sent before autumn was processed as well."""
     desk.process("1901-spring", allow_missing=True)
-    draft_report_letters(Materials(desk), ["1901-spring"])
+    update_letters(Materials(desk), ["1901-spring"])
     desk.process("1901-autumn", allow_missing=True)
     reports = _letters(desk, "report")
 
     assert reports
     assert {one.phase for one in reports} == {str(desk.phase)}
-    assert all(one.grounds.phase == str(desk.phase) for one in reports)
+    assert all(one.grounds["phase"] == str(desk.phase) for one in reports)
     box = Outbox(desk.game)
     assert all("Autunno 1901" not in box.text(one).partition("====")[0] for one in reports)
     assert {entry["why"] for entry in _journal(desk, "mail-rewrite")} == {"letter-overtaken"}
 
 
+def test_a_report_that_goes_by_itself_later_says_what_is_due_then(desk: Desk) -> None:
+    desk.process("1901-spring", allow_missing=True)
+    update_letters(Materials(desk), ["1901-spring"])
+    desk.set("reports", "send")
+    process_phase(desk, "1901-autumn", allow_missing=True)
+    box = Outbox(desk.game)
+    sent = [one for one in box.list_letters((SENT,)) if "1901-spring" in _reported(desk, one)]
+
+    assert len(sent) == 2
+    for one in sent:
+        said = box.text(one).partition("====")[0]
+        assert "Autunno 1901" not in said
+        assert "Autumn 1901" not in said
+
+
+def _reported(desk: Desk, letter: Mailing) -> list[str]:
+    names = desk.game.phases_of_outcomes()
+    return [names[outcome] for outcome in letter.key.outcomes]
+
+
 def test_a_deadline_that_changed_again_is_not_told(desk: Desk, clock: Clock) -> None:
     desk.set("announcements", "draft")
     desk.process("1901-spring", allow_missing=True)
-    draft_report_letters(Materials(desk), ["1901-spring"])
+    update_letters(Materials(desk), ["1901-spring"])
     assert "report" in _send_all(desk)
     clock.pass_by(hours=1)
     desk.set_deadline(NOON.replace(day=25))
@@ -167,7 +193,7 @@ def test_a_changed_deadline_is_not_told_before_the_first_letter(desk: Desk) -> N
 def test_what_the_game_master_wrote_into_a_stale_draft_is_kept(desk: Desk, kind: str) -> None:
     if kind == "report":
         desk.process("1901-spring", allow_missing=True)
-        draft_report_letters(Materials(desk), ["1901-spring"])
+        update_letters(Materials(desk), ["1901-spring"])
     else:
         fetch(desk, reply(desk, "France", "A PAR - BUR"))
     box = Outbox(desk.game)
@@ -226,7 +252,7 @@ def test_a_mail_that_still_waits_is_told_when_the_note_is_withdrawn(
     inbox = Inbox(desk.game)
     inbox.accept(first) if decision == "accept" else inbox.reject([first])
 
-    assert [note.grounds.waiting for note in _letters(desk, "note")] == [second]
+    assert [note.grounds["waiting"] for note in _letters(desk, "note")] == [str(second)]
     inbox.reject([second])
     assert "note" not in _send_all(desk)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.mail.parsing.html import read_page
-from alexmagnum.mail.parsing.vocabulary import load_vocabulary
+from alexmagnum.mail.parsing.mime import load_vocabulary
 from tests.mail.mail_desk import answers, fetch, mail_desk, reply
 
 Table = Sequence[Sequence[str]]

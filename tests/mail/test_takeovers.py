@@ -8,21 +8,21 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.game import Desk
-from alexmagnum.game.outbox_store import DRAFT, SENT
-from alexmagnum.game.values import Player
-from alexmagnum.mail.letters.composition import read_text
+from alexmagnum.game.game import Player
+from alexmagnum.game.letters import DRAFT, SENT
+from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
-from alexmagnum.workflow.deadlines import extend_deadline
+from alexmagnum.workflow.changes import extend_deadline, replace_player, set_player
 from alexmagnum.workflow.letters import (
-    draft_corrections,
     draft_missing_reports,
     draft_opening_letters,
+    open_outbox,
+    update_letters,
 )
-from alexmagnum.workflow.materials import Materials
-from alexmagnum.workflow.outbox import open_outbox
-from alexmagnum.workflow.players import replace_player, set_player
-from alexmagnum.workflow.process import process_phase
+from alexmagnum.workflow.materials import Materials, ReportRequest, compose_report
+from alexmagnum.workflow.publish import process_phase
 from tests.game.desks import Clock
 from tests.mail.mail_desk import fetch, mail_desk, reply
 
@@ -84,7 +84,7 @@ def test_the_welcome_says_if_nothing_is_missing(desk: Desk) -> None:
 def test_it_is_one_letter_and_no_old_report_follows(desk: Desk) -> None:
     _replace(desk)
     _send(desk)
-    for made in (draft_missing_reports(Materials(desk)), draft_corrections(Materials(desk))):
+    for made in (draft_missing_reports(Materials(desk)), update_letters(Materials(desk))):
         assert not made.drafted
     _send(desk)
 
@@ -128,7 +128,7 @@ def test_after_an_undo_the_newcomer_hears_of_the_phase_that_their_welcome_told(d
     _replace(desk)
     _send(desk)
     desk.undo()
-    draft_corrections(Materials(desk))
+    update_letters(Materials(desk))
 
     assert _letters(desk) == ["welcome", "phase"]
     assert "Spring 1901" in _text(desk)
@@ -140,7 +140,7 @@ def test_a_correction_of_a_phase_before_them_goes_to_the_others_alone(desk: Desk
     _replace(desk)
     _send(desk)
     desk.amend(SPRING, "Italy", "A VEN - PIE")
-    draft_corrections(Materials(desk))
+    update_letters(Materials(desk))
     box = open_outbox(desk)
     mine = [m for m in box.list_letters((DRAFT,)) if m.address == CARLA]
 
@@ -189,8 +189,9 @@ def test_what_the_former_player_wrote_is_in_nothing_for_the_new_one(tmp_path: Pa
         process_phase(desk, SPRING, allow_missing=True)
         box = open_outbox(desk)
         letters = [box.message(m.id).as_string() for m in box.list_letters() if m.address == CARLA]
-        (report,) = (desk.folder / "reports" / SPRING).glob("France.en.json")
-        told = report.read_text("utf-8")
+        told = str(
+            compose_report(desk, ReportRequest(SPRING, "France", "json"), load_sentences("en"))
+        )
 
     assert any("A PAR H" in text for text in letters)
     assert not [text for text in (*letters, told) if "Anna" in text]

@@ -12,7 +12,7 @@ from email.utils import parseaddr
 
 import pytest
 
-from alexmagnum.cases.schema_writer import position_data
+from alexmagnum.cases.schema import position_data
 from alexmagnum.game import Desk
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
@@ -43,7 +43,7 @@ def year(
         return
     imap: Dovecot = request.getfixturevalue("imap_server")
     with run_smtp_server() as smtp:
-        settings = {**imap.settings, **smtp.settings, "imap_folder": "Three games"}
+        settings = {**imap.settings_of("Three games"), **smtp.settings}
         games = ThreeGames(
             home,
             lambda raws, at: imap.deliver(*raws, at=at, folder="Three games"),

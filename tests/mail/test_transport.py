@@ -6,18 +6,17 @@ import smtplib
 import ssl
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 import trustme
 
-from alexmagnum.game.outbox_store import DRAFT, SENT, UNCERTAIN
+from alexmagnum.game.letters import DRAFT, SENT, UNCERTAIN
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery, send
-from alexmagnum.mail.transport.delivery import NotSent
-from alexmagnum.mail.transport.sendmail import SENDMAIL
-from alexmagnum.mail.transport.smtp import SmtpCarrier
+from alexmagnum.mail.transport import SENDMAIL, NotSent, SmtpCarrier
 from tests.mail.smtp_server import (
     PASSWORD,
     USER,
@@ -34,7 +33,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH")
 SECRET = "ALEXMAGNUM_SMTP_PASSWORD"
 
 
-def _deliver(folder: Path, settings: dict[str, str], *powers: str) -> list[Delivery]:
+def _deliver(folder: Path, settings: Mapping[str, str], *powers: str) -> list[Delivery]:
     with desk_with_address(folder / "g", settings) as desk:
         for power in powers or ("Austria",):
             draft_letter(desk, power)
@@ -108,7 +107,7 @@ def test_attempts_are_counted_and_the_error_is_kept(tmp_path: Path) -> None:
 def test_no_answer_to_the_mail_itself_leaves_it_uncertain(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("alexmagnum.mail.transport.smtp.LAST_WORD", 0.3)
+    monkeypatch.setattr("alexmagnum.mail.transport.LAST_WORD", 0.3)
     with run_smtp_server() as post:
         post.on_data = lambda envelope: time.sleep(1)
         (delivery,) = _deliver(tmp_path, {**post.settings})
@@ -148,7 +147,7 @@ def test_a_line_that_breaks_before_the_final_dot_leaves_a_draft(
 
 def test_a_mail_whose_last_line_is_not_closed_ends_all_the_same() -> None:
     with run_smtp_server() as post:
-        carrier = SmtpCarrier({**post.settings, "smtp_user": "", "mail_address": USER})
+        carrier = SmtpCarrier({**post.settings, "mail_address": USER})
         carrier.carry("x", b"Subject: x\r\n\r\nopen", USER, "anna@example.org", lambda: None)
         carrier.close()
 
@@ -175,7 +174,7 @@ def test_without_a_server_nothing_is_tried_twice(tmp_path: Path) -> None:
 def test_a_password_opens_the_door(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SECRET, PASSWORD)
     with _guarded() as post:
-        (delivery,) = _deliver(tmp_path, {**post.settings, "smtp_user": USER})
+        (delivery,) = _deliver(tmp_path, post.settings_of(USER))
 
     assert delivery.state == SENT
 
@@ -187,7 +186,7 @@ def _guarded() -> AbstractContextManager[SmtpServer]:
 def test_a_wrong_password_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SECRET, "wrong")
     with _guarded() as post:
-        (delivery,) = _deliver(tmp_path, {**post.settings, "smtp_user": USER})
+        (delivery,) = _deliver(tmp_path, post.settings_of(USER))
 
     assert (delivery.state, _code(delivery)) == (DRAFT, "mail-no-login")
     assert "wrong" not in str(delivery.problem)
@@ -197,9 +196,9 @@ def test_a_missing_password_is_told_with_where_to_put_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv(SECRET, raising=False)
-    monkeypatch.setattr("alexmagnum.mail.transport.smtp.find_password", lambda *_: "")
+    monkeypatch.setattr("alexmagnum.mail.transport.find_password", lambda *_: "")
     with _guarded() as post:
-        (delivery,) = _deliver(tmp_path, {**post.settings, "smtp_user": USER})
+        (delivery,) = _deliver(tmp_path, post.settings_of(USER))
 
     assert delivery.problem is not None
     assert (_code(delivery), delivery.problem.data["variable"]) == ("password-missing", SECRET)
@@ -208,9 +207,9 @@ def test_a_missing_password_is_told_with_where_to_put_it(
 def test_a_password_never_goes_over_an_open_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """But on this computer itself, where nobody listens."""
     monkeypatch.setenv(SECRET, PASSWORD)
-    monkeypatch.setattr("alexmagnum.mail.transport.smtp.is_local_host", lambda host: False)
+    monkeypatch.setattr("alexmagnum.mail.transport.is_local_host", lambda host: False)
     with _guarded() as post:
-        settings = {**post.settings, "smtp_user": USER, "mail_address": USER}
+        settings = {**post.settings_of(USER), "mail_address": USER}
         with pytest.raises(NotSent) as refused:
             SmtpCarrier(settings).carry("x", b"x", "a@b.org", "c@d.org", lambda: None)
 
@@ -242,8 +241,8 @@ def _trust(authority: trustme.CA, folder: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("SSL_CERT_FILE", str(folder / "ca.pem"))
 
 
-def _secret(post: SmtpServer, security: str) -> dict[str, str]:
-    return {**post.settings, "smtp_security": security, "smtp_host": "localhost"}
+def _secret(post: SmtpServer, scheme: str) -> dict[str, str]:
+    return {**post.settings_of(scheme=scheme, host="localhost")}
 
 
 def test_starttls_is_used(
@@ -254,7 +253,7 @@ def test_starttls_is_used(
 ) -> None:
     _trust(authority, tmp_path, monkeypatch)
     with run_smtp_server(tls_context=server_side, require_starttls=True) as post:
-        (delivery,) = _deliver(tmp_path, _secret(post, "starttls"))
+        (delivery,) = _deliver(tmp_path, _secret(post, "smtp"))
 
     assert delivery.state == SENT
 
@@ -267,7 +266,7 @@ def test_tls_is_used(
 ) -> None:
     _trust(authority, tmp_path, monkeypatch)
     with run_smtp_server(ssl_context=server_side) as post:
-        (delivery,) = _deliver(tmp_path, _secret(post, "tls"))
+        (delivery,) = _deliver(tmp_path, _secret(post, "smtps"))
 
     assert delivery.state == SENT
 
@@ -276,7 +275,7 @@ def test_a_server_that_cannot_show_who_it_is_gets_nothing(
     tmp_path: Path, server_side: ssl.SSLContext
 ) -> None:
     with run_smtp_server(tls_context=server_side, require_starttls=True) as post:
-        (delivery,) = _deliver(tmp_path, _secret(post, "starttls"))
+        (delivery,) = _deliver(tmp_path, _secret(post, "smtp"))
 
     assert (delivery.state, _code(delivery)) == (DRAFT, "mail-no-server")
     assert post.taken == []
@@ -285,7 +284,7 @@ def test_a_server_that_cannot_show_who_it_is_gets_nothing(
 def test_a_server_without_starttls_gets_nothing(tmp_path: Path) -> None:
     """Somebody on the line may have struck it out."""
     with run_smtp_server() as post:
-        (delivery,) = _deliver(tmp_path, _secret(post, "starttls"))
+        (delivery,) = _deliver(tmp_path, _secret(post, "smtp"))
 
     assert (_code(delivery), post.taken) == ("mail-no-server", [])
 

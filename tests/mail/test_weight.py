@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.cases.case_files import read_turn
-from alexmagnum.game.values import Player
+from alexmagnum.cases.files import read_turn
+from alexmagnum.game.game import Player
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.workflow.process import process_phase
+from alexmagnum.workflow.publish import process_phase
 from tests.game.desks import new_desk
 from tests.sample_turn import NAMES, ORDERS, read_sample_mail
 

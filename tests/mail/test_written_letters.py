@@ -11,18 +11,22 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
+from alexmagnum.game.game import Player, Standby
 from alexmagnum.game.inbox_store import REJECTED, WAITING
-from alexmagnum.game.outbox_store import DRAFT, DROPPED, SENT
-from alexmagnum.game.standby import add_standby, read_standby, remove_standby
-from alexmagnum.game.values import Player, Standby
+from alexmagnum.game.letters import DRAFT, DROPPED, SENT
+from alexmagnum.game.people import add_standby, read_standby, remove_standby
+from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.letters.composition import read_text
+from alexmagnum.mail.notices import Readers, Words
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
-from alexmagnum.mail.written_letters import Readers, Words
-from alexmagnum.workflow.outbox import open_outbox
-from alexmagnum.workflow.people import invite_standby, replace_by_standby, write_letters
-from alexmagnum.workflow.players import replace_player
+from alexmagnum.workflow.changes import (
+    invite_standby,
+    replace_by_standby,
+    replace_player,
+    write_letters,
+)
+from alexmagnum.workflow.letters import open_outbox
 from tests.commands import run_command
 from tests.game.desks import Clock
 from tests.mail.mail_desk import ANNA, BRUNO, fetch, mail, mail_desk
@@ -282,16 +286,16 @@ def test_the_commands_of_the_list(tmp_path: Path) -> None:
     def run(*arguments: str) -> str:
         return run_command(*arguments, cwd=tmp_path).out
 
-    run("standby", "add", "Carla Verdi <carla@example.net>, <c@example.com>", "--speaks", "en")
-    listed = json.loads(run("standby", "list", "--json"))
-    invited = json.loads(run("standby", "invite", "France", "--json"))
+    run("standby", "Carla Verdi <carla@example.net>, <c@example.com>", "--speaks", "en")
+    listed = json.loads(run("standby", "--json"))
+    invited = json.loads(run("standby", "--invite", "France", "--json"))
     run("player", "replace", "France", "--standby", "1")
-    gone = json.loads(run("standby", "list", "--past", "--json"))
+    gone = json.loads(run("standby", "--past", "--json"))
 
     assert listed[0]["other_addresses"] == ["c@example.com"]
     assert [one["standby"] for one in invited["drafted"]] == [1]
     assert gone[0]["power"] == "France"
-    assert "--" not in run("standby", "list")
+    assert "--" not in run("standby")
 
 
 def test_an_invitation_shows_the_game_as_it_is_when_it_is_sent(tmp_path: Path) -> None:

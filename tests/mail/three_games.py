@@ -18,11 +18,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from alexmagnum.bots.random_player import random_orders
 from alexmagnum.game import Desk
-from alexmagnum.game.values import NewGame, Player
+from alexmagnum.game.game import NewGame, Player
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.notation import write_order
-from alexmagnum.play import random_orders
 from tests.commands import Printed, run_command
 from tests.game.desks import new_desk
 from tests.mail.machine_replies import bounce, of_a_list, out_of_office

@@ -1,9 +1,11 @@
-"""How webmail and the programs of telephones write an answer."""
+"""How webmail and the programs of telephones write an answer; all programs by how they quote."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 
+from tests.mail import clients
 from tests.mail.clients import Letter, alternative, attribution, same
 from tests.mail.mime import message, page, quoted, text, wrapped
 from tests.mail.people import GAME, GM
@@ -253,3 +255,43 @@ def spanish(letter: Letter) -> bytes:
     head = f"El vie, 20 nov 2026 a las 18:12, {GM} (<{GAME}>) escribió:\n"
     plain = letter.arranged(head, same, quoted)
     return message(letter.fields(), text(plain + "\n"))
+
+
+MARKED: tuple[Callable[[Letter], bytes], ...] = (
+    clients.gmail_web,
+    clients.gmail_app,
+    clients.apple_mail,
+    clients.iphone_html,
+    clients.thunderbird,
+    clients.thunderbird_html,
+    clients.evolution,
+    clients.mutt,
+    clients.k9,
+    clients.outlook_express,
+    libero,
+    roundcube,
+    roundcube_html,
+    horde,
+)
+"""Programs that mark each quoted line or element: answers may stand anywhere."""
+
+UNMARKED: tuple[Callable[[Letter], bytes], ...] = (
+    clients.outlook_desktop,
+    clients.outlook_web,
+    clients.outlook_mobile,
+    clients.windows_mail,
+    clients.iphone,
+    clients.fairemail,
+    libero_old,
+    virgilio,
+    tim,
+    yahoo,
+    yahoo_app,
+    samsung,
+    protonmail,
+    zimbra,
+)
+"""Programs that do not, or whose users write above."""
+
+FOREIGN = (gmx, thunderbird_german, orange, apple_french,
+           spanish)  # fmt: skip

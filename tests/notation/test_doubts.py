@@ -8,6 +8,7 @@ import pytest
 
 from alexmagnum.notation import read_orders, write_order
 from alexmagnum.position import Phase, Position
+from tests.each import cells
 from tests.notation.tables import EGYPT, position, retreating
 
 PICKS = position("alexmagnum", "", "picks")
@@ -24,22 +25,13 @@ def _read(text: str, where: Position) -> list[str]:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "Menfi va a Tebe?",
-        "Can A MEN move to TEB?",
-        "A MEN - TEB? NO.",
-        "A MEN - TEB, va bene?",
-        "A MEN - TEB se Seleuco non attacca",
-        "A MEN - TEB (solo se Seleuco è d'accordo)",
-        "A MEN - TEB unless SEL moves there",
-        "A MEN - TEB forse",
-        "A MEN - TEB o SIW",
-        "Scherzo: A MEN - TEB",
-        "A MEN - TEB, just kidding!",
-        "A MEN - TEB?? no, lascia perdere",
-        "A MEN - TEB, non sono sicuro",
-        "A MEN - TEB (ma è uno scherzo, non farlo!)",
-    ],
+    cells("""
+Menfi va a Tebe?|Can A MEN move to TEB?|A MEN - TEB? NO.|A MEN - TEB, va bene?
+A MEN - TEB se Seleuco non attacca|A MEN - TEB (solo se Seleuco è d'accordo)
+A MEN - TEB unless SEL moves there|A MEN - TEB forse|A MEN - TEB o SIW|Scherzo: A MEN - TEB
+A MEN - TEB, just kidding!|A MEN - TEB?? no, lascia perdere|A MEN - TEB, non sono sicuro
+A MEN - TEB (ma è uno scherzo, non farlo!)
+"""),
 )
 def test_an_order_that_is_doubted_does_not_count_and_is_reported(text: str) -> None:
     reading = read_orders(text, EGYPT, "TOL")

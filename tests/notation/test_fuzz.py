@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from alexmagnum.errors import Ambiguous, Impossible, Unreadable
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.notation import read_order, read_orders
-from alexmagnum.notation.lexicon import lexicon
-from alexmagnum.notation.map_names import map_names
+from alexmagnum.notation.names import map_names
 from alexmagnum.notation.order_detection import find_heading_power
-from alexmagnum.notation.tokens import tokens
+from alexmagnum.notation.words import lexicon, tokens
 from alexmagnum.position import Phase, Position
 from tests.notation.tables import EGYPT, ITALY, position, retreating
 from tests.sizes import drawn, one_in, sampled, sized

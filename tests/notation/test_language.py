@@ -11,7 +11,7 @@ import alexmagnum.notation
 from alexmagnum.errors import Unreadable
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.notation import Lexicon, describe_order, read_order, read_orders
-from alexmagnum.notation.lexicon import lexicon, word_tables
+from alexmagnum.notation.words import lexicon, word_tables
 from alexmagnum.orders import Convoy, Hold, Move, Support
 from tests.notation.tables import EGYPT, ITALY
 

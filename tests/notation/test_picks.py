@@ -6,67 +6,39 @@ import pytest
 
 from alexmagnum.notation import NotationSettings, read_orders
 from alexmagnum.orders import Pick
+from tests.each import cells
 from tests.notation.tables import position
 
 PICKS = position("alexmagnum", "", "picks")
 BABYLON = {"TOL": (Pick("BAB"),)}
 
 SENTENCES = """
-Scelgo Babilonia
-scelgo di prendere Babilonia
-Vorrei Babilonia
-Vorrei prendere la città di Babilonia, per favore
-voglio Babilonia
-La mia scelta per questo periodo è Babilonia
-Scelta = Babilonia
-La mia scelta cade su Babilonia.
-Opto per Babilonia
-Stavolta prendo Babilonia
-Se non ti dispiace scelgo Babilonia
-Ciao! Scelgo Babilonia. Bruno
-Caro arbitro, scelgo Babilonia. Grazie, Lidia
-Tolomeo sceglie Babilonia
-Babilonia è la mia scelta
-Per favore Babilonia
-Babilonia, grazie
-Babilonia (BAB)
-BAB - Babilonia
-Scelgo la bella Babilonia
-scelgo per ora Babilonia
-I pick Babylon
-My pick for this period is Babylon.
-I would like to take Babylon, thank you
-I'll go with Babylon
-Please pick Babylon for me
-My choice: Babylon
-Give me Babylon
-Babylon it is
-Scelgo Babilonia invece di Tebe
-Scelgo Babilonia e non Tebe
+Scelgo Babilonia|scelgo di prendere Babilonia|Vorrei Babilonia
+Vorrei prendere la città di Babilonia, per favore|voglio Babilonia
+La mia scelta per questo periodo è Babilonia|Scelta = Babilonia|La mia scelta cade su Babilonia.
+Opto per Babilonia|Stavolta prendo Babilonia|Se non ti dispiace scelgo Babilonia
+Ciao! Scelgo Babilonia. Bruno|Caro arbitro, scelgo Babilonia. Grazie, Lidia
+Tolomeo sceglie Babilonia|Babilonia è la mia scelta|Per favore Babilonia|Babilonia, grazie
+Babilonia (BAB)|BAB - Babilonia|Scelgo la bella Babilonia|scelgo per ora Babilonia|I pick Babylon
+My pick for this period is Babylon.|I would like to take Babylon, thank you|I'll go with Babylon
+Please pick Babylon for me|My choice: Babylon|Give me Babylon|Babylon it is
+Scelgo Babilonia invece di Tebe|Scelgo Babilonia e non Tebe
 Scelgo Babilonia perché Tebe mi pare lontana
 """
 
 
-def _rows(text: str) -> list[str]:
-    return [row for row in text.split("\n") if row]
-
-
-@pytest.mark.parametrize("text", _rows(SENTENCES))
+@pytest.mark.parametrize("text", cells(SENTENCES))
 def test_a_verb_with_a_centre_is_a_pick_in_any_sentence(text: str) -> None:
     assert read_orders(text, PICKS, "TOL").orders == BABYLON
 
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "Forse scelgo Babilonia",
-        "Non scelgo Babilonia",
-        "Posso scegliere Babilonia?",
-        "Se Tebe è libera scelgo Babilonia",
-        "Bruno sceglie Babilonia",
-        "Maybe I pick Babylon",
-        "Scelgo di non prendere Babilonia",
-    ],
+    cells("""
+Forse scelgo Babilonia|Non scelgo Babilonia|Posso scegliere Babilonia?
+Se Tebe è libera scelgo Babilonia|Bruno sceglie Babilonia|Maybe I pick Babylon
+Scelgo di non prendere Babilonia
+"""),
 )
 def test_a_doubt_a_question_and_the_pick_of_another_are_none_and_that_is_said(text: str) -> None:
     (line,) = read_orders(text, PICKS, "TOL").lines
@@ -77,22 +49,10 @@ def test_a_doubt_a_question_and_the_pick_of_another_are_none_and_that_is_said(te
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "Simone",
-        "Susanna",
-        "Tito",
-        "Lara",
-        "Mara",
-        "Monica",
-        "Gaia",
-        "Silvia",
-        "niente",
-        "Babilnia",
-        "Babil",
-        "Allessandria",
-        "prendo tempo",
-        "Vorrei sapere se TEB è libera",
-    ],
+    cells("""
+Simone|Susanna|Tito|Lara|Mara|Monica|Gaia|Silvia|niente|Babilnia|Babil|Allessandria
+prendo tempo|Vorrei sapere se TEB è libera
+"""),
 )
 def test_a_lone_word_that_is_near_a_name_is_no_pick(text: str) -> None:
     assert read_orders(text, PICKS, "TOL").orders == {}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from alexmagnum.errors import Ambiguous, Unreadable
 from alexmagnum.notation import find_province
-from alexmagnum.notation.spelling import Spellings, distance, slips
+from alexmagnum.notation.names import Spellings, distance, slips
 from alexmagnum.orders import Hold, Move, Support
 from tests.each import check_each
 from tests.notation.tables import EGYPT, ITALY, board, codes, position, read

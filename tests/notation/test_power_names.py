@@ -5,13 +5,12 @@ from __future__ import annotations
 import pytest
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.state import parse_power
+from alexmagnum.game.game import parse_power
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.parsing.commands import read_requests
-from alexmagnum.mail.parsing.recipients import read_recipients
-from alexmagnum.mail.parsing.vocabulary import load_vocabulary
+from alexmagnum.mail.parsing.mime import load_vocabulary, read_recipients
 from alexmagnum.notation import read_orders
-from alexmagnum.notation.power_names import find_power, power_names
+from alexmagnum.notation.names import find_power, power_names
 from tests.notation.tables import board, position
 
 ALEXMAGNUM = {

@@ -10,6 +10,7 @@ from alexmagnum.errors import Ambiguous, Impossible, NotationError, Unreadable
 from alexmagnum.notation import NotationSettings, read_order, read_orders
 from alexmagnum.orders import Build, Hold, Move, Pick, Support
 from alexmagnum.position import Phase, Position
+from tests.each import cells
 from tests.notation.tables import EGYPT, ITALY, codes, line, position, read, retreating, units
 
 EXACT = NotationSettings(fuzzy="refuse")
@@ -108,19 +109,10 @@ def test_a_winter_order_is_refused_in_spring(text: str) -> None:
         *(
             (where, text)
             for where in (PICKS, DEPLOYMENT)
-            for text in (
-                "A ALE H",
-                "A ALE D",
-                "A ALE R MEN",
-                "A ALE S A MEN",
-                "A ALE - MEN",
-                "A ALE S",
-                "ALE H",
-                "ALE - MEN",
-                "Menfi va a Tebe",
-                "A Mefni tiene",
-                "A ALE S A Mefni",
-            )
+            for text in cells("""
+A ALE H|A ALE D|A ALE R MEN|A ALE S A MEN|A ALE - MEN|A ALE S|ALE H|ALE - MEN
+Menfi va a Tebe|A Mefni tiene|A ALE S A Mefni
+""")
         ),
     ],
 )
@@ -137,14 +129,10 @@ def test_the_order_of_a_unit_replaces_no_pick() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "Caro arbitro,",
-        "inviato da iPhone",
-        "(tessaglia la prendo dopo)",
-        "ALE in primis",
-        "Alessandria resta libera?",
-        "Tolomeo, periodo 1",
-    ],
+    cells("""
+Caro arbitro,|inviato da iPhone|(tessaglia la prendo dopo)|ALE in primis
+Alessandria resta libera?|Tolomeo, periodo 1
+"""),
 )
 def test_the_words_of_a_letter_are_no_pick(text: str) -> None:
     """Without a verb the name has to be all there is, and one that can be meant."""
@@ -156,16 +144,10 @@ def test_the_words_of_a_letter_are_no_pick(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "ALE",
-        "Alessandria per favore",
-        "ALE (se possibile)",
-        "A ALE",
-        "a Alessandria",
-        "Pick ALE",
-        "1. Alessandria!",
-        "Scelgo Alesandria",
-    ],
+    cells("""
+ALE|Alessandria per favore|ALE (se possibile)|A ALE|a Alessandria|Pick ALE|1. Alessandria!
+Scelgo Alesandria
+"""),
 )
 def test_a_centre_alone_stays_a_pick(text: str) -> None:
     assert read(text, PICKS, "TOL") == Pick("ALE")
@@ -304,34 +286,13 @@ def test_a_number_where_there_is_one_place_is_left_out_with_a_notice(
 
 
 PROSE = """
-Caro arbitro,
-Dear GM, my orders for the spring of 318:
-A presto, Cassandro
-A presto - Tolomeo
-Ciao, Cassandro
-Ciao a tutti!
-Con stima, Tolomeo
-Per Cassandro
-A Tolomeo: ti scrivo da Menfi
-Best wishes from Memphis (soon!)
-ecco gli ordini di primavera. Scusa il ritardo, ero ad Atene!
-Ho pensato di attaccare Tebe - forse - ma non so
-F. Rossi
-S.
---
-Inviato da iPhone
-On Mon, 3 Nov 2026 at 10:00 the GM wrote:
-https://example.org/a-b
-Saluti dalla Siria
-scelgo la pace
-I choose to wait for Memphis to fall
-Vorrei che tu appoggiassi il mio attacco in primavera
-Orders
-318 a.C.
-Autunno 318
-???
-(:-)
-A
+Caro arbitro,|Dear GM, my orders for the spring of 318:|A presto, Cassandro|A presto - Tolomeo
+Ciao, Cassandro|Ciao a tutti!|Con stima, Tolomeo|Per Cassandro|A Tolomeo: ti scrivo da Menfi
+Best wishes from Memphis (soon!)|ecco gli ordini di primavera. Scusa il ritardo, ero ad Atene!
+Ho pensato di attaccare Tebe - forse - ma non so|F. Rossi|S.|--|Inviato da iPhone
+On Mon, 3 Nov 2026 at 10:00 the GM wrote:|https://example.org/a-b|Saluti dalla Siria
+scelgo la pace|I choose to wait for Memphis to fall
+Vorrei che tu appoggiassi il mio attacco in primavera|Orders|318 a.C.|Autunno 318|???|(:-)|A
 """
 
 
@@ -345,22 +306,14 @@ def test_a_unit_alone_in_winter_is_a_build_where_the_power_can_build() -> None:
 
 
 SENTENCES = """
-Se mi attacchi, A MEN - TEB!
-Se Cassandro viene: A MEN - TEB
-Caro Bruno, se vieni, A MEN - TEB
-If he comes, A MEN - TEB
-Non fare: A MEN - TEB
-Non farò mai A MEN - TEB
-altrimenti A MEN - TEB
-Otherwise: A MEN - TEB
-Forse A MEN - TEB, ma non quest'anno
-Annullo A MEN - TEB
-All my units hold, except A MEN moves to TEB
-Tutte ferme tranne A MEN attacca TEB
+Se mi attacchi, A MEN - TEB!|Se Cassandro viene: A MEN - TEB|Caro Bruno, se vieni, A MEN - TEB
+If he comes, A MEN - TEB|Non fare: A MEN - TEB|Non farò mai A MEN - TEB|altrimenti A MEN - TEB
+Otherwise: A MEN - TEB|Forse A MEN - TEB, ma non quest'anno|Annullo A MEN - TEB
+All my units hold, except A MEN moves to TEB|Tutte ferme tranne A MEN attacca TEB
 """
 
 
-@pytest.mark.parametrize("text", [row for row in SENTENCES.split("\n") if row])
+@pytest.mark.parametrize("text", cells(SENTENCES))
 def test_a_condition_a_denial_or_a_thought_is_no_order_and_that_is_said(text: str) -> None:
     """Report such a line: it may have been meant as an order."""
     (said,) = [line for line in read_orders(text, EGYPT, "TOL").lines if not line.prose]
@@ -387,7 +340,7 @@ def test_others_units_may_be_spoken_of() -> None:
     assert line("Forse A PER - ECB, ma non quest'anno", EGYPT, "TOL").prose
 
 
-@pytest.mark.parametrize("text", [row for row in PROSE.split("\n") if row])
+@pytest.mark.parametrize("text", cells(PROSE))
 def test_prose_is_passed_over(text: str) -> None:
     """Greetings, signatures and remarks are neither orders nor errors, and name no power."""
     reading = read_orders(f"{text}\nA MEN H", EGYPT, "TOL")
@@ -398,20 +351,11 @@ def test_prose_is_passed_over(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "Cassandro",
-        "CAS:",
-        "Cassandro:",
-        "Ordini per Cassandro",
-        "Ordini di Cassandro:",
-        "Orders for Cassander",
-        "Cassander - Spring 318",
-        "CASSANDRO (CAS)",
-        "Cassandro - primavera 318 a.C.",
-        "** Cassandro **",
-        "I miei ordini di Cassandro",
-        "verde",
-    ],
+    cells("""
+Cassandro|CAS:|Cassandro:|Ordini per Cassandro|Ordini di Cassandro:|Orders for Cassander
+Cassander - Spring 318|CASSANDRO (CAS)|Cassandro - primavera 318 a.C.|** Cassandro **
+I miei ordini di Cassandro|verde
+"""),
 )
 def test_a_heading_names_the_power(text: str) -> None:
     assert read_orders(f"{text}\nF CRE H\n", EGYPT).orders == {"CAS": (Hold("F CRE"),)}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.board.model import Board
-from alexmagnum.cases.model import Case
+from alexmagnum.cases.files import Case
 from alexmagnum.errors import NotationError
 from alexmagnum.notation import (
     NotationSettings,
@@ -21,9 +21,9 @@ from alexmagnum.notation import (
     read_orders,
     write_order,
 )
-from alexmagnum.notation.canonical import CanonicalReader
-from alexmagnum.notation.lexicon import lexicon
 from alexmagnum.notation.order_parser import OrderParser
+from alexmagnum.notation.words import lexicon
+from alexmagnum.notation.writer import CanonicalReader
 from alexmagnum.orders import (
     Build,
     Convoy,

@@ -11,6 +11,7 @@ import pytest
 from alexmagnum.notation import read_orders
 from alexmagnum.orders import Build, Pick
 from alexmagnum.position import Phase, Position
+from tests.each import cells
 from tests.notation.first_names import FIRST_NAMES, SURNAMES
 from tests.notation.tables import position, retreating
 from tests.sizes import sampled, sized
@@ -21,29 +22,10 @@ DEPLOYMENT = position("alexmagnum", "", "deployment", owners=CENTRES)
 SPRING = position("alexmagnum", "TOL: A MEN, F EGI, G TIR, A SAR; SEL: A BAB")
 WINTER = replace(position("alexmagnum", "TOL: A MEN", owners=CENTRES), phase=Phase(318, "winter"))
 
-PLACES_AND_NAMES = (
-    "Lidia",
-    "Lydia",
-    "Larissa",
-    "Ale",
-    "Alexandria",
-    "Rod",
-    "Mat",
-    "Mac",
-    "Per",
-    "Pat",
-    "Persis",
-    "Simone",
-    "Susanna",
-    "Tito",
-    "Lara",
-    "Mara",
-    "Monica",
-    "Gaia",
-    "Silvia",
-    "Palmira",
-    "Ari",
-)
+PLACES_AND_NAMES = cells("""
+Lidia|Lydia|Larissa|Ale|Alexandria|Rod|Mat|Mac|Per|Pat|Persis|Simone|Susanna|Tito|Lara|Mara
+Monica|Gaia|Silvia|Palmira|Ari
+""")
 """Names that places have too, or nearly: every run tries them all."""
 
 CLOSINGS = (

@@ -11,6 +11,22 @@ brings into play.
 ``python -m tests.oracle --positions 20000 --seed 1`` compares it with the judge.
 """
 
+from tests.known_switches import refuse_unknown_switches
 from tests.oracle.solve import Solution, solve
 
 __all__ = ["Solution", "solve"]
+
+KNOWN_SWITCHES = (
+    "general_strength",
+    "general_support",
+    "major_city_capacity",
+    "major_city_upkeep",
+    "nobility",
+    "sea_capacity",
+)
+"""Switches whose rules the oracle solves."""
+
+OF_NO_MATTER = ("first_year", "last_year", "picks", "publish_picks", "victory_centres")
+"""Switches of the calendar and of the end of a game, which no single phase depends on."""
+
+refuse_unknown_switches(__name__, (*KNOWN_SWITCHES, *OF_NO_MATTER))

@@ -6,10 +6,16 @@ On a difference the message is a case ready to be pasted into a case file.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import make_dataclass
+from types import ModuleType
 
 import pytest
 from hypothesis import given
 
+import tests.oracle
+import tests.scenarios
+from alexmagnum.board.model import Rules
+from tests.known_switches import refuse_unknown_switches
 from tests.oracle.__main__ import BLOCK, compare_block
 from tests.oracle.compare import difference
 from tests.oracle.legality import find
@@ -159,3 +165,13 @@ def test_special_situations_come_up(profile: str) -> None:
     counts = Counter(name for scenario in drawn for name in situations(scenario))
     short = {name: counts[name] for name, least in OFTEN[profile].items() if counts[name] < least}
     assert not short, counts
+
+
+@pytest.mark.parametrize("room", [tests.oracle, tests.scenarios])
+def test_a_switch_of_the_rules_that_a_room_does_not_know_is_refused(room: ModuleType) -> None:
+    newer = make_dataclass("newer", [("river_toll", int, 0)], bases=(Rules,), frozen=True)
+    known = (*room.KNOWN_SWITCHES, *room.OF_NO_MATTER)
+
+    refuse_unknown_switches(room.__name__, known)
+    with pytest.raises(AssertionError, match="river_toll"):
+        refuse_unknown_switches(room.__name__, known, newer)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from alexmagnum.board.model import Board
 from alexmagnum.page_judge import load_bundle
-from alexmagnum.page_judge.board_data import write_board
-from alexmagnum.report.page_scripts import load_script
+from alexmagnum.page_judge.handler import write_board
+from alexmagnum.report.document import load_script
 from tests.page_judge.judges import Request
 
 ASK = """

@@ -13,10 +13,9 @@ from typing import Any
 
 import pytest
 
-from alexmagnum.board.load import load_board
+from alexmagnum.board.map_file import load_board
 from alexmagnum.board.model import Board
-from alexmagnum.page_judge.board_data import write_board
-from alexmagnum.page_judge.handler import PageJudge
+from alexmagnum.page_judge.handler import PageJudge, write_board
 
 ROOT = Path(__file__).resolve().parents[2]
 BUNDLE = ROOT / "alexmagnum" / "page_judge" / "bundle.txt"

@@ -40,8 +40,8 @@ def test_the_bundle_has_no_sign_that_html_or_a_script_would_take_for_its_own() -
 
 def test_the_bundle_has_the_judge_and_nothing_that_a_page_does_not_need() -> None:
     paths = {path.removeprefix("app/alexmagnum/") for path in unpack(load_bundle())}
-    assert {"judge/resolver.mpy", "campaign/calendar.mpy", "notation/reader.mpy"} <= paths
-    assert not paths & {"board/soundness.mpy", "cases/engine.mpy", "builds.mpy"}
+    assert {"judge/movement.mpy", "campaign.mpy", "notation/reader.mpy"} <= paths
+    assert not paths & {"board/map_check.mpy", "cases/engine.mpy", "draw/scene.mpy"}
     assert not any(path.startswith(("game/", "mail/", "draw/", "report/")) for path in paths)
 
 

@@ -15,11 +15,9 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge.outcome import WANTED
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
-from alexmagnum.page_judge.flips import find_flips
-from alexmagnum.page_judge.handler import PageJudge
+from alexmagnum.page_judge.handler import PageJudge, find_flips
 from alexmagnum.position import Position, Unit
-from alexmagnum.whatif.flip_text import flips_as_data
-from alexmagnum.whatif.flips import Flips
+from alexmagnum.whatif.flips import Flips, flips_as_data
 from tests.page_judge.judges import Request, ask_both, needs_node
 from tests.scenarios import PROFILES, seeded
 from tests.sizes import sized

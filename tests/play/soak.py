@@ -11,8 +11,14 @@ from time import perf_counter
 
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
-from alexmagnum.play import BrokenInvariantError, InvariantChecker, play_game
-from alexmagnum.play.turn_records import find_differences, replay_turn, write_turn
+from alexmagnum.play import (
+    BrokenInvariantError,
+    InvariantChecker,
+    find_differences,
+    play_game,
+    replay_turn,
+    write_turn,
+)
 
 KINDS: tuple[tuple[str, Mapping[str, int]], ...] = (
     ("alexmagnum", {}),

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from alexmagnum.board.load import maps_folder
+from alexmagnum.board.map_file import maps_folder
 from alexmagnum.cli import app
-from alexmagnum.cli.output import print_error
+from alexmagnum.cli.base import print_error
 from alexmagnum.play import BrokenInvariantError
 
 ROOT = Path(__file__).parents[2]
@@ -127,7 +127,7 @@ def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
 def test_a_fault_is_told_with_its_turn_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("alexmagnum.play.power_checks.owners_after", lambda _: {"ALE": "SEL"})
+    monkeypatch.setattr("alexmagnum.play.owners_after", lambda _: {"ALE": "SEL"})
     folder = tmp_path / "game"
     done = CliRunner().invoke(app, ["play", "--seed", "4", "--out", str(folder)])
 

@@ -14,23 +14,27 @@ from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import PhaseOutcome
 from alexmagnum.orders import Build, Convoy, Move, Order
-from alexmagnum.play import BrokenInvariantError, InvariantChecker, PlayedPhase, play_game
-from alexmagnum.play.invariants import CHECKS, Check
-from alexmagnum.play.movement_checks import check_losses, check_moves, check_retreats
-from alexmagnum.play.power_checks import (
+from alexmagnum.play import (
+    CHECKS,
+    BrokenInvariantError,
+    Check,
+    InvariantChecker,
+    PlayedPhase,
+    check_balance,
     check_builds,
     check_calendar,
-    check_centres,
-    check_nobility,
-    check_upkeep,
-)
-from alexmagnum.play.unit_checks import (
-    check_balance,
     check_capacity,
+    check_centres,
     check_garrisons,
+    check_losses,
+    check_moves,
+    check_nobility,
+    check_positions,
+    check_retreats,
     check_revolts,
-    check_soundness,
+    check_upkeep,
     check_whereabouts,
+    play_game,
 )
 from alexmagnum.position import Dislodged, Phase, Position, Unit
 
@@ -85,7 +89,7 @@ def test_a_position_that_cannot_stand() -> None:
     moved = _phase("movement")
     afloat = (*moved.outcome.units, Unit("TOL", "A", "EGE", number=3))
 
-    assert "army-afloat" in _says(check_soundness, _forged(moved, units=afloat))
+    assert "army-afloat" in _says(check_positions, _forged(moved, units=afloat))
 
 
 def test_two_units_in_one_place_and_too_many_in_a_province() -> None:
@@ -292,7 +296,7 @@ def test_a_judge_that_fails_is_blamed_with_the_turn_file(monkeypatch: pytest.Mon
         if position.phase.kind == "movement":
             raise ZeroDivisionError("no")
 
-    monkeypatch.setattr("alexmagnum.play.random_game.adjudicate", fails)
+    monkeypatch.setattr("alexmagnum.play.adjudicate", fails)
     with pytest.raises(BrokenInvariantError, match="ZeroDivisionError: no") as caught:
         list(play_game(load_board("standard"), 7))
 

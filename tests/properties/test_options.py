@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 
 from alexmagnum.board import load_board
-from alexmagnum.board.numbers import UnitNo
+from alexmagnum.board.tables import UnitNo
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.legality import Legality
 from alexmagnum.judge.options import legal_orders, legal_orders_of
@@ -32,7 +32,7 @@ from alexmagnum.orders import (
     Support,
     Waive,
 )
-from alexmagnum.play.random_game import play_game
+from alexmagnum.play import play_game
 from alexmagnum.position import KINDS, Position
 from tests.properties.conceivable import conceivable
 from tests.scenarios import SETTINGS, Scenario, scenarios

@@ -24,8 +24,8 @@ from alexmagnum import (
     load_board,
     load_sentences,
 )
-from alexmagnum.board.load import find_map
-from alexmagnum.play.random_game import play_game
+from alexmagnum.board.map_file import find_map
+from alexmagnum.play import play_game
 from tests.scenarios import Scenario, scenarios, thoroughly
 from tests.scenarios.between_moves import PhaseScenario, draw_retreats, draw_winter
 from tests.sizes import drawn

@@ -17,13 +17,12 @@ import networkx
 import pytest
 
 from alexmagnum.board import Board, load_board
-from alexmagnum.board.load import find_map
+from alexmagnum.board.map_file import find_map
 from alexmagnum.campaign import first_position, next_position
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.orders import Move, Order
-from alexmagnum.play.random_game import play_game
-from alexmagnum.position import Dislodged, Phase, Position, Unit
-from alexmagnum.unit_tables import UnitTables
+from alexmagnum.play import play_game
+from alexmagnum.position import Dislodged, Phase, Position, Unit, UnitTables
 from tests.scenarios import PROFILES, seeded
 
 MAPS = ("standard", "alexmagnum")

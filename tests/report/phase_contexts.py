@@ -12,15 +12,14 @@ from pathlib import Path
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position, next_position
-from alexmagnum.cases.case_files import read_turn
-from alexmagnum.game.values import Change, Player, Receipt, Seal, Understood
+from alexmagnum.cases.files import read_turn
+from alexmagnum.game.game import Change, Player, Receipt, Seal, Understood
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_orders, write_order
 from alexmagnum.position import Phase, Position, Unit
-from alexmagnum.report.formats import format_report_in_all
-from alexmagnum.report.map_pictures import MapPictures
-from alexmagnum.report.phase_context import PhaseContext
+from alexmagnum.report.context import PhaseContext
+from alexmagnum.report.formats import MapPictures, format_report_in_all
 
 ROOT = Path(__file__).parent.parent.parent
 BOARD = load_board("alexmagnum")

@@ -17,12 +17,11 @@ from alexmagnum.board.model import Board
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.lab.balance import SeriesFacts, measure_balance
 from alexmagnum.lab.balance_figures import BalanceFigures
-from alexmagnum.lab.rulings import RULINGS
-from alexmagnum.report.balance.formats import render_balance_report
-from alexmagnum.report.balance.sections import compose_balance_report
+from alexmagnum.lab.game import RULINGS
+from alexmagnum.report.balance import compose_balance_report, render_balance_report
 from tests.lab.simulated_results import draw_winners, join_results, make_results
 
-REPORT = Path(alexmagnum.__file__).parent / "report" / "balance"
+REPORT = Path(alexmagnum.__file__).parent / "report"
 ASSEMBLED = ("ruling-", "order-", "way-", "measure-", "column-", "centres-", "perhaps-")
 """How codes begin that no source names in full."""
 
@@ -80,7 +79,7 @@ def test_every_sentence_of_the_catalogue_is_used() -> None:
         code.removeprefix("balance-")
         for code in tomllib.loads(catalogue.read_text(encoding="utf-8"))
     ]
-    text = "\n".join(path.read_text(encoding="utf-8") for path in REPORT.glob("*.py"))
+    text = "\n".join(path.read_text(encoding="utf-8") for path in REPORT.glob("balance*.py"))
     named = set(re.findall(r"[a-z][a-z-]+", text))
 
     assert [

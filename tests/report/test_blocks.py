@@ -11,7 +11,7 @@ from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_order
 from alexmagnum.position import Phase, Position, Unit
-from alexmagnum.report.outcome_blocks import describe_outcome
+from alexmagnum.report.results import describe_outcome
 
 BOARD = load_board("alexmagnum")
 

@@ -6,7 +6,7 @@ from alexmagnum.board import load_board
 from alexmagnum.campaign import first_position
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.position import Phase
-from alexmagnum.report.centre_counts import CentreCount, count_centres, plot_centre_counts
+from alexmagnum.report.context import CentreCount, count_centres, plot_centre_counts
 
 BOARD = load_board("alexmagnum")
 START = first_position(BOARD)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alexmagnum.report.chart import (
+from alexmagnum.report.document import (
     BOTTOM,
     CONTRAST,
     LEFT,
@@ -17,12 +17,14 @@ from alexmagnum.report.chart import (
     PAPER,
     RIGHT,
     TOP,
+    Curve,
+    Curves,
+    Moment,
     contrast,
     draw_chart,
     make_legible,
     spread_names,
 )
-from alexmagnum.report.document import Curve, Curves, Moment
 
 
 def curves(*counts: tuple[int, ...], goal: int = 18) -> Curves:

@@ -14,9 +14,9 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge.options import legal_orders_of
 from alexmagnum.notation import describe_order, order_in, write_order
 from alexmagnum.orders import Waive
-from alexmagnum.play.random_game import play_game
+from alexmagnum.play import play_game
 from alexmagnum.position import Phase, Position, Unit
-from alexmagnum.report.sheet_choices import Choice, count_orders_due, list_subjects
+from alexmagnum.report.sheet import Choice, count_orders_due, list_subjects
 from tests.scenarios import SETTINGS, Scenario, scenarios
 from tests.sizes import drawn
 

@@ -11,11 +11,11 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
-from alexmagnum.game.declared_ends import ABANDON, DRAW, SOLO, Declaration
+from alexmagnum.game.undo import ABANDON, DRAW, SOLO, Declaration
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
+from alexmagnum.report.context import find_unit_changes, gather_story
 from alexmagnum.report.final_report import BRIEF, compose_final_report
 from alexmagnum.report.formats import FORMATS, render_report
-from alexmagnum.report.game_story import find_unit_changes, gather_story
 from tests.game.desks import new_desk, play
 from tests.sizes import sized
 

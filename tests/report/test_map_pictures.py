@@ -8,9 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.report.map_pictures import MapPictures
-from alexmagnum.report.phase_context import GM
-from alexmagnum.report.views import filter_context
+from alexmagnum.report.context import GM, filter_context
+from alexmagnum.report.formats import MapPictures
 from tests.report import phase_contexts
 from tests.report.test_phase_report_secrecy import OWN_PICKS
 

@@ -11,12 +11,11 @@ import pytest
 
 from alexmagnum.game import Desk
 from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.report.context import PhaseContext, View, filter_context, gather_past_phase
 from alexmagnum.report.document import Items, PhaseReport, Section, Table
-from alexmagnum.report.map_pictures import MapPictures
-from alexmagnum.report.mentions import AFTER, Mention
-from alexmagnum.report.phase_context import PhaseContext, gather_past_phase
+from alexmagnum.report.formats import MapPictures
 from alexmagnum.report.phase_report import compose_phase_report
-from alexmagnum.report.views import View, filter_context
+from alexmagnum.report.words import AFTER, Mention
 from tests.game.desks import new_desk
 from tests.report import phase_contexts
 

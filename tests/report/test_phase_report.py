@@ -12,19 +12,18 @@ from typing import Any
 import pytest
 import yaml
 
-from alexmagnum.board.load import load_board, maps_folder
+from alexmagnum.board.map_file import load_board, maps_folder
 from alexmagnum.campaign import first_position
-from alexmagnum.cases.case_files import read_turn
+from alexmagnum.cases.files import read_turn
+from alexmagnum.game.game import Change, Receipt, Seal, Understood
 from alexmagnum.game.mail_orders import read_mail
-from alexmagnum.game.seals import digest_orders
+from alexmagnum.game.orders import digest_orders
 from alexmagnum.game.settings import default_settings
-from alexmagnum.game.values import Change, Receipt, Seal, Understood
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.position import Position
-from alexmagnum.report.changes_table import tabulate_changes
+from alexmagnum.report.context import GM, PhaseContext
 from alexmagnum.report.formats import format_report
-from alexmagnum.report.paste_block import format_turn_file
-from alexmagnum.report.phase_context import GM, PhaseContext
+from alexmagnum.report.phase_report import format_turn_file, tabulate_changes
 from tests.report import phase_contexts
 from tests.sizes import sampled, sized
 

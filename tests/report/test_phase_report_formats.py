@@ -10,22 +10,19 @@ from html.parser import HTMLParser
 
 import pytest
 
-from alexmagnum.game.values import Player
+from alexmagnum.game.game import Player
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from alexmagnum.report.document import Cell, Column, Table
+from alexmagnum.report.context import GM, PhaseContext, filter_context
+from alexmagnum.report.document import Cell, Column, Table, escape_markdown, fence_text, wrap_text
 from alexmagnum.report.formats import (
     FORMATS,
+    MapPictures,
     format_report,
     format_report_in_all,
     format_table,
     render_report,
 )
-from alexmagnum.report.map_pictures import MapPictures
-from alexmagnum.report.markdown import escape_markdown, fence_text
-from alexmagnum.report.phase_context import GM, PhaseContext
 from alexmagnum.report.phase_report import compose_phase_report
-from alexmagnum.report.views import filter_context
-from alexmagnum.report.wrapping import wrap_text
 from tests.report import phase_contexts
 from tests.sizes import one_in
 

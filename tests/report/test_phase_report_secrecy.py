@@ -19,14 +19,12 @@ from hypothesis import strategies as st
 
 from alexmagnum.board import load_board
 from alexmagnum.campaign import first_position
-from alexmagnum.game.values import Change, Player, Receipt, Seal, Understood
+from alexmagnum.game.game import Change, Player, Receipt, Seal, Understood
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.orders import Pick
-from alexmagnum.report.formats import format_report, format_report_in_all
-from alexmagnum.report.map_pictures import MapPictures
-from alexmagnum.report.phase_context import GM, PhaseContext
-from alexmagnum.report.views import OPEN, filter_context
+from alexmagnum.report.context import GM, OPEN, PhaseContext, filter_context
+from alexmagnum.report.formats import MapPictures, format_report, format_report_in_all
 from tests.report import phase_contexts
 from tests.sizes import drawn
 
@@ -235,26 +233,10 @@ def _sections(context: PhaseContext, recipient: str | None) -> dict[str, Any]:
 def test_what_the_filter_does_not_name_is_empty_in_every_view() -> None:
     """A field added to the context passes only if somebody says so."""
     names = {field.name for field in fields(PhaseContext)}
-    filtered = {
-        "outcome",
-        "changes",
-        "before",
-        "after",
-        "gm_notes",
-        "players",
-        "bots",
-        "receipts",
-        "pending",
-        "ahead",
-        "seals",
-        "press",
-    }
+    filtered = {"outcome", "changes", "before", "after", "gm_notes", "players", "bots"}
+    filtered |= {"receipts", "pending", "ahead", "seals", "press"}
 
-    assert names - set(OPEN) - filtered == {
-        "addresses_public",
-        "names_hidden",
-        "nameless",
-    }
+    assert names - set(OPEN) - filtered == {"addresses_public", "names_hidden", "nameless"}
 
 
 def test_a_reader_who_is_no_power_is_refused() -> None:

@@ -10,7 +10,7 @@ from alexmagnum.errors import AlexMagnumError
 from alexmagnum.judge.options import legal_orders_of
 from alexmagnum.notation import write_order
 from alexmagnum.position import Position
-from alexmagnum.report.position_link import (
+from alexmagnum.report.sheet import (
     LONG,
     SharedTable,
     find_fragment,

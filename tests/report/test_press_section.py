@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from alexmagnum.game.values import Press
+from alexmagnum.game.game import Press
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
+from alexmagnum.report.context import GM, PhaseContext
 from alexmagnum.report.formats import format_report
-from alexmagnum.report.phase_context import GM, PhaseContext
 from tests.report import phase_contexts
 
 TEXT = "The zqtextqz of it.\n\nAnd more."

@@ -14,8 +14,8 @@ import pytest
 from alexmagnum.board import load_board
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.position import Phase, Position, Unit
-from alexmagnum.report.map_pictures import draw_position_map
-from alexmagnum.report.order_sheet import SheetHeading, render_order_sheet
+from alexmagnum.report.formats import draw_position_map
+from alexmagnum.report.sheet import SheetHeading, render_order_sheet
 
 BOARD = load_board("alexmagnum")
 POSITION = Position(

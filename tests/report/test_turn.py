@@ -9,14 +9,14 @@ from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_order
 from alexmagnum.position import Position, Unit, parse_phase
-from alexmagnum.report.names import phase_name
-from alexmagnum.report.turn_report import (
+from alexmagnum.report.results import (
     TITLE,
     TurnReport,
     compose_turn_report,
     format_order_lines,
     render_turn_report,
 )
+from alexmagnum.report.words import phase_name
 
 BOARD = load_board("alexmagnum")
 

@@ -30,6 +30,7 @@ ASSEMBLED = (
     "aside-*",
     "centre-*",
     "change-*",
+    "column-*",
     "desk-agreed-*",
     "desk-bot-*",
     "desk-deadlines-from-*",
@@ -40,6 +41,7 @@ ASSEMBLED = (
     "desk-vote-*",
     "distance-*",
     "end-*",
+    "fact-*",
     "final-*",
     "house-*",
     "inbox-state-*",
@@ -78,7 +80,7 @@ def _codes_in(*rooms: str) -> set[str]:
     """The first text argument of every Reason, BadFile... and ``format`` call in some rooms."""
     position = {"Reason": 0, "BadFile": 1, "bad": 1, "format": 0, "_stopped": 0, "NotationError": 0}
     position |= {"Unreadable": 0, "Ambiguous": 0, "Impossible": 0, "Notice": 0, "Fault": 1}
-    position |= {"GameError": 0}
+    position |= {"GameError": 0, "say": 0}
     codes = set()
     for room in rooms:
         if room == "notation":  # its describer says phrases of its own tables
@@ -88,6 +90,8 @@ def _codes_in(*rooms: str) -> set[str]:
                 if not isinstance(node, ast.Call):
                     continue
                 name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+                if name == "say" and path.name.startswith("balance"):
+                    continue  # its codes begin with "balance-"
                 at = position.get(name, -1)
                 if 0 <= at < len(node.args):
                     argument = node.args[at]

@@ -15,6 +15,7 @@ from random import Random
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from tests.known_switches import refuse_unknown_switches
 from tests.scenarios.cities import draw_city
 from tests.scenarios.medley import draw_medley
 from tests.scenarios.model import Orders, Scenario
@@ -38,6 +39,21 @@ __all__ = [
     "seeded",
     "thoroughly",
 ]
+
+KNOWN_SWITCHES = (
+    "general_strength",
+    "general_support",
+    "major_city_capacity",
+    "major_city_upkeep",
+    "nobility",
+    "sea_capacity",
+)
+"""Switches whose rules scenarios try: by their boards, or set for a profile."""
+
+OF_NO_MATTER = ("first_year", "last_year", "picks", "publish_picks", "victory_centres")
+"""Switches of the calendar and of the end of a game, which no single phase depends on."""
+
+refuse_unknown_switches(__name__, (*KNOWN_SWITCHES, *OF_NO_MATTER))
 
 Profile = Callable[[Random], Scenario]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.site.folder import MANIFEST, SiteChanges
-from alexmagnum.workflow.game_site import write_site
+from alexmagnum.site.site import MANIFEST, SiteChanges
+from alexmagnum.workflow.publish import write_site
 from tests.game.desks import new_desk, play
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.site.folder import MANIFEST
+from alexmagnum.site.site import MANIFEST
 from tests.commands import run_command
 from tests.site.games import played_game, read_site
 
@@ -128,7 +128,7 @@ def test_names_that_are_hidden_leave_the_site_of_the_setting_at_once(folder: Pat
     ("act", "page", "shown"),
     [
         (["player", "set", "TOL", "Zenobia Quartz"], "rules.html", "Zenobia Quartz"),
-        (["text", "after", "A dry year.", "--phase", "323-1"], "press.html", "A dry year."),
+        (["report", "323-1", "--after", "A dry year."], "press.html", "A dry year."),
         (["deadline", "pause"], "index.html", ""),
         (["settings", "addresses", "public"], "rules.html", ""),
     ],
@@ -148,7 +148,7 @@ def test_the_site_of_the_setting_follows_what_it_shows(
 
 def test_words_for_the_open_phase_leave_the_site_alone(folder: Path) -> None:
     run_command("settings", "site_dir", "site", cwd=folder)
-    said = run_command("text", "after", "zqsecretqz", cwd=folder).out
+    said = run_command("report", "--after", "zqsecretqz", cwd=folder).out
     manifest = (folder / "site" / MANIFEST).read_text(encoding="utf-8")
     run_command("tick", cwd=folder)
 

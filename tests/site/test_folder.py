@@ -12,7 +12,7 @@ import pytest
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
-from alexmagnum.site.folder import MANIFEST
+from alexmagnum.site.site import MANIFEST
 from tests.game.desks import open_desk, play
 from tests.site.games import played_game, publish, read_site, read_times
 
@@ -179,7 +179,7 @@ def test_publishing_goes_on_where_it_was_interrupted(
         write_whole(path, content, private=private)
 
     with monkeypatch.context() as patched:
-        patched.setattr("alexmagnum.site.folder.write_whole", fail_late)
+        patched.setattr("alexmagnum.site.site.write_whole", fail_late)
         with pytest.raises(KeyboardInterrupt):
             publish(game, tmp_path / "site")
     publish(game, tmp_path / "site")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.board.load import load_board
-from alexmagnum.site.rule_texts import load_rule_texts
+from alexmagnum.board.map_file import load_board
+from alexmagnum.site.frame import load_rule_texts
 from tests.game.desks import new_desk, play
 from tests.site.games import publish, read_site
 

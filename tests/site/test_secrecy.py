@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.declared_ends import ABANDON, Declaration
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.press import ANONYMOUS, HELD, SIGNED, store_press
+from alexmagnum.game.people import ANONYMOUS, HELD, SIGNED, store_press
+from alexmagnum.game.undo import ABANDON, Declaration
 from tests.game.desks import new_desk, open_desk, play
 from tests.site.games import publish, read_site
 

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from functools import cache
 
-from alexmagnum.cases.schema_writer import canonical
+from alexmagnum.cases.schema import canonical
 from alexmagnum.i18n.sentences import load_sentences
-from alexmagnum.mail.letters.html_letter import compose_page
+from alexmagnum.mail.composition import compose_page
 from alexmagnum.position import Position
+from alexmagnum.report.context import filter_context
 from alexmagnum.report.formats import FORMATS, render_report
 from alexmagnum.report.phase_report import compose_phase_report
-from alexmagnum.report.views import filter_context
 from tests.report import phase_contexts
 
 

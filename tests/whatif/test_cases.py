@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from alexmagnum.cases.model import Case
-from alexmagnum.cases.resolution import resolve_turn
+from alexmagnum.cases.files import Case
+from alexmagnum.cases.runner import resolve_turn
 from alexmagnum.judge.results import MovementOutcome, result_by_number
 from alexmagnum.whatif.flips import CURRENT, Flips
-from alexmagnum.whatif.influence import Question
+from alexmagnum.whatif.search import Question
 from tests.case_library import cases_in
 
 MOVEMENT = [

@@ -14,8 +14,7 @@ from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.orders import MovementOrder
 from alexmagnum.whatif.candidates import movement_orders
-from alexmagnum.whatif.influence import Question
-from alexmagnum.whatif.trials import Trials
+from alexmagnum.whatif.search import Question, Trials
 from tests.scenarios import CHANCE, Scenario, exhaustively, mostly_small, scenarios
 from tests.sizes import sized
 

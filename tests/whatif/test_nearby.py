@@ -8,9 +8,8 @@ from random import Random
 from hypothesis import given
 
 from alexmagnum.board.model import INDEPENDENT
-from alexmagnum.whatif.candidates import given_orders
+from alexmagnum.whatif.candidates import find_nearby_units, given_orders
 from alexmagnum.whatif.flips import Flip, Flips
-from alexmagnum.whatif.nearby import find_nearby_units
 from tests.scenarios import CHANCE, Scenario, exhaustively, scenarios
 from tools.pictures import sample_turn
 

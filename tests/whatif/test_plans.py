@@ -10,12 +10,12 @@ from alexmagnum.board import load_board
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_orders
-from alexmagnum.play.random_game import play_game
+from alexmagnum.play import play_game
 from alexmagnum.position import Phase, Position, Unit
-from alexmagnum.report.plans_text import format_plans
-from alexmagnum.report.whatif_report import (
+from alexmagnum.report.whatif import (
     describe_assumptions,
     format_orders_to_paste,
+    format_plans,
     group_valid_orders,
 )
 from alexmagnum.whatif import Comparison, compare

@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.board import load_board
-from alexmagnum.board.load import maps_folder
+from alexmagnum.board.map_file import maps_folder
 from alexmagnum.campaign import first_position
 from alexmagnum.errors import AlexMagnumError, BadFile, BadPosition
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from alexmagnum.mail.parsing.saved_mail import read_saved_texts
-from alexmagnum.play.random_game import play_game
+from alexmagnum.mail.parsing.message import read_saved_texts
+from alexmagnum.play import play_game
 from alexmagnum.position import Position
-from alexmagnum.report.paste_block import format_turn_file
+from alexmagnum.report.phase_report import format_turn_file
 from alexmagnum.whatif import find_position
 from tests.mail.clients import BETWEEN, BOTTOM, TOP, Letter
-from tests.mail.corpus_entries import FOREIGN, MARKED, UNMARKED
 from tests.mail.people import TOL
+from tests.mail.webmail import FOREIGN, MARKED, UNMARKED
 from tests.whatif.mailed import FORMS, GOING_ON, MANGLERS, as_page, open_position, report, same
 
 

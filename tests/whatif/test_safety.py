@@ -10,16 +10,20 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from alexmagnum.board.load import load_board
+from alexmagnum.board.map_file import load_board
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.notation import read_order, read_orders, write_order
 from alexmagnum.orders import Convoy, MovementOrder
 from alexmagnum.position import Position, Unit, parse_phase
-from alexmagnum.report.safety_verdict import judge_safety
-from alexmagnum.report.shares import format_count_share, format_share
-from alexmagnum.report.whatif_text import StyledLine, wrap_styled_line
+from alexmagnum.report.whatif import (
+    StyledLine,
+    format_count_share,
+    format_share,
+    judge_safety,
+    wrap_styled_line,
+)
 from alexmagnum.whatif.candidates import sensible_orders
 from alexmagnum.whatif.safety import ENTERED, KEPT, Answer, Count, Survey, Verdict
 from tests.scenarios import (

@@ -11,12 +11,11 @@ from hypothesis import given
 
 import alexmagnum
 from alexmagnum.builds import COMPILED
-from alexmagnum.judge.partial_results import PartialResults
-from alexmagnum.judge.read_log import LoggedResolver
 from alexmagnum.judge.results import result_by_number
+from alexmagnum.judge.sheet import Sheet
 from alexmagnum.whatif.candidates import given_orders, movement_orders
-from alexmagnum.whatif.touches import Touches
-from alexmagnum.whatif.trials import EVERYTHING, Trials, TrialSheet
+from alexmagnum.whatif.partial_results import LoggedResolver, PartialResults, ReadKeys
+from alexmagnum.whatif.search import EVERYTHING, Touches, Trials
 from tests.scenarios import CHANCE, PROFILES, SETTINGS, Scenario, scenarios, seeded
 from tests.sizes import drawn, sized
 
@@ -55,9 +54,8 @@ def check_changes(scenario: Scenario, rng: Random) -> Iterator[int]:
     """Judge sets with changes that touch nothing read; yield how many such changes there are."""
     trials, chosen = all_orders(scenario, rng)
     touches = Touches(trials.influence)
-    sheet = TrialSheet(trials, chosen)
     for asked in trials.position.tables.numbers:
-        result, read = sheet.read_result(asked, touches.keys)
+        result, read = trials.read_result(chosen, asked, touches.keys)
         free = changes_without_effect(trials, chosen, touches, asked, read)
         yield len(free)
         for _ in range(SETS if free else 0):
@@ -104,13 +102,12 @@ def test_what_is_read_of_the_tables_is_in_the_log() -> None:
     for profile in PROFILES:
         for number in range(sized(10, 100)):
             trials, chosen = all_orders(seeded(profile, 3, number), Random(number))
-            looked_up += check_log(TrialSheet(trials, chosen), Touches(trials.influence))
+            looked_up += check_log(trials.lay_out(chosen), Touches(trials.influence).keys)
     assert looked_up > 1000
 
 
-def check_log(trial: TrialSheet, touches: Touches) -> int:
+def check_log(sheet: Sheet, keys: ReadKeys) -> int:
     """Compare the log of each unit's result with the entries really read; return how many."""
-    sheet, keys = trial.sheet, touches.keys
     count = 0
     for asked in sheet.numbers:
         resolver = LoggedResolver(sheet, keys)
@@ -144,6 +141,7 @@ def test_a_judgement_of_the_whole_phase_reads_everything() -> None:
     chosen = {
         u: trials.orders[u].index(given_[unit]) for u, unit in enumerate(units) if unit in given_
     }
-    sheet = TrialSheet(trials, chosen)
 
-    assert sheet.read_result(2, Touches(trials.influence).keys) == ("succeeds", EVERYTHING)
+    keys = Touches(trials.influence).keys
+    asked = trials.position.tables.numbers[2]
+    assert trials.read_result(chosen, asked, keys) == ("succeeds", EVERYTHING)

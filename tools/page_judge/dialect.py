@@ -43,6 +43,7 @@ MODULES: Mapping[str, frozenset[str]] = {
     "rapidfuzz.process": frozenset({"extract_iter"}),
     "re": frozenset(),
     "string": frozenset({"Formatter"}),
+    "tomllib": frozenset({"loads"}),
     "typing": TYPING_VALUES,
     "unicodedata": frozenset(),
 }

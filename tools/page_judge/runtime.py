@@ -14,8 +14,6 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from alexmagnum.user_cache import find_cache_folder
-
 PINS: dict[str, Any] = json.loads(Path(__file__).with_name("runtime.json").read_text("utf-8"))
 
 
@@ -24,14 +22,13 @@ class MissingTool(Exception):
 
 
 def load_runtime() -> dict[str, bytes]:
-    """Return the files of the runtime by name: from the user's cache, else from npm.
+    """Return the files of the runtime by name: from the system's temporary folder, else from npm.
 
     Raises:
         MissingTool: npm is missing, or what it fetched is not what is pinned.
     """
     pin = PINS["runtime"]
-    cache = find_cache_folder() or Path(tempfile.gettempdir())
-    folder = cache / f"page-runtime-{pin['version']}"
+    folder = Path(tempfile.gettempdir()) / f"page-runtime-{pin['version']}"
     if not all((folder / name).is_file() for name in pin["sha256"]):
         _fetch(f"{pin['package']}@{pin['version']}", folder)
     files = {name: (folder / name).read_bytes() for name in pin["sha256"]}

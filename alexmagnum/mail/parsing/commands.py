@@ -1,28 +1,163 @@
-"""Commands that players write on lines of their own, such as ``STATUS`` or ``ABSENCE 24/12-6/1``.
-
-:func:`read_requests` splits the text of a mail into commands, press and the rest, which are orders.
-"""
+"""Commands and press in a mail, and the kinds of mail that nobody wrote by hand."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from email.message import Message
+from functools import cached_property, lru_cache
+from itertools import islice
+from typing import NamedTuple
 
 from alexmagnum.board.model import Board
-from alexmagnum.game.fresh_start import ALL, read_fresh_start
-from alexmagnum.i18n.date_parser import parse_month
-from alexmagnum.mail.parsing.press_pieces import MAX_HEADING, WORD, PressFinder, PressPiece
-from alexmagnum.mail.parsing.recipients import read_recipients
-from alexmagnum.mail.parsing.vocabulary import (
+from alexmagnum.game.mail_sections import EVERYTHING, read_fresh_start
+from alexmagnum.i18n.dates import parse_month
+from alexmagnum.mail.parsing.mime import (
+    MAX_PARTS,
+    Headers,
+    Recipients,
     Vocabulary,
+    find_addresses,
     fold_phrase,
     is_near_phrase,
     load_vocabulary,
+    read_recipients,
+    remove_tag,
+    split_lines,
 )
-from alexmagnum.notation.lexicon import lexicon
-from alexmagnum.notation.province_names import province_names
+from alexmagnum.notation import read_orders
+from alexmagnum.notation.names import province_names
+from alexmagnum.notation.words import lexicon
+from alexmagnum.orders import Order
+from alexmagnum.position import Position
+
+# Press in a mail: pieces of text that a player writes for other players, with their headings.
+#
+# :mod:`.commands` takes them out of a mail; :mod:`alexmagnum.mail.answers` delivers them.
+
+
+MAX_HEADING = 100
+"""Characters of a heading or a command; a longer line is a sentence."""
+
+WORD = re.compile(r"\w+'?")
+"""A word of a heading; ``all'`` is not the word ``all``."""
+
+_MAX_WORDS_BEFORE = 3
+"""The word for press is one of the first few: ``LETTER OF PRESS TO TOL``."""
+
+
+@dataclass(frozen=True, slots=True)
+class PressPiece:
+    """A text for other players.
+
+    ``readers``: ids of powers; ``to_all``, ``to_master``: it also goes to everybody, to the game
+    master; ``unknown``: names that mean nobody, because of which it is not sent; ``closed``: its
+    end is written, else it runs to the end of the mail; ``line``: its heading.
+    """
+
+    readers: tuple[str, ...]
+    to_all: bool
+    to_master: bool
+    anonymous: bool
+    text: str
+    line: str
+    unknown: tuple[str, ...] = ()
+    closed: bool = True
+
+
+class _Heading(NamedTuple):
+    """A line that may begin press: its ``heading``, the text after it, and its recipients.
+
+    ``certain``: the word for press is spelt right and stands in its place.
+    """
+
+    heading: str
+    rest: str
+    recipients: Recipients
+    certain: bool
+
+
+class PressFinder:
+    """Finds the pieces of press in the lines of one text."""
+
+    def __init__(self, lines: Sequence[str], board: Board, words: Vocabulary) -> None:
+        self.lines = lines
+        self.board = board
+        self.words = words
+
+    def find_piece(self, at: int) -> tuple[PressPiece, int] | None:
+        """Return the piece that begins at a line, and the line after it; None if none begins."""
+        heading = self._find_heading(self.lines[at])
+        if heading is None:
+            return None
+        end, closed = self._ends[at + 1]
+        is_marked = heading.recipients.is_known or _looks_like_heading(self.lines[at])
+        if not closed and not (heading.certain and is_marked):
+            return None  # a sentence that begins like press
+        body = [*filter(None, (heading.rest,)), *self.lines[at + 1 : end]]
+        piece = PressPiece(
+            readers=heading.recipients.powers,
+            to_all=heading.recipients.everybody,
+            to_master=heading.recipients.master,
+            anonymous=heading.recipients.anonymous,
+            text="\n".join(line.rstrip() for line in body).strip("\n"),
+            line=heading.heading,
+            unknown=heading.recipients.unknown,
+            closed=closed,
+        )
+        return piece, end + closed
+
+    def is_end(self, line: str) -> bool:
+        """Tell whether a line ends press.
+
+        Slips in it are forgiven, so that the lines after it do not reach the other players.
+        """
+        phrase = " ".join(re.findall(r"\w+", fold_phrase(line[:MAX_HEADING])))
+        return is_near_phrase(phrase, self.words.get("press", "end"), 2)
+
+    def _find_heading(self, line: str) -> _Heading | None:
+        head, _, rest = line.partition(":")
+        typed = WORD.findall(fold_phrase(head)) if len(head) <= MAX_HEADING else []
+        press_words = self.words.get("press", "begin")
+        manners = self.words.get("press", "anonymous") | self.words.get("press", "signed")
+        for i, word in enumerate(typed[:_MAX_WORDS_BEFORE]):
+            if not is_near_phrase(word, press_words, 1):
+                continue
+            names = [*typed[:i], *typed[i + 1 :]]
+            certain = word in press_words and bool(names) and manners.issuperset(typed[:i])
+            recipients = read_recipients(names, self.board, self.words)
+            return _Heading(head.strip(), rest.strip(), recipients, certain)
+        return None
+
+    @cached_property
+    def _ends(self) -> list[tuple[int, bool]]:
+        """For each line, where a piece that contains it ends, and whether its end is written.
+
+        A piece ends at a line that says so, before the next heading, or with the text. All ends
+        are found in one pass, because a text may have thousands of headings.
+        """
+        ends = [(len(self.lines), False)] * (len(self.lines) + 1)
+        for i in range(len(self.lines) - 1, -1, -1):
+            heading = self._find_heading(self.lines[i])
+            if self.is_end(self.lines[i]):
+                ends[i] = i, True
+            elif heading and heading.certain and heading.recipients.is_known:
+                ends[i] = i, False
+            else:
+                ends[i] = ends[i + 1]
+        return ends
+
+
+def _looks_like_heading(line: str) -> bool:
+    return line.isupper() or line.rstrip().endswith(":")
+
+
+# Commands that players write on lines of their own, such as ``STATUS`` or ``ABSENCE 24/12-6/1``.
+#
+# :func:`read_requests` splits the text of a mail into commands, press and the rest, which are
+# orders.
+
 
 _MAX_WORDS = 6
 """Words of a command."""
@@ -112,7 +247,6 @@ class _CommandReader:
         self.kinds = _kinds_by_phrase(words)
 
     def read(self, at: int) -> Command | None:
-        """Return the command on a line, if the line is one."""
         line = self.lines[at].strip()
         phrase = self._strip(line)
         if not phrase or len(phrase) > MAX_HEADING:
@@ -121,7 +255,7 @@ class _CommandReader:
             return Command(STRAY_END, line, line)
         start = read_fresh_start(line, self.board) or read_fresh_start(phrase, self.board)
         if start is not None:
-            scope = start.scope if start.scope == ALL else ""
+            scope = start.scope if start.scope == EVERYTHING else ""
             return Command(_CLEAR, scope, line) if start.cancels and not start.rest else None
         typed = phrase.split(" ")
         for length in range(min(len(typed), _MAX_WORDS), 0, -1):
@@ -158,7 +292,6 @@ class _CommandReader:
         return (word,) in province_names(self.board, lexicon()).names
 
     def _strip(self, line: str) -> str:
-        """Return a folded line without bullets, emphasis, final stops and "please"."""
         phrase = fold_phrase(line).strip(" *_.,:;!?#-\u2022\u00b7\"'\u00ab\u00bb\u201c\u201d[]()<")
         phrase = re.sub(r": ", " ", phrase)
         for polite in self.words.get("courtesy", "words"):
@@ -185,3 +318,170 @@ class _CommandReader:
             if not (word in self.words.get("dates", "links") or parse_month(word)):
                 return False
         return False
+
+
+# Search for orders in the removed parts of a mail; they never count, the receipt lists them.
+
+
+def find_removed_orders(removed: str, position: Position, power: str) -> tuple[Order, ...]:
+    """Return the orders of a power in text that was taken for quotation or signature.
+
+    ``>`` may also stand for a move, and some people write below their signature. If a mail has no
+    other orders, the player may have meant these.
+    """
+    text = "\n".join(line.text for line in split_lines(removed))
+    return read_orders(text, position, power).orders.get(power, ())
+
+
+# The kinds of mail. Only mail that a person wrote to the game is answered.
+
+
+PERSON, AUTO_REPLY, BOUNCE, LIST, OWN, LOOP = (
+    "person",
+    "auto-reply",
+    "bounce",
+    "list",
+    "own",
+    "loop",
+)
+"""The kinds. ``OWN`` is mail that the game sent; ``LOOP`` is mail that goes round in circles."""
+
+LOOP_HEADER = "X-Alexmagnum"
+"""The field on every mail of the game. A reply never carries it, only a copy does."""
+
+_MAX_HOPS = 50
+_AUTO_REPLY_FIELDS = (
+    "x-autoreply", "x-autoreply-from", "x-autorespond", "x-autoresponder", "x-auto-reply",
+    "x-autogenerated", "x-mail-autoreply", "x-vacation",
+)  # fmt: skip
+_LIST_FIELDS = (
+    "list-id", "list-post", "list-help", "list-unsubscribe", "mailing-list", "x-mailing-list",
+)  # fmt: skip
+_AUTOMATIC_PRECEDENCES = frozenset({"bulk", "junk", "auto_reply"})
+_DAEMONS = frozenset({"mailer-daemon", "postmaster", "mail-daemon", "mdaemon"})
+
+
+class Classification(NamedTuple):
+    """The kind of a mail.
+
+    ``bounced`` and ``delayed`` are the addresses that a bounce reports as failed for good and for
+    now. ``guessed``: the mail looks like an automatic reply but does not say that it is one.
+    """
+
+    kind: str
+    bounced: tuple[str, ...] = ()
+    delayed: tuple[str, ...] = ()
+    guessed: bool = False
+
+
+def classify(
+    message: Message, headers: Headers, own: Collection[str], words: Vocabulary
+) -> Classification:
+    """Return the kind of a mail; ``own`` are the addresses of the game, without tags."""
+    game_addresses = {remove_tag(address.casefold()) for address in own}
+    senders = {remove_tag(address) for address in find_addresses(headers.all("from"))}
+    is_from_game = bool(senders & game_addresses)
+    if _is_looping(headers, game_addresses, is_from_game):
+        return Classification(LOOP)
+    if is_from_game:
+        return Classification(OWN)
+    subject = fold_phrase(headers.get("subject"))
+    if _is_bounce(message, headers, senders, subject, words):
+        return _classify_bounce(message)
+    return _classify_letter(message, headers, subject, words)
+
+
+def _is_looping(headers: Headers, game_addresses: Collection[str], is_from_game: bool) -> bool:
+    """Tell whether a mail of the game came back, or a mail went through too many servers."""
+    if headers.count("received") > _MAX_HOPS:
+        return True
+    if headers.count(LOOP_HEADER) and not is_from_game:
+        return True
+    loops = {remove_tag(address) for address in find_addresses(headers.all("x-loop"))}
+    return bool(loops & set(game_addresses))
+
+
+def _is_bounce(
+    message: Message, headers: Headers, senders: Collection[str], subject: str, words: Vocabulary
+) -> bool:
+    report_type = _content_type_parameter(message, "report-type")
+    is_report = message.get_content_type() == "multipart/report"
+    if is_report and report_type != "disposition-notification":
+        return True
+    if headers.count("x-failed-recipients"):
+        return True
+    if any(address.partition("@")[0] in _DAEMONS for address in senders):
+        return True
+    return _has_empty_return_path(headers) and _has_subject(subject, words, "bounces")
+
+
+def _content_type_parameter(message: Message, name: str) -> str:
+    """Return a parameter of the content type; "" if it is missing or broken."""
+    try:
+        return str(message.get_param(name, "") or "").casefold()
+    except (ValueError, TypeError, LookupError):
+        return ""
+
+
+def _classify_bounce(message: Message) -> Classification:
+    from flufl.bounce import all_failures  # dozens of modules, for few letters
+
+    try:
+        temporary, permanent = all_failures(message)
+    except Exception:  # some reports break the library in ways that cannot be listed
+        temporary = permanent = frozenset()
+    return Classification(BOUNCE, _sort_addresses(permanent), _sort_addresses(temporary))
+
+
+def _sort_addresses(failed: Collection[bytes | str]) -> tuple[str, ...]:
+    texts = (a.decode("ascii", "replace") if isinstance(a, bytes) else a for a in failed)
+    return tuple(sorted({address for text in texts for address in find_addresses([text])}))
+
+
+def _classify_letter(
+    message: Message, headers: Headers, subject: str, words: Vocabulary
+) -> Classification:
+    """Tell an automatic reply, a copy from a mailing list and a person's mail apart."""
+    if _says_automatic(message, headers):
+        return Classification(AUTO_REPLY)
+    precedence = headers.get("precedence").strip().casefold()
+    if precedence == "list" or any(headers.count(name) for name in _LIST_FIELDS):
+        return Classification(LIST)
+    looks_automatic = (
+        precedence in _AUTOMATIC_PRECEDENCES
+        or _has_empty_return_path(headers)
+        or _has_subject(subject, words, "automatic")
+    )
+    return Classification(AUTO_REPLY, guessed=True) if looks_automatic else Classification(PERSON)
+
+
+def _says_automatic(message: Message, headers: Headers) -> bool:
+    """Tell whether a mail calls itself an automatic reply."""
+    submitted = headers.get("auto-submitted").partition(";")[0].strip().casefold()
+    if submitted not in ("", "no") or any(headers.count(name) for name in _AUTO_REPLY_FIELDS):
+        return True
+    return message.get_content_type() == "multipart/report" or _answers_invitation(message)
+
+
+def _answers_invitation(message: Message) -> bool:
+    """Tell whether a calendar wrote the mail, to accept or decline the entry of a deadline."""
+    parts = islice(message.walk(), MAX_PARTS)
+    return any(
+        part.get_content_type() == "text/calendar"
+        and _content_type_parameter(part, "method") in ("reply", "counter")
+        for part in parts
+    )
+
+
+def _has_empty_return_path(headers: Headers) -> bool:
+    """Tell whether the return path is ``<>``, with which machines prevent an answer."""
+    return any(path.replace(" ", "") == "<>" for path in headers.all("return-path"))
+
+
+def _has_subject(subject: str, words: Vocabulary, section: str) -> bool:
+    """Tell whether the subject is one of the phrases, alone or followed by a sign."""
+    return any(
+        subject.startswith(phrase)
+        and re.match(r" *(?:[:(\u2013-]|re:|$)", subject[len(phrase) :]) is not None
+        for phrase in words.get(section, "subjects")
+    )

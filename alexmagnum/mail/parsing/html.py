@@ -13,9 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from alexmagnum.mail.parsing.decoding import clean_text
-from alexmagnum.mail.parsing.quoted_lines import Line, split_lines
-from alexmagnum.mail.parsing.vocabulary import Vocabulary
+from alexmagnum.mail.parsing.mime import Line, Vocabulary, clean_text, split_lines
 
 _TAG = re.compile(
     r"<(?P<end>/?)(?P<name>[a-z][a-z0-9:_-]{0,40})"
@@ -67,7 +65,6 @@ class _State(NamedTuple):
     wingdings: bool = False
 
     def needs_line_break(self, other: _State) -> bool:
-        """Tell whether text in one state cannot share a line with text in the other."""
         return self[:4] != other[:4]
 
 
@@ -157,7 +154,6 @@ class _PageReader:
     # -- events --------------------------------------------------------------------------------
 
     def add_text(self, text: str) -> None:
-        """Add text between two tags."""
         state = self.stack[-1][1]
         if state.hidden or not text:
             return
@@ -176,7 +172,6 @@ class _PageReader:
             self.pieces.append(re.sub(r"[ \t\r\n\f]+", " ", text))
 
     def open_element(self, name: str, source: str) -> None:
-        """Begin an element; ``source`` is the text of its attributes."""
         if name == "br":
             self.break_line()
             return
@@ -212,7 +207,6 @@ class _PageReader:
     # -- tables ----------------------------------------------------------------------------------
 
     def _open_table_part(self, name: str) -> None:
-        """Begin a table, a row or a cell; tables inside cells are counted."""
         if name == "table":
             if self.rows and self.rows[-1]:
                 self.rows[-1].has_table = True
@@ -231,7 +225,6 @@ class _PageReader:
                 self._begin_row()
 
     def _close_table_part(self, name: str) -> None:
-        """End a row, or a table with its last row."""
         if name == "tr":
             self._end_row()
         elif name == "table" and self.rows:
@@ -261,12 +254,10 @@ class _PageReader:
     # -- lines ---------------------------------------------------------------------------------
 
     def _end_line_at_border(self, state: _State) -> None:
-        """End the line where a quotation or a signature begins or ends."""
         if state.quoted or state.signature:
             self.end_line()
 
     def end_line(self) -> None:
-        """End the line if it has text."""
         if "".join(self.pieces).strip():
             self.break_line()
 
@@ -282,7 +273,6 @@ class _PageReader:
         self.lines.append(Line(line.text, depth, state.signature))
 
     def finish(self) -> Page:
-        """Return the page after its last element."""
         self.end_line()
         while self.rows:
             self._end_row()

@@ -1,28 +1,44 @@
-"""Reading of a whole mail, from its bytes to the text that its writer wrote now.
-
-:func:`read_message` is the entrance of this package.
-"""
+"""Reading of a whole mail, from its bytes to the text that its writer wrote now."""
 
 from __future__ import annotations
 
+import codecs
 import email.policy
+import json
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from email.message import Message
 from email.parser import BytesParser
 from hashlib import sha256
 
-from alexmagnum.mail.parsing.addresses import find_addresses, parse_mailboxes
-from alexmagnum.mail.parsing.classify import PERSON, classify
-from alexmagnum.mail.parsing.decoding import to_one_line
-from alexmagnum.mail.parsing.headers import Headers
-from alexmagnum.mail.parsing.limits import MAX_BYTES, MAX_LETTER, is_nested_too_deep, keep_head
-from alexmagnum.mail.parsing.mime import Parts, find_parts
+from alexmagnum.mail.parsing.commands import PERSON, classify
+from alexmagnum.mail.parsing.html import read_page
+from alexmagnum.mail.parsing.mime import (
+    MAX_BYTES,
+    MAX_LETTER,
+    Body,
+    Headers,
+    Note,
+    Parts,
+    clean_text,
+    decode,
+    find_addresses,
+    find_parts,
+    is_nested_too_deep,
+    keep_head,
+    load_vocabulary,
+    parse_mailboxes,
+    to_one_line,
+    unflow,
+)
 from alexmagnum.mail.parsing.own_text import OwnText, find_own_text
-from alexmagnum.mail.parsing.reading_notes import Note
-from alexmagnum.mail.parsing.vocabulary import load_vocabulary
+
+# Reading of a whole mail, from its bytes to the text that its writer wrote now.
+#
+# :func:`read_message` is the entrance of this package.
+
 
 _RECIPIENT_FIELDS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to")
 _MAX_FORWARDED = 5
@@ -158,7 +174,6 @@ def parse_message(raw: bytes) -> tuple[Message, list[Note]]:
 
 
 def _limit(raw: bytes) -> bytes:
-    """Return the bytes of a mail from its first field on, up to the limit."""
     return raw[:MAX_BYTES].removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
 
 
@@ -193,7 +208,6 @@ def _join_texts(parts: Parts, senders: Sequence[str], sent: Sequence[str]) -> Ow
 
 
 def _remove_encrypted(own: OwnText) -> OwnText:
-    """Return a text without its encrypted blocks, with a note if there are any."""
     text, count = _PGP_BLOCK.subn("", own.text)
     if not count:
         return own
@@ -217,7 +231,125 @@ def _note_senders(headers: Headers) -> list[Note]:
 
 
 def _digest(headers: Headers, own_text: OwnText) -> str:
-    """Return a key for a mail without an id; copies of it in two folders have the same key."""
     body = " ".join(f"{own_text.text} {own_text.removed}".split())
     parts = (headers.get("from"), headers.get("date"), body)
     return f"digest:{sha256(chr(10).join(parts).encode('utf-8', 'replace')).hexdigest()}"
+
+
+# Mails in which nothing can be read, and why.
+
+
+FORWARDED, ENCRYPTED, UNDECODABLE = "waits-forwarded", "waits-encrypted", "waits-undecodable"
+ONLY_FILES, ONLY_PICTURE = "waits-only-files", "waits-only-picture"
+ONLY_QUOTATION, EMPTY = "waits-quotation", "waits-empty"
+"""Why a mail waits in which nothing can be read: codes of sentences."""
+
+FAULTS = (FORWARDED, ENCRYPTED, UNDECODABLE, ONLY_FILES, ONLY_PICTURE, ONLY_QUOTATION, EMPTY)
+"""All of these codes."""
+
+_LEAST_READABLE = 0.7
+"""The share of a text's characters that have to be readable."""
+
+_REASONS = (
+    ("encrypted", ENCRYPTED),
+    ("forwarded-ignored", FORWARDED),
+    ("forwarded", FORWARDED),
+    ("undecodable", UNDECODABLE),
+    ("attachment-ignored", ONLY_FILES),
+    ("only-picture", ONLY_PICTURE),
+    ("only-quotation", ONLY_QUOTATION),
+)
+"""The notes that say why a mail has no text, the weightiest first."""
+
+
+def find_fault(mail: IncomingMail) -> str:
+    """Return why nothing in a mail can be read, one of the codes above; "" if something can."""
+    text = mail.text.strip()
+    if not text:
+        found = [reason for code, reason in _REASONS if code in mail.codes]
+        return _name_files(mail, found[0]) if found else EMPTY
+    shown = "".join(text.split())
+    lost = shown.count("\ufffd")
+    return UNDECODABLE if lost > (1 - _LEAST_READABLE) * len(shown) else ""
+
+
+def _name_files(mail: IncomingMail, reason: str) -> str:
+    """Return a reason; attached pictures are told from other files."""
+    if reason != ONLY_FILES:
+        return reason
+    types = [note.data["type"] for note in mail.notes if note.code == "attachment-ignored"]
+    return ONLY_PICTURE if all(type_.startswith("image/") for type_ in types) else ONLY_FILES
+
+
+# Reading of mail that somebody saved to a file: as a message, as HTML, or as some text of it.
+#
+# Nothing is taken out here: quotations and forwarded mail stay, marked with ``>`` as deep as they
+# stand.
+
+
+_MAX_SAVED = 20
+_FIELD = rb"[A-Za-z][A-Za-z0-9-]*:[^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*"
+_MESSAGE = re.compile(
+    rb"\s*(?:From [^\r\n]*\r?\n)?(?=(?:%b)*?"
+    rb"(?:from|received|return-path|delivered-to|message-id|mime-version|content-type):)"
+    rb"(?:%b){2,}(?:\r?\n|\Z)" % (_FIELD, _FIELD),
+    re.IGNORECASE,
+)
+_HTML_START = re.compile(r"\s*<(?:!doctype|html|head|body|meta|\?xml|!--)", re.IGNORECASE)
+_HTML_TAG = re.compile(r"</(?:body|div|pre|p|table|blockquote|span)>|<br ?/?>", re.IGNORECASE)
+
+
+def read_saved_texts(raw: bytes) -> tuple[str, ...]:
+    """Return the texts in a saved file: of a message every part, as plain text and from HTML.
+
+    Never raises, whatever the bytes.
+    """
+    if _MESSAGE.match(raw.removeprefix(codecs.BOM_UTF8)):
+        return tuple(_read_message_texts(parse_message(raw)[0], _MAX_SAVED))
+    text = _decode_file(raw)
+    if _HTML_START.match(text):
+        return (_read_html(text),)
+    if text.lstrip().startswith("{"):
+        return (text, *_read_json_texts(text))
+    return (clean_text(text), *((_read_html(text),) if _HTML_TAG.search(text) else ()))
+
+
+def _read_json_texts(text: str) -> Iterator[str]:
+    try:
+        left = [json.loads(text)]
+    except (ValueError, RecursionError):
+        return
+    while left:
+        value = left.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, (list, dict)):
+            left += reversed(list(value.values() if isinstance(value, dict) else value))
+
+
+def _decode_file(raw: bytes) -> str:
+    """Decode a file; programs on Windows save some in UTF-16."""
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return raw.decode("utf-16", "replace")
+    return decode(raw.removeprefix(codecs.BOM_UTF8), "").text
+
+
+def _read_message_texts(message: Message, max_forwarded: int) -> Iterator[str]:
+    parts = find_parts(message)
+    for body in parts.bodies:
+        yield from _read_body_texts(body)
+    for inner in parts.forwarded[:max_forwarded]:
+        for text in _read_message_texts(inner, max_forwarded // 2):
+            yield "\n".join(f"> {line}" for line in text.split("\n"))
+
+
+def _read_body_texts(body: Body) -> Iterator[str]:
+    if body.plain is not None:
+        yield unflow(body.plain, delsp=body.delsp) if body.flowed else body.plain
+    if body.html is not None:
+        yield _read_html(body.html)
+
+
+def _read_html(source: str) -> str:
+    lines = read_page(source, load_vocabulary()).lines
+    return "\n".join("> " * line.depth + line.text for line in lines)

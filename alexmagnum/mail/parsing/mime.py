@@ -1,17 +1,354 @@
-"""The parts of a mail: its texts, forwarded mail, and attachments that cannot be read."""
+"""From the bytes of a mail to its parts: header fields, addresses, charsets, limits."""
 
 from __future__ import annotations
 
 import base64
+import binascii
+import codecs
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.errors import HeaderParseError
+from email.header import decode_header
 from email.message import Message
-from email.utils import collapse_rfc2231_value
+from email.utils import collapse_rfc2231_value, parsedate_to_datetime
+from functools import cache, lru_cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
 
-from alexmagnum.mail.parsing.decoding import clean_text, decode, decode_field, to_one_line
-from alexmagnum.mail.parsing.limits import MAX_DEPTH, MAX_PARTS, MAX_TEXT
-from alexmagnum.mail.parsing.reading_notes import Note
+from alexmagnum.board.model import Board
+from alexmagnum.i18n.sentences import fold, load_tables
+from alexmagnum.notation.names import distance, map_names, power_names
+from alexmagnum.notation.words import lexicon
+
+# Addresses in the header fields of a mail: its sender and its recipients.
+#
+# Text that only looks like an address is kept as a name, so that a note can show it.
+
+
+_ADDRESS = re.compile(r"[^\s<>()@,;:\"\[\]\\]{1,64}@[^\s<>()@,;:\"\[\]\\]{1,253}")
+_ADDRESS_IN_BRACKETS = re.compile(
+    r"(?P<name>[^<>]*)<\s*(?P<address>[^<>\s]*)\s*>\s*(?:\([^()]*\))?"
+)
+_ADDRESS_WITH_COMMENT = re.compile(r"(?P<address>[^\s<>(),;\"]+)\s*(?:\((?P<name>[^()]*)\))?")
+_LIST_ITEM = re.compile(r"(?:\"(?:[^\"\\]|\\.)*+\"|<[^<>]*+>|\([^()]*+\)|[^,;])++")
+_MAX_MAILBOXES = 200
+
+
+class Mailbox(NamedTuple):
+    """One person in an address field; ``address`` is in lower case, or "" if it is not valid."""
+
+    name: str
+    address: str
+
+
+def parse_mailboxes(field: str) -> list[Mailbox]:
+    """Return the mailboxes in a decoded address field.
+
+    >>> parse_mailboxes('"Rossi, Mario" <M.Rossi@Example.org>')
+    [Mailbox(name='Rossi, Mario', address='m.rossi@example.org')]
+    >>> parse_mailboxes("Mario Rossi m@example.org")
+    [Mailbox(name='Mario Rossi m@example.org', address='')]
+    """
+    items = (match[0].strip() for match in _LIST_ITEM.finditer(field))
+    return [_parse_mailbox(item) for item in items if item][:_MAX_MAILBOXES]
+
+
+def _parse_mailbox(text: str) -> Mailbox:
+    match = _ADDRESS_IN_BRACKETS.fullmatch(text) or _ADDRESS_WITH_COMMENT.fullmatch(text)
+    if match is None or not is_address(match["address"]):
+        return Mailbox(text, "")
+    name = (match["name"] or "").strip().strip('"').replace('\\"', '"').strip()
+    return Mailbox(name, match["address"].casefold())
+
+
+def is_address(text: str) -> bool:
+    """Tell whether a text has the form of an address."""
+    return _ADDRESS.fullmatch(text) is not None
+
+
+def find_addresses(fields: Iterable[str]) -> tuple[str, ...]:
+    """Return the valid addresses in some decoded fields, each once."""
+    addresses = (mailbox.address for field in fields for mailbox in parse_mailboxes(field))
+    return tuple(dict.fromkeys(filter(None, addresses)))
+
+
+def remove_tag(address: str) -> str:
+    """Return an address without its tag: ``gm+am-k7@example.org`` becomes ``gm@example.org``."""
+    user, at, host = address.partition("@")
+    return user.partition("+")[0] + at + host
+
+
+# Limits on how much of a mail is read: enough for any letter, too little to block the reader.
+
+
+MAX_BYTES = 8 << 20
+"""Bytes of a mail; the rest is ignored. The text of a mail comes before its pictures."""
+
+MAX_HEADER = 8_000
+"""Characters of one header field."""
+
+MAX_TEXT = 400_000
+"""Characters of all parts that are text, together."""
+
+MAX_LETTER = 50_000
+"""Characters of the writer's own text."""
+
+MAX_LINES = 10_000
+"""Lines of one text, quotations included."""
+
+MAX_PARTS = 100
+MAX_DEPTH = 12
+MAX_NAME = 300
+"""Characters of a subject or a name."""
+
+_NESTING = re.compile(rb"boundary|message/rfc822", re.IGNORECASE)
+_MAX_NESTING = 400
+
+
+def is_nested_too_deep(raw: bytes) -> bool:
+    """Tell whether a mail has too many parts within parts.
+
+    The standard parser compares each line with every open boundary, so such a mail takes minutes.
+    """
+    return sum(1 for _ in _NESTING.finditer(raw)) > _MAX_NESTING
+
+
+def keep_head(raw: bytes) -> bytes:
+    """Return the header fields of a mail without its body and without fields about the body."""
+    head = re.split(rb"\r?\n\r?\n", raw, maxsplit=1)[0]
+    return re.sub(rb"(?im)^content-", b"X-Content-", head) + b"\n\n"
+
+
+# Decoding of bytes and header fields into text: charsets, encoded words, unwanted characters.
+
+
+class Decoded(NamedTuple):
+    """A text; ``guessed`` is the charset used in place of the declared one, "" if that one was."""
+
+    text: str
+    guessed: str = ""
+
+
+_CHARSET_CODEC = re.compile(
+    r"utf-?(8|16|32|7)([-_][lb]e)?|(iso-?)?8859-\d+|iso8859-\d+|cp\d+|mac-?\w+|koi8-[rut]"
+    r"|gb2312|gbk|gb18030|big5\w*|euc_\w+|shift_jis\w*|iso2022_\w+|tis-620|hz"
+)
+"""Python's names of codecs that are charsets. Others, such as ``zlib``, are refused."""
+
+_LOOSE_CHARSETS = frozenset({"ascii", "iso8859-1", "latin-1"})
+"""Programs declare these for any text. Windows-1252 contains them and reads the rest as well."""
+
+_ALIASES = {"utf8mb4": "utf-8", "unicode-1-1-utf-7": "utf-7", "x-gbk": "gbk", "ansi": "cp1252"}
+
+
+def decode(data: bytes, declared: str) -> Decoded:
+    """Decode bytes with the declared charset, which may be wrong, unknown or "".
+
+    Latin-1 and ASCII are read as Windows-1252, because programs that declare them send its dashes
+    and quotation marks.
+    """
+    codec = _find_codec(declared)
+    if codec in _LOOSE_CHARSETS or not codec:
+        return _guess(data, declared if codec else declared or "-")
+    try:
+        return Decoded(data.decode(codec))
+    except (UnicodeError, ValueError):
+        return _guess(data, declared)
+
+
+@lru_cache(maxsize=256)
+def _find_codec(declared: str) -> str:
+    """Return Python's name of a charset; "" if no mail is written in it."""
+    spelling = re.sub(r"[^a-z0-9_-]", "", declared.casefold())[:40]
+    try:
+        codec = codecs.lookup(_ALIASES.get(spelling, spelling)).name
+    except (LookupError, ValueError):
+        return ""
+    return codec if codec in _LOOSE_CHARSETS or _CHARSET_CODEC.fullmatch(codec) else ""
+
+
+def _guess(data: bytes, declared: str) -> Decoded:
+    """Decode as UTF-8 if the bytes are valid UTF-8, else as Windows-1252."""
+    if data.isascii() and b"\x1b" not in data:
+        is_known = not declared or _find_codec(declared)
+        return Decoded(data.decode("ascii"), "" if is_known or declared == "-" else "us-ascii")
+    try:
+        return Decoded(data.decode("utf-8"), "utf-8")
+    except UnicodeDecodeError:
+        text = data.decode("cp1252", "replace")
+        is_loose = _find_codec(declared) in _LOOSE_CHARSETS
+        return Decoded(text, "" if is_loose else "windows-1252")
+
+
+# -- header fields ---------------------------------------------------------------------------------
+
+
+def decode_field(value: str) -> str:
+    """Return a header field as people read it: unfolded, decoded, on one line.
+
+    ``value`` comes from the standard parser, with surrogates for bytes that are not ASCII.
+    """
+    value = re.sub(r"[\r\n]+[ \t]*", " ", value[:MAX_HEADER])
+    if not value.isascii():
+        value = decode(value.encode("utf-8", "surrogateescape"), "").text
+    try:
+        pieces = decode_header(value) if "=?" in value else [(value, None)]
+    except (HeaderParseError, binascii.Error, ValueError):
+        pieces = [(value, None)]
+    return to_one_line("".join(_decode_piece(piece, charset) for piece, charset in pieces))
+
+
+def _decode_piece(piece: str | bytes, charset: str | None) -> str:
+    """Decode a piece of a field; pieces without a charset are text or escaped by the library."""
+    if isinstance(piece, str):
+        return piece
+    return decode(piece, charset).text if charset else piece.decode("raw-unicode-escape", "replace")
+
+
+def to_one_line(text: str, longest: int = MAX_NAME) -> str:
+    """Return a text on one line, without characters that control a terminal.
+
+    >>> to_one_line("Re:\\x1b[2J  ordini\\u202e\\r\\nBcc: x")
+    'Re: ordini Bcc: x'
+    """
+    line = re.sub(r"\s+", " ", remove_escapes(text))
+    if not (line.isascii() and line.isprintable()):
+        line = "".join(c for c in line if unicodedata.category(c) not in _CONTROL_CATEGORIES)
+    return " ".join(line.split())[:longest].rstrip()
+
+
+_CONTROL_CATEGORIES = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
+
+# -- texts -----------------------------------------------------------------------------------------
+
+_LINE_BREAKS = re.compile(r"\r\n?|[\x0b\x0c\u2028\u2029]")
+_C1_CONTROLS = re.compile(r"[\x80-\x9f]")
+_BLANKS = re.compile(r"[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_INVISIBLE = re.compile(
+    r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    r"\ufe00-\ufe0f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff]"
+)
+_ESCAPES = re.compile(
+    r"""
+    \x1b\[ [0-?]{0,32} [ -/]{0,4} [@-~]           # colours, movements of the cursor
+    | \x9b [0-9;?]{1,32} [ -/]{0,4} [@-~]          # the same with one character for the first two
+    | \x1b[\]PX^_] [^\x07\x1b\n]{0,400} (?:\x07|\x1b\\)  # a title, a link
+    | \x1b[ -/]{0,4} [0-Z\\^-~]                    # character sets, saving the cursor
+    | (?:\^\[|\\e|\\033|\\x1b) \[ [0-9;?]{0,32} [A-Za-z]  # written out
+    | \[ [0-9]{1,3} (?:;[0-9]{1,3}){0,8} m          # a colour that has lost its first character
+    | [^\n\x08]\x08                               # a letter that is struck over
+    """,
+    re.VERBOSE,
+)
+"""Control sequences of terminals, which people copy into a mail with the text around them."""
+
+_WINGDINGS_ARROWS = re.compile("[\uf0e0\uf0e8\uf0f0]")
+_ARROW_LETTER = re.compile(r"(?:(?<=\b[A-Z]{3})|(?<=#\d)|(?<=\))) *[àè] *(?=[A-Z]{3}\b)")
+
+
+def remove_escapes(text: str) -> str:
+    """Return a text without the sequences that steer a terminal.
+
+    >>> remove_escapes("\\x1b[1;31mA MEN\\x1b[0m - TEB")
+    'A MEN - TEB'
+    """
+    return _ESCAPES.sub("", text)
+
+
+def clean_text(text: str) -> str:
+    """Return a text with ``\\n`` between lines, plain blanks and no invisible characters.
+
+    Outlook's arrow is a letter of a symbol font. It becomes an arrow where it cannot be a word:
+    between two ids in capitals, as in ``MEN à TEB``.
+    """
+    text = _C1_CONTROLS.sub(_read_as_windows_1252, remove_escapes(text))
+    text = _LINE_BREAKS.sub("\n", text)
+    text = _BLANKS.sub(" ", text).replace("\t", " ")
+    text = _WINGDINGS_ARROWS.sub("→", _INVISIBLE.sub("", text))
+    return _ARROW_LETTER.sub(" → ", text)
+
+
+def _read_as_windows_1252(control: re.Match[str]) -> str:
+    """Return what a control character is in Windows-1252: ``\\x96`` is a dash."""
+    return bytes([ord(control[0])]).decode("cp1252", "replace")
+
+
+# The header fields of a mail, decoded on access.
+
+
+_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
+_MAX_FIELDS = 1_000
+
+
+class Headers:
+    """The header fields of one mail by name, in the order they came; case does not matter.
+
+    The standard library's newer header objects are not used: they raise on some malformed fields.
+    """
+
+    def __init__(self, message: Message) -> None:
+        self._fields: dict[str, list[str]] = {}
+        for name, value in islice(message.raw_items(), _MAX_FIELDS):
+            self._fields.setdefault(name.casefold(), []).append(str(value)[:MAX_HEADER])
+
+    def all(self, name: str) -> list[str]:
+        """Return all fields of a name, decoded."""
+        return [decode_field(value) for value in self._fields.get(name.casefold(), ())]
+
+    def get(self, name: str) -> str:
+        """Return the first field of a name, decoded; "" if there is none."""
+        return next(iter(self.all(name)), "")
+
+    def count(self, name: str) -> int:
+        """Return how many fields of a name there are."""
+        return len(self._fields.get(name.casefold(), ()))
+
+    def ids(self, *names: str) -> tuple[str, ...]:
+        """Return the message ids in the fields of some names, each once."""
+        fields = [raw for name in names for raw in self._fields.get(name, ())]
+        return tuple(dict.fromkeys(found for raw in fields for found in _MESSAGE_ID.findall(raw)))
+
+    def date(self) -> datetime | None:
+        """Return the date that the writer's program set, in UTC; None if it is not a date."""
+        try:
+            date = parsedate_to_datetime(self.get("date"))
+            return date.replace(tzinfo=date.tzinfo or UTC).astimezone(UTC)
+        except (ValueError, TypeError, OverflowError, IndexError, AttributeError):
+            return None
+
+
+# Notes on what was odd about a mail, for its receipt and for the game master.
+
+
+_CODES = """address-in-name attachment-ignored attachment-read charset-guessed cut-below
+delivery-delayed encrypted forwarded forwarded-ignored forwarded-own from-malformed from-missing
+from-several html-only looks-automatic no-message-id only-picture only-quotation quotation-broken
+repeats-sent struck-out too-large too-many-parts undecodable unreadable"""
+
+CODES = frozenset(_CODES.split())
+"""All codes; the sentence catalogues have a sentence for each."""
+
+
+class Note(NamedTuple):
+    """A code, and the data that its sentence needs."""
+
+    code: str
+    data: Mapping[str, str]
+
+    @classmethod
+    def of(cls, code: str, **data: str) -> Note:
+        """Return a note with the data given by keyword."""
+        return cls(code, data)
+
+
+# The parts of a mail: its texts, forwarded mail, and attachments that cannot be read.
+
 
 _TEXT_SUFFIXES = (".txt", ".text", ".md", ".ord")
 _SIGNATURE_TYPES = frozenset({
@@ -114,7 +451,6 @@ def _join_bodies(bodies: Sequence[Body]) -> Body:
 
 
 def _visit_leaf(part: Message, content_type: str, parts: Parts) -> None:
-    """Add a part without parts: a text, or a note that it is ignored."""
     name = _read_filename(part)
     is_attachment = bool(name) or part.get_content_disposition() == "attachment"
     if _is_plain_text(content_type, name):
@@ -182,7 +518,6 @@ def _decode_base64(text: str) -> bytes:
 
 
 def _read_parameter(part: Message, name: str) -> str:
-    """Return a parameter of the content type; "" if it is missing or broken."""
     try:
         return str(collapse_rfc2231_value(part.get_param(name, "") or ""))
     except (ValueError, TypeError, LookupError):
@@ -195,3 +530,255 @@ def _read_filename(part: Message) -> str:
         return decode_field(part.get_filename("") or "")
     except (ValueError, TypeError, LookupError):
         return "?"
+
+
+# Words that people and their mail programs use, from one table per language in ``words/``.
+#
+# To add a language, add a file: no code knows which languages exist. A section that a file lacks
+# is empty.
+
+
+Phrases = frozenset[str]
+"""Phrases as :func:`fold_phrase` returns them."""
+
+
+_APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ`´", "'"))
+
+
+def fold_phrase(text: str) -> str:
+    """Return a text as phrases are compared: folded, single blanks, straight apostrophes.
+
+    >>> fold_phrase("  Réponse  automatique")
+    'reponse automatique'
+    """
+    return " ".join(fold(text.translate(_APOSTROPHES)).split())
+
+
+def is_near_phrase(text: str, phrases: Collection[str], max_slips: int) -> bool:
+    """Tell whether a text is one of the phrases, or one with at most ``max_slips`` wrong letters.
+
+    A short text must agree exactly: less than four letters to a slip may be another word.
+    """
+    if text in phrases or len(text) < 4 * max_slips:
+        return text in phrases
+    near = (phrase for phrase in phrases if abs(len(phrase) - len(text)) <= max_slips)
+    return any(distance(text, phrase, max_slips) <= max_slips for phrase in near)
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """Phrases of all languages by section and key, and the marks of mail programs in HTML."""
+
+    phrases: Mapping[tuple[str, str], Phrases]
+    clients: Mapping[str, Phrases]
+
+    @classmethod
+    def load(cls, tables: Iterable[Path | Traversable], clients: Path | Traversable) -> Vocabulary:
+        """Read word tables, one per language, into one vocabulary."""
+        merged: dict[tuple[str, str], set[str]] = {}
+        *words, marks = load_tables([*tables, clients])
+        for table in words:
+            for section, keys in table.items():
+                if isinstance(keys, dict):
+                    for key, spellings in keys.items():
+                        phrases = merged.setdefault((section, key), set())
+                        phrases.update(map(fold_phrase, spellings))
+        return cls(
+            phrases={key: frozenset(spellings) for key, spellings in merged.items()},
+            clients={name: frozenset(map(str.casefold, listed)) for name, listed in marks.items()},
+        )
+
+    def get(self, section: str, key: str) -> Phrases:
+        """Return the phrases of a key in a section; empty if no language has it."""
+        return self.phrases.get((section, key), frozenset())
+
+    def keys(self, section: str) -> tuple[str, ...]:
+        """Return the keys of a section, sorted by name."""
+        return tuple(sorted(key for found, key in self.phrases if found == section))
+
+
+def find_word_tables() -> tuple[Traversable, ...]:
+    """Return the word tables of the package, one per language."""
+    folder = resources.files("alexmagnum.mail.parsing").joinpath("words")
+    return tuple(sorted((p for p in folder.iterdir() if p.name.endswith(".toml")), key=str))
+
+
+@cache
+def load_vocabulary() -> Vocabulary:
+    """Return the vocabulary of the package; it is loaded once."""
+    return Vocabulary.load(
+        find_word_tables(), resources.files("alexmagnum.mail.parsing").joinpath("clients.toml")
+    )
+
+
+# Recipients of press and powers in a vote: powers by id, name or alias in any language.
+
+
+_MAX_WORDS = 3
+"""Words of a name."""
+
+_SHORTEST_NAME, _SHORTEST_MISSPELT = 3, 6
+"""Letters of the shortest abbreviation of a power, and of the shortest misspelt name."""
+
+
+class Recipients(NamedTuple):
+    """The recipients that a heading names.
+
+    ``powers`` are ids in the order written, each once; ``everybody`` and ``master`` say whether
+    all players and the game master are meant; ``anonymous``: the writer's name stays secret;
+    ``unknown`` are words that mean none of these.
+    """
+
+    powers: tuple[str, ...] = ()
+    everybody: bool = False
+    master: bool = False
+    anonymous: bool = False
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def is_known(self) -> bool:
+        """True if the heading names anybody."""
+        return bool(self.powers or self.everybody or self.master)
+
+
+def read_recipients(words: Sequence[str], board: Board, vocabulary: Vocabulary) -> Recipients:
+    """Return the recipients that some folded words name.
+
+    A word that names nobody is kept as unknown; it is never read as a list of letters.
+    """
+    powers: dict[str, None] = {}
+    keys: set[str] = set()
+    unknown: list[str] = []
+    at = 0
+    while at < len(words):
+        for length in range(min(_MAX_WORDS, len(words) - at), 0, -1):
+            phrase = " ".join(words[at : at + length])
+            key = _find_key(phrase, vocabulary)
+            power = "" if key else _find_power(phrase, board)
+            if power or key:
+                break
+        if power:
+            powers[power] = None
+        elif key:
+            keys.add(key)
+        else:
+            unknown.append(phrase)
+        at += length
+    return Recipients(
+        powers=tuple(powers),
+        everybody="all" in keys,
+        master="master" in keys,
+        anonymous="anonymous" in keys,
+        unknown=tuple(unknown),
+    )
+
+
+def _find_power(phrase: str, board: Board) -> str:
+    """Return the one power that a phrase names: three letters or more of a name, or a near one."""
+    power = map_names(board, lexicon()).power(phrase) if len(phrase) > 1 else ""
+    if power or len(phrase) < _SHORTEST_NAME:
+        return power
+    found = power_names(board).find(phrase, fuzzy=len(phrase) >= _SHORTEST_MISSPELT)
+    return found[0] if len(found) == 1 else ""
+
+
+def _find_key(phrase: str, vocabulary: Vocabulary) -> str:
+    """Return the key of a phrase among the words of press headings; "" if it is none of them."""
+    if phrase.endswith("'"):
+        return "links"  # an article: "all'arbitro"
+    for key in ("all", "master", "anonymous", "signed", "links"):
+        if phrase in vocabulary.get("press", key):
+            return key
+    return ""
+
+
+# The lines of a mail, each with its depth of quotation.
+
+
+SIGNATURE = "-- "
+"""The line above a signature; the blank is part of it."""
+
+_PREFIX = re.compile(r" {0,3}((?:(?:>|&gt;) ?)+)")
+
+_MARK = re.compile(r">|&gt;")
+
+
+class Line(NamedTuple):
+    """A line of text; ``depth`` is the number of quotation marks that were taken off it.
+
+    ``signature``: the writer's mail program marked it as part of a signature.
+    """
+
+    text: str
+    depth: int = 0
+    signature: bool = False
+
+
+def split_lines(text: str) -> list[Line]:
+    """Return the lines of a plain text; the ``>`` before a line give its depth.
+
+    >>> split_lines("A MEN H\\n> > A TEB H")
+    [Line(text='A MEN H', depth=0, signature=False), Line(text='A TEB H', depth=2, signature=False)]
+    """
+    lines = []
+    for raw in text.split("\n"):
+        marks = _PREFIX.match(raw)
+        start = marks.end() if marks else 0
+        depth = len(_MARK.findall(marks[1])) if marks else 0
+        text = raw[start:]
+        lines.append(Line(text if text == SIGNATURE else text.rstrip(), depth))
+    return lines
+
+
+def join_lines(lines: list[Line], own: list[bool]) -> str:
+    """Return the writer's ``own`` lines as one text; one blank line stands for what lay between."""
+    texts: list[str] = []
+    for line, keep in zip(lines, own, strict=True):
+        text = line.text if keep else ""
+        if text.strip() or (texts and texts[-1]):
+            texts.append(text if text.strip() else "")
+    return "\n".join(texts).rstrip()
+
+
+def join_removed_lines(lines: list[Line], own: list[bool]) -> str:
+    """Return all other lines as one text, with ``>`` as deep as they were quoted."""
+    removed = [line for line, keep in zip(lines, own, strict=True) if not keep]
+    return "\n".join("> " * line.depth + line.text for line in removed).strip("\n")
+
+
+# Joining of lines in mail with ``format=flowed`` (RFC 3676), which programs break and mark.
+
+
+_QUOTES = re.compile(r">*")
+
+
+def unflow(text: str, *, delsp: bool) -> str:
+    """Join the lines that the mail program broke.
+
+    A line that ends in a blank continues in the next one of the same quoting depth; with ``delsp``
+    that blank is no part of the text.
+
+    >>> unflow("A MEN \\n- TEB\\n> old \\n> line\\nnew", delsp=False)
+    'A MEN - TEB\\n> old line\\nnew'
+    """
+    lines: list[str] = []
+    depth_before, continues = -1, False
+    for raw in text.split("\n"):
+        depth, line = _split_quotes(raw)
+        is_signature = line == SIGNATURE
+        if continues and depth == depth_before and not is_signature:
+            lines[-1] += line
+        else:
+            lines.append(f"{'>' * depth} {line}" if depth else line)
+        continues = line.endswith(" ") and not is_signature
+        if continues and delsp:
+            lines[-1] = lines[-1][:-1]
+        depth_before = depth
+    return "\n".join(lines)
+
+
+def _split_quotes(raw: str) -> tuple[int, str]:
+    """Return the quoting depth of a line and its text, without the blank that protects it."""
+    depth = len(_QUOTES.match(raw)[0])  # type: ignore[index]  # it matches everything
+    line = raw[depth:]
+    return depth, line.removeprefix(" ")

@@ -1,26 +1,538 @@
-"""Separation of the writer's own text from quotations, repetitions and signatures.
-
-Each text of a mail passes the filters of :mod:`.quoting`, :mod:`.repeated_text` and
-:mod:`.signatures` in turn. Nothing is lost: what they remove is kept as ``removed``.
-"""
+"""Separation of the writer's own text from quotations, repetitions and signatures."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
 
-from alexmagnum.mail.parsing.decoding import to_one_line
-from alexmagnum.mail.parsing.flowed import unflow
 from alexmagnum.mail.parsing.html import BAR, Page, read_page
-from alexmagnum.mail.parsing.limits import MAX_LINES
-from alexmagnum.mail.parsing.mime import Body
-from alexmagnum.mail.parsing.quoted_lines import Line, join_lines, join_removed_lines, split_lines
-from alexmagnum.mail.parsing.quoting import Quotation, find_quotation
-from alexmagnum.mail.parsing.reading_notes import Note
-from alexmagnum.mail.parsing.repeated_text import find_repeated_lines, fold_words
-from alexmagnum.mail.parsing.signatures import find_signature_lines
-from alexmagnum.mail.parsing.vocabulary import Vocabulary, fold_phrase, load_vocabulary
+from alexmagnum.mail.parsing.mime import (
+    MAX_LINES,
+    SIGNATURE,
+    Body,
+    Line,
+    Note,
+    Vocabulary,
+    fold_phrase,
+    join_lines,
+    join_removed_lines,
+    load_vocabulary,
+    split_lines,
+    to_one_line,
+    unflow,
+)
+from alexmagnum.notation.words import tokens
+
+# Detection of quotations: which lines of a letter are somebody's earlier mail.
+#
+# There are three independent nets: quotation marks and quoted elements, the lines that mail
+# programs write above a quotation, and texts that were sent to the writer
+# (:func:`find_repeated_lines`).
+
+
+_LABEL = re.compile(r"[\W_]*([^\W\d_][^:]{0,24}?)[\s*]*:(?!//)")
+_RULE = re.compile(r"[-_*=~#\u2013\u2014\s]{5,}")
+_NUMBER = re.compile(r"\d+")
+_FINAL_COLON = re.compile(r":[\s*>]*$")
+_DASHES = "-_*=\u2013\u2014"
+_WRAP_COLUMNS = range(65, 82)
+"""Columns at which mail programs wrap lines."""
+
+_MAX_ATTRIBUTION = 400
+_MAX_SEPARATOR = 160
+_MAX_ATTRIBUTION_LINES = 4
+_MAX_FIELD_LINES = 24
+_MAX_UNLABELLED = 3
+"""Lines without a label in one header field."""
+
+
+class Quotation(NamedTuple):
+    """The result for one letter: ``own`` tells for each line whether it is the writer's own.
+
+    ``cut``: a line that looks like the head of a quotation, and below which everything was dropped
+    although nothing is marked; ``forwarded``: something is forwarded; ``wrapped_ends``: ends of
+    quoted lines that were wrapped.
+    """
+
+    own: list[bool]
+    cut: str = ""
+    forwarded: bool = False
+    wrapped_ends: str = ""
+
+
+def find_quotation(lines: list[Line], words: Vocabulary, *, wrapped: bool = True) -> Quotation:
+    """Find the quotations in a letter; ``wrapped``: long lines were wrapped, as in plain text."""
+    finder = _QuotationFinder(lines, words)
+    at = 0
+    while at < len(lines):
+        if finder.own[at]:
+            at = finder.drop_quotation_at(at)
+        at += 1
+    wrapped_ends = finder.drop_wrapped_ends() if wrapped else ""
+    return Quotation(finder.own, finder.cut, finder.forwarded, wrapped_ends)
+
+
+class _QuotationFinder:
+    """Finds the heads of quotations in one letter, and drops what they stand above."""
+
+    def __init__(self, lines: list[Line], words: Vocabulary) -> None:
+        self.lines = lines
+        self.words = words
+        self.own = [line.depth == 0 for line in lines]
+        self.folded = [fold_phrase(line.text) if not line.depth else "" for line in lines]
+        self.next_text_from = _index_next_text(lines)
+        self.cut = ""
+        self.forwarded = False
+        self._final_verb = _compile_any(words.get("attribution", "verbs_last"), r"\b({})\W*$")
+        self._inner_verb = _compile_any(words.get("attribution", "verbs_inside"), r"\b({})\b")
+
+    def drop_quotation_at(self, at: int) -> int:
+        """Drop the quotation whose head begins or ends at a line, if there is one.
+
+        Return the last line that was looked at.
+        """
+        if self._is_separator(at):
+            self.forwarded |= self._is_forward_separator(at)
+            end, _ = self._find_header_block(self._find_next_text(at))
+            return self._drop_header_block(at, max(end, at))
+        end, fields = self._find_header_block(at)
+        if "from" in fields and ("sent" in fields or len(fields) >= 3):
+            return self._drop_header_block(self._include_rule_above(at), end)
+        start = self._find_attribution(at)
+        if start < 0:
+            return at
+        if not self._has_quotes_below(at) and self._find_next_text(at) < len(self.lines):
+            self.cut = self.cut or " ".join(line.text for line in self.lines[start : at + 1])
+        return self._drop_below(start, at)
+
+    def _drop_header_block(self, start: int, end: int) -> int:
+        """Drop a block of header fields and the quotation below it.
+
+        Programs that write such a block seldom mark the lines below it, and marked lines may be a
+        quotation within the quotation. So marks are believed only if the writer cannot have
+        answered above the block.
+        """
+        above = zip(self.own[:start], self.lines, strict=False)
+        if not any(is_own and line.text.strip() for is_own, line in above):
+            return self._drop_below(start, end)
+        self.own[start:] = [False] * (len(self.own) - start)
+        return len(self.own) - 1
+
+    def _drop_below(self, start: int, end: int) -> int:
+        """Drop a head and, unless the lines below it are marked, everything below it."""
+        stop = end + 1 if self._has_quotes_below(end) else len(self.own)
+        self.own[start:stop] = [False] * (stop - start)
+        return stop - 1
+
+    # -- what stands above a quotation ---------------------------------------------------------
+
+    def _is_separator(self, at: int) -> bool:
+        """Recognize ``-----Messaggio originale-----`` and ``Begin forwarded message:``."""
+        text = self.folded[at]
+        if text.endswith(":") and text.strip(" :*_") in self.words.get("separators", "with_colon"):
+            return True
+        bare = text.strip(" >|")
+        if len(bare) > _MAX_SEPARATOR or not (bare[:1] and bare[0] in _DASHES):
+            return False
+        inner = bare.strip(f"{_DASHES} .:")
+        is_closed = bare.rstrip(" .:")[-1] in _DASHES
+        return any(
+            inner.startswith(phrase) and (is_closed or inner == phrase)
+            for phrase in self.words.get("separators", "dashed")
+        )
+
+    def _is_forward_separator(self, at: int) -> bool:
+        phrases = self.words.get("separators", "forwarded")
+        return any(phrase in self.folded[at] for phrase in phrases)
+
+    def _find_header_block(self, at: int) -> tuple[int, set[str]]:
+        """Return the last line of a block ``Da: ... Inviato: ... A: ... Oggetto: ...`` that begins
+        at a line, and the keys of its fields. A field may continue on lines without a label."""
+        fields: set[str] = set()
+        end, unlabelled = at - 1, 0
+        for i in range(at, min(at + _MAX_FIELD_LINES, len(self.lines))):
+            field = self._find_field(i)
+            if field:
+                fields.add(field)
+                end, unlabelled = i, 0
+            elif not fields or not self.folded[i] or unlabelled == _MAX_UNLABELLED:
+                break
+            else:
+                unlabelled += 1
+        return end, fields
+
+    def _find_field(self, at: int) -> str:
+        """Return the key of the header field that a line begins with; "" if it is none."""
+        match = _LABEL.match(self.folded[at])
+        if match is None:
+            return ""
+        label = match[1].strip()
+        for key in self.words.keys("headers"):
+            if label in self.words.get("headers", key):
+                return key
+        return ""
+
+    def _include_rule_above(self, at: int) -> int:
+        """Return the line of the rule above a header block; the block's own if there is none."""
+        above = at - 1
+        while above >= 0 and not self.folded[above] and not self.lines[above].depth:
+            above -= 1
+        if above >= 0 and len(self.folded[above]) >= 5 and _RULE.fullmatch(self.folded[above]):
+            return above
+        return at
+
+    # -- attributions --------------------------------------------------------------------------
+
+    def _find_attribution(self, at: int) -> int:
+        """Return the first line of an attribution that ends at a line; -1 if none does.
+
+        If no marked line follows, it must name a time or an address, so that a player who only
+        tells what another wrote is not cut off. Without a colon it must have both in full.
+        """
+        if not _FINAL_COLON.search(self.folded[at]):
+            return at if self._is_attribution_without_colon(self.folded[at]) else -1
+        has_quotes = self._has_quotes_below(at)
+        text, first = "", -1
+        for start in range(at, max(at - _MAX_ATTRIBUTION_LINES, -1), -1):
+            if not self.folded[start] or self.lines[start].depth:
+                break
+            text = f"{self.folded[start]} {text}".strip()
+            if len(text) > _MAX_ATTRIBUTION:
+                break
+            if not self._is_attribution(text, has_quotes):
+                continue
+            if self._has_first_word(text):
+                return start
+            first = start if first < 0 else first
+        return first
+
+    def _is_attribution_without_colon(self, text: str) -> bool:
+        is_dated = self._final_verb.search(text) and len(_NUMBER.findall(text)) >= 4
+        return bool(is_dated) and self._has_first_word(text)
+
+    def _is_attribution(self, text: str, has_quotes: bool) -> bool:
+        bare = text.rstrip(" :*>")
+        numbers, has_address = len(_NUMBER.findall(text)), "@" in text
+        if has_address and numbers >= 4:
+            return True  # a time and an address are enough in any language
+        if self._has_verb(bare):
+            return has_quotes or has_address or numbers >= 2
+        return has_quotes and (numbers >= 4 or (has_address and numbers > 0))
+
+    def _has_verb(self, text: str) -> bool:
+        if self._final_verb.search(text) or self._inner_verb.search(text):
+            return True
+        names_last = self.words.get("attribution", "names_last")
+        return any(text.startswith(f"{phrase} ") for phrase in names_last)
+
+    def _has_first_word(self, text: str) -> bool:
+        first = text.partition(" ")[0].rstrip(",.")
+        return first in self.words.get("attribution", "starts")
+
+    # -- lines around --------------------------------------------------------------------------
+
+    def _find_next_text(self, at: int) -> int:
+        return self.next_text_from[at + 1] if at < len(self.lines) else at + 1
+
+    def _has_quotes_below(self, at: int) -> bool:
+        below = self._find_next_text(at)
+        return below < len(self.lines) and self.lines[below].depth > 0
+
+    def drop_wrapped_ends(self) -> str:
+        """Drop the ends of quoted lines that a program wrapped without marking them.
+
+        Such a line stands between two quoted lines, and its first word had no room on the upper
+        one. Return the lines that were dropped.
+        """
+        dropped = []
+        for i in range(1, len(self.own) - 1):
+            line, before, after = self.lines[i], self.lines[i - 1], self.lines[i + 1]
+            if not (self.own[i] and line.text.strip() and before.depth and after.depth):
+                continue
+            width = len(before.text) + 2 * before.depth
+            first_word = line.text.split()[0]
+            if width < _WRAP_COLUMNS.stop and width + 1 + len(first_word) in _WRAP_COLUMNS:
+                self.own[i] = False
+                dropped.append(line.text)
+        return " / ".join(dropped)
+
+
+def _index_next_text(lines: list[Line]) -> list[int]:
+    """Return for each line the first one from there that is not blank; else the end."""
+    index = [len(lines)] * (len(lines) + 1)
+    for at in range(len(lines) - 1, -1, -1):
+        index[at] = at if lines[at].text.strip() else index[at + 1]
+    return index
+
+
+def _compile_any(phrases: frozenset[str], pattern: str) -> re.Pattern[str]:
+    choices = "|".join(sorted(map(re.escape, phrases), key=len, reverse=True))
+    return re.compile(pattern.format(choices or "(?!)"))
+
+
+# Detection of lines that repeat, word for word, what was sent to the writer.
+#
+# This net needs no marks: even if a mail program quotes without them, or writers answer between
+# the lines of an unmarked quotation, an old order does not count.
+#
+# Text that stood in quotation marks in a sent mail is the player's own. They may use it again.
+
+
+_GRAM = 5
+"""Words in a row that have to agree before a repetition is looked at."""
+
+_MIN_PROSE = 7
+"""Words of prose that a repetition needs. Orders alone may be sent again on purpose, copied from a
+receipt."""
+
+_MAX_PLACES = 40
+_MAX_CACHED_LINE = 200
+"""Characters of a line whose words are cached; longer lines seldom come again."""
+
+_QUOTATION_MARKS = re.compile(r"([“«”»])")
+_CANONICAL = re.compile(r"[AFGHSC]|[A-Z]{3}|\d|Build|Remove|Disband|Pick|Waive|via|convoy")
+
+
+class _Run(NamedTuple):
+    """A stretch of words of the letter, and where in the sent text it begins."""
+
+    start: int
+    end: int
+    start_in_sent: int
+
+
+class _Words(NamedTuple):
+    """The folded words of some lines: of each its line, and whether it may be part of an order in
+    canonical form."""
+
+    words: tuple[str, ...]
+    lines: tuple[int, ...]
+    canonical: tuple[bool, ...]
+
+
+class _SentText(NamedTuple):
+    """A text that was sent: its words, whether each stands in quotation marks, the places of each
+    ``_GRAM`` words in a row, and its lines."""
+
+    words: tuple[str, ...]
+    cited: tuple[bool, ...]
+    places: Mapping[tuple[str, ...], Sequence[int]]
+    lines: frozenset[tuple[str, ...]]
+
+
+def find_repeated_lines(
+    lines: Sequence[Line], own: Sequence[bool], sent: Sequence[str]
+) -> list[bool]:
+    """Tell for each line whether it is the writer's own and repeats one of the sent texts."""
+    repeated = [False] * len(lines)
+    letter = _split_words(
+        [line.text if keep else "" for line, keep in zip(lines, own, strict=True)]
+    )
+    for text in sent if letter.words else ():
+        source = _prepare(text)
+        runs = [run for run in _find_runs(letter.words, source) if not _is_cited(run, source)]
+        if not any(_count_prose(letter, run, source) >= _MIN_PROSE for run in runs):
+            continue
+        covered = [False] * len(letter.words)
+        for run in runs:
+            covered[run.start : run.end] = [True] * (run.end - run.start)
+        for line in _choose_repeated_lines(letter, covered, source.lines):
+            repeated[line] = True
+    return repeated
+
+
+def _choose_repeated_lines(
+    letter: _Words, covered: Sequence[bool], sent_lines: frozenset[tuple[str, ...]]
+) -> Iterator[int]:
+    """Yield the lines to remove.
+
+    These are lines that runs cover wholly, or that equal a line that was sent. A line with only an
+    order is removed only just below another removed line.
+    """
+    spans: dict[int, list[int]] = {}
+    for i, line in enumerate(letter.lines):
+        spans.setdefault(line, []).append(i)
+    is_above_removed = False
+    for line, span in spans.items():
+        is_repeated = all(covered[i] for i in span) or (
+            tuple(letter.words[i] for i in span) in sent_lines
+        )
+        is_order = all(letter.canonical[i] for i in span)
+        is_above_removed = is_repeated and (not is_order or is_above_removed)
+        if is_above_removed:
+            yield line
+
+
+def fold_words(text: str) -> tuple[str, ...]:
+    """Return the folded words and numbers of a line, for comparison with another."""
+    return tuple(word for word, _ in _split_line(text))
+
+
+def _split_line(text: str) -> Sequence[tuple[str, bool]]:
+    """Return the folded words and numbers of a line, each with whether it may be part of an order
+    in canonical form."""
+    return _split_cached(text) if len(text) < _MAX_CACHED_LINE else _split_uncached(text)
+
+
+def _split_uncached(text: str) -> Sequence[tuple[str, bool]]:
+    return tuple(
+        (token.text, bool(_CANONICAL.fullmatch(text[token.start : token.end])))
+        for token in tokens(text)
+        if token.kind in ("word", "number")
+    )
+
+
+_split_cached = lru_cache(maxsize=10_000)(_split_uncached)
+
+
+def _split_words(texts: Sequence[str]) -> _Words:
+    found = [
+        (word, i, canonical)
+        for i, text in enumerate(texts)
+        if text
+        for word, canonical in _split_line(text)
+    ]
+    if not found:
+        return _Words((), (), ())
+    words, lines, canonical = zip(*found, strict=True)
+    return _Words(words, lines, canonical)
+
+
+@lru_cache(maxsize=256)
+def _prepare(text: str) -> _SentText:
+    found = _split_words(text.split("\n"))
+    places: dict[tuple[str, ...], list[int]] = {}
+    for i in range(len(found.words) - _GRAM + 1):
+        starts = places.setdefault(found.words[i : i + _GRAM], [])
+        if len(starts) < _MAX_PLACES:
+            starts.append(i)
+    lines: dict[int, list[str]] = {}
+    for word, at in zip(found.words, found.lines, strict=True):
+        lines.setdefault(at, []).append(word)
+    cited = tuple(_find_cited_words(text))
+    return _SentText(found.words, cited, places, frozenset(map(tuple, lines.values())))
+
+
+def _find_cited_words(text: str) -> Iterator[bool]:
+    """Tell for each word whether it stands in quotation marks; a blank line ends them."""
+    is_inside = False
+    for line in text.split("\n"):
+        is_inside = is_inside and bool(line.strip())
+        for piece in _QUOTATION_MARKS.split(line):
+            if _QUOTATION_MARKS.fullmatch(piece):
+                is_inside = piece in "“«"
+            else:
+                yield from [is_inside] * len(_split_line(piece))
+
+
+def _find_runs(letter: Sequence[str], source: _SentText) -> list[_Run]:
+    runs, at = [], 0
+    while at <= len(letter) - _GRAM:
+        starts = source.places.get(tuple(letter[at : at + _GRAM]), ())
+        found = ((_count_common(letter, at, source.words, start), start) for start in starts)
+        length, start = max(found, default=(0, 0))
+        if length:
+            runs.append(_Run(at, at + length, start))
+        at += length or 1
+    return runs
+
+
+def _count_common(one: Sequence[str], at: int, other: Sequence[str], start: int) -> int:
+    length = 0
+    while (
+        at + length < len(one)
+        and start + length < len(other)
+        and one[at + length] == other[start + length]
+    ):
+        length += 1
+    return length
+
+
+def _is_cited(run: _Run, source: _SentText) -> bool:
+    return all(source.cited[run.start_in_sent : run.start_in_sent + run.end - run.start])
+
+
+def _count_prose(letter: _Words, run: _Run, source: _SentText) -> int:
+    """Count the words of a run that are neither part of orders nor the player's own."""
+    offset = run.start_in_sent - run.start
+    return sum(
+        not (letter.canonical[i] or source.cited[i + offset]) for i in range(run.start, run.end)
+    )
+
+
+# Detection of signatures, adverts and disclaimers below a letter.
+
+
+_LOOSE_SIGNATURE = re.compile(r"(?:--|[\u2014\u2013]) ?")
+"""``--`` without its blank, or one long dash. People also separate paragraphs with it."""
+
+_ORDER_LIKE = re.compile(r"\W*[afg]\b|.*\w ?[-\u2013\u2014>\u2192]+ ?\w", re.IGNORECASE)
+_PGP_TEXT = re.compile(r"-----BEGIN PGP SIGNED MESSAGE-----")
+_PGP_FIELD = re.compile(r"(?:Hash|Charset): .*")
+_PGP_SIGNATURE = re.compile(r"-----BEGIN PGP SIGNATURE-----")
+_MAX_PROGRAM_LINE = 150
+"""Characters of a line that a mail program adds below a letter."""
+
+
+def find_signature_lines(
+    lines: Sequence[Line], own: Sequence[bool], words: Vocabulary
+) -> list[bool]:
+    """Tell for each line whether it is one of the writer's own lines and part of a signature.
+
+    ``-- `` starts a signature, which ends at the next quotation, because some people answer below
+    it, or at the end of press, which may be signed. ``--`` without its blank starts one only if no
+    line below it looks like an order. A line such as ``Inviato da iPhone`` is removed alone,
+    because people write on below it.
+    """
+    removed = [False] * len(lines)
+    in_signature = False
+    program_lines = tuple(words.get("signatures", "lines"))
+    disclaimers = tuple(words.get("signatures", "cuts"))
+    press_ends = words.get("press", "end")
+    for i, line in enumerate(lines):
+        phrase = fold_phrase(line.text).strip(" *_-[(")
+        if not own[i] or phrase.strip(" .*_-])") in press_ends:
+            in_signature = False
+            continue
+        in_signature = (
+            in_signature or phrase.startswith(disclaimers) or _starts_signature(lines, own, i)
+        )
+        is_program_line = len(phrase) <= _MAX_PROGRAM_LINE and phrase.startswith(program_lines)
+        removed[i] = in_signature or is_program_line or line.signature or _is_pgp_head(lines, i)
+    return removed
+
+
+def _starts_signature(lines: Sequence[Line], own: Sequence[bool], at: int) -> bool:
+    text = lines[at].text
+    if text == SIGNATURE or _PGP_SIGNATURE.match(text):
+        return True
+    return _LOOSE_SIGNATURE.fullmatch(text) is not None and not _has_orders_below(lines, own, at)
+
+
+def _has_orders_below(lines: Sequence[Line], own: Sequence[bool], at: int) -> bool:
+    """Tell whether a line looks like an order, from here to the next quotation."""
+    for i in range(at + 1, len(lines)):
+        if not own[i]:
+            return False
+        if _ORDER_LIKE.match(lines[i].text):
+            return True
+    return False
+
+
+def _is_pgp_head(lines: Sequence[Line], at: int) -> bool:
+    if _PGP_TEXT.match(lines[at].text):
+        return True
+    return bool(at and _PGP_FIELD.fullmatch(lines[at].text) and _PGP_TEXT.match(lines[at - 1].text))
+
+
+# Separation of the writer's own text from quotations, repetitions and signatures.
+#
+# Each text of a mail passes these filters in turn. Nothing is lost: what they remove is kept as
+# ``removed``.
+
 
 _MAX_STUB = 300
 """Characters of a plain text that only says that the mail is in HTML."""
@@ -115,9 +627,7 @@ def _choose_lines(
 ) -> tuple[list[Line], list[Note]]:
     """Return the lines of the plain text, or those of the page if the plain text says nothing."""
     text = body.plain or ""
-    if page and _is_stub(text, page, words):
-        return page.lines, [Note.of("html-only")]
-    if page and _loses_rows(text, page, words):
+    if page and (_is_stub(text, page, words) or _loses_rows(text, page, words)):
         return page.lines, [Note.of("html-only")]
     if text.lstrip()[:9].casefold().startswith(("<html", "<!doctype")):
         return read_page(text, words).lines, [Note.of("html-only")]

@@ -1,6 +1,6 @@
 // Draws orders as the pictures of a turn do: the same marks, from the same lengths.
 //
-// This follows alexmagnum/draw/arrows.py, order_marks.py and order_signs.py function by function.  A test compares
+// This follows alexmagnum/draw/orders.py, order_marks.py and order_signs.py function by function.  A test compares
 // what both draw.  Orders are texts in the notation, or objects {code, power, result, stop, attacked}; an order that
 // has only been written has no result.  `canvas` has what lines are drawn around, and `ends` or a function `endOf`.
 const makeOrderArrows = (canvas, power) => {

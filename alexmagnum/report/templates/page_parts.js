@@ -16,7 +16,7 @@ const pageParts = {
     return made;
   },
 
-  // The data of pack_json in alexmagnum/report/table_data.py.
+  // The data of pack_json in alexmagnum/report/sheet.py.
   unpackJson: async (text) => {
     const packed = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));

@@ -1,6 +1,6 @@
 // Draws any position on a map that the page holds: its units, its dislodged units and the tints of owned centres.
 //
-//   const drawing = makePositionDrawing(svg, pieces);   what alexmagnum/draw/position_pieces.py lays out
+//   const drawing = makePositionDrawing(svg, pieces);   what alexmagnum/draw/canvas.py lays out
 //   drawing.draw(position)     a position as in position.json; nothing else of the map changes
 //   drawing.middles            Map: unit (the object of the position) -> [x, y]
 //   drawing.name(unit)         its canonical name in the position that is shown: "F EGE#2"

@@ -8,7 +8,7 @@
 //   editor.position            the position as it is now
 //   editor.faults(texts)       shows what is wrong with it
 //
-// `facts` is what alexmagnum/report/setup_facts.py lists: no rule is written here.  `places` has the elements of the page;
+// `facts` is what alexmagnum/report/sandbox.py lists: no rule is written here.  `places` has the elements of the page;
 // `changed(position)` is called after each step.
 const makePositionEditor = ({ facts, sentences, drawing, places, changed }) => {
   const { make, button } = pageParts;

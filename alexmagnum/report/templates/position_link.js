@@ -1,4 +1,4 @@
-// The link of a position: what stands behind the "#", written and read as alexmagnum/report/position_link.py does.
+// The link of a position: what stands behind the "#", written and read as alexmagnum/report/sheet.py does.
 const positionLink = (() => {
   const LONG = 400; // characters beyond which a fragment is compressed
   const MOST = 200000; // characters of the longest text that a fragment may hold

@@ -4,7 +4,7 @@
 //   await table.enter()        shows the table in place of what the page showed before
 //   table.leave()              gives the map back
 //
-// `data`: what alexmagnum/report/table_data.py writes; `judge`: the answers of makeTableJudge; `own`: what a page has
+// `data`: what alexmagnum/report/sheet.py writes; `judge`: the answers of makeTableJudge; `own`: what a page has
 // for its reader's own orders, if anybody is its reader: {power, heading, orders(), give(codes)}.
 const makeTable = ({ data, judge, chooser, drawing, layers, position, own, changed = () => {} }) => {
   const { part, make, button } = pageParts;

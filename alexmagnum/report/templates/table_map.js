@@ -6,8 +6,8 @@
 //   map.canvasOf(position)          what makeOrderArrows needs for orders of this position
 //   map.restore()                   the map as the page brought it
 //
-// A position is the object that the judge writes.  `pieces` has what alexmagnum/draw/position_pieces.py lays out, `canvas`
-// what alexmagnum/draw/board_canvas.py does.
+// A position is the object that the judge writes.  `pieces` has what alexmagnum/draw/canvas.py lays out, `canvas`
+// what alexmagnum/draw/canvas.py does.
 const makeTableMap = ({ drawing, pieces, canvas, powers }) => {
   const { shape } = pageParts;
   const layer = drawing.querySelector('[data-layer="units"]');

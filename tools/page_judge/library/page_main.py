@@ -4,9 +4,8 @@ import gc
 
 import js
 import page_json
-from alexmagnum.board.load import set_board
-from alexmagnum.page_judge.board_data import read_board
-from alexmagnum.page_judge.handler import PageJudge
+from alexmagnum.board.map_file import set_board
+from alexmagnum.page_judge.handler import PageJudge, read_board
 
 _judges = []
 

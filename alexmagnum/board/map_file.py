@@ -1,0 +1,847 @@
+"""Finding and loading maps, with all faults at once."""
+
+from __future__ import annotations
+
+import copyreg
+import json
+import pickle
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from alexmagnum.board.geography import (
+    ARMY,
+    BOTH,
+    FLEET,
+    ISLAND,
+    LAND,
+    SEA,
+    Border,
+    Coast,
+    Portage,
+    Province,
+    River,
+    Strait,
+    split_location,
+)
+from alexmagnum.board.model import (
+    INDEPENDENT,
+    Board,
+    Power,
+    Rules,
+    near,
+    places,
+    show,
+    switch_faults,
+)
+from alexmagnum.errors import BadFile, BadMap, Fault, fault
+
+# Reading the JSON value of a map file into a board and the faults of its shape.
+#
+# This file knows the keys of a map and the values they may have;
+# :mod:`alexmagnum.board.map_file` checks whether provinces, borders and rivers fit together. A
+# faulty value is reported and replaced by its default, so that one pass finds all faults.
+# ``tools/json_schemas.py`` makes the published JSON Schema from the tables here.
+
+
+ERAS = (BC, AD) = ("bc", "ad")
+"""The directions in which the years of a calendar count: down, up."""
+
+FORMAT = 1
+"""The version of the map file's format that this package reads."""
+
+_REQUIRED: Any = object()
+ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
+PROVINCE_ID = re.compile(r"[A-Z][A-Z0-9]{1,7}")
+CODE = re.compile(r"[A-Z]{1,4}")
+COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and value.isprintable()
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _is_names(value: object) -> bool:
+    if not isinstance(value, dict) or not value:
+        return False
+    return all(map(_is_text, value)) and all(map(_is_text, value.values()))
+
+
+def _is_ends(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(e and _is_texts(e) for e in value)
+
+
+_TYPES: Mapping[str, Callable[[Any], bool]] = {
+    "text": _is_text,
+    "texts": _is_texts,
+    "names": _is_names,
+    "number": lambda value: type(value) is int,
+    "flag": lambda value: isinstance(value, bool),
+    "list": lambda value: isinstance(value, list),
+    "object": lambda value: isinstance(value, dict),
+    "pair": lambda value: _is_texts(value) and len(value) == 2,
+    "ends": _is_ends,
+    "id": lambda value: isinstance(value, str) and bool(ID.fullmatch(value)),
+    "color": lambda value: isinstance(value, str) and bool(COLOR.fullmatch(value)),
+    "province-id": lambda value: isinstance(value, str) and bool(PROVINCE_ID.fullmatch(value)),
+}
+"""The test of each type of value; the code of a fault is ``not-`` and the name of the type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key of an object: the type of its value, its default and the words allowed."""
+
+    type: str
+    default: Any = _REQUIRED
+    words: tuple[str, ...] = ()
+
+    @property
+    def is_required(self) -> bool:
+        """True if a file without the key is faulty."""
+        return self.default is _REQUIRED
+
+
+_NAMED = {"name": Key("names"), "aliases": Key("texts", [])}
+
+MAP = {
+    "$schema": Key("text", ""),
+    "format": Key("number"),
+    "id": Key("id"),
+    "name": Key("names"),
+    "description": Key("names", {}),
+    "geometry": Key("text", ""),
+    "coasts": Key("object", {}),
+    "powers": Key("list"),
+    "provinces": Key("list"),
+    "borders": Key("list"),
+    "rivers": Key("list", []),
+    "portages": Key("list", []),
+    "straits": Key("list", []),
+    "impassable": Key("texts", []),
+    "rules": Key("object", {}),
+    "rulings": Key("texts", []),
+    "era": Key("text", "", ERAS),
+}
+POWER = {
+    "id": Key("id"),
+    **_NAMED,
+    "color": Key("color", ""),
+    "start_centres": Key("texts", []),
+    "units": Key("texts", []),
+}
+PROVINCE = {
+    "id": Key("province-id"),
+    **_NAMED,
+    "terrain": Key("text", LAND, (LAND, SEA, ISLAND)),
+    "coastal": Key("flag", False),
+    "coasts": Key("texts", []),
+    "river": Key("texts", []),
+    "centre": Key("text", "", ("start", "fixed", "neutral", "independent")),
+    "major": Key("flag", False),
+    "area": Key("text", ""),
+    "capacity": Key("number", 0),
+    "attested": Key("flag", True),
+    "region": Key("text", ""),
+}
+RIVER = {"id": Key("id"), **_NAMED, "mouth": Key("text"), "course": Key("texts")}
+PORTAGE = {
+    "id": Key("id"),
+    "name": Key("names"),
+    "over": Key("text"),
+    "ends": Key("ends"),
+    "raiders": Key("texts", []),
+}
+STRAIT = {
+    "between": Key("pair"),
+    "over": Key("text"),
+    "type": Key("text", words=(ARMY, FLEET, BOTH)),
+    "attested": Key("flag", True),
+}
+COAST = {**_NAMED}
+
+
+@dataclass(slots=True)
+class Draft:
+    """A board made of all usable values of a file, and the faults of the file's shape.
+
+    ``border_at`` and ``strait_at`` have the place in the file of each border and strait of the
+    board, since entries of an unusable shape are left out.  ``has_era``: whether the file says
+    which way its years count.
+    """
+
+    board: Board
+    faults: list[Fault]
+    border_at: list[int] = field(default_factory=list)
+    strait_at: list[int] = field(default_factory=list)
+    has_era: bool = False
+
+
+def read_map(raw: object) -> Draft:
+    """Make a board of the JSON value of a map file; this never raises, whatever the value."""
+    return _MapReader().map(raw)
+
+
+class _MapReader:
+    """Reads one map and collects its faults."""
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+
+    def fault(self, where: str, code: str, severity: str = "error", **data: str) -> None:
+        self.faults.append(Fault(where or "map", code, data, severity))
+
+    def map(self, raw: object) -> Draft:
+        top = self.entry("", raw, MAP)
+        if top.get("format", FORMAT) != FORMAT:
+            self.fault("format", "unknown-format", found=show(top["format"]), known=str(FORMAT))
+        rules = self.rules(top["rules"])
+        # Games that began with an earlier version have copies of maps that do not tell their era.
+        era = top["era"] or (BC if 0 < rules.last_year < rules.first_year else AD)
+        borders, border_at = self.borders(top.get("borders", []))
+        straits, strait_at = self.straits(top["straits"])
+        map_id = top.get("id", "map")
+        board = Board(
+            id=map_id,
+            names=top.get("name", {"en": map_id}),
+            provinces=self.provinces(top.get("provinces"), rules),
+            powers=self.powers(top.get("powers")),
+            borders=tuple(borders),
+            rules=rules,
+            rivers=tuple(self.rivers(top["rivers"])),
+            portages=tuple(self.portages(top["portages"])),
+            straits=tuple(straits),
+            impassable=tuple(top["impassable"]),
+            rulings=tuple(top["rulings"]),
+            coasts=self.coasts(top["coasts"]),
+            geometry=top["geometry"],
+            years_bc=era == BC,
+        )
+        return Draft(board, self.faults, border_at, strait_at, bool(top["era"]))
+
+    def entry(self, where: str, raw: object, keys: Mapping[str, Key]) -> dict[str, Any]:
+        """Return the usable values of an object, with defaults for missing and faulty ones.
+
+        A required key without a usable value is not in the result.
+        """
+        got = {name: key.default for name, key in keys.items() if not key.is_required}
+        if not isinstance(raw, dict):
+            self.fault(where, "not-object", found=show(raw))
+            return got
+        at = f"{where}." if where else ""
+        for name, value in raw.items():
+            key = keys.get(name)
+            if key is None:
+                self.unknown_key(at, name, keys)
+            elif self.is_usable(at + name, value, key):
+                got[name] = value
+        for name, key in keys.items():
+            if key.is_required and name not in raw:
+                self.fault(where, "missing-key", key=name)
+        return got
+
+    def is_usable(self, where: str, value: object, key: Key) -> bool:
+        """Return whether a value may stand under a key; report it if it may not."""
+        if not _TYPES[key.type](value):
+            self.fault(where, f"not-{key.type}", found=show(value))
+            return False
+        if key.words and value not in key.words:
+            self.fault(where, "bad-value", found=show(value), allowed=", ".join(key.words))
+            return False
+        return True
+
+    def unknown_key(self, at: str, name: str, keys: Mapping[str, Key]) -> None:
+        shown = show(name).strip('"')
+        self.fault(at + shown, "unknown-key", "warning", key=shown, near=near(shown, keys))
+
+    def entries(
+        self, section: str, raw: list[object], keys: Mapping[str, Key]
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield the entries of a list of objects, each with its place; every id comes once."""
+        seen: set[str] = set()
+        for i, item in enumerate(raw):
+            found = item.get("id") if isinstance(item, dict) else None
+            usable = isinstance(found, str) and ID.fullmatch(found)
+            where = f"{section}.{found}" if usable else f"{section}[{i}]"
+            got = self.entry(where, item, keys)
+            if "id" not in got:
+                continue
+            if got["id"] in seen:
+                self.fault(f"{section}[{i}].id", "duplicate-id", id=got["id"])
+                continue
+            seen.add(got["id"])
+            yield where, got
+
+    def rules(self, raw: dict[str, Any]) -> Rules:
+        faults = list(switch_faults(raw))
+        self.faults += faults
+        bad = {fault.where.removeprefix("rules.") for fault in faults}
+        return Rules().changed({name: value for name, value in raw.items() if name not in bad})
+
+    def provinces(self, raw: list[object] | None, rules: Rules) -> dict[str, Province]:
+        provinces: dict[str, Province] = {}
+        for where, got in self.entries("provinces", raw or [], PROVINCE):
+            province = Province(
+                id=got["id"],
+                names=got.get("name", {"en": got["id"]}),
+                aliases=tuple(got["aliases"]),
+                terrain=got["terrain"],
+                coastal=got["coastal"],
+                coasts=tuple(got["coasts"]),
+                rivers=tuple(got["river"]),
+                centre=got["centre"],
+                major=got["major"],
+                area=got["area"],
+                attested=got["attested"],
+                region=got["region"],
+            )
+            provinces[province.id] = self.with_capacity(where, province, got["capacity"], rules)
+        if raw == []:
+            self.fault("provinces", "none-listed")
+        return provinces
+
+    def with_capacity(self, where: str, province: Province, given: int, rules: Rules) -> Province:
+        """Return the province with the capacity that the rules give it, whatever the file says."""
+        right = places(province, rules)
+        if given not in (0, right):
+            data = {"given": str(given), "right": str(right)}
+            self.fault(f"{where}.capacity", "capacity-mismatch", "warning", **data)
+        return province if right == 1 else province.with_capacity(right)
+
+    def powers(self, raw: list[object] | None) -> dict[str, Power]:
+        powers = {
+            got["id"]: Power(
+                id=got["id"],
+                names=got.get("name", {"en": got["id"]}),
+                aliases=tuple(got["aliases"]),
+                color=got["color"],
+                homes=tuple(got["start_centres"]),
+                units=tuple(got["units"]),
+            )
+            for _, got in self.entries("powers", raw or [], POWER)
+        }
+        if raw == []:
+            self.fault("powers", "none-listed")
+        return powers
+
+    def borders(self, raw: list[object]) -> tuple[list[Border], list[int]]:
+        borders, at = [], []
+        for i, item in enumerate(raw):
+            if not (isinstance(item, list) and _is_texts(item) and len(item) == 3):
+                self.fault(f"borders[{i}]", "not-border", found=show(item))
+            elif item[2] not in (ARMY, FLEET, BOTH):
+                words = ", ".join((ARMY, FLEET, BOTH))
+                self.fault(f"borders[{i}]", "bad-value", found=show(item[2]), allowed=words)
+            else:
+                borders.append(Border(*item))
+                at.append(i)
+        return borders, at
+
+    def rivers(self, raw: list[object]) -> Iterator[River]:
+        for where, got in self.entries("rivers", raw, RIVER):
+            if "course" not in got:
+                continue
+            course = tuple(got["course"])
+            if len(course) < 2 or len(set(course)) < len(course):
+                self.fault(f"{where}.course", "not-course")
+            elif got.get("mouth", course[0]) != course[0]:
+                data = {"mouth": got["mouth"], "first": course[0]}
+                self.fault(f"{where}.mouth", "mouth-not-first", **data)
+            if course:
+                names = got.get("name", {"en": got["id"]})
+                yield River(got["id"], names, course, tuple(got["aliases"]))
+
+    def portages(self, raw: list[object]) -> Iterator[Portage]:
+        for _, got in self.entries("portages", raw, PORTAGE):
+            if "over" in got and "ends" in got:
+                one, two = got["ends"]
+                names = got.get("name", {"en": got["id"]})
+                ends = (tuple(one), tuple(two))
+                yield Portage(got["id"], names, got["over"], ends, tuple(got["raiders"]))
+
+    def straits(self, raw: list[object]) -> tuple[list[Strait], list[int]]:
+        straits, at = [], []
+        for i, item in enumerate(raw):
+            got = self.entry(f"straits[{i}]", item, STRAIT)
+            if {"between", "over", "type"} <= got.keys():
+                a, b = got["between"]
+                straits.append(Strait((a, b), got["over"], got["type"]))
+                at.append(i)
+        return straits, at
+
+    def coasts(self, raw: dict[str, object]) -> dict[str, Coast]:
+        coasts = {}
+        for code, item in raw.items():
+            shown = show(code).strip('"')
+            if not CODE.fullmatch(code):
+                self.fault(f"coasts.{shown}", "not-coast-code", found=shown)
+                continue
+            got = self.entry(f"coasts.{code}", item, COAST)
+            coasts[code] = Coast(code, got.get("name", {"en": code}), tuple(got["aliases"]))
+        return coasts
+
+
+# Checks that a map holds together: everything that play relies on, checked at loading.
+#
+# Each check takes the board as read and yields its faults; no check stops at the first fault.
+
+
+_UNIT = re.compile(r"([AFG]) ([A-Z][A-Z0-9]*)(?:/([A-Z]+))?")
+
+
+def draft_faults(draft: Draft) -> Iterator[Fault]:
+    """Yield everything in a well-formed map that would make play impossible or undefined."""
+    board = draft.board
+    for province in board.provinces.values():
+        yield from _check_province(board, province)
+    yield from _check_borders(draft)
+    for river in board.rivers:
+        yield from _check_river(board, river)
+    yield from _check_portages(board)
+    yield from _check_straits(draft)
+    for power in board.powers.values():
+        yield from _check_power(board, power)
+    yield from _check_ownership(board)
+    if not draft.has_era and _years_count_down(board):
+        yield Fault("era", "era-missing", _first_and_last(board))
+        board = replace(board, years_bc=True)
+    yield from start_faults(board)
+    yield from _check_colors(board)
+
+
+def start_faults(board: Board) -> Iterator[Fault]:
+    """Yield what makes the start impossible to play with the switches of a board.
+
+    A new game that changes switches checks this again.
+    """
+    yield from _check_generals(board)
+    yield from calendar_faults(board)
+    yield from _check_victory(board)
+
+
+def calendar_faults(board: Board) -> Iterator[Fault]:
+    """Yield a fault unless the years count from the first to the last."""
+    rules = board.rules
+    if not rules.last_year or rules.first_year == rules.last_year:
+        return
+    counts_down = _years_count_down(board)
+    if counts_down != board.years_bc:
+        code = "years-down" if counts_down else "years-up"
+        yield Fault("era", code, _first_and_last(board))
+
+
+def kinds_of_border(board: Board) -> dict[tuple[str, str], str]:
+    """Return the border kind by pair of locations as the map gives them, both ways round."""
+    kinds = {(b.a, b.b): b.kind for b in board.borders}
+    return {(b, a): kind for (a, b), kind in kinds.items()} | kinds
+
+
+def unknown_province(board: Board, where: str, text: str) -> Fault:
+    """Return the fault of a text that should be a province id."""
+    return Fault(where, "no-such-province", {"province": text, "near": near(text, board.provinces)})
+
+
+def _check_province(board: Board, province: Province) -> Iterator[Fault]:
+    where = f"provinces.{province.id}"
+    yield from _check_rivers_of(board, province)
+    yield from _check_coasts_of(board, province)
+    if province.is_sea and (province.coastal or province.coasts or province.centre):
+        yield fault(where, "land-keys-at-sea", province=province.id)
+    if province.coasts and not province.coastal:
+        yield fault(f"{where}.coasts", "coasts-inland", province=province.id)
+    if province.major and not province.centre:
+        yield fault(f"{where}.major", "major-without-centre", province=province.id)
+
+
+def _check_rivers_of(board: Board, province: Province) -> Iterator[Fault]:
+    """Check that the rivers that a province lists exist and pass through it."""
+    where = f"provinces.{province.id}"
+    rivers = {river.id: river for river in board.rivers}
+    for river in province.rivers:
+        if river not in rivers:
+            yield fault(f"{where}.river", "unknown-river", river=river, near=near(river, rivers))
+        elif province.id not in rivers[river].course:
+            yield fault(f"{where}.river", "river-not-on-course", river=river, province=province.id)
+
+
+def _check_coasts_of(board: Board, province: Province) -> Iterator[Fault]:
+    """Check that the separate coasts that a province lists exist and are several."""
+    where = f"provinces.{province.id}"
+    for coast in province.coasts:
+        if coast not in board.coasts:
+            data = {"coast": coast, "near": near(coast, board.coasts)}
+            yield Fault(f"{where}.coasts", "coast-not-listed", data)
+    if len(province.coasts) == 1 or len(set(province.coasts)) < len(province.coasts):
+        yield fault(f"{where}.coasts", "not-several-coasts", province=province.id)
+
+
+def _check_borders(draft: Draft) -> Iterator[Fault]:
+    board = draft.board
+    seen: dict[frozenset[str], tuple[str, str]] = {}
+    for i, border in zip(draft.border_at, board.borders, strict=True):
+        where = f"borders[{i}]"
+        data = {"a": border.a, "b": border.b}
+        problems = [
+            f for end in (border.a, border.b) for f in _check_end(board, where, border, end)
+        ]
+        yield from problems
+        if problems:
+            continue
+        if split_location(border.a)[0] == split_location(border.b)[0]:
+            yield Fault(where, "border-with-itself", data)
+            continue
+        first, kind = seen.setdefault(frozenset((border.a, border.b)), (where, border.kind))
+        if kind != border.kind:
+            yield fault(where, "border-conflict", **data, first=first)
+        elif first != where:
+            yield fault(where, "border-twice", "warning", **data, first=first)
+
+
+def _check_end(board: Board, where: str, border: Border, end: str) -> Iterator[Fault]:
+    name, slash, coast = end.partition("/")
+    province = board.provinces.get(name)
+    data = {"a": border.a, "b": border.b, "province": name}
+    if province is None:
+        yield unknown_province(board, where, name)
+        return
+    if slash and coast not in province.coasts:
+        yield fault(where, "no-such-coast", location=end)
+    elif slash and border.kind != FLEET:
+        yield Fault(where, "army-border-with-coast", data)
+    elif province.coasts and not slash and border.kind != ARMY:
+        yield fault(where, "coast-missing", **data, known=", ".join(province.coasts))
+    if province.is_sea and border.kind != FLEET:
+        yield Fault(where, "army-border-at-sea", data)
+    if border.kind != ARMY and not _takes_fleets(province):
+        yield Fault(where, "fleet-border-inland", data)
+
+
+def _takes_fleets(province: Province) -> bool:
+    return province.is_sea or province.coastal or bool(province.rivers)
+
+
+def _check_river(board: Board, river: River) -> Iterator[Fault]:
+    where = f"rivers.{river.id}.course"
+    for name in river.course:
+        province = board.provinces.get(name)
+        if province is None:
+            yield unknown_province(board, where, name)
+        elif province.is_sea:
+            yield fault(where, "river-at-sea", river=river.id, province=name)
+        elif river.id not in province.rivers:
+            data = {"river": river.id, "province": name}
+            yield Fault(f"provinces.{name}.river", "river-not-listed", data)
+    kinds = kinds_of_border(board)
+    for a, b in zip(river.course, river.course[1:], strict=False):
+        if a in board.provinces and b in board.provinces and kinds.get((a, b)) != BOTH:
+            yield fault(where, "river-step", river=river.id, a=a, b=b)
+
+
+def _check_portages(board: Board) -> Iterator[Fault]:
+    for portage in board.portages:
+        where = f"portages.{portage.id}"
+        over = board.provinces.get(portage.over)
+        if over is None:
+            yield unknown_province(board, f"{where}.over", portage.over)
+        elif over.is_sea:
+            yield fault(f"{where}.over", "portage-over-sea", province=portage.over)
+        for end in (*portage.ends[0], *portage.ends[1]):
+            if end not in board.provinces:
+                yield unknown_province(board, f"{where}.ends", end)
+            elif not board.provinces[end].is_sea:
+                yield fault(f"{where}.ends", "portage-end-on-land", province=end)
+        for end in set(portage.ends[0]) & set(portage.ends[1]):
+            yield fault(f"{where}.ends", "portage-ends-meet", province=end)
+        for raider in portage.raiders:
+            if raider not in board.provinces:
+                yield unknown_province(board, f"{where}.raiders", raider)
+            elif board.provinces[raider].is_sea:
+                yield fault(f"{where}.raiders", "raider-at-sea", province=raider)
+
+
+def _check_straits(draft: Draft) -> Iterator[Fault]:
+    board = draft.board
+    kinds = kinds_of_border(board)
+    for i, strait in zip(draft.strait_at, board.straits, strict=True):
+        where = f"straits[{i}]"
+        a, b = strait.between
+        unknown = [name for name in (a, b, strait.over) if name not in board.provinces]
+        yield from (unknown_province(board, where, name) for name in unknown)
+        if unknown:
+            continue
+        if kinds.get((a, b)) != strait.kind:
+            yield fault(where, "strait-without-border", a=a, b=b, kind=strait.kind)
+        if not board.provinces[strait.over].is_sea:
+            yield fault(where, "strait-over-land", province=strait.over)
+
+
+def _check_power(board: Board, power: Power) -> Iterator[Fault]:
+    where = f"powers.{power.id}"
+    if power.id == INDEPENDENT:
+        yield fault(f"{where}.id", "reserved-id", id=power.id)
+    for home in power.homes:
+        if home not in board.provinces:
+            yield unknown_province(board, f"{where}.start_centres", home)
+        elif board.provinces[home].centre != "fixed":
+            yield fault(f"{where}.start_centres", "home-not-fixed", province=home)
+    for text in power.units:
+        yield from _check_unit(board, f"{where}.units", text)
+    if sum(text.startswith("G ") for text in power.units) > 1:
+        yield fault(f"{where}.units", "two-generals", power=power.id)
+
+
+def _check_generals(board: Board) -> Iterator[Fault]:
+    """Check that no power starts with a general in a game without nobility."""
+    for power in board.powers.values():
+        if not board.rules.nobility and any(text.startswith("G ") for text in power.units):
+            yield fault(f"powers.{power.id}.units", "general-without-nobility", power=power.id)
+
+
+def _check_unit(board: Board, where: str, text: str) -> Iterator[Fault]:
+    match = _UNIT.fullmatch(text)
+    if not match:
+        yield fault(where, "not-unit", found=text)
+        return
+    kind, name, coast = match.groups(default="")
+    province = board.provinces.get(name)
+    if province is None:
+        yield unknown_province(board, where, name)
+    elif coast and coast not in province.coasts:
+        yield fault(where, "no-such-coast", location=f"{name}/{coast}")
+    elif kind != "F" and province.is_sea:
+        yield fault(where, "army-afloat", unit=text)
+    elif kind == "F" and not _takes_fleets(province):
+        yield fault(where, "fleet-inland", unit=text)
+    elif (kind == "F") != bool(coast) and province.coasts:
+        yield fault(where, "coast-unsaid" if kind == "F" else "army-on-coast", unit=text)
+
+
+def _check_ownership(board: Board) -> Iterator[Fault]:
+    """Check that starting units fit in their provinces and each fixed centre has one owner."""
+    standing: Counter[str] = Counter()
+    owner: dict[str, str] = {}
+    for power in board.powers.values():
+        for text in power.units:
+            match = _UNIT.fullmatch(text)
+            if match and match[2] in board.provinces:
+                standing[match[2]] += 1
+                if standing[match[2]] == board.provinces[match[2]].capacity + 1:
+                    yield fault(f"powers.{power.id}.units", "over-capacity", unit=text)
+        for home in power.homes:
+            if owner.setdefault(home, power.id) != power.id:
+                data = {"province": home, "other": owner[home]}
+                yield Fault(f"powers.{power.id}.start_centres", "home-of-two", data)
+    for province in board.provinces.values():
+        if province.centre == "fixed" and province.id not in owner:
+            data = {"province": province.id}
+            yield Fault(f"provinces.{province.id}.centre", "fixed-without-power", data)
+
+
+def _years_count_down(board: Board) -> bool:
+    return bool(board.rules.last_year) and board.rules.last_year < board.rules.first_year
+
+
+def _first_and_last(board: Board) -> dict[str, str]:
+    return {"first": str(board.rules.first_year), "last": str(board.rules.last_year)}
+
+
+def _check_victory(board: Board) -> Iterator[Fault]:
+    """Check that no power has won before the game begins (R33)."""
+    needed = board.rules.victory_centres
+    for power in board.powers.values():
+        if len(set(power.homes)) >= needed:
+            yield fault("rules.victory_centres", "won-at-start", power=power.id, needed=str(needed))
+
+
+def _check_colors(board: Board) -> Iterator[Fault]:
+    owner: dict[str, str] = {}
+    for power in board.powers.values():
+        first = owner.setdefault(power.color.casefold(), power.id) if power.color else power.id
+        if first != power.id:
+            data = {"power": power.id, "other": first, "color": power.color}
+            yield Fault(f"powers.{power.id}.color", "same-color", data)
+
+
+# Finding and loading maps: those that come with the package, or files of the game master.
+
+
+def load_board(id_or_path: str | Path, rules: Mapping[str, Any] | None = None) -> Board:
+    """Load a map by id (``"alexmagnum"``, ``"standard"``) or by the path of a file.
+
+    ``rules`` sets switches differently from the map.
+
+    >>> load_board("standard").rules.victory_centres
+    18
+
+    Raises:
+        BadFile: there is no such map, or the file is not JSON.
+        BadMap: it cannot be played on; ``faults`` lists everything that is wrong with it.
+    """
+    path = find_map(id_or_path)
+    board, faults = read_map_file(path)
+    faults += tuple(switch_faults(rules or {}))
+    if any(fault.severity == "error" for fault in faults):
+        raise BadMap("bad-map", str(id_or_path), faults)
+    return board.with_rules(rules or {})
+
+
+def read_map_file(path: Path) -> tuple[Board, tuple[Fault, ...]]:
+    """Read a map file; return the board made of its usable values, and all faults and warnings.
+
+    Raises:
+        BadFile: the file cannot be read or is not JSON.
+    """
+    draft = read_map_text(read_text(path), str(path))
+    faults = (*draft.faults, *draft_faults(draft))
+    return replace(draft.board, geometry=_shapes_path(path, draft)), faults
+
+
+@lru_cache(maxsize=4)
+def read_map_text(text: str, name: str) -> Draft:
+    """Read the text of a map; ``name`` says in errors which file it is from.
+
+    A text that was just read is not read again: a game has a copy of the map that its reports ask
+    for too.
+
+    Raises:
+        BadFile: the text is not JSON.
+    """
+    return read_map(parse_json(text, name))
+
+
+def _shapes_path(path: Path, draft: Draft) -> str:
+    """Return the path of the map's shapes, which lie beside it; "" if it has none."""
+    name = draft.board.geometry
+    return str(path.parent / name) if name and (path.parent / name).is_file() else ""
+
+
+def maps_folder() -> Path:
+    """Return the folder of the maps: in the package when installed, beside it in a checkout."""
+    here = Path(__file__).resolve()
+    installed = here.parents[1] / "maps"
+    return installed if installed.is_dir() else here.parents[2] / "maps"
+
+
+def known_maps() -> tuple[str, ...]:
+    """Return the ids of the maps that come with the package."""
+    return tuple(sorted(path.stem for path in maps_folder().glob("*.json")))
+
+
+def find_map(id_or_path: str | Path) -> Path:
+    """Return the file of a map given by id or by path.
+
+    Raises:
+        BadFile: there is no such map; ``near`` in the data is the id that was probably meant.
+    """
+    text = str(id_or_path)
+    path = Path(id_or_path)
+    if isinstance(id_or_path, Path) or "/" in text or "\\" in text or path.suffix:
+        return path
+    shipped = maps_folder() / f"{text.lower()}.json"
+    if text and shipped.is_file():
+        return shipped
+    if path.is_file():
+        return path
+    known = known_maps()
+    raise BadFile(text, "unknown-map", near=near(text, known), known=", ".join(known))
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file in UTF-8.
+
+    Raises:
+        BadFile: ``no-file``, ``is-folder``, ``unreadable-file`` or ``not-utf8``.
+    """
+    try:
+        text = read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadFile(str(path), "not-utf8", byte=str(error.start)) from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the bytes of a file.
+
+    Raises:
+        BadFile: ``no-file``, ``is-folder`` or ``unreadable-file``.
+    """
+    name = str(path)
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise BadFile(name, "no-file") from None
+    except OSError as error:
+        if path.is_dir():
+            raise BadFile(name, "is-folder") from None
+        raise BadFile(name, "unreadable-file", reason=error.strerror or "") from None
+
+
+class _DuplicateKeyError(Exception):
+    """A key is in a JSON object twice; json itself would let the second win."""
+
+
+def _refuse_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _DuplicateKeyError(next(key for key in keys if keys.count(key) > 1))
+    return found
+
+
+def read_json(path: Path) -> object:
+    """Return the JSON value in a file."""
+    return parse_json(read_text(path), str(path))
+
+
+def parse_json(text: str, name: str) -> object:
+    """Return the JSON value of a text; ``name`` says in errors which file it is from.
+
+    Raises:
+        BadFile: ``not-json``, with line and column in ``where``; ``duplicate-key``.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_refuse_duplicates)
+    except _DuplicateKeyError as error:
+        raise BadFile(name, "duplicate-key", key=str(error)) from None
+    except json.JSONDecodeError as error:
+        where = f"{error.lineno}:{error.colno}"
+        data = {"line": str(error.lineno), "column": str(error.colno)}
+        raise BadFile(name, "not-json", where, **data) from None
+    except (ValueError, RecursionError):
+        # A number of thousands of digits, or brackets nested thousands deep.
+        raise BadFile(name, "not-json", "1:1", line="1", column="1") from None
+
+
+# -- boards in pickles: a map of the package travels as its id and digest --------------------------
+
+
+def _reduce_board(board: Board) -> tuple[Any, ...]:
+    """Tell pickle how to make a board again: by its id if it comes with the package."""
+    rules = asdict(board.rules)
+    if board.id in known_maps() and board == known_board(board.id).with_rules(rules):
+        return _restore_board, (board.id, board.digest, rules)
+    return Board, tuple(getattr(board, field.name) for field in fields(board))
+
+
+def _restore_board(map_id: str, digest: str, rules: Mapping[str, Any]) -> Board:
+    board = known_board(map_id).with_rules(rules)
+    if board.digest != digest:
+        raise pickle.UnpicklingError(f"the map {map_id} has changed since this was stored")
+    return board
+
+
+@cache
+def known_board(map_id: str) -> Board:
+    """Return a map of the package, loaded once in a process."""
+    return load_board(map_id)
+
+
+copyreg.pickle(Board, _reduce_board)

@@ -1,0 +1,553 @@
+"""The keys of turn and case files: reading them, every fault named by its key, and writing them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from alexmagnum.board.geography import split_location
+from alexmagnum.board.map_file import known_maps, load_board, read_json, read_text
+from alexmagnum.board.model import INDEPENDENT, Board, Rules, list_examples
+from alexmagnum.errors import BadFile, BadPosition, Fault
+from alexmagnum.notation import write_order
+from alexmagnum.notation.names import list_powers
+from alexmagnum.orders import Order
+from alexmagnum.position import (
+    AUTUMN,
+    DEPLOYMENT,
+    KINDS,
+    PICKS,
+    SPRING,
+    WINTER,
+    Dislodged,
+    Phase,
+    Position,
+    Unit,
+)
+
+# Reading the data of turn and case files; every fault is named by file and key.
+
+
+PHASES = {
+    "spring_moves": (SPRING, False),
+    "autumn_moves": (AUTUMN, False),
+    "retreats": (SPRING, True),
+    "autumn_retreats": (AUTUMN, True),
+    "winter_adjustments": (WINTER, False),
+    "picks": (PICKS, False),
+    "deployment": (DEPLOYMENT, False),
+}
+
+
+def read_file(path: Path) -> Any:
+    """Return the data of a file: JSON if its name ends in ``.json``, otherwise YAML.
+
+    Raises:
+        BadFile: it cannot be read, or is neither.
+    """
+    if path.suffix.lower() == ".json":
+        return read_json(path)
+    return parse_yaml(read_text(path), str(path))
+
+
+class MappingReader:
+    """A mapping in a file, with its place in the file for messages."""
+
+    def __init__(self, path: str, where: str, data: Any) -> None:
+        self.path = path
+        self.where = where
+        self.data: dict[str, Any] = data
+
+    def at(self, key: str) -> str:
+        """Return the place of a key in the file."""
+        return f"{self.where}.{key}" if self.where else key
+
+    def bad(self, key: str, code: str, **data: str) -> BadFile:
+        """Return the refusal of the value of a key."""
+        return BadFile(self.path, code, where=self.at(key), **data)
+
+    def unknown(self, key: str, word: str, known: Iterable[str]) -> BadFile:
+        """Return the refusal of an unknown word, with the nearest known one."""
+        near = get_close_matches(word, sorted(known), 1)
+        hint = near[0] if near else ", ".join(sorted(known))
+        return self.bad(key, "unknown-word", word=word, hint=hint)
+
+    def refuse(self, faults: Iterable[Fault]) -> None:
+        """Raise all faults of the position at once, if there are any.
+
+        Raises:
+            BadPosition: with the faults.
+        """
+        named = tuple(replace(fault, where=self.at(fault.where)) for fault in faults)
+        if named:
+            raise BadPosition("bad-position", self.path, named)
+
+    def mapping(self, known: Iterable[str]) -> None:
+        """Check that this is a mapping, and has known keys only.
+
+        Raises:
+            BadFile: with the key at fault.
+        """
+        if not isinstance(self.data, dict):
+            raise BadFile(self.path, "not-a-mapping", where=self.where or "file")
+        for key in self.data:
+            if key not in known:
+                raise self.unknown(str(key), str(key), known)
+
+    def get(self, key: str, kind: type, default: Any) -> Any:
+        """Return the value of a key, which must be of a type; the default if there is none."""
+        value = self.data.get(key)
+        if value is None:
+            return default
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise self.bad(key, "wrong-type", wanted=kind.__name__, got=type(value).__name__)
+        return value
+
+    def flag(self, key: str) -> bool:
+        """Return the value of a key that is ``true`` or ``false``; false if it is missing."""
+        value = self.data.get(key)
+        if value is not None and not isinstance(value, bool):
+            raise self.bad(key, "wrong-type", wanted="true", got=type(value).__name__)
+        return bool(value)
+
+    def phase_name(self) -> str:
+        """Return the name of the phase."""
+        phase = str(self.data.get("phase", "spring_moves"))
+        if phase not in PHASES:
+            raise self.unknown("phase", phase, PHASES)
+        return phase
+
+    def by_power(self, board: Board, key: str) -> dict[str, tuple[str, ...]]:
+        """Return lists of texts by power; powers may be given by name."""
+        listed: dict[str, tuple[str, ...]] = {}
+        for name, texts in self.get(key, dict, {}).items():
+            power = self.known_power(board, f"{key}.{name}", str(name))
+            if not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
+                raise self.bad(f"{key}.{name}", "not-a-list")
+            listed[power] = (*listed.get(power, ()), *texts)
+        return listed
+
+    def numbers(self, board: Board, key: str) -> dict[str, int]:
+        """Return numbers by power."""
+        numbers = {}
+        for name, value in self.get(key, dict, {}).items():
+            power = self.known_power(board, f"{key}.{name}", str(name))
+            if not isinstance(value, int) or isinstance(value, bool):
+                raise self.bad(f"{key}.{name}", "not-a-number")
+            numbers[power] = value
+        return numbers
+
+    def owners(self, board: Board) -> dict[str, str]:
+        """Return the owner of each centre from the lists by power; ``NEU`` lists some without."""
+        owners: dict[str, str] = {}
+        for power, centres in self.by_power(board, "centers").items():
+            for centre in centres:
+                other = owners.setdefault(centre, power)
+                if other != power:
+                    data = {"province": centre, "power": power, "other": other}
+                    self.refuse([Fault(f"centers.{power}", "two-owners", data)])
+        return {centre: power for centre, power in owners.items() if power != INDEPENDENT}
+
+    def known_power(self, board: Board, key: str, name: str) -> str:
+        """Return the id of the power that a key names."""
+        found = list_powers(board, name)
+        if len(found) > 1:
+            raise self.bad(key, "several-powers-in-file", word=name, choices=", ".join(found))
+        if not found:
+            raise self.unknown(key, name, [*board.powers, INDEPENDENT])
+        return found[0]
+
+    def texts(self, key: str) -> list[str]:
+        """Return a list of texts."""
+        texts = self.get(key, list, [])
+        if not all(isinstance(text, str) for text in texts):
+            raise self.bad(key, "not-a-list")
+        return list(texts)
+
+    def require(self, *keys: str) -> None:
+        """Check that each of these keys has a text."""
+        for key in keys:
+            if not isinstance(self.data.get(key), str):
+                raise self.bad(key, "wrong-type", wanted="str", got="nothing")
+
+    def units(self, board: Board, key: str) -> Iterator[Unit]:
+        """Yield the units; fleets without a number get the lowest free ones as they are listed.
+
+        Raises:
+            BadPosition: fleets of several powers in one sea have no number, because then their
+                numbers would depend on the order of the powers.
+        """
+        listed = [
+            (power, self.unit(board, f"{key}.{power}", power, text))
+            for power, texts in self.by_power(board, key).items()
+            for text in texts
+        ]
+        taken = {(unit.province, unit.number) for _, unit in listed if unit.number}
+        self.refuse(_find_unnumbered(board, key, [unit for _, unit in listed], taken))
+        for _, unit in listed:
+            if unit.number:
+                yield unit
+                continue
+            number = _free_number(board, unit.province, taken)
+            taken.add((unit.province, number))
+            yield replace(unit, number=number)
+
+    def unit(self, board: Board, key: str, power: str, text: str) -> Unit:
+        """Return a unit as written, ``F STP/SC`` or ``F EGE#2``; without a number it has 0."""
+        kind, _, at = text.strip().partition(" ")
+        try:
+            province, coast, number = split_location(at.strip().upper())
+        except ValueError:
+            example = list_examples(board, power)["example_army"]
+            raise self.bad(key, "not-a-unit", unit=text, example=example) from None
+        if kind.upper() not in KINDS or province not in board.provinces:
+            near = get_close_matches(province, board.provinces, 1)
+            letter = kind.upper() if kind.upper() in KINDS else "A"
+            example = f"{letter} {near[0]}" if near else list_examples(board, power)["example_army"]
+            raise self.bad(key, "not-a-unit", unit=text, example=example)
+        if "#" in at and not number:
+            places = str(board.provinces[province].capacity)
+            data = {"unit": text.strip(), "province": province, "places": places}
+            self.refuse([Fault(key, "no-such-place", data)])
+        return Unit(power, kind.upper(), province, coast, number)
+
+    def dislodged(self, board: Board, units: Sequence[Unit]) -> Iterator[Dislodged]:
+        """Yield the dislodged units of a turn in a retreat phase; ``units`` stand on the board.
+
+        Raises:
+            BadPosition: fleets of several powers that were dislodged from one sea have no number.
+        """
+        found = list(self._dislodged_as_written(board, units))
+        taken = {(d.unit.province, d.unit.number) for d in found if d.unit.number}
+        self.refuse(_find_unnumbered(board, "dislodged", [d.unit for d in found], taken))
+        for entry in found:
+            unit = entry.unit
+            if not unit.number:
+                unit = replace(unit, number=_free_number(board, unit.province, taken))
+                taken.add((unit.province, unit.number))
+            yield replace(entry, unit=unit)
+
+    def position(self, board: Board, phase: Phase) -> Position:
+        """Return the position before a phase.
+
+        Raises:
+            BadPosition: it cannot stand.
+        """
+        units = tuple(self.units(board, "units"))
+        position = Position(
+            board,
+            phase,
+            units,
+            self.owners(board),
+            self.by_power(board, "homes"),
+            self.numbers(board, "nobility"),
+            tuple(self.dislodged(board, units)) if phase.retreats else (),
+        )
+        self.refuse(position.problems())
+        return position
+
+    def _dislodged_as_written(self, board: Board, units: Sequence[Unit]) -> Iterator[Dislodged]:
+        for i, entry in enumerate(self.get("dislodged", list, [])):
+            inner = MappingReader(self.path, self.at(f"dislodged[{i}]"), entry)
+            inner.mapping({"power", "unit", "by", "by_power", "retreats"})
+            power = inner.known_power(board, "power", str(entry.get("power", "")))
+            unit = inner.unit(board, "unit", power, str(entry.get("unit", "")))
+            by = inner._find_attacker(board, unit, units)
+            retreats = inner.texts("retreats")
+            for way in retreats:
+                if way not in board.tables.location:
+                    raise inner.unknown("retreats", str(way), board.tables.location)
+            yield Dislodged(unit, by, tuple(retreats))
+
+    def _find_attacker(self, board: Board, lost: Unit, units: Iterable[Unit]) -> Unit:
+        """Return the unit that dislodged another: as written, else the one that stands there now.
+
+        Raises:
+            BadFile: it is not said, and nobody stands there.
+        """
+        if self.data.get("by") is None and "by_power" not in self.data:
+            there = [unit for unit in units if unit.province == lost.province]
+            if not there:
+                name = f"{lost.kind} {lost.province}"
+                raise self.bad("by", "dislodged-by-nobody", unit=name, province=lost.province)
+            return next((unit for unit in there if unit.number == lost.number), there[0])
+        by = self.unit(board, "by", "", str(self.data.get("by", "")))
+        if "by_power" in self.data:
+            attacker = self.known_power(board, "by_power", str(self.data["by_power"]))
+            by = replace(by, power=attacker, number=by.number or 1)
+        return by
+
+
+def _find_unnumbered(
+    board: Board, key: str, units: Sequence[Unit], taken: Collection[tuple[str, int]]
+) -> Iterator[Fault]:
+    """Yield the seas where fleets of several powers have no number, with one way to number them."""
+    open_ = [
+        unit
+        for unit in units
+        if not unit.number
+        and board.provinces[unit.province].is_sea
+        and board.provinces[unit.province].capacity > 1
+    ]
+    for province in dict.fromkeys(unit.province for unit in open_):
+        fleets = [unit for unit in open_ if unit.province == province]
+        if len({unit.power for unit in fleets}) > 1:
+            used = set(taken)
+            named = []
+            for unit in fleets:
+                number = _free_number(board, province, used)
+                used.add((province, number))
+                named.append(f"{unit.power}: {unit.kind} {province}#{number}")
+            yield Fault(
+                key, "fleets-without-number", {"province": province, "fix": ", ".join(named)}
+            )
+
+
+def _free_number(board: Board, province: str, taken: Container[tuple[str, int]]) -> int:
+    """Return the lowest free number in a province.
+
+    If none is free, the number is too high or taken, and :meth:`Position.problems` reports it.
+    """
+    capacity = board.provinces[province].capacity
+    last = capacity + 1 if capacity > 1 else 1
+    return next((n for n in range(1, last) if (province, n) not in taken), last)
+
+
+# Writing turn files: the mirror of :mod:`alexmagnum.cases.files`.
+#
+# The same position always gives the same bytes, however its units happen to be listed.
+
+
+_NAMES = {season: name for name, season in PHASES.items()}
+
+
+def position_data(position: Position) -> dict[str, Any]:
+    """Return a position as the data of a turn file, without map, rules and orders."""
+    phase = position.phase
+    data: dict[str, Any] = {"phase": _NAMES[phase.season, phase.retreats]}
+    if phase.year:
+        data["year"] = phase.year
+    if phase.period:
+        data["period"] = phase.period
+    data["units"] = _units(position)
+    data["centers"] = _centers(position)
+    homes = {power: list(centres) for power, centres in position.homes.items()}
+    if homes:
+        data["homes"] = _in_sequence(homes, position.board)
+    if position.nobility:
+        data["nobility"] = _in_sequence(position.nobility, position.board)
+    if phase.retreats:
+        data["dislodged"] = [
+            _dislodged(entry) for entry in sorted(position.dislodged, key=_dislodged_sort_key)
+        ]
+    return data
+
+
+def _in_sequence(by_power: Mapping[str, Any], board: Board) -> dict[str, Any]:
+    return {power: by_power[power] for power in board.powers if power in by_power}
+
+
+def read_position(data: Mapping[str, Any], board: Board, source: str = "") -> Position:
+    """Return the position of such data: the mirror of :func:`position_data`.
+
+    Raises:
+        BadFile: with the key at fault; ``source`` is named as the file.
+        BadPosition: the position cannot stand.
+    """
+    reader = MappingReader(source, "", dict(data))
+    season, retreats = PHASES[reader.phase_name()]
+    year, period = reader.get("year", int, 0), reader.get("period", int, 0)
+    return reader.position(board, Phase(year, season, retreats, period))
+
+
+def canonical(position: Position) -> Position:
+    """Return the same position with everything listed in the sequence in which it is written."""
+    return read_position(position_data(position), position.board)
+
+
+def turn_text(
+    position: Position,
+    orders: Mapping[str, Sequence[Order | str]] | None = None,
+    *,
+    map_name: str = "",
+) -> str:
+    """Return a position, with orders by power if given, as the YAML text of a turn file.
+
+    ``map_name`` is the id or path of the map; by default it is the id of the board.  Switches are
+    listed if they differ from those of the map.
+    """
+    board = position.board
+    top: dict[str, Any] = {"map": map_name or board.id}
+    switches = _switches(board, map_name or board.id)
+    if switches:
+        top["rules"] = switches
+    top |= position_data(position)
+    if orders is not None:
+        top["orders"] = {power: [_text(o) for o in listed] for power, listed in orders.items()}
+    return "".join(_lines(top))
+
+
+def _switches(board: Board, map_name: str) -> dict[str, Any]:
+    own, now = asdict(_own_rules(map_name)), asdict(board.rules)
+    return {name: value for name, value in now.items() if value != own[name]}
+
+
+@cache
+def _own_rules(map_name: str) -> Rules:
+    """Return the rules of a map that comes with the package.
+
+    For any other map these are the rules of the standard game, so that every switch that differs
+    from them is listed.
+    """
+    try:
+        return load_board(map_name).rules if map_name in known_maps() else Rules()
+    except BadFile:
+        return Rules()
+
+
+def _text(order: Order | str) -> str:
+    return order if isinstance(order, str) else write_order(order)
+
+
+# -- parts of a position --------------------------------------------------------------------------
+
+
+def _units(position: Position) -> dict[str, list[str]]:
+    listed = {
+        power: sorted((u for u in position.units if u.power == power), key=_sort_key)
+        for power in (*position.board.powers, INDEPENDENT)
+    }
+    return {power: [unit_text(u) for u in units] for power, units in listed.items() if units}
+
+
+def unit_text(unit: Unit) -> str:
+    """Return a unit as a turn file lists it: with its number unless that is 1 (R8)."""
+    return str(unit) + (f"#{unit.number}" if unit.number > 1 else "")
+
+
+def _sort_key(unit: Unit) -> tuple[str, int, str]:
+    return unit.province, unit.number, unit.kind
+
+
+def _dislodged_sort_key(dislodged: Dislodged) -> tuple[str, str, int]:
+    unit = dislodged.unit
+    return unit.power, unit.province, unit.number
+
+
+def _centers(position: Position) -> dict[str, list[str]]:
+    listed = {power: list(position.centres_of(power)) for power in position.board.powers}
+    return {power: centres for power, centres in listed.items() if centres}
+
+
+def _dislodged(entry: Dislodged) -> dict[str, Any]:
+    by = {"by_power": entry.by.power} if entry.by.power else {}
+    return {
+        "power": entry.unit.power,
+        "unit": unit_text(entry.unit),
+        "by": unit_text(entry.by),
+        **by,
+        "retreats": list(entry.retreats),
+    }
+
+
+# -- YAML ------------------------------------------------------------------------------------------
+
+
+def _lines(data: Mapping[str, Any]) -> Iterable[str]:
+    """Yield YAML in the style of the case files: one line per power, texts quoted as in JSON."""
+    for key, value in data.items():
+        if isinstance(value, dict) and value and key != "rules":
+            yield f"{key}:\n"
+            for name, inner in value.items():
+                yield from _entry(name, inner, long=key == "orders")
+        elif isinstance(value, list) and value:
+            yield f"{key}:\n"
+            yield from (f"  - {_flow(entry)}\n" for entry in value)
+        else:
+            yield f"{key}: {_flow(value)}\n"
+
+
+def _entry(name: str, value: Any, *, long: bool) -> Iterable[str]:
+    if long and value:
+        yield f"  {_flow(name)}:\n"
+        yield from (f"    - {_flow(line)}\n" for line in value)
+    else:
+        yield f"  {_flow(name)}: {_flow(value)}\n"
+
+
+def _flow(value: Any) -> str:
+    """Return a value on one line; a text is plain if YAML cannot take it for anything else."""
+    if isinstance(value, str):
+        return value if _is_plain(value) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, list):
+        return f"[{', '.join(map(_flow, value))}]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_flow(k)}: {_flow(v)}" for k, v in value.items()) + "}"
+    return json.dumps(value)
+
+
+_WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
+
+
+def _is_plain(text: str) -> bool:
+    plain = all(c.isascii() and (c.isalnum() or c in " -/_.#") for c in text)
+    comment = " #" in text or text.endswith(" ") or "  " in text
+    return plain and not comment and text[:1].isalpha() and text.lower() not in _WORDS
+
+
+# Reading YAML. The library is imported late: loading it takes longer than most commands need.
+
+
+@cache
+def _yaml_loader() -> type:
+    """Return a YAML reader for which only ``true`` and ``false`` are booleans: a power may be NO.
+
+    It refuses a key that is there twice, of which the second would win.
+    """
+    import yaml
+
+    # The base is chosen at run time: the C reader, where the wheel has it.
+    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+        def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+            seen = set()
+            for key_node, _ in node.value:
+                key = key_node.value
+                if isinstance(key, str) and key in seen:
+                    mark = key_node.start_mark
+                    raise yaml.constructor.ConstructorError(None, None, f"'{key}' twice", mark)
+                if isinstance(key, str):
+                    seen.add(key)
+            return dict(super().construct_mapping(node, deep))
+
+    Loader.yaml_implicit_resolvers = {
+        first: [(tag, regexp) for tag, regexp in resolvers if tag != "tag:yaml.org,2002:bool"]
+        for first, resolvers in Loader.yaml_implicit_resolvers.items()
+    }
+    Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("true|false"), list("tf"))
+    return Loader
+
+
+def parse_yaml(text: str, source: str) -> Any:
+    """Return the data of a text in YAML; faults name ``source`` as the file.
+
+    Raises:
+        BadFile: it is not YAML, or holds an impossible value.
+    """
+    import yaml
+
+    try:
+        return yaml.load(text, _yaml_loader())
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        detail = str(getattr(error, "problem", "") or "").strip()
+        raise BadFile(source, "file-not-yaml", where=where, detail=detail) from None
+    except (RecursionError, ValueError):
+        # Nested thousands deep, or an impossible number or date.
+        raise BadFile(source, "value-cannot-be") from None

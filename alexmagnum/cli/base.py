@@ -1,0 +1,185 @@
+"""Parts that all commands share: languages, colours, tables, JSON, refusals and progress."""
+
+from __future__ import annotations
+
+import json
+import locale
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from time import monotonic
+from typing import Any, TypeVar
+
+import click
+
+from alexmagnum.board.model import Board
+from alexmagnum.errors import AlexMagnumError, NotationError
+from alexmagnum.files import hear_who_thinks
+from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
+from alexmagnum.notation.names import power_name
+
+# Helpers of all commands: the language, powers by name, colours, tables and JSON.
+
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+RED_RESULTS = (
+    "fails",
+    "cut",
+    "dislodged",
+    "disrupted",
+    "removed",
+    "disbanded",
+    "stopped",
+    "destroyed",
+)
+RESULT_COLORS = {
+    **dict.fromkeys(RED_RESULTS, "red"),
+    **dict.fromkeys(("illegal", "invalid"), "yellow"),
+}
+
+WIDEST = 160
+"""The largest width in columns: longer lines are hard to read."""
+
+
+def terminal_width() -> int:
+    """Return the width of the terminal, at most ``WIDEST``; 80 if there is no terminal."""
+    return min(shutil.get_terminal_size().columns, WIDEST)
+
+
+def choose_language(asked: str | None) -> str:
+    """Return the language given by an option, else that of the locale, else English."""
+    if asked in LANGUAGES:
+        return asked
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(variable, "")
+        if value:
+            return value[:2].lower() if value[:2].lower() in LANGUAGES else "en"
+    # Windows sets none of them; there the name is "Italian_Italy".
+    name = (locale.getlocale()[0] or "")[:2].lower()
+    return name if name in LANGUAGES else "en"
+
+
+def prose_language(lang: str | None) -> Sentences:
+    """Return the sentences of a command that has no game, or none yet."""
+    return load_sentences(choose_language(lang))
+
+
+def print_error(error: ValueError, lang: str | None) -> int:
+    """Print an error of this package in a language, and return the exit status.
+
+    Any other error is raised again.
+    """
+    if not isinstance(error, AlexMagnumError):
+        raise error
+    sentences = load_sentences(choose_language(lang))
+    click.echo(sentences.error(error), err=True)
+    if isinstance(error, NotationError) and error.suggestions and "choices" not in error.data:
+        click.echo(
+            sentences.format("suggestion", suggestions="; ".join(error.suggestions)), err=True
+        )
+    return error.exit_status
+
+
+def find_powers(board: Board, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the ids of powers given by id, name, alias or abbreviation.
+
+    Raises:
+        GameError: no-such-power.
+    """
+    if not names:
+        return ()
+    # Imported late: commands without powers do not load the game package.
+    from alexmagnum.game.game import parse_power
+
+    return tuple(parse_power(board, name) for name in names)
+
+
+def print_json(data: object) -> None:
+    """Print data as JSON."""
+    click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def style(text: str, color: str | None = None, *, bold: bool = False) -> str:
+    """Return coloured text; click removes colours outside a terminal, NO_COLOR everywhere."""
+    if os.environ.get("NO_COLOR") or not (color or bold):
+        return text
+    return click.style(text, fg=color, bold=bold)
+
+
+def table_lines(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield rows as lines with aligned columns; empty columns are left out."""
+    columns = [column for column in zip(*rows, strict=True) if any(column)]
+    widths = [max(map(len, column)) for column in columns]
+    for cells in zip(*columns, strict=True):
+        yield "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+
+
+# Progress bars on a terminal, with the time left: nothing of them goes into pipes and files.
+
+
+_PARTS = 1000
+"""The steps of a bar."""
+
+_PATIENCE = 0.5
+"""The seconds that work may take without a bar."""
+
+
+@contextmanager
+def show_who_thinks(sentences: Sentences, board: Board) -> Iterator[None]:
+    """Show on a terminal, while the block runs, which bot thinks for which power."""
+
+    def show(bot: str, power: str) -> None:
+        text = ""
+        if bot:
+            name = power_name(board, power, sentences)
+            text = sentences.format("bot-thinks", bot=bot, power=name)
+        click.echo(f"\r\033[K{text}", err=True, nl=False)
+
+    if sys.stderr.isatty():
+        with hear_who_thinks(show):
+            yield
+    else:
+        yield
+
+
+class ProgressBar:
+    """A bar on standard error that begins when it first shows something, and ends when told.
+
+    It begins only when the work turns out to take a while.  ``label`` is the code of a sentence.
+    """
+
+    def __init__(self, label: str, sentences: Sentences) -> None:
+        self._label = sentences.format(label)
+        self._begun: float | None = None
+        self._bar: Any = None
+
+    def show(self, part: float) -> None:
+        """Show what part of the work is done, from 0 to 1; the bar ends with 1."""
+        if not sys.stderr.isatty():
+            return
+        if self._begun is None:
+            self._begun = monotonic()
+        if self._bar is None and monotonic() - self._begun > _PATIENCE:
+            self._bar = click.progressbar(
+                length=_PARTS, label=self._label, file=sys.stderr, width=0
+            )
+        if self._bar is not None:
+            self._bar.update(max(int(part * _PARTS) - self._bar.pos, 0))
+        if part >= 1:
+            self.end()
+
+    def end(self) -> None:
+        """End the line of the bar, if it has begun."""
+        if self._bar is not None:
+            self._bar.render_finish()
+        self._bar = self._begun = None
+
+
+@cache
+def layout_bar(lang: str | None) -> ProgressBar:
+    """Return the bar of the layout of a map without shapes, in the language asked for."""
+    return ProgressBar("progress-layout", load_sentences(choose_language(lang)))

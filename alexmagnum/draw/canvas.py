@@ -1,0 +1,316 @@
+"""The numbers and symbols from which a page draws positions and orders by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from alexmagnum.board.geography import split_location
+from alexmagnum.board.model import INDEPENDENT, Board
+from alexmagnum.board.tables import BoardTables, ProvinceNo
+from alexmagnum.draw import order_marks
+from alexmagnum.draw.atlas import APART, RADIUS, SIZE, Lens
+from alexmagnum.draw.base_map import TINT, make_base_map
+from alexmagnum.draw.order_marks import SIGN_LENGTHS
+from alexmagnum.draw.orders import ROUTE_LENGTHS, DrawnOrder, find_goal
+from alexmagnum.draw.positions import GAP, SheetLayout, round_point
+from alexmagnum.draw.scene import NOBODY, Livery, assign_liveries, render_symbol
+from alexmagnum.judge.legality import find_unit
+from alexmagnum.orders import Build, Convoy, Move, Order, Pick, Retreat, Support
+from alexmagnum.position import Phase, Position, Unit, names_of
+
+# The numbers and texts from which a page draws orders by itself.
+#
+# Open this file for what the order sheet's script ``order_arrows.js`` knows of a position. That
+# script draws the same marks as :mod:`alexmagnum.draw.order_marks`, from the same lengths.
+
+
+LENGTHS: Mapping[str, Any] = {
+    "radius": RADIUS,
+    "gap": GAP,
+    **ROUTE_LENGTHS,
+    **SIGN_LENGTHS,
+    **order_marks.SUPPORT_LENGTHS,
+}
+"""The lengths and costs by which orders are drawn, so that the script needs none of its own."""
+
+
+def lay_out_canvas(
+    position: Position, power: str, orders: Iterable[Order], lang: str
+) -> Mapping[str, Any]:
+    """Return everything around which a power's orders are drawn, ready for JSON.
+
+    ``units``: every symbol on the map, with its middle; ``ends``: where each destination is, and
+    the symbol that stands there; ``new``: the middles of units to be built, by location;
+    ``rivers``, ``courses``, ``portages``, ``hauls``, ``seas``: the ways beyond a border;
+    ``names``, ``cities``, ``sheet``: what lines avoid; ``flags``: the pole of a pick, by centre.
+    """
+    return _CanvasMaker(position, power, tuple(orders), lang).lay_out()
+
+
+class _CanvasMaker:
+    """Collects what the orders of one power are drawn around."""
+
+    def __init__(
+        self, position: Position, power: str, orders: tuple[Order, ...], lang: str
+    ) -> None:
+        self.position, self.power, self.orders = position, power, orders
+        base = make_base_map(position.board, lang)
+        names = [box for label in base.names for box in label.boxes]
+        self.lens = Lens(base.atlas.box, base.atlas.box)
+        self.base, self.atlas = base, base.atlas
+        self.layout = SheetLayout(position, base, self.lens, names)
+        self.units = tuple(self.layout.seats)
+
+    def lay_out(self) -> Mapping[str, Any]:
+        """Return the whole canvas, without other parts that are empty than the units."""
+        parts: dict[str, Any] = {
+            **_lay_out_ground(self.layout),
+            "units": list(self._list_units()),
+            "ends": self._find_ends(),
+            "new": self._place_new_units(),
+            "seas": self._list_seas(),
+            "flags": self._place_flags(),
+            **self._list_ways(),
+        }
+        return {name: part for name, part in parts.items() if part or name == "units"}
+
+    def _list_units(self) -> Iterable[Any]:
+        """Yield the units: name, power, province, middle, and 1 if they are dislodged."""
+        dislodged = {entry.unit for entry in self.position.dislodged}
+        names = {**names_of(self.position.units), **names_of(dislodged)}
+        for unit in self.units:
+            x, y = self.layout.seats[unit]
+            standing = unit in dislodged
+            yield [names[unit], unit.power, unit.province, x, y, *([1] if standing else [])]
+
+    # -- destinations ----------------------------------------------------------------------------
+
+    def _find_ends(self) -> Mapping[str, Any]:
+        """Return the ends of all arrows by destination, and by power where that matters (R26)."""
+        ends: dict[str, Any] = {}
+        for unit, to in dict.fromkeys(self._list_destinations()):
+            goal = find_goal(self.position, unit, to)
+            if goal is None:
+                continue
+            end = self.layout.end(goal)
+            entry = [*round_point(end.at)]
+            if end.key is not None:
+                entry.append(self.units.index(end.key))
+            if unit.power == self.power or to not in ends:
+                ends[to] = entry
+            elif ends[to] != entry:
+                ends[f"{unit.power} {to}"] = entry
+        return ends
+
+    def _list_destinations(self) -> Iterable[tuple[Unit, str]]:
+        helped: list[tuple[Unit, str]] = []
+        standing = self.position.orderable
+        own = [unit for unit in standing if unit.power == self.power]
+        for order in self.orders:
+            if isinstance(order, (Move, Retreat)):
+                unit = find_unit(own if isinstance(order, Retreat) else standing, order.unit)
+                if unit is not None:
+                    yield unit, order.to
+            elif isinstance(order, (Support, Convoy)) and order.to:
+                name = order.supported if isinstance(order, Support) else order.army
+                unit = find_unit(standing, name)
+                if unit is not None:
+                    helped.append((unit, order.to))
+            elif isinstance(order, Build):
+                location = order.unit[2:]
+                province, coast, _ = split_location(location)
+                yield Unit(self.power, order.unit[:1], province, coast), location
+        yield from sorted(helped, key=lambda entry: entry[0].power != self.power)
+
+    # -- ways beyond a border --------------------------------------------------------------------
+
+    def _list_ways(self) -> Mapping[str, Any]:
+        """Return the expresses and hauls that the orders contain, with the lines they follow."""
+        tables = self.position.board.tables
+        ways: list[tuple[ProvinceNo, ProvinceNo]] = []
+        for unit, to in dict.fromkeys(self._list_destinations()):
+            start, end = tables.index[unit.province], tables.index[split_location(to)[0]]
+            reached = tables.fleet_reach[tables.location[unit.location] * tables.n + end]
+            if unit.kind == "F" and not reached:
+                ways.append((start, end))
+        return _list_ways(ways, self.layout)
+
+    def _list_seas(self) -> Mapping[str, Any]:
+        """Return the seas whose fleets can convoy: the next seas of them, and their shores."""
+        tables = self.position.board.tables
+        standing = self.position.orderable
+        fleets = (find_unit(standing, o.unit) for o in self.orders if isinstance(o, Convoy))
+        seas = sorted({tables.index[fleet.province] for fleet in fleets if fleet})
+        return {
+            tables.ids[sea]: [
+                [tables.ids[other] for other in tables.sea_next[sea] if other in seas],
+                _shores(tables, sea),
+            ]
+            for sea in seas
+        }
+
+    def _place_new_units(self) -> Mapping[str, Any]:
+        """Return the middle of the symbol of a unit that is built, by location."""
+        places: dict[str, Any] = {}
+        for order in self.orders:
+            if isinstance(order, Build) and order.unit[2:] not in places:
+                province, coast, _ = split_location(order.unit[2:])
+                new = Unit(self.power, order.unit[:1], province, coast)
+                built = DrawnOrder(new, order.unit, "build", "", "")
+                layout = SheetLayout(self.position, self.base, self.lens, (), [built])
+                places[order.unit[2:]] = round_point(layout.seats[new])
+        return places
+
+    def _place_flags(self) -> Mapping[str, Any]:
+        from alexmagnum.draw.pictures import place_flag
+
+        return {
+            order.centre: round_point(place_flag(order.centre, self.layout))
+            for order in self.orders
+            if isinstance(order, Pick)
+        }
+
+
+# The numbers from which a page draws orders of any position on a map.
+#
+# Open this file for what the scripts of a table (``table_map.js``) know of a map. The canvas of
+# an order sheet, :mod:`alexmagnum.draw.canvas`, is that of one position and one power's
+# orders.
+
+
+def lay_out_board(board: Board, lang: str) -> Mapping[str, Any]:
+    """Return everything around which orders on a map are drawn, ready for JSON.
+
+    ``rivers``, ``courses``, ``portages``, ``hauls``, ``seas``: the ways beyond a border;
+    ``names``, ``cities``, ``sheet``: what lines avoid; ``flags``: the pole of a pick, by centre.
+    Units and their places are in the pieces of :mod:`alexmagnum.draw.canvas`.
+    """
+    base = make_base_map(board, lang)
+    names = [box for label in base.names for box in label.boxes]
+    lens = Lens(base.atlas.box, base.atlas.box)
+    layout = SheetLayout(Position(board, Phase(1, "spring"), ()), base, lens, names)
+    tables = board.tables
+    return {
+        **_lay_out_ground(layout),
+        "seas": _list_seas(tables),
+        "flags": _place_pick_flags(board, layout),
+        **_list_ways(
+            [way for way in (*tables.course, *tables.haul) if not _is_neighbour(tables, *way)],
+            layout,
+        ),
+    }
+
+
+def _lay_out_ground(layout: SheetLayout) -> dict[str, Any]:
+    """Return what is the same in every position of a map: lengths, sheet, names and cities."""
+    sheet = layout.field.sheet
+    boxes = ((b.left, b.top, b.right, b.bottom) for b in layout.names)
+    cities = (layout.lens(g.city) for g in layout.atlas.grounds.values() if g.city)
+    return {
+        "lengths": LENGTHS,
+        "sheet": [sheet.left, sheet.top, sheet.right, sheet.bottom],
+        "names": [round(value, 1) for box in boxes for value in box],
+        "cities": [value for point in cities for value in round_point(point)],
+    }
+
+
+def _list_seas(tables: BoardTables) -> Mapping[str, Any]:
+    seas = [sea for sea in range(tables.n) if tables.sea_next[sea] or _shores(tables, sea)]
+    return {
+        tables.ids[sea]: [
+            [tables.ids[other] for other in tables.sea_next[sea]],
+            _shores(tables, sea),
+        ]
+        for sea in seas
+    }
+
+
+def _shores(tables: BoardTables, sea: int) -> list[str]:
+    """Return the provinces at which a fleet in a sea can land an army."""
+    return [tables.ids[land] for land in range(tables.n) if tables.shore[sea * tables.n + land]]
+
+
+def _list_ways(
+    ways: Iterable[tuple[ProvinceNo, ProvinceNo]], layout: SheetLayout
+) -> Mapping[str, Any]:
+    """Return the expresses and hauls among some ways, with the lines that they follow."""
+    tables = layout.board.tables
+    courses: dict[str, Any] = {}
+    hauls: dict[str, str] = {}
+    rivers: dict[str, Any] = {}
+    portages: dict[str, Any] = {}
+    for start, end in ways:
+        key = f"{tables.ids[start]} {tables.ids[end]}"
+        if (start, end) in tables.course:
+            course = tables.course[start, end]
+            path = [tables.ids[province] for province in course.path]
+            courses[key] = [course.river, path]
+            rivers[str(course.river)] = layout.river((tables.ids[start], *path))
+        elif (start, end) in tables.haul:
+            over = hauls[key] = tables.ids[tables.haul[start, end]]
+            portages[over] = layout.portage(over)
+    return {"courses": courses, "hauls": hauls, "rivers": rivers, "portages": portages}
+
+
+def _is_neighbour(tables: BoardTables, start: int, end: int) -> bool:
+    """Return whether a fleet goes from one province to another across a border."""
+    starts = (at for name, at in tables.location.items() if name.split("/")[0] == tables.ids[start])
+    return any(tables.fleet_reach[at * tables.n + end] for at in starts)
+
+
+def _place_pick_flags(board: Board, layout: SheetLayout) -> Mapping[str, Any]:
+    from alexmagnum.draw.pictures import place_flag
+
+    centres = (p.id for p in board.provinces.values() if p.centre == "start")
+    return {centre: round_point(place_flag(centre, layout)) for centre in centres}
+
+
+# The numbers and symbols from which a page draws any position on a map that it holds.
+#
+# Open this file for what ``templates/position_drawing.js`` of the reports knows of a map: it
+# draws units, dislodged units and the tints of owned centres, as
+# :mod:`alexmagnum.draw.positions` does.
+
+
+_IN_POWERS_COLORS = Livery("", "{color}", "{ink}", "", "{letter}")
+"""A livery that stands for any: the page fills in the colours and the letter of a power."""
+
+
+def lay_out_pieces(board: Board, lang: str) -> Mapping[str, Any]:
+    """Return everything from which positions on a board are drawn, ready for JSON.
+
+    ``slots``: the places of units by province; ``coasts``: those of fleets by location; ``shades``:
+    the colour of each land province that nobody owns; ``tint``: the share of the owner's colour;
+    ``liveries``: colour, ink and letter by power; ``symbols``: the symbol by kind of unit, ``N``
+    for a garrison, and by state, with ``{color}``, ``{ink}`` and ``{letter}`` to be filled in;
+    ``size``, ``apart``: the height of a symbol, and the least distance of two.
+    """
+    base = make_base_map(board, lang)
+    grounds = base.atlas.grounds.values()
+    return {
+        "slots": {ground.id: [round_point(slot) for slot in ground.slots] for ground in grounds},
+        "coasts": {
+            f"{ground.id}/{coast}": round_point(at)
+            for ground in grounds
+            for coast, at in ground.coasts.items()
+        },
+        "shades": {
+            province: shade
+            for province, shade in base.shades.items()
+            if not board.provinces[province].is_sea
+        },
+        "tint": TINT,
+        "independent": INDEPENDENT,
+        "liveries": {
+            power: [livery.color, livery.ink, livery.letter]
+            for power, livery in assign_liveries(board).items()
+            if power != NOBODY
+        },
+        "symbols": {
+            state: {kind: render_symbol(kind, _IN_POWERS_COLORS, state) for kind in "AFGN"}
+            for state in ("", "dislodged", "ghost")
+        },
+        "size": SIZE,
+        "apart": APART,
+    }

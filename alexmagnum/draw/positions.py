@@ -1,0 +1,672 @@
+"""Places of units on a sheet, pictures of positions, and the ground that pictures share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import combinations
+
+from alexmagnum.board.model import Board
+from alexmagnum.draw.atlas import (
+    APART,
+    RADIUS,
+    SIZE,
+    Atlas,
+    Lens,
+    ProvinceDrawing,
+    find_place_beside,
+    unit_token,
+)
+from alexmagnum.draw.base_map import (
+    ROSE,
+    BaseMap,
+    Crop,
+    Score,
+    Sign,
+    count_scores,
+    draw_compass,
+    draw_legend,
+    draw_provinces,
+    draw_scoreboard,
+    legend_size,
+    letter,
+    list_map_signs,
+    list_unit_signs,
+    make_base_map,
+    scoreboard_size,
+)
+from alexmagnum.draw.label_costs import FreeSpace, Grid
+from alexmagnum.draw.labels import Label
+from alexmagnum.draw.orders import STEP, VOID, DrawnOrder, End, Line, Obstacles
+from alexmagnum.draw.scene import (
+    Box,
+    Inset,
+    Layer,
+    Point,
+    Scene,
+    Shape,
+    Token,
+    assign_liveries,
+    distance,
+    number_repeated,
+    rectangle_path,
+    render_svg,
+    simplify,
+    square,
+)
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.judge.outcome import SUCCEEDS
+from alexmagnum.position import Position, Unit, names_of
+
+# The places of units on the sheet: each in its own province, none on another.
+#
+# A unit starts from the place that the map's file gives it. From there symbols push each other
+# aside, and a unit that moves keeps so far from its goal that the arrow between them can be seen.
+
+
+Wish = tuple[Unit, Unit | Point, float]
+"""A unit, another unit or a point, and the distance that they should keep."""
+
+_ROUNDS = 40
+_LAST = 15
+"""The rounds at the end in which symbols no longer keep their distance from goals."""
+
+
+def find_unit_places(units: Iterable[Unit], atlas: Atlas, size: float) -> Mapping[Unit, Point]:
+    """Return the middle of each unit's symbol; ``size`` is the width of the symbols.
+
+    A fleet in a sea has the slot of its number (R8).  Units that share a single slot, such as two
+    in a major city (R26), stand side by side.
+    """
+    found: dict[Unit, Point] = {}
+    by_province: dict[str, list[Unit]] = {}
+    for unit in units:
+        by_province.setdefault(unit.province, []).append(unit)
+    for province, standing in by_province.items():
+        ground = atlas.grounds[province]
+        shared = len(ground.slots) < max(unit.number for unit in standing)
+        for i, unit in enumerate(sorted(standing)):
+            x, y = find_slot(ground, unit)
+            if shared:
+                x += (i - (len(standing) - 1) / 2) * size * 1.04
+            found[unit] = x, y
+    return found
+
+
+def find_slot(ground: ProvinceDrawing, unit: Unit) -> Point:
+    """Return the place that the map has for a unit."""
+    if unit.coast in ground.coasts:
+        return ground.coasts[unit.coast]
+    return ground.slots[unit.number - 1 if unit.number <= len(ground.slots) else 0]
+
+
+@dataclass(slots=True)
+class Settling:
+    """Units that push each other aside, each within its own province.
+
+    Attributes:
+        least: the least distance of two symbols.
+        may_stand: whether a unit may stand at a point.
+        wishes: pairs that go further apart where there is room, to leave space for an arrow.
+        other_places: the places in a unit's province that are tried if pushing does not help.
+    """
+
+    places: Mapping[Unit, Point]
+    least: float
+    may_stand: Callable[[Unit, Point], bool]
+    wishes: Sequence[Wish] = ()
+    other_places: Callable[[Unit], Iterable[Point]] = lambda _: ()
+    _found: dict[Unit, Point] = field(default_factory=dict)
+    _pushes: dict[Unit, list[Point]] = field(default_factory=dict)
+
+    def settle(self) -> dict[Unit, Point]:
+        """Return the places at last; they do not depend on the order of the units."""
+        self._found = {unit: self.places[unit] for unit in sorted(self.places)}
+        near = list(self._neighbours())
+        for turn in range(_ROUNDS + _LAST):
+            self._pushes = {}
+            for a, b in near:
+                self._push(a, b, self.least, 0.5)
+            for unit, other, apart in self.wishes if turn < _ROUNDS else ():
+                self._push(unit, other, apart, 0.2)
+            if not self._pushes:
+                break
+            for unit in sorted(self._pushes):
+                self._step(unit, self._pushes[unit])
+        for a, b in near:
+            if distance(self._found[a], self._found[b]) < self.least - 1.0:
+                self._separate(a, b)
+        return self._found
+
+    def _separate(self, *pair: Unit) -> None:
+        """Move one of two units that could not push each other aside to a free place."""
+        best: tuple[float, Point, Unit] | None = None
+        for unit in pair:
+            rest = [at for other, at in self._found.items() if other != unit]
+            for at in self.other_places(unit):
+                far = distance(at, self._found[unit])
+                if best is not None and far >= best[0]:
+                    continue
+                if all(distance(at, other) >= self.least for other in rest):
+                    best = far, at, unit
+        if best is not None:
+            self._found[best[2]] = best[1]
+
+    def _neighbours(self) -> Iterator[tuple[Unit, Unit]]:
+        reach = self.least * 3
+        for (a, (x, y)), (b, (u, v)) in combinations(self._found.items(), 2):
+            if abs(x - u) < reach and abs(y - v) < reach:
+                yield a, b
+
+    def _push(self, a: Unit, b: Unit | Point, least: float, share: float) -> None:
+        """Add the steps by which two units, or a unit and a point, go apart."""
+        at, other = self._found[a], self._found[b] if isinstance(b, Unit) else b
+        gap = distance(at, other)
+        if gap >= least - 0.05:
+            return
+        ux, uy = ((other[0] - at[0]) / gap, (other[1] - at[1]) / gap) if gap else (1.0, 0.0)
+        step = (least - gap) * share
+        self._pushes.setdefault(a, []).append((-ux * step, -uy * step))
+        if isinstance(b, Unit):
+            self._pushes.setdefault(b, []).append((ux * step, uy * step))
+
+    def _step(self, unit: Unit, steps: Sequence[Point]) -> None:
+        """Move a unit as far as it may stand; at an edge it slides along it."""
+        x, y = self._found[unit]
+        dx, dy = sum(step[0] for step in steps), sum(step[1] for step in steps)
+        if not self.may_stand(unit, (x, y)):
+            self._found[unit] = x + dx, y + dy
+            return
+        turns = ((1.0, 0.0), (0.7, 0.7), (0.7, -0.7), (0.0, 0.9), (0.0, -0.9), (0.4, 0.0))
+        for along, across in turns:
+            at = x + dx * along - dy * across, y + dy * along + dx * across
+            if self.may_stand(unit, at):
+                self._found[unit] = at
+                return
+
+
+# The layout that orders are drawn on: places of units, ends of moves, obstacles to lines.
+
+
+GAP = 3.0
+"""The gap between a symbol and a line that leads to it."""
+
+ARROW = 34.0
+"""The length that an arrow should have at the least."""
+
+PLACE = 10.0
+"""The radius of the room that the number of an empty place in a sea needs."""
+
+BURST_ROOM = 11.0
+"""The room that the burst of a bounce needs between the arrow's head and the unit."""
+
+_CLEAR = 44.0
+"""The distance from all units at which open water counts as free."""
+
+
+class SheetLayout:
+    """The layout of a sheet or a window of it: everything that orders are drawn around.
+
+    Attributes:
+        seats: the middles of the symbols, also of units to be built.
+        natural: these middles before symbols pushed each other aside.
+        tethers: the place in its province of each unit that stands beside it for want of room.
+        names: the room of the names.
+        field: the obstacles to lines.
+        gates: the places at the edge of a part of a map where lines leave it, by province.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        base: BaseMap,
+        lens: Lens,
+        names: Sequence[Box] = (),
+        orders: Iterable[DrawnOrder] = (),
+        gates: Collection[str] = (),
+    ) -> None:
+        self.board: Board = position.board
+        self.atlas, self.grid, self.lens = base.atlas, base.grid, lens
+        self.names, self.gates = [_round_box(box) for box in names], gates
+        orders = tuple(orders)
+        self._there = {unit.place: unit for unit in sorted(position.units)}
+        self._sheet = lens.box(self.atlas.box).grown(-RADIUS)
+        new = [order.unit for order in orders if order.look == "build"]
+        self._open: dict[str, Point] = {}
+        self.natural = place_units(position, base, lens, names, new)
+        wishes = tuple(self._wishes(orders))
+        outside = {unit: at for unit, at in self.natural.items() if unit.province in gates}
+        inside = {unit: at for unit, at in self.natural.items() if unit not in outside}
+        seats = Settling(inside, APART, self._may_stand, wishes, self._places_for).settle()
+        self.seats = {unit: round_point(at) for unit, at in (seats | outside).items()}
+        self.tethers = {
+            unit: lens(find_slot(self.atlas.grounds[unit.province], unit))
+            for unit, at in seats.items()
+            if not _is_in(unit.province, self.grid, lens, at)
+        }
+        self.field = self._list_obstacles()
+
+    def _list_obstacles(self) -> Obstacles:
+        """Return the units on the sheet, names and signs of cities, which lines keep off."""
+        field = Obstacles(self.lens.box(self.atlas.box).grown(-9.0))
+        for unit, at in self.seats.items():
+            if unit.province not in self.gates:
+                field.disc(unit, at, RADIUS + GAP - 0.5)
+        for box in self.names:
+            field.name(box)
+        for ground in self.atlas.grounds.values():
+            if ground.city:
+                field.city(round_point(self.lens(ground.city)))
+        return field
+
+    def _may_stand(self, unit: Unit, at: Point) -> bool:
+        """Return whether a unit's symbol may stand at a point: in its province, on the sheet."""
+        return self._sheet.holds(at) and _is_in(unit.province, self.grid, self.lens, at)
+
+    def _places_for(self, unit: Unit) -> Iterator[Point]:
+        """Yield places in a unit's province where its symbol lies on the sheet."""
+        ground = self.atlas.grounds[unit.province]
+        for place in self.grid.list_middles(ground.id, ground.box):
+            at = self.lens(place)
+            if self._sheet.holds(at):
+                yield at
+
+    def _wishes(self, orders: Iterable[DrawnOrder]) -> Iterator[Wish]:
+        """Yield how far each moving unit should be from its goal, so that its arrow is seen.
+
+        Orders without results move nobody: they are also drawn on a map of the position.
+        """
+        for order in orders:
+            goal = order.goal
+            if order.look not in ("move", "retreat") or goal is None:
+                continue
+            if order.course or order.over or order.fleets or not order.result:
+                continue
+            if {order.unit.province, goal.province} & {*self.gates}:
+                continue
+            failed = order.result not in (SUCCEEDS, *VOID)
+            there = self._there.get(goal.place)
+            if there is not None and there != order.unit:
+                burst = BURST_ROOM if failed else 0.0
+                yield order.unit, there, 2 * RADIUS + GAP + ARROW + burst
+            elif there is None:
+                yield order.unit, self.lens(self._slot(goal)), RADIUS + PLACE + ARROW
+
+    def covered(self, box: Box) -> int:
+        """Return how many units, names and signs of centres a box would cover."""
+        return self.field.within(box)
+
+    def start(self, unit: Unit) -> End:
+        """Return the beginning of a line that leads away from a unit."""
+        if unit.province in self.gates:
+            return End(self.seats[unit], GAP, unit)
+        return End(self.seats[unit], RADIUS + 1.0, unit)
+
+    def end(self, goal: Unit) -> End:
+        """Return the end of a line that leads to a place: at the unit there, else in its middle."""
+        there = self._there.get(goal.place) if goal.number else None
+        at = round_point(self.lens(self._slot(goal)))
+        if there is None and goal.number:  # in a city of two places the other unit may be there
+            fellows = (u for u in self._there.values() if u.province == goal.province)
+            there = next((u for u in fellows if distance(self.seats[u], at) < RADIUS), None)
+        if there is not None:
+            gap = GAP if there.province in self.gates else RADIUS + GAP
+            return End(self.seats[there], gap, there)
+        return End(at, 3.0)
+
+    def numbers(self, goal: Unit) -> int:
+        """Return the number to be shown at an empty place: 0 where a province has one place."""
+        room = self.board.provinces[goal.province]
+        shown = room.is_sea and room.capacity > 1 and goal.province not in self.gates
+        return goal.number if shown else 0
+
+    def _slot(self, goal: Unit) -> Point:
+        """Return the place of a goal; without a number, open water in the sea."""
+        ground = self.atlas.grounds[goal.province]
+        if goal.number:
+            return find_slot(ground, goal)
+        if goal.province not in self._open:
+            self._open[goal.province] = self._find_open_water(ground)
+        return self._open[goal.province]
+
+    def _find_open_water(self, ground: ProvinceDrawing) -> Point:
+        """Return the point in a sea that is far from units and near the middle of its slots."""
+        xs, ys = zip(*ground.slots, strict=True)
+        middle = sum(xs) / len(xs), sum(ys) / len(ys)
+        clear = _CLEAR / self.lens.scale
+        room = ground.box.grown(clear)
+        units = map(self.lens.inverse, self.natural.values())
+        near = [at for at in units if room.holds(at)]
+
+        def cost(place: Point) -> float:
+            crowd = sum(max(0.0, clear - distance(place, unit)) for unit in near)
+            squares = self.grid.squares(square(place, BURST_ROOM))
+            abroad = squares.area - self.grid.count_owned(squares, ground.id)
+            return crowd * 2 + abroad * 2 + distance(place, middle) * 0.3
+
+        inside = list(self.grid.list_middles(ground.id, ground.box))
+        some = inside[:: 1 + len(inside) // 100]
+        return min(some, key=lambda place: (cost(place), place), default=middle)
+
+    def river(self, course: Sequence[str]) -> Line:
+        """Return the course of the river through some territories, or a line through them."""
+        river = next(r for r in self.board.rivers if {course[0], course[-1]} <= {*r.course})
+        for feature in self.atlas.of("river"):
+            if feature.name in river.names.values():
+                course_line = self.lens.line(simplify(feature.lines[0], STEP / 2))
+                return tuple(map(round_point, course_line))
+        return tuple(round_point(self.lens(self.atlas.grounds[p].slots[0])) for p in course)
+
+    def portage(self, over: str) -> Line:
+        """Return the portage over a province, or the province's middle if it is not drawn."""
+        ground = self.atlas.grounds[over]
+        for feature in self.atlas.of("portage"):
+            for line in feature.lines:
+                if any(ground.box.holds(point) for point in line):
+                    return tuple(map(round_point, self.lens.line(line)))
+        return (round_point(self.lens(ground.slots[0])),)
+
+
+def round_point(point: Point) -> Point:
+    """Return a point in tenths of a unit, as pictures are written.
+
+    Whoever draws from what is written, such as the script of a page, then draws the same lines.
+    """
+    return round(point[0], 1), round(point[1], 1)
+
+
+def _round_box(box: Box) -> Box:
+    return Box(*round_point((box.left, box.top)), *round_point((box.right, box.bottom)))
+
+
+def place_units(
+    position: Position,
+    base: BaseMap,
+    lens: Lens,
+    names: Sequence[Box],
+    more: Iterable[Unit] = (),
+) -> Mapping[Unit, Point]:
+    """Return the middle of every symbol: units, dislodged units, and ``more`` to be built.
+
+    Each is in its province, unless that has no room for the symbol of a dislodged unit.
+    """
+    atlas, grid = base.atlas, base.grid
+    standing = sorted({*position.units, *more})
+    found = {
+        unit: lens(_move_into(at, unit.province, base))
+        for unit, at in find_unit_places(standing, atlas, SIZE / lens.scale).items()
+    }
+    for unit in sorted(d.unit for d in position.dislodged):
+        at = lens(find_slot(atlas.grounds[unit.province], unit))
+        near = [lens(place) for g in atlas.grounds.values() for place in g.slots]
+        found[unit] = find_place_beside(
+            at,
+            [*found.values()],
+            near,
+            names,
+            partial(_is_in, unit.province, grid, lens),
+        )
+    return found
+
+
+def _is_in(province: str, grid: Grid, lens: Lens, at: Point) -> bool:
+    return grid.holds(province, lens.inverse(at))
+
+
+def _move_into(at: Point, province: str, base: BaseMap) -> Point:
+    """Return a point, or the nearest one in the province if it lies outside."""
+    if province in base.atlas.beyond or base.grid.holds(province, at):
+        return at
+    inside = base.grid.list_middles(province, base.atlas.grounds[province].box)
+    return min(inside, key=lambda place: (distance(place, at), place), default=at)
+
+
+# Draw a position on the map, and the sheet that every picture is drawn on.
+
+
+FRAME = 40.0
+"""The width of the frame around the map."""
+
+_NARROW_FRAME = 12.0
+
+_USUAL_SIGNS = 20  # units, orders and results: more than most turns have in the legend
+"""The width of the frame around a part of a map, which may be read on a telephone."""
+
+
+def draw_position(
+    position: Position,
+    sentences: Sentences,
+    *,
+    title: str,
+    subtitle: str = "",
+    crop: Crop | None = None,
+) -> Scene:
+    """Return the picture of a position: units, provinces in their owners' tints, scoreboard.
+
+    Dislodged units stand beside the place that they lost.  ``crop`` is the part of the map that is
+    drawn; without it the whole map is.
+    """
+    base = make_base_map(position.board, sentences.lang, crop)
+    position = _leave_out(position, base.atlas.beyond)
+    tokens = tuple(_tokens(position, base))
+    steady = crop is not None and crop.steady
+    sheet = Sheet(base, position, sentences, title, subtitle, tokens, steady=steady)
+    return sheet.scene((Layer("units", tokens),), count_scores(position))
+
+
+def _leave_out(position: Position, beyond: Container[str]) -> Position:
+    """Return a position without the units that stand outside a part of the map."""
+    return replace(
+        position,
+        units=tuple(unit for unit in position.units if unit.province not in beyond),
+        dislodged=tuple(d for d in position.dislodged if d.unit.province not in beyond),
+    )
+
+
+def _tokens(position: Position, base: BaseMap) -> Iterator[Token]:
+    """Yield the symbols of the units on the board and of the dislodged units."""
+    box = base.atlas.box
+    letters = [letter for label in base.names for letter in label.boxes]
+    layout = SheetLayout(position, base, Lens(box, box), letters)
+    dislodged = {d.unit for d in position.dislodged}
+    names = {**names_of(position.units), **names_of(dislodged)}
+    marks = assign_liveries(position.board)
+    for unit, at in layout.seats.items():
+        state = "dislodged" if unit in dislodged else ""
+        yield unit_token(unit, names[unit], marks[unit.power], at, state=state)
+
+
+class Sheet:
+    """A map to draw on: everything except units and orders.
+
+    ``room`` is the space that title, legend and scoreboard leave free.  The legend has a row for
+    each kind of unit among the ``tokens`` and one for each of the ``signs``.
+    ``steady``: it has room for the rows of most turns, so that it stands in the same place in all.
+    """
+
+    def __init__(
+        self,
+        base: BaseMap,
+        position: Position,
+        sentences: Sentences,
+        title: str,
+        subtitle: str,
+        tokens: Sequence[Token] = (),
+        signs: Sequence[Sign] = (),
+        *,
+        steady: bool = False,
+    ) -> None:
+        self.base, self.position, self.sentences = base, position, sentences
+        self.title, self.subtitle = title, subtitle
+        board = position.board
+        of_map = list_map_signs(board, base.atlas, sentences)
+        self._signs = (*of_map, *list_unit_signs(tokens, sentences), *signs)
+        rows = max(len(self._signs), len(of_map) + _USUAL_SIGNS if steady else 0)
+        self.room = FreeSpace(base.atlas, base.grid)
+        sheet = base.atlas.box
+        self._bottom = sheet.bottom
+        self._frame = _NARROW_FRAME if base.atlas.is_part else FRAME
+        room = self._reserve(*legend_size(rows), (sheet.left, sheet.bottom))
+        self.legend_box = replace(room, bottom=room.top + legend_size(len(self._signs))[1])
+        self.score_box = Box(0.0, 0.0, 0.0, 0.0)
+        if not base.atlas.is_part:
+            self.score_box = self._reserve(*scoreboard_size(board), (sheet.right, sheet.top))
+
+    def scene(
+        self,
+        layers: Sequence[Layer],
+        rows: Sequence[Score],
+        insets: Sequence[Inset] = (),
+        below_names: Sequence[Layer] = (),
+        names: Sequence[Label] | None = None,
+    ) -> Scene:
+        """Return the whole picture, with layers over the map or between the map and its names.
+
+        ``names`` are the labels of the map if they differ from those of the empty map.
+        """
+        board, base, sentences = self.position.board, self.base, self.sentences
+        sheet = base.atlas.box
+        seas, coast, land = draw_provinces(board, base, self.position.owners, sentences.lang)
+        whole = Box(sheet.left, sheet.top, sheet.right, self._bottom).grown(self._frame)
+        return Scene(
+            whole,
+            sentences.format("map-of", title=self.title, subtitle=self.subtitle).strip(),
+            " ".join(_descriptions(self.position, sentences)),
+            base.outlines,
+            (
+                Layer("frame", tuple(_frame(sheet))),
+                seas,
+                coast,
+                *base.below,
+                land,
+                *base.above,
+                *below_names,
+                base.lettering if names is None else letter(names),
+                *layers,
+                *self._edge(whole),
+                draw_legend(self.legend_box, self.title, self.subtitle, self._signs),
+                *self._scoreboard(rows),
+                *self._compass(),
+            ),
+            tuple(assign_liveries(board).values()),
+            tuple(insets),
+        )
+
+    def _edge(self, whole: Box) -> Iterable[Layer]:
+        """Yield the paper around a part of a map, which hides what reaches out of the sheet."""
+        if self.base.atlas.is_part:
+            sheet = self.base.atlas.box
+            data = rectangle_path(whole) + rectangle_path(sheet)
+            lines = (Shape(rectangle_path(sheet), "frame-line thick"),)
+            yield Layer("edge", (Shape(data, "margin around"), *lines))
+
+    def _scoreboard(self, rows: Sequence[Score]) -> Iterable[Layer]:
+        if not self.base.atlas.is_part:
+            yield draw_scoreboard(self.score_box, rows, self.position.board, self.sentences)
+
+    def _compass(self) -> Iterable[Layer]:
+        """Yield a compass rose if the map is of the earth and has room for it."""
+        sheet, atlas = self.base.atlas.box, self.base.atlas
+        near = sheet.middle[0], sheet.bottom
+        box = None if atlas.flat or atlas.is_part else self.room.find_place(ROSE, ROSE, near)
+        if box is not None:
+            yield draw_compass(box)
+
+    @property
+    def row_of_legend(self) -> Box | None:
+        """The space between legend and scoreboard if both stand below the map, else None."""
+        legend, score = self.legend_box, self.score_box
+        if self.base.atlas.is_part or min(legend.top, score.top) < self.base.atlas.box.bottom:
+            return None
+        return Box(legend.right, legend.top, score.left, max(legend.bottom, score.bottom))
+
+    def make_room_down_to(self, bottom: float) -> None:
+        """Let the paper below the map reach at least so far."""
+        self._bottom = max(self._bottom, bottom)
+
+    def row(self, height: float) -> Box:
+        """Return a free row below the map, as wide as the map."""
+        sheet = self.base.atlas.box
+        top = self._bottom + FRAME
+        self._bottom = top + height
+        return Box(sheet.left, top, sheet.right, self._bottom)
+
+    def _reserve(self, width: float, height: float, near: tuple[float, float]) -> Box:
+        """Reserve a free place on the map near a point, else one in a band below the map."""
+        box = self.room.find_place(width, height, near)
+        if box is None:
+            left = 0.0 if near[0] == 0.0 else near[0] - width
+            if self.base.atlas.is_part:
+                left = (self.base.atlas.width - width) / 2
+            box = Box(left, self.base.atlas.height + self._frame * 0.6, left + width, 0.0)
+            box = Box(box.left, box.top, box.right, box.top + height)
+            self._bottom = max(self._bottom, box.bottom)
+        self.room.take(box)
+        return box
+
+
+def _frame(sheet: Box) -> Iterable[Shape]:
+    """Yield the paper under the map and the lines around it."""
+    for out, look in ((0.0, "paper"), (12.0, "frame-line"), (19.0, "frame-line thick")):
+        yield Shape(rectangle_path(sheet.grown(out)), look)
+
+
+def _descriptions(position: Position, sentences: Sentences) -> Iterable[str]:
+    """Yield a sentence with the units of each power, for people who cannot see the map."""
+    names = names_of(position.units)
+    for power in position.board.powers.values():
+        units = ", ".join(names[unit] for unit in position.units if unit.power == power.id)
+        if units:
+            yield sentences.format("map-units", power=power.name(sentences.lang), units=units)
+
+
+# The ground of a map apart from what changes: many pictures of a map share one drawing of it.
+#
+# Seas, coasts, relief and borders are most of a picture, and the same in every phase of a game.
+
+
+PREFIX = "map-"
+"""The prefix of every id of the ground and of the drawings over it."""
+
+_FIXED = ("frame", "seas", "coast", "wild", "water", "borders", "cities", "compass")
+"""The layers that no unit, order or owner changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """A picture without the ground: its SVG, in which the layers ``shared`` are empty."""
+
+    svg: str
+    shared: tuple[str, ...]
+
+
+class SharedGround:
+    """The ground of a map, and the pictures over it.
+
+    Attributes:
+        svg: the ground alone, with the outlines of the provinces, as SVG text.
+    """
+
+    def __init__(self, position: Position, sentences: Sentences) -> None:
+        bare = Position(position.board, position.phase, ())
+        scene = draw_position(bare, sentences, title=position.board.name(sentences.lang))
+        self._layers: Mapping[str, Layer] = {
+            layer.key: layer for layer in scene.layers if layer.key in _FIXED and layer.items
+        }
+        ground = replace(scene, layers=tuple(self._layers.values()), insets=())
+        self._shapes = number_repeated(ground)
+        self.svg = render_svg(ground, prefix=PREFIX, embed_fonts=False)
+
+    def lay(self, scene: Scene) -> Overlay:
+        """Return a picture of the same map without what the ground has of it."""
+        shared = {layer.key for layer in scene.layers if self._has(layer)}
+        layers = tuple(
+            replace(layer, items=()) if layer.key in shared else layer for layer in scene.layers
+        )
+        rest = replace(scene, layers=layers, outlines=())
+        svg = render_svg(rest, prefix=PREFIX, embed_fonts=False, known=self._shapes)
+        return Overlay(svg, tuple(key for key in self._layers if key in shared))
+
+    def _has(self, layer: Layer) -> bool:
+        return not layer.view and self._layers.get(layer.key) == layer

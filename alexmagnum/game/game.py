@@ -1,0 +1,735 @@
+"""A game as its file has it: map, settings, phase, journal; the values that the desk returns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from alexmagnum.board.map_file import Draft, find_map, read_map_text, read_text
+from alexmagnum.board.model import Board
+from alexmagnum.cases.schema import position_data, read_position
+from alexmagnum.errors import AlexMagnumError, BadFile, GameError
+from alexmagnum.game.file import GameFile, to_json
+from alexmagnum.game.records import (
+    GameRow,
+    JournalRow,
+    OutcomeRow,
+    PhaseRow,
+    PositionRow,
+    SettingRow,
+    list_columns,
+)
+from alexmagnum.game.settings import default_settings, read_switches
+from alexmagnum.i18n.dates import format_iso, parse_iso
+from alexmagnum.notation.names import power_names
+from alexmagnum.position import Position, parse_phase
+
+if TYPE_CHECKING:
+    from alexmagnum.bots import Bot
+    from alexmagnum.judge.outcome import Outcome
+
+
+# A game as its file has it: its map, its settings, where it stands, and the journal of acts.
+#
+# :class:`Game` is what every other module of this room works on. What it knows of a map, a
+# position or an outcome it keeps, since none of them ever changes: a map is parsed once for each
+# game that is opened, a position once, and a phase is adjudicated once.
+
+
+Now = Callable[[], datetime]
+Entropy = Callable[[int], bytes]
+
+_BACK, _FAR = timedelta(minutes=1), timedelta(days=400)
+"""The time that a clock may go back, or a game sleep, before the game master is warned."""
+
+_LINE = f"""WITH RECURSIVE back(outcome, depth) AS (
+       SELECT parent, 0 FROM phases WHERE id = ?
+       UNION ALL
+       SELECT phases.parent, depth + 1 FROM back
+       JOIN outcomes ON outcomes.id = back.outcome
+       JOIN phases ON phases.id = outcomes.phase
+       WHERE depth < 10000  -- a damaged file may lead in a circle
+   )
+   SELECT {list_columns(OutcomeRow)}
+   FROM back
+   JOIN outcomes ON outcomes.id = back.outcome
+   JOIN phases ON phases.id = outcomes.phase
+   ORDER BY depth DESC"""
+
+
+@dataclass
+class Note:
+    """The journal entry of an act that is going on; the act adds what there is to say.
+
+    ``players`` says whether the act changed who orders for a power: ``changed``, ``taken-over``.
+    """
+
+    phase: str = ""
+    power: str = ""
+    reason: str = ""
+    players: str = ""
+    detail: dict[str, object] = field(default_factory=dict)
+
+
+class Game:
+    """An open game.  ``warnings`` are errors to be shown that stop nothing; while it is
+    ``rehearsing``, everything is taken back afterwards."""
+
+    def __init__(self, file: GameFile, now: Now, entropy: Entropy, actor: str) -> None:
+        self.file = file
+        self.now = now
+        self.entropy = entropy
+        self.actor = actor
+        self.warnings: list[GameError] = []
+        self.rehearsing = False
+        self.bots: dict[str, Bot] = {}
+        """The bots that were asked, by name: what they know of the map they keep."""
+        self._boards: dict[str, Board] = {}
+        self._positions: dict[tuple[int, str], Position] = {}
+        self._outcomes: dict[int, Outcome] = {}
+        self._rollbacks = file.rollbacks
+        self._settings: tuple[tuple[SettingRow, ...], Mapping[str, str]] = ((), {})
+        with file.guarded():
+            row = file.find(GameRow)
+        if row is None:
+            raise GameError("game-damaged", path=file.path, why="games")
+        self.info = row
+        self.base = self._read_own_map()
+        self._compare_map()
+        if file.doubted:
+            self.warnings.append(GameError("game-doubtful", path=file.path))
+
+    # -- the map ---------------------------------------------------------------------------------
+
+    def _read_own_map(self) -> Board:
+        if digest(self.info.map_text) != self.info.map_digest:
+            raise GameError("game-damaged", path=self.file.path, why="map")
+        board = read_map_text(self.info.map_text, _name_map_file(self._map_source())).board
+        shapes = board.geometry or self._find_new_shapes(board)
+        return replace(board, geometry=_find_shapes(self._map_source(), shapes))
+
+    def _find_new_shapes(self, board: Board) -> str:
+        """Return the name of the shapes that the map has got since the game began, "" if none."""
+        try:
+            now = self._read_map_file().board
+        except AlexMagnumError:
+            return ""
+        return now.geometry if now.provinces.keys() == board.provinces.keys() else ""
+
+    def _read_map_file(self) -> Draft:
+        text = read_text(find_map(self._map_source()))
+        return read_map_text(text, _name_map_file(self._map_source()))
+
+    def _map_source(self) -> str:
+        """Return the map's id, or the path of its file, which is stored relative to the folder."""
+        source = self.info.map_source
+        return str(self.file.folder / source) if Path(source).suffix else source
+
+    def _compare_map(self) -> None:
+        """Warn if the map's own file differs from the copy that the game plays on.
+
+        Shapes are for drawing: a map that only got some, or others, is the same map.
+        """
+        try:
+            text = read_text(find_map(self._map_source()))
+        except BadFile:
+            return  # gone, or on another machine: the game has its copy
+        if digest(text) != self.info.map_digest and not self._is_same_ground():
+            self.warnings.append(GameError("map-changed", map=self.info.map_source))
+
+    def _is_same_ground(self) -> bool:
+        """Tell whether the map's own file differs from the game's copy in its drawing at most."""
+        try:
+            now = self._read_map_file().board
+        except AlexMagnumError:
+            return False
+        return _remove_drawing(now) == _remove_drawing(self.base)
+
+    def board(self, rules: str) -> Board:
+        """Return the map under some switches, given as the JSON in which they are stored."""
+        if rules not in self._boards:
+            self._boards[rules] = self.base.with_rules(json.loads(rules))
+        return self._boards[rules]
+
+    # -- settings --------------------------------------------------------------------------------
+
+    def settings(self) -> Mapping[str, str]:
+        """Return every house rule, and the switches of the rules that are set."""
+        rows = self.file.select(SettingRow, "ORDER BY name")
+        if rows != self._settings[0]:
+            self._settings = rows, default_settings() | {row.name: row.value for row in rows}
+        return self._settings[1]
+
+    def rules(self) -> str:
+        """Return the switches in force now, as they are stored."""
+        return to_json(read_switches(self.settings()))
+
+    # -- phases ----------------------------------------------------------------------------------
+
+    def head(self) -> PhaseRow:
+        """Return the open phase, or the row behind the last one if the game is over."""
+        row = self.file.find(PhaseRow, "WHERE id = (SELECT head FROM games)")
+        assert row is not None, "every game has a head"
+        return row
+
+    def phase_row(self, key: int) -> PhaseRow:
+        """Return the phase with a number."""
+        return next(row for row in self.phases() if row.id == key)
+
+    def phases(self) -> tuple[PhaseRow, ...]:
+        """Return the phases, oldest first: those that are over, the open one, and undone ones."""
+        return self.file.select(PhaseRow, "ORDER BY id")
+
+    def position(self, phase: int, rules: str | None = None) -> Position:
+        """Return the position before a phase, under some switches (those in force now)."""
+        self._drop_undone_values()
+        key = phase, self.rules() if rules is None else rules
+        if key not in self._positions:
+            row = self.file.find(PositionRow, "WHERE positions.phase = ?", phase)
+            assert row is not None, "every phase has a position"
+            self._positions[key] = self.read_position(row.data, key[1])
+        return self._positions[key]
+
+    def read_position(self, data: str, rules: str) -> Position:
+        """Return a position from the text in which it is stored."""
+        return read_position(json.loads(data), self.board(rules), self.file.path)
+
+    def remember_position(self, phase: int, rules: str, position: Position) -> None:
+        """Keep the position that was just stored, so that nobody reads it back."""
+        self._drop_undone_values()
+        self._positions[phase, rules] = position
+
+    def find_outcome_value(self, outcome: int) -> Outcome | None:
+        """Return an outcome that was adjudicated since the game was opened, by its number."""
+        self._drop_undone_values()
+        return self._outcomes.get(outcome)
+
+    def remember_outcome(self, key: int, outcome: Outcome) -> None:
+        """Keep an outcome, so that nobody adjudicates the phase again."""
+        self._drop_undone_values()
+        self._outcomes[key] = outcome
+
+    def _drop_undone_values(self) -> None:
+        """Drop what is known by number once rows were taken back: other rows get those numbers."""
+        if self._rollbacks != self.file.rollbacks:
+            self._rollbacks = self.file.rollbacks
+            self._positions.clear()
+            self._outcomes.clear()
+
+    def line(self) -> tuple[OutcomeRow, ...]:
+        """Return the outcomes that led to the open phase, oldest first."""
+        return self.line_to(self.head().id)
+
+    def line_to(self, phase: int) -> tuple[OutcomeRow, ...]:
+        """Return the outcomes that led to a phase, oldest first."""
+        return self.file.query(OutcomeRow, _LINE, phase)
+
+    def outcomes(self) -> tuple[OutcomeRow, ...]:
+        """Return the outcomes of all phases in all versions, oldest first."""
+        return self.file.select(OutcomeRow, "ORDER BY outcomes.id")
+
+    def phases_of_outcomes(self) -> Mapping[int, str]:
+        """Return the name of the phase of every outcome."""
+        return {row.id: row.name for row in self.outcomes()}
+
+    def phase_name(self, asked: str) -> str:
+        """Return the canonical name of a phase that somebody wrote.
+
+        Raises:
+            GameError: unknown-phase.
+        """
+        try:
+            return str(parse_phase(asked, self.base.rules.picks))
+        except ValueError:
+            raise GameError("unknown-phase", asked=asked, current=self.head().name) from None
+
+    def power(self, asked: str) -> str:
+        """Return the id of a power that somebody named."""
+        return parse_power(self.base, asked)
+
+    # -- acts ------------------------------------------------------------------------------------
+
+    @contextmanager
+    def act(self, action: str, power: str = "", reason: str = "") -> Iterator[Note]:
+        """Open an act of the game master: a transaction with its entry in the journal."""
+        with self.file.writing(action):
+            note = Note(self.head().name, power, reason)
+            self._check_clock(note)
+            yield note
+            self._write_entry(action, note)
+
+    def write_first_entry(self) -> None:
+        """Write the first entry of the journal, in the transaction that makes the game."""
+        self._write_entry("new", Note(self.head().name))
+
+    def _write_entry(self, action: str, note: Note) -> None:
+        self.file.insert(
+            "journal",
+            at=self.stamp(),
+            actor=self.actor,
+            action=action,
+            phase=note.phase,
+            power=note.power,
+            reason=note.reason,
+            players=note.players,
+            detail=to_json(note.detail),
+        )
+
+    def last_act(self) -> int:
+        """Return the number of the journal's last entry."""
+        return self.file.count("SELECT MAX(id) FROM journal")
+
+    def stamp(self) -> str:
+        """Return the present as it is stored."""
+        return format_iso(self.now())
+
+    def _check_clock(self, note: Note) -> None:
+        """Warn if the clock went back since the last act, or far ahead."""
+        last = self.file.find(JournalRow, "ORDER BY id DESC LIMIT 1")
+        if last is None:
+            return
+        passed = self.now() - parse_iso(last.at)
+        if not -_BACK <= passed <= _FAR:
+            data = {"last": last.at, "now": self.stamp()}
+            note.detail["clock_jump"] = data
+            self.warnings.append(GameError("clock-jump", **data))
+
+
+def parse_power(board: Board, asked: str) -> str:
+    """Return the id of a power that somebody named by id, name, alias or abbreviation.
+
+    Raises:
+        GameError: no-such-power; several-powers, if it could be more than one.
+    """
+    found = power_names(board).find(asked)
+    if len(found) > 1:
+        raise GameError("several-powers", text=asked, powers=", ".join(found))
+    if not found:
+        raise GameError("no-such-power", text=asked, powers=", ".join(board.powers))
+    return found[0]
+
+
+def digest(text: str) -> str:
+    """Return the digest by which texts are compared."""
+    return sha256(text.encode()).hexdigest()
+
+
+def position_json(position: Position) -> str:
+    """Return a position as it is stored."""
+    return to_json(position_data(position))
+
+
+def order_as_stored(position: Position) -> Position:
+    """Return a position with everything listed in the order in which the file has it."""
+    return read_position(json.loads(position_json(position)), position.board)
+
+
+def write_switches(rules: Mapping[str, object]) -> str:
+    """Return switches of the rules as they are stored."""
+    return to_json(dict(rules))
+
+
+def _name_map_file(source: str) -> str:
+    """Return the path of the map's own file, or its id or path as given where there is none."""
+    try:
+        return str(find_map(source))
+    except AlexMagnumError:
+        return source
+
+
+def _remove_drawing(board: Board) -> Board:
+    """Return a map without what only its pictures show."""
+    return replace(board, geometry="", impassable=())
+
+
+def _find_shapes(source: str, name: str) -> str:
+    """Return the path of the map's shapes, "" if its own file is not where it was."""
+    try:
+        path = find_map(source).parent / name
+    except AlexMagnumError:
+        return ""
+    return str(path) if name and path.is_file() else ""
+
+
+# The values that the desk returns: frozen, and not yet put into words.
+#
+# Powers, phases, units and orders are named as the notation names them (``TOL``, ``318-autumn``,
+# ``F EGE#2``, ``A MEN - TEB``); instants are ISO texts in UTC, "" where there is none; codes name
+# sentences of the catalogues.
+
+
+RETURN = "return"
+"""How long a bot stands in for a player: until they send orders themselves."""
+
+
+SOME_BOT = "?"
+"""The name of a bot for readers who must not know who plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A person or a bot that plays a power; ``until`` is set once somebody else took over.
+
+    Letters go to ``address``; mails are taken from the ``other_addresses`` as well.
+    ``absent_from`` and ``absent_until`` are days (``2026-12-24``), ``note`` is the game master's.
+    ``bot`` is the name of the bot that gives the orders, "" if a person does.  ``stand_in`` is ""
+    if the bot is the player, who has no name and no address then; else the bot stands in for the
+    person until they send orders (:data:`RETURN`), or in the phase of that name alone.
+    """
+
+    power: str
+    name: str
+    address: str = ""
+    lang: str = ""
+    since: str = ""
+    until: str = ""
+    absent_from: str = ""
+    absent_until: str = ""
+    note: str = ""
+    other_addresses: tuple[str, ...] = ()
+    bot: str = ""
+    stand_in: str = ""
+
+    @property
+    def is_bot(self) -> bool:
+        """Tell whether a bot is the player, and no person."""
+        return bool(self.bot) and not self.stand_in
+
+    def has_bot_in(self, phase: str) -> bool:
+        """Tell whether a bot gives the orders in a phase that is open or yet to come."""
+        return bool(self.bot) and self.stand_in in ("", RETURN, phase)
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Return every address from which the player writes, the preferred one first."""
+        return tuple(filter(None, (self.address, *self.other_addresses)))
+
+    def writes_from(self, addresses: Collection[str]) -> bool:
+        """Return whether one of some addresses, in lower case, is the player's."""
+        return any(address.casefold() in addresses for address in self.addresses)
+
+
+@dataclass(frozen=True, slots=True)
+class Standby:
+    """A person who is ready to take over a power, or was: ``until`` is set once they are off the
+    list, and ``power`` if they took one over."""
+
+    id: int
+    name: str
+    address: str
+    other_addresses: tuple[str, ...] = ()
+    lang: str = ""
+    since: str = ""
+    until: str = ""
+    power: str = ""
+    note: str = ""
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Return every address from which the person writes, the preferred one first."""
+        return (self.address, *self.other_addresses)
+
+
+DOUBTFUL, PROSE, UNTAKEN = "doubtful", "prose", "untaken"
+
+BOT_FAILED, BOT_NONSENSE = "bot-failed", "bot-nonsense"
+"""The codes of what a bot gave in place of orders: an error, or what is no order of its power."""
+
+NEEDS_A_LOOK = frozenset({DOUBTFUL, "impossible", "unreadable", "ambiguous"})
+"""The verdicts on lines for which a game master should look at a mail."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """The contents of a game to be created.
+
+    ``board_source`` is the map by id or path.  The game begins with the position ``start``, or as
+    its map says.
+    """
+
+    board_source: str
+    name: str = ""
+    lang: str = "it"
+    players: Sequence[Player] = ()
+    start: Position | None = None
+    settings: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+
+
+class Understood(NamedTuple):
+    """A line of a mail, as it was understood.
+
+    ``order`` is in canonical notation, "" if the line is none; ``verdict`` is good, doubtful (it
+    counts, but look at it), impossible, unreadable, ambiguous, replaced, prose, or untaken (prose
+    that names a unit or a place, so that it may have been meant as an order); ``code`` and
+    ``data`` say why; ``ahead`` is the kind of later phase that an advance order is for, retreats
+    or winter.
+    """
+
+    text: str
+    order: str
+    verdict: str
+    code: str
+    data: Mapping[str, str]
+    ahead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The receipt of a mail with orders.
+
+    ``number`` counts the power's mails for the phase; ``orders`` are those that now count,
+    ``missing`` what has no order yet; ``replaces``: orders that counted before count no more;
+    ``digest`` seals ``orders``; ``earlier`` are the orders that counted before the mail.
+    ``fresh``: the mail withdrew everything sent before (``phase`` or ``all``), "" if it adds.
+    ``bot`` is the name of the bot that gave the orders, "" if a person did, and ``earlier_bot`` of
+    the one that gave those before.
+    """
+
+    power: str
+    phase: str
+    number: int
+    received: str
+    lines: tuple[Understood, ...]
+    orders: tuple[str, ...]
+    missing: tuple[str, ...]
+    digest: str
+    replaces: bool
+    earlier: tuple[str, ...] = ()
+    fresh: str = ""
+    bot: str = ""
+    earlier_bot: str = ""
+
+    def shown_to(self, player: Player) -> Receipt:
+        """Return the receipt as a player reads it: without the lines that a former one wrote."""
+        return self if self.received >= player.since else replace(self, lines=())
+
+
+@dataclass(frozen=True, slots=True)
+class ComingDeadline:
+    """The deadline that a phase will have if every phase until then is resolved at its deadline.
+
+    ``deadline`` is without any retreats before it, ``latest`` with all retreats.
+    ``if_dislodged`` says that the phase is played only if a unit is dislodged.
+    """
+
+    phase: str
+    kind: str
+    deadline: str
+    latest: str
+    if_dislodged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseRecord:
+    """A phase in the file.  ``state`` is open, processed, passed (nobody had anything to decide),
+    superseded (an amendment took its place) or undone (``redo`` puts it back)."""
+
+    id: int
+    name: str
+    version: int
+    state: str
+    deadline: str
+    opened: str
+    processed: str
+
+
+@dataclass(frozen=True, slots=True)
+class PowerStatus:
+    """The progress of a power: it has sent ``given`` of ``wanted`` orders.  ``doubtful`` counts the
+    lines that need a look; ``state`` is playing, revolt or eliminated; ``pace`` wait, ready, or ""
+    if the player has said neither.  ``bot`` is the bot that gave the orders in force, or else plays
+    the power; where it gave them (``bot_has_ordered``), nothing is waited for.
+    ``bot_fault`` is the code of what went wrong with them, ``bot_error`` the error of the bot."""
+
+    power: str
+    player: str
+    given: int
+    wanted: int
+    doubtful: int
+    submissions: int
+    last: str
+    absent: bool
+    state: str
+    pace: str = ""
+    bot: str = ""
+    bot_has_ordered: bool = False
+    bot_fault: str = ""
+    bot_error: str = ""
+
+    @property
+    def is_lacking(self) -> bool:
+        """Tell whether orders of a person are missing."""
+        return self.given < self.wanted and not self.bot_has_ordered
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The desk at a glance: counts and no orders.  ``phase`` and ``kind`` are "" if the game
+    is over; ``blocks`` are the codes of what prevents processing; ``tally``
+    counts the votes for each end of the game (``draw``, ``concede TOL``), ``voters`` are the powers
+    that have a vote, and ``agreed`` is the end that all of them want (``draw TOL SEL``), "" if
+    there is none; ``end`` is how the game ended."""
+
+    game: str
+    phase: str
+    kind: str
+    deadline: str
+    paused: bool
+    powers: tuple[PowerStatus, ...]
+    blocks: tuple[str, ...]
+    winners: tuple[str, ...]
+    over: bool
+    tally: Mapping[str, int] = field(default_factory=dict)
+    voters: tuple[str, ...] = ()
+    agreed: str = ""
+    end: GameEnd | None = None
+
+
+DECLARED_ENDS = ("draw", "concede", "solo", "abandon")
+"""The ends of a game that the game master declares."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnd:
+    """The end of a game.
+
+    ``kind``: ``centres`` (R33), ``nobility`` (R34), or what the game master declared: ``draw``,
+    ``concede``, ``solo``, ``abandon``.  ``reason`` is what the game master said about it.
+    """
+
+    kind: str
+    winners: tuple[str, ...]
+    reason: str = ""
+
+    @property
+    def is_declared(self) -> bool:
+        """Tell whether the game master ended the game, and not the rules."""
+        return self.kind in DECLARED_ENDS
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """The orders of a power that were resolved, with the salt and the digest of its receipt."""
+
+    power: str
+    digest: str
+    salt: str
+    orders: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Processed:
+    """A phase that was resolved.
+
+    ``orders`` are those that counted, by power.  ``passed`` are the phases after it in which nobody
+    had anything to decide; ``next`` is the phase that was open then ("" if the game was over), and
+    ``after`` the position before it, or the last one.  ``settings`` are the house rules in force
+    when this was read.  ``unchanged``: it had been processed before, and nothing was done now.
+    """
+
+    phase: str
+    version: int
+    outcome: Outcome
+    orders: Mapping[str, tuple[str, ...]]
+    passed: tuple[str, ...]
+    next: str
+    seals: tuple[Seal, ...]
+    unchanged: bool
+    after: Position
+    settings: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A message from a player to others: ``readers`` are powers, ``all``, ``gm``; ``manner`` is
+    signed or anonymous; ``state`` held (for the report of its phase), published (in it), relayed
+    (at once) or dropped.  ``sender`` is "" for a reader who must not know."""
+
+    id: int
+    phase: str
+    sender: str
+    readers: tuple[str, ...]
+    manner: str
+    text: str
+    state: str
+    written: str
+
+
+class Change(NamedTuple):
+    """One difference between two versions; ``what`` is unit, result, owner, nobility, dislodged
+    or winner, ``before`` and ``after`` are "" where there was or is nothing."""
+
+    phase: str
+    what: str
+    subject: str
+    before: str
+    after: str
+
+
+class Misfit(NamedTuple):
+    """An order that no longer fits after a correction, or a thing that lacks an order now.
+
+    ``order`` is the order in canonical notation, or the unit or the thing; ``code`` and ``data``
+    say why.
+    """
+
+    power: str
+    order: str
+    code: str
+    data: Mapping[str, str]
+
+
+class VoidPhase(NamedTuple):
+    """A phase whose outcome no longer counts, and the powers whose orders it was resolved with."""
+
+    phase: str
+    powers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """A past phase that was corrected: the phases that were replayed, and everything that changed.
+
+    ``stopped_at`` is the phase from which orders have to be sent again because the old ones no
+    longer fit, "" if there is none; ``misfits`` are those orders.  ``went_on_to`` is the phase that
+    opens behind the one that was open, where nobody has anything to decide in that one now, ""
+    otherwise.  ``void`` are the phases that had been resolved and were not replayed.
+    """
+
+    phase: str
+    version: int
+    replayed: tuple[str, ...]
+    stopped_at: str
+    changes: tuple[Change, ...]
+    misfits: tuple[Misfit, ...] = ()
+    void: tuple[VoidPhase, ...] = ()
+    went_on_to: str = ""
+
+
+class Entry(NamedTuple):
+    """An act in the journal: the action, who did it, and the reason."""
+
+    id: int
+    at: str
+    actor: str
+    action: str
+    phase: str
+    power: str
+    reason: str
+    detail: Mapping[str, object]
+
+
+class Finding(NamedTuple):
+    """A difference that ``verify`` found between the file and the game resolved again."""
+
+    phase: str
+    what: str
+    code: str
+    data: Mapping[str, str]

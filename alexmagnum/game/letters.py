@@ -1,0 +1,566 @@
+"""The letters of a game in its file, with the files that go with them."""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Final
+
+from alexmagnum.errors import GameError
+from alexmagnum.game.file import GameFile, to_json
+from alexmagnum.game.records import GmLetterRow, JournalRow, LetterRow
+
+# The letters of a game in its file: what each is about, its state, what is in it.
+#
+# Open this for a query on outgoing mail. ``letters`` has a row for every letter; what the letter
+# is about stands in columns, so that the same letter is drafted only once and any SQL tool shows
+# why it was written. Its mail is stored in pieces: letters of one phase share maps and sheets.
+
+
+RESTORE, LAST_LETTER = "restore", "last_letter"
+"""The act in the journal by which a copy was restored, and the key in its detail under which the
+highest number stands that a letter had by then: no later letter gets such a number again."""
+
+DRAFT, SENDING, SENT, UNCERTAIN, DROPPED = "draft", "sending", "sent", "uncertain", "dropped"
+
+REPORT, RETRACTION, OPENING = "report", "retraction", "opening"
+DEADLINE, REMINDER, PRESS = "deadline", "reminder", "press"
+ANSWER, RECEIPT, WARNING = "answer", "receipt", "warning"
+WELCOME, LETTER, INVITATION = "welcome", "letter", "invitation"
+ENDING, REOPENING = "ending", "reopening"
+
+KINDS: Final[Mapping[str, str]] = {
+    REPORT: "report",
+    RETRACTION: "phase",
+    OPENING: "phase",
+    DEADLINE: "deadline",
+    REMINDER: "reminder",
+    PRESS: "press",
+    ANSWER: "receipt",
+    RECEIPT: "receipt",
+    WARNING: "note",
+    WELCOME: "welcome",
+    LETTER: "letter",
+    INVITATION: "invitation",
+    ENDING: "ending",
+    REOPENING: "ending",
+}
+"""The kind of a letter, as commands and settings name it, by its occasion."""
+
+_TO_AN_ADDRESS = frozenset(
+    {
+        REPORT,
+        RETRACTION,
+        OPENING,
+        DEADLINE,
+        REMINDER,
+        WELCOME,
+        LETTER,
+        INVITATION,
+        ENDING,
+        REOPENING,
+    }
+)
+"""Occasions for which every address gets a letter: a player who takes over a power too."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetterKey:
+    """The subject and the receiver of a letter: each key has one letter at most.
+
+    ``occasion`` decides which of the others count; ``times`` is how many letters about the same
+    the player had before.  ``power`` is "" for a letter to somebody who plays none: ``standby`` is
+    then their number on the standby list.
+    """
+
+    occasion: str
+    power: str
+    address: str = ""
+    outcomes: tuple[int, ...] = ()
+    opened: int | None = None
+    act: int | None = None
+    day: str = ""
+    answers: int | None = None
+    seal: str = ""
+    press: int | None = None
+    phase: str = ""
+    times: int = 0
+    standby: int | None = None
+
+    @property
+    def kind(self) -> str:
+        """The kind of the letter, as commands and settings name it."""
+        return KINDS[self.occasion]
+
+    @property
+    def reader(self) -> str:
+        """The power, or another name for who gets it: ``standby2``."""
+        return self.power or f"standby{self.standby or ''}"
+
+    def __str__(self) -> str:
+        about = (self.opened, self.act, self.day, self.answers, self.seal, self.press, self.phase)
+        outcomes = "+".join(map(str, self.outcomes))
+        whose = (self.power, self.standby, self.address)
+        said = (self.occasion, outcomes, *about, *whose, self.times or "")
+        return ":".join(str(word) for word in said if word not in ("", None))
+
+
+Grounds = Mapping[str, str]
+"""What a letter rests on, by name, as it was when the letter was composed; see
+:class:`alexmagnum.mail.outbox.Circumstances`."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewLetter:
+    """A letter that is about to be stored: what it is about, its fields and its mail.
+
+    ``phase`` is the phase whose code it carries.  ``files`` is a mail with the files that are put
+    in when it is sent.
+    """
+
+    key: LetterKey
+    phase: str
+    address: str
+    message_id: str
+    created: str
+    mail: bytes
+    files: bytes = b""
+    grounds: Grounds = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Mailing:
+    """A letter of the outbox, without its text.
+
+    ``phase`` is the phase whose code it carries.  ``problem`` is what went wrong last, or why the
+    letter was dropped.  ``grounds`` is what it rests on, ``size`` its bytes with the files in it.
+    """
+
+    id: int
+    key: LetterKey
+    phase: str
+    address: str
+    message_id: str
+    state: str
+    created: str
+    sent: str
+    attempts: int
+    problem: GameError | None
+    grounds: Grounds = field(default_factory=dict, hash=False)
+    size: int = 0
+
+    @property
+    def kind(self) -> str:
+        """The kind of the letter, as commands and settings name it."""
+        return self.key.kind
+
+    @property
+    def power(self) -> str:
+        """The power whose player gets it, "" if it goes to somebody who plays none."""
+        return self.key.power
+
+    @property
+    def reader(self) -> str:
+        """The power, or another name for who gets it: ``standby2``."""
+        return self.key.reader
+
+    @property
+    def answers(self) -> int | None:
+        """The message that it answers."""
+        return self.key.answers
+
+    @property
+    def file(self) -> str:
+        """The name of its draft."""
+        return f"{self.id:04}-{self.kind}-{self.reader}.eml"
+
+
+def _mailing(row: LetterRow) -> Mailing:
+    key = LetterKey(
+        row.occasion,
+        row.power,
+        address=row.address if row.occasion in _TO_AN_ADDRESS else "",
+        outcomes=tuple(sorted(map(int, filter(None, row.outcomes.split(","))))),
+        opened=row.opened,
+        act=row.act,
+        day=row.day,
+        answers=row.answers,
+        seal=row.seal,
+        press=row.press,
+        phase=row.phase if row.occasion == WARNING else "",
+        times=row.times,
+        standby=row.standby,
+    )
+    return Mailing(
+        row.id,
+        key,
+        phase=row.phase,
+        address=row.address,
+        message_id=row.message_id,
+        state=row.state,
+        created=row.created,
+        sent=row.sent,
+        attempts=row.attempts,
+        problem=_problem(row.error),
+        grounds=json.loads(row.grounds),
+        size=row.size,
+    )
+
+
+def _problem(kept: str) -> GameError | None:
+    if not kept:
+        return None
+    data = json.loads(kept)
+    return GameError(data.pop("code"), **data)
+
+
+def _kept_problem(problem: GameError | None) -> str:
+    return to_json({"code": problem.code, **problem.data}) if problem else ""
+
+
+_CUT = re.compile(
+    rb"(?P<head>(?<=\n)--=_\d+_[0-9a-f]{32}(?:--)?\r?\n(?:[^\r\n]+\r?\n)*(?:\r?\n)?)"
+    rb"|(?=<(?:style|script|svg|defs)\b)|(?=<g class=3D\"layer\")|(?<=</defs>)|(?<=</style>)"
+)
+"""Where a mail is cut: around the heads of its parts, and in order sheets, which are pages in
+quoted-printable, where fonts, layers of the map and choices begin and end."""
+
+_LEAST = 256
+"""The least number of bytes of a piece of a page; smaller ones stay with the piece before."""
+
+
+def _split_mail(mail: bytes) -> Iterator[bytes]:
+    """Cut a mail so that equal files and equal large parts of order sheets are equal pieces."""
+    at = 0
+    for cut in _CUT.finditer(mail):
+        if cut["head"] is not None:
+            yield mail[at : cut.start()]
+            yield cut["head"]
+            at = cut.end()
+        elif cut.start() - at >= _LEAST:
+            yield mail[at : cut.start()]
+            at = cut.start()
+    yield mail[at:]
+
+
+class OutboxStore:
+    """The letters of a game file.  Whoever changes one has a transaction open."""
+
+    def __init__(self, file: GameFile) -> None:
+        self._file = file
+
+    # -- letters ---------------------------------------------------------------------------------
+
+    def add(self, letters: Sequence[NewLetter]) -> tuple[Mailing, ...]:
+        """Add letters as drafts and return them."""
+        return self.find_several([self._add(letter) for letter in letters])
+
+    def _add(self, letter: NewLetter) -> int:
+        key = letter.key
+        number = self._file.insert(
+            "letters",
+            id=self._next_number(),
+            occasion=key.occasion,
+            power=key.power,
+            standby=key.standby,
+            phase=letter.phase,
+            address=letter.address,
+            opened=key.opened,
+            act=key.act,
+            day=key.day,
+            answers=key.answers,
+            seal=key.seal,
+            press=key.press,
+            times=key.times,
+            message_id=letter.message_id,
+            state=DRAFT,
+            created=letter.created,
+            grounds=to_json(dict(letter.grounds)),
+            size=0,
+            sha256="",
+        )
+        self._file.insert_all(
+            "letter_outcomes", ({"letter": number, "outcome": one} for one in key.outcomes)
+        )
+        self.set_mail(number, letter.mail, letter.files)
+        return number
+
+    def _next_number(self) -> int | None:
+        """Return the number of the next letter; None where the file counts on by itself.
+
+        After a restore the numbers of letters that only the replaced file had are left out.
+        """
+        used = self.last_before_restores()
+        if not used:
+            return None
+        last = self._file.row("SELECT COALESCE(MAX(id), 0) AS number FROM letters")
+        return 1 + max(int(last["number"]) if last else 0, used)
+
+    def last_before_restores(self) -> int:
+        """Return the highest number that a letter had in a file that a restore replaced, else 0."""
+        restores = self._file.select(JournalRow, "WHERE action = ?", RESTORE)
+        return max((int(json.loads(row.detail).get(LAST_LETTER, 0)) for row in restores), default=0)
+
+    def find(self, number: int) -> Mailing:
+        """Return a letter by its number.
+
+        Raises:
+            GameError: ``no-letter``.
+        """
+        row = self._file.find(LetterRow, "WHERE id = ?", number)
+        if row is None:
+            raise GameError("no-letter", number=str(number))
+        return _mailing(row)
+
+    def find_several(self, numbers: Collection[int]) -> tuple[Mailing, ...]:
+        """Return the letters with some numbers, oldest first, in one query."""
+        rest = "WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
+        rows = self._file.select(LetterRow, rest, json.dumps(list(numbers)))
+        return tuple(map(_mailing, rows))
+
+    def find_by_key(self, key: LetterKey) -> Mailing | None:
+        """Return the letter with a key, None if it was never drafted."""
+        return self.find_by_keys((key,)).get(key)
+
+    def find_by_keys(self, keys: Collection[LetterKey]) -> Mapping[LetterKey, Mailing]:
+        """Return the letters with some keys; keys of letters never drafted are left out."""
+        found: dict[LetterKey, Mailing] = {}
+        for occasion in dict.fromkeys(key.occasion for key in keys):
+            powers = sorted({key.power for key in keys if key.occasion == occasion})
+            marks = ", ".join("?" * len(powers))
+            rest = f"WHERE occasion = ? AND power IN ({marks}) ORDER BY id"
+            for mailing in map(_mailing, self._file.select(LetterRow, rest, occasion, *powers)):
+                found.setdefault(mailing.key, mailing)
+        return {key: found[key] for key in keys if key in found}
+
+    def find_all(self, states: Collection[str] = ()) -> tuple[Mailing, ...]:
+        """Return the letters, or those in some states, oldest first."""
+        marks = ", ".join("?" * len(states))
+        where = f"WHERE state IN ({marks})" if states else ""
+        return tuple(map(_mailing, self._file.select(LetterRow, f"{where} ORDER BY id", *states)))
+
+    def set_state(
+        self,
+        number: int,
+        state: str,
+        *,
+        problem: GameError | None = None,
+        sent: str | None = None,
+        attempts: int | None = None,
+    ) -> None:
+        """Set the state of a letter, and what went wrong; ``sent`` and ``attempts`` if given."""
+        given = {"sent": sent, "attempts": attempts}
+        more = {name: value for name, value in given.items() if value is not None}
+        self._file.update("letters", number, state=state, error=_kept_problem(problem), **more)
+
+    def set_grounds(self, number: int, grounds: Grounds) -> None:
+        """Set what a draft rests on."""
+        self._file.update("letters", number, grounds=to_json(dict(grounds)))
+
+    def set_basis(self, number: int, created: str, grounds: Grounds, phase: str) -> None:
+        """Set when a draft was composed, what it rests on, and the phase whose code it carries."""
+        kept = to_json(dict(grounds))
+        self._file.update("letters", number, created=created, grounds=kept, phase=phase)
+
+    # -- what is in them -------------------------------------------------------------------------
+
+    def set_mail(self, number: int, mail: bytes, files: bytes | None = None) -> None:
+        """Store the mail of a letter in pieces, each of which is stored once for all letters.
+
+        ``files`` is a mail with the files that are put in when it is sent; None leaves them as they
+        are.
+        """
+        digest = sha256(mail).hexdigest()
+        self._file.update("letters", number, size=len(mail), sha256=digest)
+        self._store_pieces(number, mail, waiting=False)
+        if files is not None:
+            self._store_pieces(number, files, waiting=True)
+
+    def _store_pieces(self, number: int, mail: bytes, *, waiting: bool) -> None:
+        connection = self._file.connection
+        cut = [piece for piece in _split_mail(mail) if piece]
+        places = [sha256(piece).hexdigest() for piece in cut]
+        known = connection.execute(
+            "SELECT sha256 FROM pieces WHERE sha256 IN (SELECT value FROM json_each(?))",
+            [json.dumps(places)],
+        )
+        stored = {digest for (digest,) in known}
+        new = {one: piece for one, piece in zip(places, cut, strict=True) if one not in stored}
+        connection.executemany(
+            "INSERT INTO pieces (sha256, data) VALUES (?, ?)",
+            [(digest, zlib.compress(piece, 9)) for digest, piece in new.items()],
+        )
+        connection.execute(
+            "DELETE FROM letter_pieces WHERE letter = ? AND waiting = ?", [number, waiting]
+        )
+        connection.executemany(
+            """INSERT INTO letter_pieces (letter, waiting, place, piece)
+               SELECT ?, ?, ?, id FROM pieces WHERE sha256 = ?""",
+            [(number, waiting, place, one) for place, one in enumerate(places)],
+        )
+
+    def mail(self, number: int) -> bytes:
+        """Return a letter byte for byte: as it was sent, or its draft as it was composed."""
+        return b"".join(self._load_pieces(number))
+
+    def head(self, number: int, size: int) -> bytes:
+        """Return so many bytes, or some more, from the beginning of a letter."""
+        head = b""
+        for piece in self._load_pieces(number):
+            head += piece
+            if len(head) >= size:
+                break
+        return head
+
+    def files(self, number: int) -> bytes:
+        """Return a mail with the files that are put into a letter when it is sent."""
+        return b"".join(self._load_pieces(number, waiting=True))
+
+    def _load_pieces(self, number: int, *, waiting: bool = False) -> Iterator[bytes]:
+        rows = self._file.connection.execute(
+            """SELECT data FROM letter_pieces JOIN pieces ON pieces.id = piece
+               WHERE letter = ? AND waiting = ? ORDER BY place""",
+            [number, waiting],
+        )
+        return (zlib.decompress(data) for (data,) in rows)
+
+    def digests(self, numbers: Collection[int]) -> Mapping[int, str]:
+        """Return the digests of some letters as :meth:`mail` gives them, by number."""
+        rows = self._file.connection.execute(
+            "SELECT id, sha256 FROM letters WHERE id IN (SELECT value FROM json_each(?))",
+            [json.dumps(list(numbers))],
+        )
+        return {int(number): str(digest) for number, digest in rows}
+
+    def is_intact(self, number: int) -> bool:
+        """Return whether a letter is still byte for byte what its digest says."""
+        row = self._file.row("SELECT sha256 FROM letters WHERE id = ?", number)
+        try:
+            return row is not None and sha256(self.mail(number)).hexdigest() == row["sha256"]
+        except zlib.error:
+            return False
+
+    # -- questions -------------------------------------------------------------------------------
+
+    def recent(self, power: str, count: int) -> tuple[Mailing, ...]:
+        """Return the last letters to a power, the last first.
+
+        Receipts are many, so the last letters of other kinds are always included.
+        """
+        last = "SELECT id FROM letters WHERE power = ?1 AND state != ?2"
+        rows = self._file.select(
+            LetterRow,
+            f"""WHERE id IN (
+                    SELECT id FROM ({last} ORDER BY id DESC LIMIT ?3) UNION
+                    SELECT id FROM ({last} AND occasion NOT IN ('answer', 'receipt')
+                                    ORDER BY id DESC LIMIT ?3))
+                ORDER BY id DESC""",
+            power,
+            DROPPED,
+            count,
+        )
+        return tuple(map(_mailing, rows))
+
+    def phases_referred_to(self, power: str, message_ids: Collection[str]) -> tuple[str, ...]:
+        """Return the phases of the letters to a power that have some Message-IDs."""
+        marks = ", ".join("?" * len(message_ids))
+        rows = self._file.rows(
+            f"SELECT phase FROM letters WHERE power = ? AND message_id IN ({marks}) ORDER BY id",
+            power,
+            *message_ids,
+        )
+        return tuple(row["phase"] for row in rows)
+
+    def is_referred_to(self, message_ids: Collection[str]) -> bool:
+        """Return whether some Message-IDs are those of letters of the game."""
+        marks = ", ".join("?" * len(message_ids))
+        sql = f"SELECT 1 FROM letters WHERE message_id IN ({marks}) LIMIT 1"
+        return self._file.row(sql, *message_ids) is not None
+
+
+# The letters to the game master in the game file, each with the day and the situation it is
+# about.
+#
+# Open this for why ``tick`` wrote to the game master, or did not: a situation has one letter a
+# day.
+
+
+class GmLetterStore:
+    """The letters to the game master.  Whoever changes one has a transaction open."""
+
+    def __init__(self, file: GameFile) -> None:
+        self._file = file
+
+    def find(self, day: str, situation: str) -> GmLetterRow | None:
+        """Return the letter about a situation on a day, None if none was written."""
+        return self._file.find(
+            GmLetterRow,
+            "WHERE day = ? AND situation = ? AND state != ? ORDER BY id DESC LIMIT 1",
+            day,
+            situation,
+            DROPPED,
+        )
+
+    def add(self, day: str, situation: str, created: str, address: str, mail: bytes) -> int:
+        """Add a letter as a draft and return its number."""
+        return self._file.insert(
+            "gm_letters",
+            day=day,
+            situation=situation,
+            created=created,
+            address=address,
+            mail=mail,
+            state=DRAFT,
+        )
+
+    def list_letters(self) -> tuple[GmLetterRow, ...]:
+        """Return the letters, oldest first."""
+        return self._file.select(GmLetterRow, "ORDER BY id")
+
+    def mail(self, number: int) -> bytes:
+        """Return a letter byte for byte."""
+        row = self._file.row("SELECT mail FROM gm_letters WHERE id = ?", number)
+        assert row is not None, "letters are never deleted"
+        return bytes(row["mail"])
+
+    def drop_drafts(self, but: int) -> None:
+        """Drop the drafts, which could not be sent, in favour of a later letter."""
+        for row in self._file.select(GmLetterRow, "WHERE state = ? AND id != ?", DRAFT, but):
+            self._file.update("gm_letters", row.id, state=DROPPED)
+
+    def set_state(self, number: int, state: str, sent: str = "") -> None:
+        """Set the state of a letter, and when it was sent."""
+        self._file.update("gm_letters", number, state=state, sent=sent)
+
+
+# Letters that go out by themselves.
+
+
+AUTOMATIC_SETTINGS: Mapping[str, str] = {
+    "report": "reports",
+    "ending": "reports",
+    "phase": "announcements",
+    "welcome": "reports",
+    "letter": "announcements",
+    "invitation": "announcements",
+    "deadline": "announcements",
+    "reminder": "reminders",
+}
+"""The setting that lets letters of a kind be sent automatically; ``receipts`` for other kinds."""
+
+
+def find_automatic(store: OutboxStore, settings: Mapping[str, str]) -> tuple[int, ...]:
+    """Return the numbers of the drafts that the settings let be sent automatically.
+
+    Letters that the other side has refused for good are not among them.
+    """
+    return tuple(
+        mailing.id
+        for mailing in store.find_all((DRAFT,))
+        if settings[AUTOMATIC_SETTINGS.get(mailing.kind, "receipts")] == "send"
+        and (mailing.problem is None or mailing.problem.code != "mail-refused")
+    )

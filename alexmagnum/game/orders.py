@@ -1,0 +1,476 @@
+"""Orders in the game file: which ones count, what is still missing, receipts and seals."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from alexmagnum.errors import GameError
+from alexmagnum.game.game import Game, Receipt, Understood
+from alexmagnum.game.records import (
+    MailRow,
+    OrderRow,
+    OutcomeRow,
+    PhaseRow,
+    SubmissionRow,
+    read_texts,
+)
+from alexmagnum.notation import read_order
+from alexmagnum.orders import Build, Order, Pick, Remove, Retreat, Waive
+from alexmagnum.position import PICKS, Position, list_fallen
+
+# Reading the orders that players sent: which ones count, and the receipts they were given.
+#
+# Taking orders is in :mod:`alexmagnum.game.submissions`; nothing here needs the judge.
+
+
+MAIL, AHEAD, AMEND, CLEAR, BOT = "mail", "ahead", "amend", "clear", "bot"
+"""The kinds of submission: a mail for the phase, orders sent before it, a correction after it,
+a withdrawal of what was sent, and the orders of a bot."""
+
+BOT_SOURCE = "bot:"
+"""The beginning of the source of a bot's orders; the name of the bot follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """One power's orders in a phase with their seal; ``salt`` is "" if the power sent nothing."""
+
+    orders: tuple[str, ...] = ()
+    salt: str = ""
+    digest: str = ""
+
+
+def require_open_phase(game: Game) -> PhaseRow:
+    """Return the phase for which orders are taken.
+
+    Raises:
+        GameError: game-is-over.
+    """
+    phase = game.head()
+    if phase.is_over:
+        raise GameError("game-is-over")
+    return phase
+
+
+# -- what counts ----------------------------------------------------------------------------------
+
+
+def read_inputs(game: Game, phase: int) -> dict[str, Inputs]:
+    """Return the orders that count in an open phase, by power in the map's order."""
+    last = find_last_submissions(game, phase)
+    listed = ((power, last[power]) for power in game.base.powers if power in last)
+    return {power: Inputs(row.orders, row.salt, row.digest) for power, row in listed}
+
+
+def find_last_submissions(game: Game, phase: int) -> dict[str, SubmissionRow]:
+    """Return the last submission of each power in a phase, without amendments."""
+    rows = game.file.select(
+        SubmissionRow,
+        f"""WHERE id IN (
+                SELECT MAX(id) FROM submissions WHERE phase = ? AND kind != '{AMEND}'
+                GROUP BY power
+            ) ORDER BY id""",
+        phase,
+    )
+    return {row.power: row for row in rows}
+
+
+def find_last_submission(game: Game, phase: int, power: str) -> SubmissionRow | None:
+    """Return the last submission of one power in a phase, without amendments."""
+    return game.file.find(
+        SubmissionRow,
+        f"WHERE phase = ? AND power = ? AND kind != '{AMEND}' ORDER BY id DESC LIMIT 1",
+        phase,
+        power,
+    )
+
+
+def read_effective_orders(game: Game, phase: int, power: str) -> tuple[Order, ...]:
+    """Return the orders of one power that count so far in an open phase."""
+    row = find_last_submission(game, phase, power)
+    return read_canonical_orders(game.position(phase), power, row.orders if row else ())
+
+
+def parse_inputs(position: Position, inputs: Mapping[str, Inputs]) -> dict[str, tuple[Order, ...]]:
+    """Return the orders of all powers, read in a position."""
+    return {
+        power: read_canonical_orders(position, power, each.orders) for power, each in inputs.items()
+    }
+
+
+def read_canonical_orders(
+    position: Position, power: str, texts: Iterable[str]
+) -> tuple[Order, ...]:
+    """Return orders from their canonical notation."""
+    return tuple(read_order(text, position, power) for text in texts)
+
+
+# -- receipts -------------------------------------------------------------------------------------
+
+
+def read_receipt(game: Game, phase: PhaseRow, power: str) -> Receipt | None:
+    """Return the last receipt of a power in a phase, None if it sent nothing."""
+    row = find_last_submission(game, phase.id, power)
+    return _make_receipts(game, phase.name, {power: row})[power] if row else None
+
+
+def read_receipts(game: Game, phase: PhaseRow) -> dict[str, Receipt]:
+    """Return the last receipt of every power in a phase, in the map's order of powers."""
+    return _make_receipts(game, phase.name, find_last_submissions(game, phase.id))
+
+
+def read_sealed_receipts(game: Game, outcome: OutcomeRow) -> dict[str, Receipt]:
+    """Return the receipts of the orders that an outcome was resolved with, found by their salts."""
+    rows = game.file.select(
+        SubmissionRow,
+        """JOIN seals ON seals.power = submissions.power AND seals.salt = submissions.salt
+           WHERE seals.outcome = ? ORDER BY submissions.id""",
+        outcome.id,
+    )
+    return _make_receipts(game, outcome.name, {row.power: row for row in rows})
+
+
+def _make_receipts(game: Game, phase: str, last: Mapping[str, SubmissionRow]) -> dict[str, Receipt]:
+    """Return the receipts of one submission of each power, in the map's order of powers."""
+    lines = read_all_lines(game, [row.id for row in last.values()])
+    return {
+        power: _make_receipt(game, phase, last[power], lines[last[power].id])
+        for power in game.base.powers
+        if power in last
+    }
+
+
+def _find_earlier(game: Game, row: SubmissionRow) -> SubmissionRow | None:
+    if row.number == 1 or row.kind == AMEND:
+        return None
+    return game.file.find(
+        SubmissionRow,
+        f"""WHERE phase = ? AND power = ? AND id < ? AND kind != '{AMEND}'
+            ORDER BY id DESC LIMIT 1""",
+        row.phase,
+        row.power,
+        row.id,
+    )
+
+
+def find_bot_submission(game: Game, row: SubmissionRow | None) -> SubmissionRow | None:
+    """Return the submission in which a bot gave the orders of another one, None if a person did.
+
+    It is an earlier one if a mail of the player, with no order for the phase, left them in force.
+    """
+    while row is not None and row.kind == MAIL and not row.fresh:
+        earlier = _find_earlier(game, row)
+        row = earlier if earlier is not None and earlier.orders == row.orders else None
+    return row if row is not None and row.kind == BOT else None
+
+
+def read_bot_name(game: Game, row: SubmissionRow | None) -> str:
+    """Return the name of the bot that gave the orders of a submission, "" if a person did."""
+    by_bot = find_bot_submission(game, row)
+    given = game.file.find(MailRow, "WHERE id = ?", by_bot.mail) if by_bot else None
+    return given.source.removeprefix(BOT_SOURCE) if given else ""
+
+
+def _make_receipt(
+    game: Game, phase: str, row: SubmissionRow, lines: tuple[Understood, ...]
+) -> Receipt:
+    earlier = _find_earlier(game, row)
+    return Receipt(
+        power=row.power,
+        phase=phase,
+        number=row.number,
+        received=row.received,
+        lines=lines,
+        orders=row.orders,
+        missing=read_texts(row.missing),
+        digest=row.digest,
+        replaces=bool(row.replaces),
+        earlier=earlier.orders if earlier else (),
+        fresh=row.fresh,
+        bot=read_bot_name(game, row),
+        earlier_bot=read_bot_name(game, earlier),
+    )
+
+
+def read_lines(game: Game, submission: int) -> tuple[Understood, ...]:
+    """Return the lines of a submission as they were understood."""
+    return read_all_lines(game, [submission])[submission]
+
+
+def read_all_lines(game: Game, submissions: Sequence[int]) -> Mapping[int, tuple[Understood, ...]]:
+    """Return the lines of some submissions as they were understood, by submission."""
+    if not submissions:
+        return {}
+    marks = ", ".join("?" * len(submissions))
+    rows = game.file.select(OrderRow, f"WHERE submission IN ({marks}) ORDER BY id", *submissions)
+    lines: dict[int, list[Understood]] = {submission: [] for submission in submissions}
+    for row in rows:
+        understood = Understood(
+            text=row.text,
+            order=row.canonical,
+            verdict=row.verdict,
+            code=row.code,
+            data=json.loads(row.data),
+            ahead=row.ahead,
+        )
+        lines[row.submission].append(understood)
+    return {submission: tuple(found) for submission, found in lines.items()}
+
+
+# Required orders: what each power must send in a phase, and what of it is still missing.
+#
+# The judge is imported in winter and in the Cyprus year alone, where counting needs it: ``status``
+# answers without it otherwise.
+
+
+Orders = Mapping[str, Sequence[Order]]
+
+
+def find_active_powers(position: Position) -> tuple[str, ...]:
+    """Return the powers that give orders: neither in revolt (R3) nor eliminated (R35)."""
+    out = list_fallen(position) if position.phase.season != PICKS else ()
+    return tuple(
+        power
+        for power in position.board.powers
+        if power not in out and not position.in_revolt(power)
+    )
+
+
+def find_required_orders(position: Position) -> dict[str, tuple[str, ...]]:
+    """Return what each power must send; powers that need send nothing are left out.
+
+    These are names of units (movement, and retreats that are possible), ``Build`` or ``Remove`` as
+    often as needed (winter), ``Pick``, or the centres to place units in (deployment).
+    """
+    required = {
+        power: _FINDERS[position.phase.kind](position, power)
+        for power in find_active_powers(position)
+    }
+    return {power: things for power, things in required.items() if things}
+
+
+def _find_moves(position: Position, power: str) -> tuple[str, ...]:
+    return tuple(position.name(unit) for unit in position.units_of(power))
+
+
+def _find_retreats(position: Position, power: str) -> tuple[str, ...]:
+    return tuple(
+        position.name(d.unit) for d in position.dislodged if d.unit.power == power and d.retreats
+    )
+
+
+def _find_adjustments(position: Position, power: str) -> tuple[str, ...]:
+    """Return removals, or builds as many as there is room for."""
+    from alexmagnum.judge.other_phases import count_adjustments, list_building_rooms
+
+    count = count_adjustments(position).get(power, 0)
+    if count < 0:
+        return ("Remove",) * -count
+    return ("Build",) * min(count, len(list_building_rooms(position, power)))
+
+
+def _find_pick(position: Position, power: str) -> tuple[str, ...]:
+    return ("Pick",) if find_possible_pick(position, power) else ()
+
+
+def find_possible_pick(position: Position, power: str) -> str:
+    """Return the first centre, in the map's order, that a power may still pick, "" if none."""
+    from alexmagnum.judge import adjudicate
+    from alexmagnum.judge.outcome import SUCCEEDS
+
+    for centre in position.board.centres:
+        if centre in position.owners:
+            continue
+        outcome = adjudicate(position, {power: [Pick(centre)]})
+        if outcome.results[0].result == SUCCEEDS:
+            return centre
+    return ""
+
+
+def _find_empty_centres(position: Position, power: str) -> tuple[str, ...]:
+    """Return the centres without a unit, no more of them than there are units for."""
+    from alexmagnum.judge.other_phases import count_adjustments
+
+    taken = {unit.province for unit in position.units}
+    free = [centre for centre in position.centres_of(power) if centre not in taken]
+    return tuple(free[: max(count_adjustments(position).get(power, 0), 0)])
+
+
+_FINDERS: Mapping[str, Callable[[Position, str], tuple[str, ...]]] = {
+    "movement": _find_moves,
+    "retreats": _find_retreats,
+    "winter": _find_adjustments,
+    "picks": _find_pick,
+    "deployment": _find_empty_centres,
+}
+
+
+# -- missing --------------------------------------------------------------------------------------
+
+
+def find_missing_orders(position: Position, orders: Orders) -> dict[str, tuple[str, ...]]:
+    """Return what each power must send and has not sent; powers that miss nothing are left out."""
+    lacking = {
+        power: _find_missing_things(position, power, things, orders.get(power, ()))
+        for power, things in find_required_orders(position).items()
+    }
+    return {power: things for power, things in lacking.items() if things}
+
+
+def count_given_orders(
+    position: Position, power: str, things: Sequence[str], orders: Sequence[Order]
+) -> int:
+    """Return how many of the things that a power must send have an order."""
+    if position.phase.kind == "deployment":
+        return min(_count_successes(position, power, orders), len(things))
+    return len(things) - len(_find_missing_things(position, power, things, orders))
+
+
+def _find_missing_things(
+    position: Position, power: str, things: Sequence[str], orders: Sequence[Order]
+) -> tuple[str, ...]:
+    kind = position.phase.kind
+    if kind in ("movement", "retreats"):
+        ordered = {getattr(order, "unit", "") for order in orders}
+        return tuple(thing for thing in things if thing not in ordered)
+    if kind == "winter":
+        return tuple(things[_count_successes(position, power, orders) :])
+    wanted = Pick if kind == "picks" else (Build, Waive)
+    return () if any(isinstance(order, wanted) for order in orders) else tuple(things)
+
+
+def _count_successes(position: Position, power: str, orders: Sequence[Order]) -> int:
+    """Return how many of a power's own orders are carried out if nobody else orders anything."""
+    from alexmagnum.judge import adjudicate
+    from alexmagnum.judge.outcome import SUCCEEDS
+
+    outcome = adjudicate(position, {power: orders})
+    counting = (Build, Remove, Waive)
+    return sum(
+        entry.result == SUCCEEDS and isinstance(entry.order, counting) for entry in outcome.results
+    )
+
+
+# -- nothing to decide ----------------------------------------------------------------------------
+
+
+def find_automatic_orders(
+    position: Position, settings: Mapping[str, str], orders: Orders
+) -> dict[str, tuple[Order, ...]]:
+    """Return the retreats that a house rule adds: units without an order take the only way open."""
+    if position.phase.kind != "retreats" or settings["single_retreat"] != "auto":
+        return {}
+    added: dict[str, tuple[Order, ...]] = {}
+    lacking = find_missing_orders(position, orders)
+    for dislodged in position.dislodged:
+        power, name = dislodged.unit.power, position.name(dislodged.unit)
+        if name in lacking.get(power, ()) and len(dislodged.retreats) == 1:
+            added[power] = (*added.get(power, ()), Retreat(name, dislodged.retreats[0]))
+    return added
+
+
+def join_orders(orders: Orders, added: Orders) -> dict[str, tuple[Order, ...]]:
+    """Return orders by power with others added to them."""
+    return {
+        power: (*orders.get(power, ()), *added.get(power, ()))
+        for power in dict.fromkeys((*orders, *added))
+    }
+
+
+def find_missing_after_house_rules(
+    position: Position, settings: Mapping[str, str], orders: Orders
+) -> dict[str, tuple[str, ...]]:
+    """Return what is still missing after the house rules added their orders."""
+    return find_missing_orders(
+        position, join_orders(orders, find_automatic_orders(position, settings, orders))
+    )
+
+
+def is_idle(position: Position, settings: Mapping[str, str]) -> bool:
+    """Return whether nobody has anything to decide, so that the phase is passed over.
+
+    A movement phase is never passed over.
+    """
+    if position.phase.kind == "movement":
+        return False
+    return not find_missing_after_house_rules(position, settings, {})
+
+
+# The open phase: its position, the orders that count now, and what is still missing.
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPhase:
+    """The open phase with what was sent for it: ``orders`` as read, ``added`` by house rules,
+    ``lacking`` what is still missing by power; nothing is where a bot has given orders."""
+
+    position: Position
+    settings: Mapping[str, str]
+    inputs: Mapping[str, Inputs]
+    orders: Mapping[str, tuple[Order, ...]]
+    added: Mapping[str, tuple[Order, ...]]
+    lacking: Mapping[str, tuple[str, ...]]
+
+    @property
+    def counted(self) -> dict[str, tuple[Order, ...]]:
+        """Return every order that would count now, by power."""
+        return join_orders(self.orders, self.added)
+
+
+def read_open_phase(game: Game) -> OpenPhase:
+    """Return the open phase as it is now."""
+    head = require_open_phase(game)
+    position, settings = game.position(head.id), game.settings()
+    inputs = read_inputs(game, head.id)
+    orders = parse_inputs(position, inputs)
+    added = find_automatic_orders(position, settings, orders)
+    answered = {
+        power
+        for power, row in find_last_submissions(game, head.id).items()
+        if find_bot_submission(game, row) is not None
+    }
+    lacking = {
+        power: things
+        for power, things in find_missing_orders(position, join_orders(orders, added)).items()
+        if power not in answered
+    }
+    return OpenPhase(position, settings, inputs, orders, added, lacking)
+
+
+# Seals: a short digest by which players can check that their own orders were resolved.
+#
+# The digest is the beginning of the SHA-256 of these lines, each ended by a newline: the salt,
+# the phase, the power, and every order in canonical notation. The salt is secret until the phase
+# is processed, so that nobody finds the orders by trying.
+
+
+SALT = 16
+"""Bytes of salt."""
+
+DIGITS, GROUP = 16, 4
+"""Hexadecimal digits of a digest, and of each group in it: 64 bits, so that nobody finds other
+orders with the same digest by trying."""
+
+
+def make_salt(entropy: Callable[[int], bytes]) -> str:
+    """Return a new salt as hexadecimal digits."""
+    return entropy(SALT).hex()
+
+
+def digest_orders(salt: str, phase: str, power: str, orders: Sequence[str]) -> str:
+    """Return the digest of some orders.
+
+    >>> digest_orders("00", "322-spring", "TOL", ["A MEN H"])
+    'F464-82D9-9F82-188D'
+    """
+    lines = (salt, phase, power, *orders)
+    digest = sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest().upper()
+    return "-".join(digest[at : at + GROUP] for at in range(0, DIGITS, GROUP))
+
+
+def is_digest_of(digest: str, salt: str, phase: str, power: str, orders: Sequence[str]) -> bool:
+    """Return whether a digest is that of some orders."""
+    return digest == digest_orders(salt, phase, power, orders)

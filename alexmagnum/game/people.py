@@ -1,0 +1,784 @@
+"""The people of a game: players, substitutes, standby list, anonymity, votes and press."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import date
+from typing import Any
+
+from alexmagnum.board.geography import Province
+from alexmagnum.board.model import Power
+from alexmagnum.errors import GameError
+from alexmagnum.game.file import GameFile, to_json
+from alexmagnum.game.game import Game, Player, Press, Standby
+from alexmagnum.game.orders import find_active_powers
+from alexmagnum.game.records import (
+    GameRow,
+    JournalRow,
+    PlayerRow,
+    PressRow,
+    StandbyRow,
+    VoteRow,
+    read_texts,
+)
+from alexmagnum.i18n.sentences import LANGUAGES, fold
+
+# The players: who plays which power, who took over, who is away.
+
+
+CHANGED, TAKEN_OVER = "changed", "taken-over"
+"""What an act in the journal did to the players: it changed who orders, or a power went to another
+person after the game had begun."""
+
+_FIELDS = ("name", "address", "other_addresses", "lang", "note")
+"""The fields of a player that can be set."""
+
+
+def read_people(game: Game) -> tuple[Player, ...]:
+    """Return the people who play, without bots, in the map's order of powers."""
+    return tuple(player for player in read_players(game) if not player.is_bot)
+
+
+def read_players(game: Game, *, past: bool = False) -> tuple[Player, ...]:
+    """Return who plays, or who played before, in the map's order of powers.
+
+    A bot that stood in for a phase that is not open is left out.
+    """
+    rows = game.file.select(
+        PlayerRow,
+        f"""JOIN powers ON powers.id = players.power
+            WHERE until {"!=" if past else "="} '' ORDER BY powers.place, players.id""",
+    )
+    phase = game.head().name
+    return tuple(_forget_old_stand_in(player, phase) for player in map(_make_player, rows))
+
+
+def _forget_old_stand_in(player: Player, phase: str) -> Player:
+    """Return a player without the bot that stood in for another phase than the open one."""
+    if not player.bot or player.has_bot_in(phase):
+        return player
+    return replace(player, bot="", stand_in="")
+
+
+def _make_player(row: PlayerRow) -> Player:
+    fields = _read_fields(row)
+    del fields["id"]
+    return Player(**fields)
+
+
+def _read_fields(row: PlayerRow | StandbyRow) -> dict[str, Any]:
+    return asdict(row) | {"other_addresses": read_texts(row.other_addresses)}
+
+
+def enrol_players(file: GameFile, listed: Iterable[Player], at: str) -> None:
+    """Store the first players of a new game."""
+    for player in listed:
+        _insert(file, player, at)
+
+
+def _insert(file: GameFile, player: Player, at: str) -> None:
+    row = asdict(player) | {
+        "since": player.since or at,
+        "until": "",
+        "absent_from": _normalize_day(player.absent_from),
+        "absent_until": _normalize_day(player.absent_until),
+        "other_addresses": to_json(list(player.other_addresses)),
+    }
+    file.insert("players", **row)
+
+
+def check_player(player: Player) -> None:
+    """Refuse a name or address that would break a mail's header, an unknown language, and an
+    absence that ends before it begins.
+    """
+    check_person(player.name, (player.address, *player.other_addresses), player.lang)
+    _check_absence(player.absent_from, player.absent_until)
+
+
+def check_person(name: str, addresses: Iterable[str], lang: str) -> None:
+    """Refuse a name or address that would break a mail's header, and an unknown language.
+
+    Raises:
+        GameError: bad-player.
+    """
+    if not name.strip() or not name.isprintable():
+        raise GameError("bad-player", field="name", value=repr(name))
+    for address in addresses:
+        if not address.isprintable() or " " in address:
+            raise GameError("bad-player", field="address", value=repr(address))
+    if lang not in ("", *LANGUAGES):
+        raise GameError("bad-player", field="lang", value=lang)
+
+
+def set_player(game: Game, power: str, reason: str, changes: Mapping[str, object]) -> Player:
+    """Change fields of the player of a power, and return the player; a vacant power gets one.
+
+    Raises:
+        GameError: bad-player, bot-plays.
+    """
+    power = game.power(power)
+    for name, value in changes.items():
+        if name not in _FIELDS:
+            raise GameError("bad-player", field=name, value=str(value))
+    with game.act("player-set", power, reason) as note:
+        note.players = CHANGED
+        row = _find_player(game, power)
+        known = _make_player(row) if row else Player(power, "")
+        if known.is_bot:
+            raise GameError("bot-plays", power=power, bot=known.bot)
+        player = replace(known, **changes)  # type: ignore[arg-type]
+        check_player(player)
+        if row:
+            stored = {n: to_json(v) if n == "other_addresses" else v for n, v in changes.items()}
+            game.file.update("players", row.id, **stored)
+        else:
+            _insert(game.file, player, game.stamp())
+            begun = any(not outcome.passed for outcome in game.line())
+            note.detail["begins"] = "later" if begun else "first"
+            if begun:
+                note.players = TAKEN_OVER
+        note.detail |= {name: value for name, value in changes.items() if name != "note"}
+        return _make_player(_require_player(game, power))
+
+
+def replace_player(game: Game, newcomer: Player, reason: str) -> Player:
+    """Let somebody else play a power from now on, and return the new player."""
+    power = game.power(newcomer.power)
+    player = replace(newcomer, power=power)
+    name = player.name
+    check_player(player)
+    with game.act("player-replace", power, reason) as note:
+        note.players = TAKEN_OVER
+        row = _find_player(game, power)
+        if row:
+            game.file.update("players", row.id, until=game.stamp())
+        _insert(game.file, player, game.stamp())
+        note.detail |= {"before": row.name if row else "", "name": name}
+        return _make_player(_require_player(game, power))
+
+
+def set_absence(game: Game, power: str, start: str, end: str, reason: str) -> Player:
+    """Store that a player is away from one day to another; two empty texts end an absence."""
+    power = game.power(power)
+    _check_absence(start, end)
+    start, end = _normalize_day(start), _normalize_day(end)
+    with game.act("player-absent", power, reason) as note:
+        row = _require_person(game, power)
+        game.file.update("players", row.id, absent_from=start, absent_until=end)
+        note.detail |= {"from": start, "until": end}
+        return _make_player(_require_player(game, power))
+
+
+def _check_absence(start: str, end: str) -> None:
+    """Refuse an absence that is neither empty nor a span of days."""
+    try:
+        good = not (start or end) or date.fromisoformat(start) <= date.fromisoformat(end)
+    except ValueError:
+        good = False
+    if not good:
+        raise GameError("bad-absence", start=start, end=end)
+
+
+def _normalize_day(text: str) -> str:
+    """Return a day as it is stored, ``2026-11-19``, however it was written."""
+    return date.fromisoformat(text).isoformat() if text else ""
+
+
+def set_note(game: Game, power: str, text: str) -> Player:
+    """Store the game master's note on a player; the journal does not have its words."""
+    power = game.power(power)
+    with game.act("player-note", power):
+        row = _require_player(game, power)
+        game.file.update("players", row.id, note=text)
+        return _make_player(_require_player(game, power))
+
+
+# -- bots ------------------------------------------------------------------------------------------
+
+SECRET = 32
+"""Bytes of the secret that the chance of bots comes from."""
+
+
+def enrol_bot(game: Game, power: str, bot: str, stand_in: str = "", reason: str = "") -> Player:
+    """Let a bot play a power from now on, or stand in for its player; return the player.
+
+    ``stand_in`` is that of :class:`alexmagnum.game.game.Player`.
+
+    Raises:
+        GameError: game-is-over.
+    """
+    check_bot(bot)
+    power = game.power(power)
+    with game.act("player-bot", power, reason) as note:
+        note.players = CHANGED
+        if game.head().is_over:
+            raise GameError("game-is-over")
+        row = _find_player(game, power)
+        before = (row.name or row.bot) if row else ""
+        note.detail |= {"bot": bot, "stand_in": stand_in, "before": before}
+        make_secret(game.file, game.entropy)
+        if stand_in:
+            person = _require_person(game, power)
+            game.file.update("players", person.id, bot=bot, stand_in=stand_in)
+        elif row and _make_player(row).is_bot:
+            game.file.update("players", row.id, bot=bot)
+        else:
+            if row:
+                game.file.update("players", row.id, until=game.stamp())
+            _insert(game.file, Player(power, "", bot=bot), game.stamp())
+        return _make_player(_require_player(game, power))
+
+
+def check_bot(name: str) -> None:
+    """Refuse a bot that there is not."""
+    from alexmagnum.bots import load_bot  # bots need the judge
+
+    load_bot(name)
+
+
+def make_secret(file: GameFile, entropy: Callable[[int], bytes]) -> None:
+    """Make the secret of a game, unless it has one."""
+    row = file.find(GameRow)
+    if row is not None and not row.secret:
+        file.update("games", 1, secret=entropy(SECRET).hex())
+
+
+def withdraw_bot(game: Game, power: str, reason: str = "") -> Player:
+    """End what a bot plays for a power, so that its person plays again; return the player.
+
+    Where the bot is the player, that is whoever played the power last.
+
+    Raises:
+        GameError: no-bot.
+    """
+    power = game.power(power)
+    row = _find_player(game, power)
+    player = _make_player(row) if row else Player(power, "")
+    if not player.bot:
+        raise GameError("no-bot", power=power)
+    if player.is_bot:
+        return replace_player(game, find_person_before(game, power), reason)
+    with game.act("player-back", power, reason) as note:
+        note.players = CHANGED
+        note.detail["bot"] = end_stand_in(game, power)
+    return _make_player(_require_player(game, power))
+
+
+def find_person_before(game: Game, power: str) -> Player:
+    """Return the last person who played a power, as somebody who begins to play it now.
+
+    Raises:
+        GameError: nobody-before-bot.
+    """
+    people = [p for p in read_players(game, past=True) if p.power == power and not p.is_bot]
+    if not people:
+        raise GameError("nobody-before-bot", power=power)
+    last = people[-1]
+    return Player(
+        power,
+        last.name,
+        last.address,
+        last.lang,
+        note=last.note,
+        other_addresses=last.other_addresses,
+    )
+
+
+def end_stand_in(game: Game, power: str) -> str:
+    """Note that no bot stands in for the player of a power any more; return the one that did."""
+    row = _find_player(game, power)
+    if row is None or not (row.bot and row.stand_in):
+        return ""
+    game.file.update("players", row.id, bot="", stand_in="")
+    return row.bot
+
+
+def _require_person(game: Game, power: str) -> PlayerRow:
+    row = _require_player(game, power)
+    if _make_player(row).is_bot:
+        raise GameError("bot-plays", power=power, bot=row.bot)
+    return row
+
+
+def _find_player(game: Game, power: str) -> PlayerRow | None:
+    return game.file.find(PlayerRow, "WHERE power = ? AND until = ''", power)
+
+
+def _require_player(game: Game, power: str) -> PlayerRow:
+    row = _find_player(game, power)
+    if row is None:
+        raise GameError("no-player", power=power)
+    return row
+
+
+# The standby list: people who are ready to take over a power.
+
+
+def read_standby(game: Game, *, past: bool = False) -> tuple[Standby, ...]:
+    """Return who is on the list, or with ``past`` also who was, in the order in which they came."""
+    rows = game.file.select(StandbyRow, "ORDER BY id")
+    return tuple(Standby(**_read_fields(row)) for row in rows if past or not row.until)
+
+
+def find_standby(game: Game, number: int) -> Standby:
+    """Return somebody on the list by their number.
+
+    Raises:
+        GameError: ``no-standby``.
+    """
+    for person in read_standby(game):
+        if person.id == number:
+            return person
+    raise GameError("no-standby", number=str(number))
+
+
+def find_standby_at(game: Game, addresses: Collection[str]) -> tuple[Standby, ...]:
+    """Return who is on the list with one of some addresses, given in lower case."""
+    return tuple(
+        person
+        for person in read_standby(game)
+        if any(address.casefold() in addresses for address in person.addresses)
+    )
+
+
+def add_standby(game: Game, person: Standby, reason: str = "") -> Standby:
+    """Put somebody on the list, and return them with their number.
+
+    Raises:
+        GameError: standby-no-address, standby-known.
+    """
+    check_person(person.name, person.addresses, person.lang)
+    if not person.address:
+        raise GameError("standby-no-address", name=person.name)
+    with game.act("standby-add", reason=reason) as note:
+        known = find_standby_at(game, [address.casefold() for address in person.addresses])
+        if known:
+            raise GameError("standby-known", number=str(known[0].id), name=known[0].name)
+        number = game.file.insert(
+            "standby",
+            name=person.name,
+            address=person.address,
+            other_addresses=to_json(list(person.other_addresses)),
+            lang=person.lang,
+            since=game.stamp(),
+            until="",
+            power="",
+            note=person.note,
+        )
+        note.detail |= {"standby": number, "name": person.name}
+    return find_standby(game, number)
+
+
+def remove_standby(game: Game, number: int, reason: str = "", *, power: str = "") -> Standby:
+    """Take somebody off the list, because they play ``power`` now or want to no more."""
+    with game.act("standby-remove", power, reason) as note:
+        person = find_standby(game, number)
+        game.file.update("standby", number, until=game.stamp(), power=power)
+        note.detail |= {"standby": number, "name": person.name}
+    return person
+
+
+# Players who took over a power, bots included, and the phases that were over by then.
+#
+# The journal tells: its entries have an order even where two have the same instant.
+
+
+def find_takeover(game: Game, power: str) -> int:
+    """Return the entry of the journal by which the player of a power took it over, 0 for a player
+    who has had it since the game began."""
+    return game.file.count(
+        "SELECT MAX(id) FROM journal WHERE power = ? AND players = ?", power, TAKEN_OVER
+    )
+
+
+def took_over_after(game: Game, power: str, phase: str) -> bool:
+    """Return whether the player of a power took it over when a phase had been resolved already."""
+    takeover = find_takeover(game, power)
+    if not takeover:
+        return False
+    resolved = game.file.find(
+        JournalRow,
+        "WHERE phase = ? AND action IN ('process', 'redo') ORDER BY id DESC LIMIT 1",
+        phase,
+    )
+    return resolved is not None and resolved.id < takeover
+
+
+def find_last_change_of_players(game: Game) -> int:
+    """Return the act by which a player's name or who orders for a power changed last, 0 if none."""
+    return game.file.count("SELECT MAX(id) FROM journal WHERE players != ''")
+
+
+def find_power_of_act(game: Game, act: int) -> str:
+    """Return the power that an entry of the journal is about, "" for none."""
+    row = game.file.find(JournalRow, "WHERE id = ?", act)
+    return row.power if row else ""
+
+
+# Names of people that are everyday words as well, in English and Italian.
+#
+# Texts of anonymous games are searched for names: a player named Will or Sara may write "I will"
+# and "sarà". Words are without accents and in small letters.
+
+
+_ENGLISH = """
+    amber angel april archer art august autumn baker ball banks bell best bill bird bishop black
+    bond bridges brook brown bush butler carry carter case chase christian church cook cross
+    daisy dale dawn day dean den der drew drive duke earl early east eve faith field fields
+    fisher fleet ford forest fox frank gene general glen good grace grant gray green grey guy
+    hall harmony heather hill holly hope house hunter iris ivy jack jay joy june just king
+    knight lamb lance lane late lily little long lord love major mark marsh marshal martin mason
+    max may mean mercy miles mills moon moore nick night noble north olive page park parker pat
+    patience peace pearl penny pierce potter power powers price prince rain ray read rich rivers
+    rob robin rose roses ruby rush see sharp short sky small smith snow south star stark
+    sterling stone storm strong sue summer swift tell ten the true turner van victor violet von
+    walker wall waters west white will winter wise wolf wood woods young
+"""
+
+_ITALIAN = """
+    al alba alla allo alma amato ambra amici amico aurora barba barone bassi basso bella bello
+    benedetto bianca bianco boschi bosco bruna campi campo candido capitano capra castello
+    cavaliere chiara chiaro chiesa clemente colomba con conte corsa costa costante costanza
+    croce da dai dal dall dalla de degli dei del dell della delle dello di dolce domenica duca
+    falco fede felice ferro fiume fontana forte forti fortuna franca franco gallo gemma generale
+    gentile gioia giorno giusta giusto gli gloria grande grandi grasso grazia guerra guida la
+    lago le leone letizia li libera libero linda lo longo luce luna lupo maggio marchese marco
+    mare mari marina marino massima massimo merlo mia mio mira modesto monaco montagna monte
+    monti natale nero neve noi norma notte nove oliva onesto ora otto pace pacifico palma papa
+    parte parti pasqua passa passo perla pesce pia piano piazza pio poi ponte ponti porta prima
+    primo principe prospero punta quarto quinto re remo ricci riva rocca romano rosa sabato
+    saggio sala salva san santa santo sara secondo senza serena sereno serra sette settimo
+    soldato sole speranza stella strada terra terzo testa torre valente valle valli vento vera
+    verde vero vescovo via villa viola vita vitale vittoria vittorie viva viviana vivo volpe
+"""
+
+EVERYDAY_WORDS = frozenset(f"{_ENGLISH} {_ITALIAN}".split())
+"""Words that are a name only where they stand as one."""
+
+
+# Anonymous games: whether players may know each other's names, and names found in a text.
+#
+# Reports leave the players out by themselves (:mod:`alexmagnum.report.context`); texts that people
+# write are searched for names here.
+
+
+_WORD = re.compile(r"\w+")
+
+_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+
+_SHORTEST = 3
+"""Letters of a word that counts as a name wherever it stands: two letters mean too much else."""
+
+_SIGNED = re.compile(
+    r"(?:^|[,.;:!?–—-])\s*(\w+)\W*$|\b(?:i am|i'm|i’m|name is|sono|mi chiamo)\s+(\w+)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Where a word is a name even if it means something else: at the end of a line after a comma or
+alone, and after "I am"."""
+
+LEFT_OUT = "[…]"
+"""The text that stands in place of a name that was written before names were hidden."""
+
+
+def hides_names(game: Game) -> bool:
+    """Return whether no player may know who the others are.
+
+    At the end of the game names are revealed, unless the setting ``names_at_end`` says otherwise.
+    """
+    settings = game.settings()
+    if settings["names"] == "public":
+        return False
+    return settings["names_at_end"] == "hidden" or not game.head().is_over
+
+
+def check_text_for_names(game: Game, text: str, *, own: Collection[str] = ()) -> None:
+    """Refuse words of the game master for players that name a person, if names are hidden.
+
+    The players of the powers ``own`` may be named.
+
+    Raises:
+        GameError: ``names-are-hidden``.
+    """
+    found = find_hidden_names(game, text, own=own)
+    if found:
+        raise GameError("names-are-hidden", names=", ".join(found))
+
+
+def find_hidden_names(game: Game, text: str, *, own: Collection[str] = ()) -> tuple[str, ...]:
+    """Return the names and addresses of people in a text; none if names are public."""
+    if not hides_names(game):
+        return ()
+    people: tuple[Player | Standby, ...] = (
+        *(player for player in read_players(game) if player.power not in own),
+        *read_players(game, past=True),
+        *read_standby(game, past=True),
+    )
+    return find_names_of(game, people, text)
+
+
+def find_names_of(game: Game, people: Iterable[Player | Standby], text: str) -> tuple[str, ...]:
+    """Return the words of people's names, and their addresses, that stand in a text.
+
+    Capital and small letters are the same.  A word that means something else too, in the language
+    or on the map, counts only where it is a signature or follows "I am".
+    """
+    unclear = EVERYDAY_WORDS | set(_find_map_words(game))
+    signed = {fold(word) for match in _SIGNED.findall(text) for word in match if word}
+    written, folded = text.casefold(), {word: fold(word) for word in _WORD.findall(text)}
+    found: list[str] = []
+    for person in people:
+        names = {fold(word) for word in _WORD.findall(person.name) if len(word) > 1}
+        plain = {name for name in names if len(name) >= _SHORTEST} - unclear
+        known = plain | (names & signed)
+        found += [word for word, name in folded.items() if name in known]
+        found += [address for address in person.addresses if address.casefold() in written]
+    return tuple(dict.fromkeys(found))
+
+
+def leave_names_out(game: Game, texts: Iterable[str], press: Iterable[Press]) -> Mapping[str, str]:
+    """Return, by text, how players read what names somebody; nothing if names are public.
+
+    Such texts were written before names were hidden.  In press only its writer's names are left
+    out: to leave out those of others would tell who plays.
+    """
+    if not hides_names(game):
+        return {}
+    everybody = (*read_players(game, past=True), *read_players(game))
+    found = {text: find_hidden_names(game, text) for text in texts}
+    for piece in press:
+        writers = [person for person in everybody if person.power == piece.sender]
+        found[piece.text] = (
+            *found.get(piece.text, ()),
+            *find_names_of(game, writers, piece.text),
+        )
+    return {text: _leave_out(text, names) for text, names in found.items() if names}
+
+
+def leave_writer_out(game: Game, text: str, power: str, name: str, address: str) -> str:
+    """Return a mail as the player of a power may read it who did not write it.
+
+    The names and addresses of its writer and of all others are left out, if names are hidden;
+    a line that had nothing else is empty.
+    """
+    if not hides_names(game):
+        return text
+    writer = Player("", name, address)
+    found = {
+        *find_hidden_names(game, text, own=(power,)),
+        *find_names_of(game, (writer,), text),
+        *_ADDRESS.findall(text),
+    }
+    lines = _leave_out(text, found).split("\n")
+    return "\n".join(line if _WORD.search(line) or LEFT_OUT not in line else "" for line in lines)
+
+
+def _leave_out(text: str, names: Collection[str]) -> str:
+    """Return a text without some words, the longest first: an address may have a name in it."""
+    for name in sorted(names, key=len, reverse=True):
+        letters = re.IGNORECASE if "@" in name else re.NOFLAG
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", LEFT_OUT, text, flags=letters)
+    return text
+
+
+def _find_map_words(game: Game) -> Iterator[str]:
+    things: Iterable[Power | Province] = (
+        *game.base.powers.values(),
+        *game.base.provinces.values(),
+    )
+    for thing in things:
+        for name in (thing.id, *map(thing.name, LANGUAGES)):
+            yield from map(fold, _WORD.findall(name))
+
+
+# Votes: what players ask for in a phase, which is to wait, to go on, or to end the game.
+
+
+WAIT, READY, DRAW, CONCEDE = "wait", "ready", "draw", "concede"
+
+_REPLACED = {WAIT: (WAIT, READY), READY: (WAIT, READY), DRAW: (DRAW,), CONCEDE: (CONCEDE,)}
+"""The votes that each kind of vote replaces."""
+
+
+def cast_vote(game: Game, power: str, kind: str, targets: Iterable[str] = ()) -> None:
+    """Store a vote in the open phase; the journal says that there was one, not which.
+
+    ``targets`` are the powers that share a draw, or the powers that the game is conceded to.
+
+    Raises:
+        GameError: game-is-over.
+    """
+    power, named = game.power(power), [game.power(target) for target in targets]
+    with game.act("vote", power):
+        head = game.head()
+        if head.is_over:
+            raise GameError("game-is-over")
+        for other in _REPLACED[kind]:
+            _remove(game, power, other)
+        powers = to_json([power for power in game.base.powers if power in named])
+        row = {"phase": head.name, "power": power, "vote": kind, "powers": powers}
+        game.file.insert("votes", **row, at=game.stamp())
+
+
+def withdraw_vote(game: Game, power: str, kind: str) -> None:
+    """Withdraw a vote in the open phase."""
+    power = game.power(power)
+    with game.act("vote", power):
+        _remove(game, power, kind)
+
+
+def _remove(game: Game, power: str, kind: str) -> None:
+    where = "phase = ? AND power = ? AND vote = ?"
+    game.file.delete("votes", where, game.head().name, power, kind)
+
+
+def read_paces(game: Game, phase: str) -> Mapping[str, str]:
+    """Return who asks to wait and who is ready, by power."""
+    rows = game.file.select(VoteRow, "WHERE phase = ? ORDER BY vote", phase)
+    return {row.power: row.vote for row in rows if row.vote in (WAIT, READY)}
+
+
+# -- the end of the game ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """An end of the game that everybody with a vote wants: a draw among ``powers``, or a concession
+    to the one power in ``powers``."""
+
+    kind: str
+    powers: tuple[str, ...]
+
+    @property
+    def error(self) -> str:
+        """The code of the refusal to play on without a decision."""
+        return f"{self.kind}-agreed"
+
+    def __str__(self) -> str:
+        return " ".join((self.kind, *self.powers))
+
+
+def list_voters(game: Game) -> tuple[str, ...]:
+    """Return the powers that have a vote on the end of the game, in the map's order.
+
+    A power has one while it gives orders (it is neither eliminated nor in revolt) and a person
+    plays it; a bot agrees with whatever the people want.  In a game without any player every power
+    that gives orders has one.
+    """
+    active = find_active_powers(game.position(game.head().id))
+    played = read_players(game)
+    people = {player.power for player in played if not player.is_bot}
+    return tuple(power for power in active if power in people) if played else active
+
+
+def count_votes(game: Game, phase: str) -> Mapping[str, int]:
+    """Return how many of the voters are for each end of the game; who they are stays secret."""
+    votes = _read_end_votes(game, phase)
+    return dict(Counter(" ".join((vote.vote, *vote.named)) for vote in votes))
+
+
+def find_agreement(game: Game) -> Agreement | None:
+    """Return the end of the game that all voters of the open phase agree on, None if there is none.
+
+    A draw is agreed on if every voter wants it among the same powers; a vote that names none means
+    all voters.  A game is conceded if every voter but the power itself concedes to it.
+    """
+    head = game.head()
+    votes = () if head.is_over else _read_end_votes(game, head.name)
+    if not votes:
+        return None
+    voters = list_voters(game)
+    draws = [vote.named or voters for vote in votes if vote.vote == DRAW]
+    if len(draws) == len(voters) and len(set(draws)) == 1:
+        return Agreement(DRAW, draws[0])
+    for power in game.base.powers:
+        if _is_conceded_to(power, voters, votes):
+            return Agreement(CONCEDE, (power,))
+    return None
+
+
+def _is_conceded_to(power: str, voters: Sequence[str], votes: Sequence[VoteRow]) -> bool:
+    """Tell whether every voter but a power concedes to that power."""
+    conceding = {v.power for v in votes if v.vote == CONCEDE and v.named == (power,)}
+    others = set(voters) - {power}
+    return bool(others) and others <= conceding
+
+
+def _read_end_votes(game: Game, phase: str) -> tuple[VoteRow, ...]:
+    rows = game.file.select(
+        VoteRow, f"WHERE phase = ? AND vote IN {(DRAW, CONCEDE)} ORDER BY vote, powers", phase
+    )
+    voters = list_voters(game) if rows else ()
+    return tuple(row for row in rows if row.power in voters)
+
+
+# Press: messages that players send each other through the game.
+
+
+HELD, RELAYED, PUBLISHED, DROPPED = "held", "relayed", "published", "dropped"
+SIGNED, ANONYMOUS = "signed", "anonymous"
+ALL, MASTER = "all", "gm"
+"""Readers who are not a power: all players, and the game master."""
+
+
+def store_press(
+    game: Game,
+    power: str,
+    readers: Sequence[str],
+    manner: str,
+    text: str,
+    state: str,
+    message: int | None,
+) -> int:
+    """Store what a power wrote in the open phase, in an open transaction; return its number."""
+    return game.file.insert(
+        "press",
+        phase=game.head().name,
+        sender=power,
+        readers=to_json(list(readers)),
+        manner=manner,
+        text=text,
+        message=message,
+        state=state,
+        written=game.stamp(),
+    )
+
+
+def read_press(
+    game: Game, phase: str | None = None, states: Collection[str] = ()
+) -> tuple[Press, ...]:
+    """Return what was written in a phase or in all, oldest first, in some states or in any."""
+    rows = game.file.select(PressRow, "WHERE (?1 IS NULL OR phase = ?1) ORDER BY id", phase)
+    return tuple(_make_press(row) for row in rows if not states or row.state in states)
+
+
+def _make_press(row: PressRow) -> Press:
+    return Press(**asdict(row) | {"readers": read_texts(row.readers)})
+
+
+def publish_press(game: Game, phase: str) -> None:
+    """Publish in the report of a phase what was held for it."""
+    game.file.change(
+        "UPDATE press SET state = ? WHERE phase = ? AND state = ?",
+        PUBLISHED,
+        phase,
+        HELD,
+    )
+
+
+def drop_press(game: Game, number: int, reason: str) -> Press:
+    """Keep a message out of the report, and return it.
+
+    Raises:
+        GameError: no-press.
+    """
+    with game.act("press-drop", reason=reason) as note:
+        found = [piece for piece in read_press(game, states=(HELD,)) if piece.id == number]
+        if not found:
+            raise GameError("no-press", number=str(number))
+        note.power, note.phase = found[0].sender, found[0].phase
+        note.detail["press"] = number
+        game.file.update("press", number, state=DROPPED)
+    return found[0]

@@ -1,0 +1,817 @@
+"""Phases in the game file: their rows and positions, versions, the line that is in force."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from alexmagnum.board.model import INDEPENDENT
+from alexmagnum.campaign import ending, homes_after, next_position, owners_after
+from alexmagnum.errors import GameError
+from alexmagnum.game.deadlines import find_next_deadline
+from alexmagnum.game.file import to_json
+from alexmagnum.game.game import (
+    Change,
+    Game,
+    PhaseRecord,
+    Processed,
+    Seal,
+    digest,
+    order_as_stored,
+    position_json,
+)
+from alexmagnum.game.mail_sections import PHASE
+from alexmagnum.game.orders import (
+    AMEND,
+    CLEAR,
+    MAIL,
+    Inputs,
+    OpenPhase,
+    find_automatic_orders,
+    is_idle,
+    join_orders,
+    parse_inputs,
+)
+from alexmagnum.game.records import (
+    OVER,
+    MailRow,
+    OrderRow,
+    OutcomeRow,
+    PhaseRow,
+    PositionRow,
+    ResultRow,
+    SealRow,
+    SubmissionRow,
+    UndoRow,
+    read_texts,
+)
+from alexmagnum.game.settings import remaining
+from alexmagnum.game.submissions import (
+    apply_advance_orders,
+    find_advance_orders,
+    read_mail_for_phase,
+    store_submission,
+    store_withdrawal,
+)
+from alexmagnum.i18n.dates import format_iso
+from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
+from alexmagnum.judge import adjudicate
+from alexmagnum.judge.explanation import format_reason
+from alexmagnum.judge.outcome import REPLACED, Outcome, Reason
+from alexmagnum.notation import write_order
+from alexmagnum.orders import Order
+from alexmagnum.position import Position, Unit, names_of
+
+# The row of a phase with its position, stored when the phase begins.
+
+
+def create_phase(
+    game: Game,
+    position: Position,
+    parent: int | None,
+    *,
+    rules: str | None = None,
+    over: bool = False,
+    previous_deadline: str = "",
+) -> PhaseRow:
+    """Store a phase with its position, and return it.
+
+    ``rules`` are the switches of the position's board, if that board is one of the game's own: then
+    nobody has to read the position back.  The previous deadline stands in for the phase's own until
+    its clock is started.
+    """
+    phase = position.phase
+    key = game.file.insert(
+        "phases",
+        parent=parent,
+        name="" if over else str(phase),
+        kind=OVER if over else phase.kind,
+        year=phase.year,
+        season=phase.season,
+        state="open",
+        opened=game.stamp(),
+        deadline=previous_deadline,
+    )
+    text = position_json(position)
+    game.file.insert("positions", phase=key, data=text, digest=digest(text))
+    if rules is not None:
+        game.remember_position(key, rules, position)
+    return game.phase_row(key)
+
+
+# Submissions for a phase that count again when the same phase is opened again.
+#
+# An undo or an amendment gives a phase a second row in the file. Open this to see which
+# submissions go over as they are, and which mails are read again.
+
+
+def carry_over_mails(game: Game, old: int, new: PhaseRow) -> None:
+    """Take the mails of a phase over to another row of it, whose position may differ.
+
+    Where the position is the same, receipts stay as they were, unless other advance orders were
+    sent meanwhile.  Otherwise the mails are read again, after the advance orders.
+    """
+    rows = game.file.select(
+        SubmissionRow, f"WHERE phase = ? AND kind != '{AMEND}' ORDER BY id", old
+    )
+    alike = _find_powers_alike(game, old, new)
+    apply_advance_orders(game, new, alike)
+    for row in rows:
+        if row.power in alike:
+            _copy_submission(game, row, new.id)
+        elif row.kind == MAIL:
+            _read_mail_again(game, new, row)
+        elif row.kind == CLEAR:
+            store_withdrawal(game, new, row.power, row.received, row.fresh or PHASE)
+
+
+def _find_powers_alike(game: Game, old: int, new: PhaseRow) -> frozenset[str]:
+    """Return the powers whose advance orders are the same for both rows of a phase.
+
+    If the positions differ, there are none.
+    """
+    if _read_position_text(game, old) != _read_position_text(game, new.id):
+        return frozenset()
+    before, after = (find_advance_orders(game, phase, new.kind) for phase in (old, new.id))
+    return frozenset(p for p in game.base.powers if before.get(p) == after.get(p))
+
+
+def _read_position_text(game: Game, phase: int) -> str:
+    row = game.file.find(PositionRow, "WHERE positions.phase = ?", phase)
+    return row.data if row else ""
+
+
+def _read_mail_again(game: Game, phase: PhaseRow, row: SubmissionRow) -> None:
+    """Read the mail of a submission again; its time of arrival stays."""
+    mail = game.file.find(MailRow, "WHERE id = ?", row.mail)
+    if mail is not None:
+        read = read_mail_for_phase(game, phase, row.power, mail.text, row.fresh)
+        store_submission(game, phase, row.power, read, MAIL, row.mail, received=mail.received)
+
+
+def copy_submissions(game: Game, old: int, new: int) -> None:
+    """Copy all submissions of a phase to another row of it, which is resolved with the same."""
+    for row in game.file.select(SubmissionRow, "WHERE phase = ? ORDER BY id", old):
+        _copy_submission(game, row, new)
+
+
+def _copy_submission(game: Game, row: SubmissionRow, phase: int) -> None:
+    fields = asdict(row) | {"phase": phase}
+    del fields["id"]
+    key = game.file.insert("submissions", **fields)
+    lines = game.file.select(OrderRow, "WHERE submission = ? ORDER BY id", row.id)
+    game.file.insert_all("orders", [asdict(line) | {"submission": key} for line in lines])
+
+
+# The rows with the result of every order and unit in a phase, and the sentences that explain it.
+#
+# They are stored with the outcome (table ``resolved``) and compared by ``verify``.
+
+
+ResultColumns = dict[str, object]
+
+
+def list_results(outcome: Outcome) -> list[ResultColumns]:
+    """Return a row for each order with its result, then for the units that had none."""
+    writer = _RowWriter(outcome.position)
+    return [
+        *_list_orders(outcome, writer),
+        *_list_units(outcome, writer),
+        *(
+            writer.row(unit.power, writer.name(unit), "", "removed", Reason("civil-disorder"))
+            for unit in outcome.removed
+        ),
+    ]
+
+
+class _RowWriter:
+    """Writes rows about one position in every language."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.catalogues: Sequence[Sentences] = tuple(load_sentences(lang) for lang in LANGUAGES)
+
+    def name(self, unit: Unit) -> str:
+        return self.position.name(unit)
+
+    def row(self, power: str, unit: str, order: str, result: str, reason: Reason) -> ResultColumns:
+        """Return the columns of one result."""
+        return {
+            "power": power,
+            "unit": unit,
+            "canonical": order,
+            "result": result,
+            "code": reason.code,
+            "strength": reason.strength,
+            "against": reason.against,
+            **{
+                f"sentence_{each.lang}": format_reason(reason, self.position, each)
+                for each in self.catalogues
+            },
+        }
+
+
+def _list_orders(outcome: Outcome, writer: _RowWriter) -> Iterator[ResultColumns]:
+    standing = set(outcome.position.orderable)
+    for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
+        # A new unit has the name under which the order builds it.
+        name = getattr(entry.order, "unit", "")
+        if entry.unit is not None and entry.unit in standing:
+            name = writer.name(entry.unit)
+        yield writer.row(entry.power, name, write_order(entry.order), entry.result, reason)
+
+
+def _list_units(outcome: Outcome, writer: _RowWriter) -> Iterator[ResultColumns]:
+    """List what happened to units without an order, and what else happened to those with one."""
+    position = outcome.position
+    if position.phase.kind not in ("movement", "retreats"):
+        return
+    ordered = {
+        entry.unit
+        for entry, reason in zip(outcome.results, outcome.reasons, strict=True)
+        if entry.unit is not None and reason.code != REPLACED
+    }
+    for unit in position.orderable:
+        fates = outcome.fates(unit)
+        if unit in ordered:
+            news = list(fates[1:])
+        else:
+            news = [
+                fate
+                for fate in fates
+                if fate.unit.power != INDEPENDENT or fate.reason.code != "unattacked"
+            ]
+        for fate in news:
+            yield writer.row(unit.power, writer.name(unit), "", fate.result, fate.reason)
+
+
+# Outcomes in the file: writing one down with its seals and results, and reading it again.
+
+
+def record_outcome(
+    game: Game,
+    phase: PhaseRow,
+    resolved: Resolved,
+    *,
+    rules: str,
+    amends: int | None = None,
+    passed: bool = False,
+) -> PhaseRow:
+    """Store the outcome of a phase, and return the phase that follows, stored as well.
+
+    ``amends`` is the outcome whose place it takes; ``passed``: nobody had anything to decide.
+    """
+    key = game.file.insert(
+        "outcomes",
+        phase=phase.id,
+        version=_count_versions(game, phase.name) + 1,
+        state="processed",
+        passed=int(passed),
+        processed=game.stamp(),
+        rules=rules,
+        amends=amends,
+        digest=digest_outcome(resolved.outcome),
+    )
+    results = list_results(resolved.outcome)
+    game.file.insert_all("seals", _list_seals(key, resolved))
+    game.file.insert_all("resolved", [{"outcome": key, **row} for row in results])
+    game.remember_outcome(key, resolved.outcome)
+    return create_phase(
+        game,
+        resolved.next,
+        key,
+        rules=rules,
+        over=resolved.over,
+        previous_deadline=phase.deadline,
+    )
+
+
+def _count_versions(game: Game, name: str) -> int:
+    return game.file.count(
+        """SELECT COUNT(*) FROM outcomes JOIN phases ON phases.id = outcomes.phase
+           WHERE phases.name = ?""",
+        name,
+    )
+
+
+def _list_seals(outcome: int, resolved: Resolved) -> Iterator[dict[str, object]]:
+    for power in dict.fromkeys((*resolved.inputs, *resolved.added)):
+        inputs = resolved.inputs.get(power, Inputs())
+        yield {
+            "outcome": outcome,
+            "power": power,
+            "salt": inputs.salt,
+            "digest": inputs.digest,
+            "orders": to_json(inputs.orders),
+            "added": to_json([write_order(order) for order in resolved.added.get(power, ())]),
+        }
+
+
+def digest_outcome(outcome: Outcome) -> str:
+    """Return the digest that an outcome has again when it is worked out again."""
+    picks, end = outcome.picks, ending(outcome)
+    contents = {
+        "results": [[e.power, write_order(e.order), e.result] for e in outcome.results],
+        "reasons": [[r.code, r.strength, r.against] for r in outcome.reasons],
+        "units": sorted(f"{u.power} {n}" for u, n in names_of(outcome.units).items()),
+        "dislodged": sorted(
+            [d.unit.power, str(d.unit), d.unit.place, str(d.by), *d.retreats]
+            for d in outcome.dislodged
+        ),
+        "lost": sorted(
+            [kind, unit.power, str(unit), unit.place]
+            for kind, units in (
+                ("destroyed", outcome.destroyed),
+                ("disbanded", outcome.disbanded),
+                ("removed", outcome.removed),
+            )
+            for unit in units
+        ),
+        "nobility": dict(outcome.nobility),
+        "owners": dict(owners_after(outcome)),
+        "picks": [dict(picks.awards), list(picks.contested), list(picks.void)] if picks else None,
+        "winners": list(end.winners) if end else None,
+    }
+    return digest(to_json(contents))
+
+
+# -- reading --------------------------------------------------------------------------------------
+
+
+def read_seals(game: Game, outcome: int) -> dict[str, SealRow]:
+    """Return the seals of an outcome, by power in the map's order."""
+    rows = {row.power: row for row in game.file.select(SealRow, "WHERE seals.outcome = ?", outcome)}
+    return {power: rows[power] for power in game.base.powers if power in rows}
+
+
+def read_sealed_inputs(game: Game, outcome: int) -> dict[str, Inputs]:
+    """Return the sealed orders of an outcome, by power, without those that house rules added."""
+    return {
+        power: Inputs(read_texts(row.orders), row.salt, row.digest)
+        for power, row in read_seals(game, outcome).items()
+    }
+
+
+def read_counted_orders(game: Game, outcome: int) -> Mapping[str, tuple[str, ...]]:
+    """Return every order that counted in an outcome, by power, those of house rules included."""
+    return {
+        power: (*json.loads(row.orders), *json.loads(row.added))
+        for power, row in read_seals(game, outcome).items()
+    }
+
+
+def find_outcome_of(game: Game, row: OutcomeRow) -> Outcome:
+    """Return the outcome of a phase; it is adjudicated only if it is not known yet."""
+    known = game.find_outcome_value(row.id)
+    if known is None:
+        known = replay_outcome(game, row)
+        game.remember_outcome(row.id, known)
+    return known
+
+
+def replay_outcome(game: Game, row: OutcomeRow) -> Outcome:
+    """Adjudicate a phase again, from its stored position and orders."""
+    position = game.position(row.phase, row.rules)
+    orders = {power: Inputs(texts) for power, texts in read_counted_orders(game, row.id).items()}
+    return adjudicate(position, parse_inputs(position, orders))
+
+
+# Resolving a phase: its outcome with what house rules add, and the position that follows.
+#
+# Nothing here writes to the file; :mod:`alexmagnum.game.phases` does.
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A phase that was adjudicated and is not stored yet: ``inputs`` are the sealed orders by
+    power, ``added`` the orders of house rules, ``next`` the position that follows (the last one
+    where the game is ``over``)."""
+
+    outcome: Outcome
+    inputs: Mapping[str, Inputs]
+    added: Mapping[str, tuple[Order, ...]]
+    next: Position
+    over: bool
+
+    @property
+    def orders(self) -> dict[str, tuple[str, ...]]:
+        """Return every order that counted, by power."""
+        return {
+            power: (
+                *self.inputs.get(power, Inputs()).orders,
+                *map(write_order, self.added.get(power, ())),
+            )
+            for power in dict.fromkeys((*self.inputs, *self.added))
+        }
+
+
+def resolve_open_phase(phase: OpenPhase) -> Resolved:
+    """Adjudicate the open phase with the orders that count now."""
+    return _resolve(phase.position, phase.counted, phase.inputs, phase.added)
+
+
+def resolve(
+    position: Position, inputs: Mapping[str, Inputs], settings: Mapping[str, str]
+) -> Resolved:
+    """Adjudicate a phase with the orders of all powers and what the house rules add."""
+    orders = parse_inputs(position, inputs)
+    added = find_automatic_orders(position, settings, orders)
+    return _resolve(position, join_orders(orders, added), inputs, added)
+
+
+def _resolve(
+    position: Position,
+    counted: Mapping[str, tuple[Order, ...]],
+    inputs: Mapping[str, Inputs],
+    added: Mapping[str, tuple[Order, ...]],
+) -> Resolved:
+    outcome = adjudicate(position, counted)
+    after, over = find_next_position(outcome)
+    return Resolved(outcome, inputs, added, after, over)
+
+
+def find_next_position(outcome: Outcome) -> tuple[Position, bool]:
+    """Return the position before the next phase, as it is stored, and whether the game is over.
+
+    At the end of the game the position is the last one.
+    """
+    after = next_position(outcome)
+    if after is not None:
+        return order_as_stored(after), False
+    last = Position(
+        outcome.position.board,
+        outcome.position.phase,
+        outcome.units,
+        owners_after(outcome),
+        homes_after(outcome),
+        outcome.nobility,
+        (),
+    )
+    return order_as_stored(last), True
+
+
+def resolve_idle_phases(position: Position, settings: Mapping[str, str]) -> Iterator[Resolved]:
+    """Resolve the phases from a position on in which nobody has anything to decide."""
+    over = False
+    while not over and is_idle(position, settings):
+        resolved = resolve(position, {}, settings)
+        yield resolved
+        position, over = resolved.next, resolved.over
+
+
+# The line of phases: which one is open, what state each is in, and how the next one begins.
+
+
+def pass_idle_phases(game: Game, phase: PhaseRow, rules: str) -> tuple[PhaseRow, tuple[str, ...]]:
+    """Resolve the phases in which nobody has anything to decide.
+
+    Returns the first phase in which somebody has, and the names of those passed over.
+    """
+    passed: list[str] = []
+    if phase.is_over:
+        return phase, ()
+    for resolved in resolve_idle_phases(game.position(phase.id, rules), game.settings()):
+        passed.append(phase.name)
+        phase = record_outcome(game, phase, resolved, rules=rules, passed=True)
+    return phase, tuple(passed)
+
+
+def begin_phase(
+    game: Game, phase: PhaseRow, previous: PhaseRow | None, earlier: int | None = None
+) -> None:
+    """Open a phase for the players: set its deadline, and apply the orders that wait for it.
+
+    ``previous`` is the phase that was open before; ``earlier`` is another row of the same phase,
+    whose mails are carried over where they still fit.
+    """
+    set_head(game, phase.id)
+    start_clock(game, phase, previous)
+    if earlier is None:
+        apply_advance_orders(game, phase)
+    else:
+        carry_over_mails(game, earlier, phase)
+
+
+def find_earlier_row(game: Game, phase: PhaseRow) -> int | None:
+    """Return the last other row of a phase for which mails came, None if there is none."""
+    row = game.file.find(
+        PhaseRow,
+        """WHERE name = ? AND id != ? AND id IN (SELECT phase FROM submissions)
+           ORDER BY id DESC""",
+        phase.name,
+        phase.id,
+    )
+    return row.id if row else None
+
+
+# -- the open phase and the state of the others ---------------------------------------------------
+
+
+def set_head(game: Game, phase: int) -> None:
+    """Make a phase the open one, and update the state of all others."""
+    game.file.update("games", 1, head=phase)
+    phases, outcomes = find_states(game)
+    for row in game.phases():
+        state = phases.get(row.id, "superseded")
+        if state != row.state:
+            game.file.update("phases", row.id, state=state)
+    for outcome in game.outcomes():
+        state = outcomes.get(outcome.id, "superseded")
+        if state != outcome.state:
+            game.file.update("outcomes", outcome.id, state=state)
+
+
+def find_states(game: Game) -> tuple[dict[int, str], dict[int, str]]:
+    """Return the state of phases and of outcomes by number; those left out are superseded."""
+    line = game.line()
+    undone = [row.target for row in game.file.select(UndoRow, "WHERE state = 'undone'")]
+    ahead = [entry for target in undone for entry in game.line_to(target)]
+    phases = {
+        **dict.fromkeys(undone, "undone"),
+        **dict.fromkeys((entry.phase for entry in ahead), "undone"),
+        **dict.fromkeys((entry.phase for entry in line), "closed"),
+        game.head().id: "open",
+    }
+    outcomes = {
+        **dict.fromkeys((entry.id for entry in ahead), "undone"),
+        **{entry.id: "passed" if entry.passed else "processed" for entry in line},
+    }
+    return phases, outcomes
+
+
+# -- the clock ------------------------------------------------------------------------------------
+
+
+def start_clock(game: Game, phase: PhaseRow, previous: PhaseRow | None) -> None:
+    """Give a phase that has just opened its deadline, or the time it has while the clock stands.
+
+    A phase that was open before keeps its deadline.
+    """
+    if phase.is_over:
+        game.file.update("phases", phase.id, deadline="")
+        return
+    if previous and previous.name == phase.name:
+        game.file.update(
+            "phases", phase.id, deadline=previous.deadline, seconds_left=previous.seconds_left
+        )
+        return
+    at = find_next_deadline(game, phase, previous)
+    if previous and previous.seconds_left is not None:
+        left = int(remaining(at, game.now()).total_seconds())
+        game.file.update("phases", phase.id, deadline="", seconds_left=left)
+    else:
+        game.file.update("phases", phase.id, deadline=format_iso(at))
+
+
+# The differences between two lines of a game, or two versions of a phase.
+
+
+NOTHING_OPEN = "—"
+"""Written for the retreats of a dislodged unit that has none."""
+
+
+def compare_lines(
+    game: Game, old: Sequence[OutcomeRow], new: Sequence[OutcomeRow]
+) -> tuple[Change, ...]:
+    """Return the differences between two runs of outcomes, in the order of the calendar.
+
+    A phase that only one of them has, such as retreats, counts in the other as a phase in which
+    nothing happened.
+    """
+    before = {row.name: row for row in old}
+    after = {row.name: row for row in new}
+    changes: list[Change] = []
+    for name in _merge_names(old, new):
+        changes += compare_outcomes(game, name, before.get(name), after.get(name))
+    return tuple(changes)
+
+
+def _merge_names(old: Sequence[OutcomeRow], new: Sequence[OutcomeRow]) -> list[str]:
+    """Return the names of the phases of two runs, merged; each run keeps its order."""
+    longer, other = [row.name for row in old], [row.name for row in new]
+    merged: list[str] = []
+    for name in longer:
+        while other and other[0] not in longer:
+            merged.append(other.pop(0))
+        if other and other[0] == name:
+            other.pop(0)
+        merged.append(name)
+    return [*merged, *(name for name in other if name not in merged)]
+
+
+def compare_outcomes(
+    game: Game, name: str, old: OutcomeRow | None, new: OutcomeRow | None
+) -> Iterator[Change]:
+    """Return the differences between two outcomes of a phase; None is a phase that was not."""
+    before, after = (_list_facts(game, row) if row else {} for row in (old, new))
+    for what in ("result", "unit", "dislodged", "owner", "nobility", "winner"):
+        then, now = before.get(what, {}), after.get(what, {})
+        if (not old or not new) and what not in ("result", "winner"):
+            continue  # the phase before it has those differences already
+        for subject in dict.fromkeys((*then, *now)):
+            if then.get(subject, "") != now.get(subject, ""):
+                yield Change(name, what, subject, then.get(subject, ""), now.get(subject, ""))
+
+
+def _list_facts(game: Game, row: OutcomeRow) -> Mapping[str, dict[str, str]]:
+    """Return what can be compared of an outcome, by kind and subject."""
+    outcome = find_outcome_of(game, row)
+    return {
+        "result": _read_results(game, row.id),
+        "unit": {_name_place(unit, outcome): unit.power for unit in outcome.units},
+        "dislodged": {
+            _name_place(d.unit, outcome): ", ".join(d.retreats) or NOTHING_OPEN
+            for d in outcome.dislodged
+        },
+        "owner": dict(owners_after(outcome)),
+        "nobility": {power: str(points) for power, points in outcome.nobility.items()},
+        "winner": _list_winners(outcome),
+    }
+
+
+def _name_place(unit: Unit, outcome: Outcome) -> str:
+    """Return a unit by its place; in a sea always with its number, whoever else is there."""
+    crowded = outcome.position.board.provinces[unit.province].capacity > 1
+    return f"{unit}#{unit.number}" if crowded else str(unit)
+
+
+def _read_results(game: Game, outcome: int) -> dict[str, str]:
+    """Return the result by order; picks and waivers, which name no unit, have their power."""
+    rows = game.file.select(ResultRow, "WHERE outcome = ? ORDER BY id", outcome)
+    results: dict[str, str] = {}
+    for row in rows:
+        subject = row.canonical or row.unit
+        subject = subject if row.unit else f"{row.power} {subject}"
+        results.setdefault(subject, row.result)
+    return results
+
+
+def _list_winners(outcome: Outcome) -> dict[str, str]:
+    end = ending(outcome)
+    return dict(zip(end.winners, end.winners, strict=True)) if end else {}
+
+
+# Phases that were processed, read from the file: outcomes, versions, and their differences.
+#
+# An undone phase has no outcome: its orders wait again, and nobody reads what they once led to.
+
+
+def read_processed(
+    game: Game, asked: str, version: int | None, *, unchanged: bool = False
+) -> Processed:
+    """Return a phase as it was resolved, in a version, or in the one that stands now."""
+    return make_processed(game, find_outcome(game, asked, version), unchanged=unchanged)
+
+
+def make_processed(game: Game, row: OutcomeRow, *, unchanged: bool) -> Processed:
+    """Return an outcome with all that belongs to it."""
+    passed, following = _find_following(game, row)
+    return Processed(
+        phase=row.name,
+        version=row.version,
+        outcome=find_outcome_of(game, row),
+        orders=read_counted_orders(game, row.id),
+        passed=passed,
+        next=following.name,
+        seals=_read_public_seals(game, row.id),
+        unchanged=unchanged,
+        after=game.position(following.id, row.rules),
+        settings=game.settings(),
+    )
+
+
+def _find_following(game: Game, row: OutcomeRow) -> tuple[tuple[str, ...], PhaseRow]:
+    """Return the phases passed over after an outcome, and the phase that was open then."""
+    passed: list[str] = []
+    outcome: OutcomeRow | None = row
+    while True:
+        assert outcome is not None, "the loop ends where nothing was passed over"
+        phase = _find_phase_after(game, outcome)
+        assert phase is not None, "every outcome leads to a phase"
+        outcome = next((o for o in game.outcomes() if o.phase == phase.id and o.passed), None)
+        if outcome is None:
+            return tuple(passed), phase
+        passed.append(phase.name)
+
+
+def _find_phase_after(game: Game, outcome: OutcomeRow) -> PhaseRow | None:
+    """Return the phase that an outcome led to; if the game was ended there, the row of its end."""
+    head = game.head()
+    if head.parent == outcome.id:
+        return head
+    return next((phase for phase in game.phases() if phase.parent == outcome.id), None)
+
+
+def _read_public_seals(game: Game, outcome: int) -> tuple[Seal, ...]:
+    return tuple(
+        Seal(power, row.digest, row.salt, read_texts(row.orders))
+        for power, row in read_seals(game, outcome).items()
+        if row.salt
+    )
+
+
+def find_outcome(game: Game, asked: str, version: int | None) -> OutcomeRow:
+    """Return the outcome of a phase, in a version, or in the one that stands now.
+
+    An undone phase has no outcome.
+
+    Raises:
+        GameError: unknown-version.
+    """
+    current = find_current_outcome(game, asked)
+    if version is None:
+        return current
+    for row in _list_outcomes(game, current.name):
+        if row.version == version:
+            return row
+    raise GameError("unknown-version", phase=current.name, version=str(version))
+
+
+def find_current_outcome(game: Game, asked: str) -> OutcomeRow:
+    """Return the outcome of a processed phase that stands now.
+
+    Raises:
+        GameError: not-past.
+    """
+    name = game.phase_name(asked)
+    for outcome in game.line():
+        if outcome.name == name:
+            return outcome
+    raise GameError("not-past", asked=name, current=game.head().name)
+
+
+def _list_outcomes(game: Game, name: str) -> tuple[OutcomeRow, ...]:
+    """Return the outcomes of a phase in all versions, oldest first."""
+    return tuple(row for row in game.outcomes() if row.name == name)
+
+
+def find_position_before(game: Game, asked: str, version: int | None) -> Position:
+    """Return the position before a phase: the open one, or one that was processed."""
+    head = game.head()
+    if version is None and head.name == game.phase_name(asked):
+        return game.position(head.id)
+    row = find_outcome(game, asked, version)
+    return game.position(row.phase, row.rules)
+
+
+# -- lists ----------------------------------------------------------------------------------------
+
+
+def list_phases(game: Game) -> tuple[PhaseRecord, ...]:
+    """Return the phases of the game as it stands, the open one last."""
+    line = tuple(map(_make_record, game.line()))
+    head = game.head()
+    return line if head.is_over else (*line, _make_open_record(game, head))
+
+
+def list_versions(game: Game, asked: str) -> tuple[PhaseRecord, ...]:
+    """Return all versions of a phase, the open one last."""
+    name = game.phase_name(asked)
+    listed = tuple(map(_make_record, _list_outcomes(game, name)))
+    head = game.head()
+    return (*listed, _make_open_record(game, head)) if head.name == name else listed
+
+
+def _make_record(row: OutcomeRow) -> PhaseRecord:
+    return PhaseRecord(
+        id=row.id,
+        name=row.name,
+        version=row.version,
+        state=row.state,
+        deadline=row.deadline,
+        opened=row.opened,
+        processed=row.processed,
+    )
+
+
+def _make_open_record(game: Game, head: PhaseRow) -> PhaseRecord:
+    return PhaseRecord(
+        id=head.id,
+        name=head.name,
+        version=len(_list_outcomes(game, head.name)) + 1,
+        state="open",
+        deadline=head.deadline,
+        opened=head.opened,
+        processed="",
+    )
+
+
+def list_differences(
+    game: Game, asked: str, version: int | None, *, since: int | None = None
+) -> tuple[Change, ...]:
+    """Return how a version of a phase differs from the version ``since``.
+
+    Without ``since`` it is compared with the version whose place it took, otherwise with the one
+    before it.
+    """
+    row = find_outcome(game, asked, version)
+    if since is not None:
+        old = find_outcome(game, asked, since)
+    else:
+        earlier = [other for other in _list_outcomes(game, row.name) if other.id < row.id]
+        replaced = [other for other in earlier if other.id == row.amends]
+        if not earlier:
+            return ()
+        old = (replaced or earlier)[-1]
+    return tuple(compare_outcomes(game, row.name, old, row))

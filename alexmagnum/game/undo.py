@@ -1,0 +1,645 @@
+"""The undo log: processing, amending and ending a game, and taking each back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from difflib import get_close_matches
+from types import MappingProxyType
+
+from alexmagnum.board.model import list_examples, switch_faults
+from alexmagnum.errors import GameError, NotationError
+from alexmagnum.game.backups import keep_copy
+from alexmagnum.game.deadlines import check_switches
+from alexmagnum.game.file import to_json
+from alexmagnum.game.game import (
+    DECLARED_ENDS,
+    Amendment,
+    Game,
+    GameEnd,
+    Misfit,
+    Note,
+    Processed,
+    Seal,
+    VoidPhase,
+)
+from alexmagnum.game.mail_orders import list_reason_data, read_mail
+from alexmagnum.game.orders import (
+    AMEND,
+    Inputs,
+    find_active_powers,
+    find_missing_after_house_rules,
+    find_required_orders,
+    parse_inputs,
+    read_open_phase,
+    require_open_phase,
+)
+from alexmagnum.game.people import check_text_for_names, find_agreement, list_voters, publish_press
+from alexmagnum.game.phases import (
+    Resolved,
+    begin_phase,
+    compare_lines,
+    copy_submissions,
+    create_phase,
+    find_current_outcome,
+    find_earlier_row,
+    list_versions,
+    make_processed,
+    pass_idle_phases,
+    read_processed,
+    read_sealed_inputs,
+    record_outcome,
+    resolve,
+    resolve_idle_phases,
+    resolve_open_phase,
+    set_head,
+)
+from alexmagnum.game.records import (
+    JournalRow,
+    OutcomeRow,
+    PhaseRow,
+    SettingRow,
+    UndoRow,
+    list_columns,
+)
+from alexmagnum.game.settings import RULES, check_setting, parse_switch
+from alexmagnum.game.status import read_end, seal_if_over
+from alexmagnum.game.submissions import store_mail, store_submission
+from alexmagnum.judge.checking import IMPOSSIBLE, Check, check_orders
+from alexmagnum.notation import read_order, write_order
+from alexmagnum.orders import Order
+from alexmagnum.position import Position
+
+# The undo log: every processing and amendment, and taking them back or putting them back.
+#
+# An entry says which phase was open before and after, and which switches changed. Nothing is ever
+# removed from the file: undo and redo move the open phase along the log.
+
+
+Switches = Mapping[str, str | None]
+"""Switches of the rules by name; None is a switch as the map has it."""
+
+_NONE: Switches = MappingProxyType({})
+
+DONE, UNDONE, DROPPED = "done", "undone", "dropped"
+"""The states of an entry: in effect, taken back, or out of reach of redo."""
+
+
+def push_undo_entry(
+    game: Game,
+    action: str,
+    source: int,
+    target: int,
+    before: Switches = _NONE,
+    after: Switches = _NONE,
+) -> None:
+    """Add an entry: the open phase was ``source`` and is now ``target``, and switches changed.
+
+    Entries that were undone can no longer be put back.  A copy of the file is kept first.
+    """
+    keep_copy(game, action)
+    game.file.change("UPDATE undo_log SET state = ? WHERE state = ?", DROPPED, UNDONE)
+    game.file.insert(
+        "undo_log",
+        action=action,
+        state=DONE,
+        source=source,
+        target=target,
+        rules_before=to_json(dict(before)),
+        rules_after=to_json(dict(after)),
+    )
+
+
+def set_switches(game: Game, texts: Switches) -> dict[str, str | None]:
+    """Set switches of the rules, and return how they were set before."""
+    settings = {row.name: row.value for row in game.file.select(SettingRow, "ORDER BY name")}
+    for name, text in texts.items():
+        if text is None:
+            game.file.delete("settings", "name = ?", RULES + name)
+        else:
+            game.file.upsert("settings", "name", name=RULES + name, value=text)
+    return {name: settings.get(RULES + name) for name in texts}
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A move along the log: the phase that opens, and the switches that are set."""
+
+    entry: UndoRow
+    state: str
+    head: int
+    switches: Switches
+
+
+def undo(game: Game, reason: str) -> str:
+    """Take back the last entry, and return the name of the phase that is open then.
+
+    Raises:
+        GameError: nothing-to-undo.
+    """
+    with game.act("undo", reason=reason) as note:
+        entry = game.file.find(UndoRow, "WHERE state = ? ORDER BY id DESC", DONE)
+        if entry is None:
+            raise GameError("nothing-to-undo")
+        switches = json.loads(entry.rules_before)
+        return _apply_step(game, _Step(entry, UNDONE, entry.source, switches), note)
+
+
+def redo(game: Game, reason: str, *, anyway: bool = False) -> str:
+    """Put back the entry that was taken back last, and return the phase that is open then.
+
+    Orders or settings that came since the undo would have no effect; ``anyway`` allows that.
+
+    Raises:
+        GameError: nothing-to-redo, redo-overrides.
+    """
+    with game.act("redo", reason=reason) as note:
+        entry = game.file.find(UndoRow, "WHERE state = ? ORDER BY id", UNDONE)
+        if entry is None:
+            raise GameError("nothing-to-redo")
+        overridden = _find_acts_since_undo(game)
+        if overridden and not anyway:
+            raise GameError("redo-overrides", what=", ".join(overridden))
+        switches = json.loads(entry.rules_after)
+        return _apply_step(game, _Step(entry, DONE, entry.target, switches), note)
+
+
+def _find_acts_since_undo(game: Game) -> list[str]:
+    """Return the powers that sent orders since the last undo, and ``set`` if a setting changed."""
+    rows = game.file.query(
+        JournalRow,
+        f"""SELECT {list_columns(JournalRow)} FROM journal
+           WHERE action IN ('submit', 'set')
+             AND id > (SELECT COALESCE(MAX(id), 0) FROM journal WHERE action = 'undo')""",
+    )
+    return sorted({row.power or row.action for row in rows})
+
+
+def _apply_step(game: Game, step: _Step, note: Note) -> str:
+    keep_copy(game, "redo" if step.state == DONE else "undo")
+    game.file.update("undo_log", step.entry.id, state=step.state)
+    set_head(game, step.head)
+    if step.switches:
+        before = set_switches(game, step.switches)
+        note.detail["switches"] = {
+            name: {"before": was, "after": step.switches[name]} for name, was in before.items()
+        }
+    head = game.head()
+    note.detail |= {"what": step.entry.action, "open": head.name}
+    seal_if_over(game, note)
+    return head.name
+
+
+# Orders of a resolved phase that no longer fit after a correction.
+#
+# They fit if each can be read in the new position, none has become impossible, and no unit lacks
+# an order that had one before.
+
+
+MISSING = "misfit-missing"
+"""The code of what has no order in the new position, and had one before."""
+
+Orders = Mapping[str, Sequence[Order]]
+
+
+def find_new_demands(position: Position, code: str) -> tuple[Misfit, ...]:
+    """Return all that a phase asks for which asked for nothing before, or was not there."""
+    return tuple(
+        Misfit(power, thing, code, {})
+        for power, things in find_required_orders(position).items()
+        for thing in things
+    )
+
+
+def find_lost_orders(game: Game, power: str, outcome: int) -> tuple[Misfit, ...]:
+    """Return the orders of a power in an outcome that counts no more, as far as they do not fit the
+    phase that is open now."""
+    (row,) = game.file.select(OutcomeRow, "WHERE outcomes.id = ?", outcome)
+    inputs = {p: given for p, given in read_sealed_inputs(game, outcome).items() if p == power}
+    now = game.position(game.head().id)
+    misfits = find_misfits(game.position(row.phase, row.rules), now, inputs, game.settings())
+    return tuple(misfit for misfit in misfits if misfit.code != MISSING)
+
+
+def find_misfits(
+    then: Position, now: Position, inputs: Mapping[str, Inputs], settings: Mapping[str, str]
+) -> tuple[Misfit, ...]:
+    """Return the orders of a phase that no longer fit, and what lacks an order now.
+
+    ``then`` is the position in which they were given, ``now`` that in which they are to count.
+    """
+    unread = tuple(_find_unreadable(now, inputs))
+    if unread:
+        return unread
+    old, new = parse_inputs(then, inputs), parse_inputs(now, inputs)
+    return (*_find_illegal(then, now, old, new), *_find_missing(then, now, old, new, settings))
+
+
+def _find_unreadable(now: Position, inputs: Mapping[str, Inputs]) -> Iterator[Misfit]:
+    for power, given in inputs.items():
+        for text in given.orders:
+            try:
+                read_order(text, now, power)
+            except NotationError as error:
+                data = {name: str(value) for name, value in error.data.items()}
+                yield Misfit(power, text, error.code, data)
+
+
+def _find_illegal(then: Position, now: Position, old: Orders, new: Orders) -> Iterator[Misfit]:
+    for power in now.board.powers:
+        before = {write_order(check.order) for check in _check(then, power, old)}
+        for check in _check(now, power, new):
+            order = write_order(check.order)
+            if order not in before:
+                assert check.reason is not None, "an impossible order has a reason"
+                data = list_reason_data(now, check.reason)
+                yield Misfit(power, order, check.reason.code, data)
+
+
+def _check(position: Position, power: str, orders: Orders) -> Iterator[Check]:
+    checks = check_orders(position, {power: orders.get(power, ())})
+    return (check for check in checks if check.verdict == IMPOSSIBLE)
+
+
+def _find_missing(
+    then: Position, now: Position, old: Orders, new: Orders, settings: Mapping[str, str]
+) -> Iterator[Misfit]:
+    before = find_missing_after_house_rules(then, settings, old)
+    for power, things in find_missing_after_house_rules(now, settings, new).items():
+        missed = before.get(power, ())
+        more = [thing for thing in things if thing not in missed]
+        more += list(things)[len(missed) :] if not more else []  # builds have no names
+        yield from (Misfit(power, thing, MISSING, {}) for thing in more)
+
+
+# Amending a past phase: correct its orders or switches, and replay the phases after it.
+#
+# A replay goes on as long as the orders that were sent still fit the positions that come out.
+
+
+@dataclass(frozen=True, slots=True)
+class _Correction:
+    """A correction: the orders that a phase has now, and the switches that change from it on."""
+
+    outcome: OutcomeRow
+    inputs: Mapping[str, Inputs]
+    switches: Mapping[str, str]
+
+    def rules(self, old: str) -> str:
+        """Return the switches of a replayed phase, given those that it had (both as JSON)."""
+        new = {name: parse_switch(text) for name, text in self.switches.items()}
+        return to_json({**json.loads(old), **new})
+
+
+@dataclass(frozen=True, slots=True)
+class _Replay:
+    """The end of a replay: the phase that is open then, the names of the phases replayed, and
+    the phase from which orders have to be sent anew ("" if none), because of some misfits, and the
+    phase that it went on to behind the one that was open ("" if it did not)."""
+
+    head: PhaseRow
+    replayed: tuple[str, ...]
+    stopped_at: str = ""
+    misfits: tuple[Misfit, ...] = ()
+    went_on_to: str = ""
+
+
+class _Rehearsed(Exception):
+    """Takes back what a rehearsal did."""
+
+
+def rehearse(game: Game, amend: Callable[[], Amendment]) -> Amendment:
+    """Return what an amendment would change, and change nothing: not even the journal.
+
+    No copy of the file is made either.
+
+    Raises:
+        GameError: whatever the amendment raises.
+    """
+    done: list[Amendment] = []
+    game.rehearsing = True
+    try:
+        with suppress(_Rehearsed), game.file.writing("amend --dry-run"):
+            done.append(amend())
+            raise _Rehearsed
+    finally:
+        game.rehearsing = False
+    return done[0]
+
+
+def amend_orders(game: Game, phase: str, power: str, text: str, reason: str) -> Amendment:
+    """Correct the orders of one power in a past phase, and replay the game from there."""
+    power = game.power(power)
+    with game.act("amend", power, reason) as note:
+        outcome = find_current_outcome(game, phase)
+        note.phase = outcome.name
+        inputs = read_sealed_inputs(game, outcome.id)
+        inputs[power] = _store_corrected_orders(game, outcome, power, text)
+        ordered = {name: inputs[name] for name in game.base.powers if name in inputs}
+        return _amend(game, _Correction(outcome, ordered, {}), note)
+
+
+def amend_rules(game: Game, phase: str, rules: Mapping[str, object], reason: str) -> Amendment:
+    """Correct switches of the rules from a past phase on, and replay the game from there.
+
+    Raises:
+        GameError: amend-nothing.
+    """
+    named = {name.removeprefix(RULES): value for name, value in rules.items()}
+    texts = {name: check_setting(RULES + name, value) for name, value in named.items()}
+    switches = {name: parse_switch(text) for name, text in texts.items()}
+    if not switches or any(switch_faults(switches)):
+        raise GameError("amend-nothing", phase=phase)
+    with game.act("amend-settings", reason=reason) as note:
+        outcome = find_current_outcome(game, phase)
+        note.phase = outcome.name
+        note.detail["switches"] = switches
+        inputs = read_sealed_inputs(game, outcome.id)
+        return _amend(game, _Correction(outcome, inputs, texts), note)
+
+
+def _store_corrected_orders(game: Game, outcome: OutcomeRow, power: str, text: str) -> Inputs:
+    position = game.position(outcome.phase, outcome.rules)
+    mail = store_mail(game, outcome.phase, power, text, AMEND)
+    read = read_mail(position, power, text, game.settings())
+    if not read.orders:
+        raise GameError("amend-nothing", phase=outcome.name)
+    phase = game.phase_row(outcome.phase)
+    stored = store_submission(game, phase, power, read, AMEND, mail, position=position)
+    return Inputs(stored.receipt.orders, stored.salt, stored.receipt.digest)
+
+
+def _amend(game: Game, correction: _Correction, note: Note) -> Amendment:
+    """Replay the game from a correction on, open the phase it ends with, and compare."""
+    end = read_end(game)
+    if end is not None and end.is_declared:  # what comes out may not end there
+        raise GameError("amend-ended")
+    old_head, old_line = game.head(), game.line()
+    behind = [row for row in old_line if row.id >= correction.outcome.id]
+    if correction.switches:
+        outcome = correction.outcome
+        rules = correction.rules(outcome.rules)
+        check_switches(game, outcome.phase, rules, correction.switches)
+    replay = _replay(game, correction, behind, old_head)
+    before = set_switches(game, correction.switches)
+    push_undo_entry(
+        game, "amend", old_head.id, replay.head.id, before=before, after=correction.switches
+    )
+    earlier = {row.name: row.phase for row in behind} | {old_head.name: old_head.id}
+    begin_phase(game, replay.head, old_head, earlier.get(replay.head.name))
+    new_line = [row for row in game.line() if row.id > old_line[-1].id]
+    changes = compare_lines(game, behind, new_line)
+    note.detail |= {
+        "replayed": replay.replayed,
+        "stopped_at": replay.stopped_at,
+        "changes": len(changes),
+    }
+    seal_if_over(game, note)
+    return Amendment(
+        phase=correction.outcome.name,
+        version=new_line[0].version,
+        replayed=replay.replayed,
+        stopped_at=replay.stopped_at,
+        changes=changes,
+        misfits=replay.misfits,
+        void=tuple(_list_void_phases(game, behind, replay.replayed)),
+        went_on_to=replay.went_on_to,
+    )
+
+
+def _replay(
+    game: Game, correction: _Correction, behind: Sequence[OutcomeRow], old_head: PhaseRow
+) -> _Replay:
+    """Resolve the corrected phase again, and those after it while their orders still fit."""
+    old = {row.name: row for row in behind}
+    phase, replayed = game.phase_row(correction.outcome.phase), [correction.outcome.name]
+    inputs = correction.inputs
+    while True:
+        amended = old[phase.name]
+        rules = correction.rules(amended.rules)
+        resolved = resolve(game.position(phase.id, rules), inputs, game.settings())
+        phase = record_outcome(game, phase, resolved, rules=rules, amends=amended.id)
+        phase, passed = pass_idle_phases(game, phase, rules)
+        replayed += passed
+        before = old.get(phase.name)
+        if phase.is_over or phase.name == old_head.name:
+            return _Replay(phase, tuple(replayed))
+        # The replay passed over the phase that was open, or nobody has to retreat in it.
+        if {old_head.name, old_head.name.removesuffix("-retreats")} & set(replayed):
+            return _Replay(phase, tuple(replayed), went_on_to=phase.name)
+        misfits = _find_misfits(game, phase, before, correction)
+        if before is None or misfits:
+            return _Replay(phase, tuple(replayed), phase.name, misfits)
+        inputs = read_sealed_inputs(game, before.id)
+        copy_submissions(game, before.phase, phase.id)
+        replayed.append(phase.name)
+
+
+def _find_misfits(
+    game: Game, phase: PhaseRow, before: OutcomeRow | None, correction: _Correction
+) -> tuple[Misfit, ...]:
+    """Return what keeps a phase from being replayed; ``before`` is its outcome so far."""
+    if before is None:
+        return find_new_demands(game.position(phase.id), "misfit-new-phase")
+    now = game.position(phase.id, correction.rules(before.rules))
+    if before.passed:
+        return find_new_demands(now, "misfit-was-passed")
+    then = game.position(before.phase, before.rules)
+    return find_misfits(then, now, read_sealed_inputs(game, before.id), game.settings())
+
+
+def _list_void_phases(
+    game: Game, behind: Sequence[OutcomeRow], replayed: Sequence[str]
+) -> Iterator[VoidPhase]:
+    """Yield the phases that had been resolved and were not replayed, oldest first."""
+    for row in behind:
+        if row.name not in replayed:
+            inputs = read_sealed_inputs(game, row.id)
+            powers = tuple(power for power, given in inputs.items() if given.orders)
+            if powers or not row.passed:
+                yield VoidPhase(row.name, powers)
+
+
+# Ending a game because the game master declares it.
+#
+# A game that is over has a row behind its last phase. Where the game master ended it, that row
+# has the position of the phase that was open, and a row in ``endings`` says how it ended. The act
+# is in the undo log like any processing: ``undo`` opens the phase again with its orders and its
+# deadline.
+
+
+DRAW, CONCEDE, SOLO, ABANDON = DECLARED_ENDS
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """An end that the game master declares.
+
+    ``powers``: those that share a draw (none: all that have a vote), or the winner of a concession
+    or a solo.
+    """
+
+    kind: str
+    powers: tuple[str, ...] = ()
+
+
+def end_game(game: Game, declared: Declaration, reason: str) -> GameEnd:
+    """End the game as declared, and seal it."""
+    with game.act("end", reason=reason) as note:
+        head = require_open_phase(game)
+        check_text_for_names(game, reason)
+        winners = _find_winners(game, declared)
+        over = create_phase(
+            game, game.position(head.id), head.parent, rules=game.rules(), over=True
+        )
+        game.file.update("phases", over.id, deadline="")
+        game.file.insert(
+            "endings", phase=over.id, kind=declared.kind, powers=to_json(winners), reason=reason
+        )
+        push_undo_entry(game, "end", head.id, over.id)
+        set_head(game, over.id)
+        note.detail |= {"end": declared.kind, "powers": list(winners)}
+        seal_if_over(game, note)
+        return GameEnd(declared.kind, winners, reason)
+
+
+def _find_winners(game: Game, declared: Declaration) -> tuple[str, ...]:
+    """Return the powers that win or share the game, in the map's order."""
+    named = {game.power(power) for power in declared.powers}
+    if declared.kind == ABANDON:
+        return ()
+    if declared.kind == DRAW and not named:
+        named = set(list_voters(game))
+    if not named:
+        raise GameError("end-needs-power", **list_examples(game.base))
+    _check_in_play(game, [power for power in game.base.powers if power in named])
+    return tuple(power for power in game.base.powers if power in named)
+
+
+def _check_in_play(game: Game, powers: Sequence[str]) -> None:
+    """Refuse winners that are eliminated or in revolt: these cannot win (R3, R35)."""
+    active = find_active_powers(game.position(game.head().id))
+    out = [power for power in powers if power not in active]
+    if out:
+        raise GameError("end-power-out", powers=", ".join(out), left=", ".join(active))
+
+
+# Processing the open phase: resolve it, store the outcome, open the next one.
+
+
+def process_phase(
+    game: Game, asked: str, *, allow_missing: bool, reason: str, anyway: bool = False
+) -> Processed:
+    """Resolve the open phase, which has to be named, and open the next one.
+
+    The phase that was processed last is returned as it is.  With ``anyway`` the game plays on
+    although everybody with a vote wants to end it.
+
+    Raises:
+        GameError: not-the-open-phase.
+    """
+    name = game.phase_name(asked)
+    done = _read_if_done(game, name)
+    if done is not None:
+        return done
+    try:
+        return _process(game, name, allow_missing, anyway, reason)
+    except GameError as error:
+        # Another command may have been quicker.
+        done = _read_if_done(game, name) if error.code == "not-the-open-phase" else None
+        if done is None:
+            raise
+        return done
+
+
+def _read_if_done(game: Game, name: str) -> Processed | None:
+    with game.file.reading():
+        return read_processed(game, name, None, unchanged=True) if _is_done(game, name) else None
+
+
+def _is_done(game: Game, name: str) -> bool:
+    """Return whether this phase was processed last, or passed over after it."""
+    for outcome in reversed(game.line()):
+        if outcome.name == name:
+            return True
+        if not outcome.passed:
+            return False
+    return False
+
+
+def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: str) -> Processed:
+    with game.act("process", reason=reason) as note:
+        head = game.head()
+        if head.name != name:
+            raise _refuse(name, head)
+        agreed = find_agreement(game)
+        if agreed and not anyway:
+            powers, ids = ", ".join(agreed.powers), ",".join(agreed.powers)
+            raise GameError(agreed.error, phase=name, powers=powers, ids=ids)
+        phase = read_open_phase(game)
+        if phase.lacking and not allow_missing and phase.settings["missing"] == "wait":
+            missing = "; ".join(f"{p}: {', '.join(things)}" for p, things in phase.lacking.items())
+            raise GameError("orders-missing", phase=name, list=missing)
+        rules = game.rules()
+        following = record_outcome(game, head, resolve_open_phase(phase), rules=rules)
+        following, passed = pass_idle_phases(game, following, rules)
+        push_undo_entry(game, "process", head.id, following.id)
+        begin_phase(game, following, head, find_earlier_row(game, following))
+        publish_press(game, name)
+        outcome = next(row for row in reversed(game.line()) if row.phase == head.id)
+        note.detail |= {
+            "passed": passed,
+            "next": following.name,
+            "missing": {power: list(things) for power, things in phase.lacking.items()},
+            "version": outcome.version,
+            **({"played_on": str(agreed)} if agreed else {}),
+        }
+        seal_if_over(game, note)
+        return make_processed(game, outcome, unchanged=False)
+
+
+def _refuse(name: str, head: PhaseRow) -> GameError:
+    """Return the error for a phase that is not the open one."""
+    if head.is_over:
+        return GameError("game-is-over")
+    near = get_close_matches(name, [head.name], 1, 0.8)
+    return GameError("not-the-open-phase", asked=name, current=head.name, near="".join(near))
+
+
+def preview_phase(game: Game, reason: str = "") -> Processed:
+    """Return what processing now would give, with missing orders allowed."""
+    with game.act("preview", reason=reason):
+        head = game.head()
+        phase = read_open_phase(game)
+        resolved = resolve_open_phase(phase)
+        passed, after, over = _look_ahead(resolved, phase.settings)
+        return Processed(
+            phase=head.name,
+            version=len(list_versions(game, head.name)),
+            outcome=resolved.outcome,
+            orders=resolved.orders,
+            passed=passed,
+            next="" if over else str(after.phase),
+            seals=tuple(
+                Seal(power, each.digest, each.salt, each.orders)
+                for power, each in resolved.inputs.items()
+            ),
+            unchanged=False,
+            after=after,
+            settings=phase.settings,
+        )
+
+
+def _look_ahead(
+    resolved: Resolved, settings: Mapping[str, str]
+) -> tuple[tuple[str, ...], Position, bool]:
+    """Return the phases that would be passed over, the position then, and whether it is the last
+    one of the game."""
+    passed: list[str] = []
+    last = resolved
+    for idle in () if resolved.over else resolve_idle_phases(resolved.next, settings):
+        passed.append(str(idle.outcome.position.phase))
+        last = idle
+    return tuple(passed), last.next, last.over

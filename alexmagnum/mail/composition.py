@@ -1,0 +1,784 @@
+"""One mail composed of its parts: fields, text and HTML, calendar entry, and drafts read again."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from binascii import a2b_qp, b2a_qp
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from email.errors import HeaderParseError
+from email.header import Header
+from email.headerregistry import Address, HeaderRegistry
+from email.message import EmailMessage, MIMEPart
+from email.parser import BytesParser
+from email.policy import EmailPolicy
+from functools import cache, lru_cache
+from html import escape
+from quopri import encodestring
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from css_inline import CSSInliner
+
+from alexmagnum.errors import GameError
+from alexmagnum.game.game import Game, Player, Standby
+from alexmagnum.game.inbox_store import (
+    InboxStore,
+    game_slug,
+    reply_address,
+    subject_prefix,
+    subject_tag,
+)
+from alexmagnum.game.letters import LetterKey
+from alexmagnum.game.people import find_standby, hides_names, read_players
+from alexmagnum.i18n.dates import to_local
+from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.mail.parsing.commands import LOOP_HEADER
+from alexmagnum.position import parse_phase
+from alexmagnum.report.document import PhaseReport
+from alexmagnum.report.formats import render_mail_page
+from alexmagnum.report.words import phase_name
+
+if TYPE_CHECKING:
+    from icalendar import Alarm, Event
+
+
+# One mail composed of its parts, by way of :class:`email.message.EmailMessage` alone.
+#
+# Open this for the parts and fields of a mail. A letter is composed for any mail program: UTF-8
+# as quoted-printable, nothing but ASCII in the fields, no line longer than the standards allow.
+
+
+HTML_LIMIT = 100_000
+"""Bytes of a page, as encoded, that webmail shows."""
+
+QUOTED, EIGHT_BIT = "quoted-printable", "8bit"
+"""The encodings of texts in a mail that is sent, and in a draft."""
+
+
+_SHORT = 2000
+"""Longer fields are parsed each time: only hostile mail has many of them."""
+
+
+class _Fields(HeaderRegistry):
+    """Parses equal fields once: the library parses a content type each time it is asked for it."""
+
+    def __call__(self, name: str, value: Any) -> Any:
+        if isinstance(value, str) and len(value) < _SHORT:
+            return _parse_field(name, str(value))
+        return super().__call__(name, value)
+
+
+@lru_cache(maxsize=2048)
+def _parse_field(name: str, value: str) -> Any:
+    return _LIBRARY(name, value)
+
+
+_LIBRARY = HeaderRegistry()
+
+
+class _Policy(EmailPolicy):
+    """Writes a subject so that programs show it as it was written.
+
+    The library's own folding begins a long one with an empty line, and doubles blanks beside
+    letters with accents.
+    """
+
+    def fold(self, name: str, value: Any) -> str:
+        if name.lower() != "subject":
+            return str(super().fold(name, value))
+        text = " ".join(str(self.header_fetch_parse(name, value)).split())
+        if not self.utf8:
+            charset = "us-ascii" if text.isascii() else "utf-8"
+            text = Header(text, charset, _LINE, header_name=name).encode(linesep=self.linesep)
+        return f"{name}: {text}{self.linesep}"
+
+    def fold_binary(self, name: str, value: Any) -> bytes:
+        return self.fold(name, value).encode("utf-8" if self.utf8 else "ascii", "surrogateescape")
+
+
+_LINE = 76
+"""Columns of a line of a subject."""
+
+_SENT = _Policy(linesep="\r\n", cte_type="7bit", header_factory=_Fields())
+DRAFT_POLICY = _SENT.clone(
+    linesep="\n", utf8=True, cte_type="8bit", max_line_length=0, refold_source="all"
+)
+"""Writes the fields and texts of a draft in UTF-8, as people read them."""
+
+_SPECIALS = re.compile(r'[][()<>@,;:\\".]+')
+_IDENTIFIER = re.compile(r"<[!-;=?-~]+@[!-;=?-~]+>")
+_TYPE = re.compile(r"[a-z]+/[a-z0-9.+-]+")
+_CID = re.compile(r"[A-Za-z0-9.-]+@[A-Za-z0-9.-]+")
+_FILE = re.compile(r"[A-Za-z0-9._-]+")
+
+
+class Attachment(NamedTuple):
+    """A file that goes with a letter: ``name`` and ``type`` are ASCII (``map.png``,
+    ``image/png``)."""
+
+    name: str
+    type: str
+    data: bytes
+
+
+class Inline(NamedTuple):
+    """A picture in the page, which shows it by the name ``cid:<cid>``, with a line below it."""
+
+    cid: str
+    type: str
+    data: bytes
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """The parts of a mail to one person.
+
+    ``text`` says everything; ``html`` is the same as a page, "" for none.  ``about`` is the phase
+    that the subject names, "" for the phase whose code it carries.  ``auto_submitted`` is
+    ``auto-generated``, or ``auto-replied`` for an answer.  The envelope fills in the fields after
+    it: sender, recipient, name, and which mail this follows.  ``lists_orders``: it lists the orders
+    in force; ``about_message`` is a mail that waits, of which it tells.
+    """
+
+    subject: str
+    text: str
+    html: str = ""
+    inline: tuple[Inline, ...] = ()
+    attachments: tuple[Attachment, ...] = ()
+    about: str = ""
+    lang: str = ""
+    auto_submitted: str = "auto-generated"
+    to_name: str = ""
+    to: str = ""
+    sender_name: str = ""
+    sender: str = ""
+    reply_to: str = ""
+    message_id: str = ""
+    in_reply_to: str = ""
+    references: tuple[str, ...] = ()
+    date: datetime | None = None
+    lists_orders: bool = False
+    about_message: int | None = None
+
+
+def make_message_id(key: str, salt: bytes, host: str) -> str:
+    """Return the Message-ID for a key and a salt; it reveals neither of them."""
+    digest = hashlib.sha256(salt + key.encode()).hexdigest()[:32]
+    return f"<{digest}@{host}>"
+
+
+# -- composing -------------------------------------------------------------------------------------
+
+
+def compose(letter: Letter, encoding: str = QUOTED) -> EmailMessage:
+    """Return the mail of a letter, its texts encoded to be sent or (:data:`EIGHT_BIT`) as a draft.
+
+    Raises:
+        GameError: ``mail-field``, if a field could not stand in a mail as it is (``field``,
+            ``value``): a line break, a control character, no address.
+    """
+    message = EmailMessage(policy=_SENT)
+    stamp_message(message, letter)
+    message["To"] = _mailbox("To", letter.to_name, letter.to)
+    message["Subject"] = _one_line("Subject", letter.subject)
+    for name, value in _threading(letter):
+        message[name] = value
+    if letter.lang:
+        message["Content-Language"] = _one_line("Content-Language", letter.lang)
+    message["MIME-Version"] = "1.0"
+    _fill(message, letter, encoding)
+    return message
+
+
+def stamp_message(message: EmailMessage, letter: Letter) -> None:
+    """Set sender, date, Message-ID and address for answers of a mail, whatever stood there.
+
+    Raises:
+        GameError: ``mail-field``.
+    """
+    for name, value in _stamps(letter):
+        del message[name]
+        message[name] = value
+
+
+def _stamps(letter: Letter) -> Iterator[tuple[str, Address | datetime | str]]:
+    yield "From", _mailbox("From", letter.sender_name, letter.sender)
+    if letter.reply_to:
+        yield "Reply-To", _mailbox("Reply-To", letter.sender_name, letter.reply_to)
+    if letter.date is not None:
+        yield "Date", letter.date
+    if letter.message_id:
+        yield "Message-ID", _identifier("Message-ID", letter.message_id)
+    yield "Auto-Submitted", _one_line("Auto-Submitted", letter.auto_submitted)
+    yield "X-Auto-Response-Suppress", "OOF, AutoReply"
+    yield LOOP_HEADER, _one_line(LOOP_HEADER, letter.sender)
+
+
+def _threading(letter: Letter) -> Iterator[tuple[str, str]]:
+    if letter.in_reply_to:
+        yield "In-Reply-To", _identifier("In-Reply-To", letter.in_reply_to)
+    if letter.references:
+        yield "References", " ".join(_identifier("References", name) for name in letter.references)
+
+
+def _fill(message: EmailMessage, letter: Letter, encoding: str) -> None:
+    message.set_content(normalize_lines(letter.text), cte=encoding)
+    if letter.html:
+        message.add_alternative(normalize_lines(letter.html), subtype="html", cte=encoding)
+    _tidy(message)
+    attach_files(message, letter.inline, letter.attachments)
+
+
+def attach_files(
+    message: EmailMessage, inline: Sequence[Inline], attachments: Sequence[Attachment]
+) -> None:
+    """Put pictures into the page of a mail, and files beside its text.
+
+    A mail without a page gets no pictures.
+
+    Raises:
+        GameError: ``mail-field``.
+    """
+    page = message.get_body(("html",)) if inline else None
+    if page is not None:
+        assert isinstance(page, MIMEPart)
+        for cid, kind, data, _ in inline:
+            page.add_related(
+                data, *_kind(kind), cid=f"<{_check_text('cid', _CID, cid)}>", disposition="inline"
+            )
+        page.set_param("type", "text/html")
+    for name, kind, data in attachments:
+        params = {"charset": "utf-8"} if kind.startswith("text/") else {}
+        message.add_attachment(
+            data, *_kind(kind), filename=_check_text("filename", _FILE, name), params=params
+        )
+        if kind == "text/html":
+            _encode_page(list(message.iter_attachments())[-1], data)
+    if page is not None or attachments:
+        _tidy(message)
+
+
+def _encode_page(part: EmailMessage, data: bytes) -> None:
+    """Write a page as quoted-printable: order sheets are the largest part of a mail."""
+    text = b"" if b"\r" in data else b2a_qp(data)
+    if text and a2b_qp(text) == data:
+        part.replace_header("Content-Transfer-Encoding", "quoted-printable")
+        part.set_payload(text.decode("ascii"))
+
+
+def _tidy(message: EmailMessage) -> None:
+    """Set the boundaries of parts, so that the same letter is always the same mail."""
+    salt = hashlib.sha256(f"{message['Message-ID'] or ''} {read_text(message)}".encode())
+    for number, part in enumerate(message.walk()):
+        if number:
+            del part["MIME-Version"]
+        if part.is_multipart():
+            part.set_boundary(f"=_{number}_{salt.hexdigest()[:32]}")
+
+
+def _kind(kind: str) -> Sequence[str]:
+    return _check_text("Content-Type", _TYPE, kind).split("/")
+
+
+def normalize_lines(text: str) -> str:
+    """Return a text whose lines all end with LF, the last one too."""
+    return "\n".join(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")).rstrip("\n") + "\n"
+
+
+def _mailbox(field: str, name: str, address: str) -> Address:
+    """Return a name with an address.
+
+    Marks that mean something in an address are left out of the name: some programs, and some
+    versions of Python, take them for addresses when the name is encoded.
+    """
+    shown = " ".join(_SPECIALS.sub(" ", _one_line(field, name)).split())
+    return Address(display_name=shown, addr_spec=plain_address(address, field))
+
+
+@lru_cache(maxsize=256)
+def plain_address(address: str, field: str = "To") -> str:
+    """Return an address as every mail can carry it: its domain in ASCII.
+
+    Raises:
+        GameError: ``mail-field``.
+    """
+    local, at, domain = _one_line(field, address).rpartition("@")
+    try:
+        plain = local + at + domain.encode("idna").decode("ascii")
+        good = Address(addr_spec=plain).addr_spec == plain and plain.isascii() and " " not in plain
+    except (ValueError, IndexError, HeaderParseError):
+        good = False
+    if not good:
+        raise GameError("mail-field", field=field, value=ascii(address)[:80])
+    return plain
+
+
+def _one_line(field: str, text: str) -> str:
+    """Check that a text is fit for a field: one line, and nothing that a program obeys.
+
+    Raises:
+        GameError: ``mail-field``.
+    """
+    if not text.isprintable():
+        raise GameError("mail-field", field=field, value=ascii(text)[:80])
+    return text
+
+
+def _identifier(field: str, text: str) -> str:
+    return _check_text(field, _IDENTIFIER, text)
+
+
+def _check_text(field: str, pattern: re.Pattern[str], text: str) -> str:
+    if not pattern.fullmatch(text):
+        raise GameError("mail-field", field=field, value=ascii(text)[:80])
+    return text
+
+
+# -- as bytes ------------------------------------------------------------------------------------
+
+
+def encode_mail(message: EmailMessage) -> bytes:
+    """Return a mail as it is sent: ASCII alone, lines ended by CR LF."""
+    return message.as_bytes(policy=_SENT)
+
+
+def parse_mail(data: bytes) -> EmailMessage:
+    """Parse a mail, or as much of it as there is."""
+    message = BytesParser(policy=_SENT).parsebytes(data)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+def read_text(message: EmailMessage) -> str:
+    """Return the plain text of a mail with plain line ends, "" if it has none."""
+    body = message.get_body(("plain",))
+    return str(body.get_content()).replace("\r\n", "\n") if body is not None else ""
+
+
+# The fields of a letter: sender, recipient, the code to answer with, and the thread.
+
+
+def address_letter(game: Game, letter: Letter, key: LetterKey, phase: str) -> Letter:
+    """Return a letter to its reader with all fields; to a player with the code of a phase.
+
+    All letters to a reader refer to one name, which no mail has, so that mail programs show them
+    as one thread in whatever order they come.
+
+    Raises:
+        GameError: ``no-mail-address``, ``no-address``, ``mail-field``.
+    """
+    written = sign_letter(game, letter, key, phase)
+    reader = find_addressee(game, key)
+    host = written.sender.partition("@")[2]
+    thread = make_message_id(f"{game.info.created} {game_slug(game)} {key.reader}", b"", host)
+    answered = _message_id(game, key.answers, reader)
+    lang = letter.lang or reader.lang or game.settings()["lang"]
+    about = f"{letter.subject}, {phase_words(game, letter.about or phase, lang)}"
+    prefix = subject_prefix(game)
+    tag = f" {subject_tag(game, key.power, phase)}" if key.power else ""
+    return replace(
+        written,
+        subject=f"{prefix} {about}{tag}",
+        lang=lang,
+        to_name=reader.name,
+        to=plain_address(reader.address),
+        message_id=make_message_id(str(key), game.entropy(16), host),
+        in_reply_to=answered or thread,
+        references=tuple(filter(None, (thread, answered))),
+    )
+
+
+def sign_letter(game: Game, letter: Letter, key: LetterKey, phase: str) -> Letter:
+    """Return a letter with the present sender and date, and the address for a player's answers.
+
+    Whoever plays no power answers to the game's own address.
+
+    Raises:
+        GameError: ``no-mail-address``.
+    """
+    settings = game.settings()
+    if not settings["mail_address"]:
+        raise GameError("no-mail-address")
+    return replace(
+        letter,
+        sender_name=settings["mail_name"] or str(game.info.name),
+        sender=settings["mail_address"],
+        reply_to=reply_address(game, key.power, phase) if key.power else "",
+        date=to_local(game.now(), settings["timezone"]),
+        auto_submitted="auto-generated" if key.answers is None else "auto-replied",
+    )
+
+
+def find_addressee(game: Game, key: LetterKey) -> Player | Standby:
+    """Return who gets a letter: the player of a power, who has to have an address, or somebody on
+    the standby list.
+
+    Raises:
+        GameError: ``no-address``, ``no-standby``.
+    """
+    if key.standby is not None:
+        return find_standby(game, key.standby)
+    for player in read_players(game):
+        if player.power == key.power and player.address:
+            return player
+    raise GameError("no-address", power=key.power)
+
+
+def letter_address(player: Player | Standby) -> str:
+    """Return the address that letters to a player carry, as registered if no mail can carry it."""
+    return plain_address(player.address) if can_be_written_to(player) else player.address
+
+
+def can_be_written_to(player: Player | Standby) -> bool:
+    """Return whether a player has an address that every mail program takes."""
+    try:
+        return bool(player.address and plain_address(player.address))
+    except GameError:
+        return False
+
+
+def phase_words(game: Game, phase: str, lang: str) -> str:
+    """Return a phase in words: ``Spring 322 BC, movement``."""
+    return phase_name(parse_phase(phase, game.base.rules.picks), game.base, load_sentences(lang))
+
+
+def _message_id(game: Game, message: int | None, reader: Player | Standby) -> str:
+    """Return the Message-ID of a message that came in, "" if no mail could carry it.
+
+    That of a mail that somebody else wrote would tell the reader who it was, if names are hidden.
+    """
+    store = InboxStore(game.file)
+    key = store.key_of(message)
+    if not key or message is None:
+        return ""
+    if hides_names(game) and not store.find(message).is_from(reader.addresses):
+        return ""
+    plain = key.isascii() and key.isprintable() and " " not in key
+    return key if plain and key.startswith("<") and key.endswith(">") and "@" in key else ""
+
+
+# The page of a letter: styles at each element, and no larger than webmail shows.
+
+
+_FIRST_LEFT_OUT = ("seals", "house", "players", "centres")
+"""Sections that are left out where a page is too long, in this order."""
+
+_LAST_LEFT_OUT = "turn"
+"""The position is left out last: an answer to a page quotes nothing else of a report."""
+
+
+def inline_picture(png: bytes, caption: str = "") -> Inline:
+    """Return a picture for a page.  Its name is unique: some programs cache pictures by name."""
+    cid = f"{hashlib.sha256(png).hexdigest()[:16]}@alexmagnum"
+    return Inline(cid, "image/png", png, caption)
+
+
+def compose_page(
+    opening: Sequence[str],
+    sentences: Sentences,
+    *,
+    title: str,
+    season: PhaseReport | None = None,
+    picture: Inline | None = None,
+) -> str:
+    """Return the page of a mail: paragraphs, the map and a report, in HTML that webmail shows.
+
+    The mail's text has all that is left out, and the page says so.
+    """
+    keys = [section.key for section in season.sections] if season else []
+    order = dict.fromkeys((*_FIRST_LEFT_OUT, *reversed(keys)))
+    order.pop(_LAST_LEFT_OUT, None)
+    spare = [key for key in (*order, _LAST_LEFT_OUT) if key in keys]
+    without: list[str] = []
+    while True:
+        page = render_mail_page(
+            opening,
+            sentences,
+            title=title,
+            report=season,
+            map_cid=picture.cid if picture else "",
+            map_caption=picture.caption if picture else "",
+            without=without,
+        )
+        inlined = _inliner().inline(page)
+        if len(encodestring(inlined.encode())) < HTML_LIMIT or not spare:
+            return inlined
+        without.append(spare.pop(0))
+
+
+@cache
+def _inliner() -> CSSInliner:
+    return CSSInliner(load_remote_stylesheets=False, keep_at_rules=True)
+
+
+# The deadline as an entry for a player's calendar.
+
+
+_WARNING = timedelta(hours=-12)
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarEntry:
+    """The parts that all versions of an entry share.
+
+    ``uid`` is its name, ``organizer`` the game's address.  Calendars tell by ``now`` which version
+    is later.  ``summary`` is its title, in a language.
+    """
+
+    uid: str
+    organizer: str
+    now: datetime
+    lang: str
+    summary: str
+
+
+def write_deadline_entry(entry: CalendarEntry, at: datetime, text: str) -> bytes:
+    """Return a calendar with one entry at an instant, and an alarm some hours before.
+
+    It replaces an earlier entry of that name.
+    """
+    event = _event(entry)
+    event.add("dtstart", at)
+    event.add("description", text)
+    event.add("transp", "TRANSPARENT")
+    event.add_component(_alarm(entry.summary))
+    return _calendar("PUBLISH", event)
+
+
+def write_cancelled_entry(entry: CalendarEntry) -> bytes:
+    """Return a calendar that removes the entry of that name."""
+    event = _event(entry)
+    event.add("status", "CANCELLED")
+    return _calendar("CANCEL", event)
+
+
+def _event(entry: CalendarEntry) -> Event:
+    from icalendar import Event  # most commands of a game write no letter
+
+    event = Event()
+    event.add("uid", entry.uid)
+    event.add("organizer", f"mailto:{entry.organizer}")
+    event.add("sequence", int(entry.now.timestamp()) // 60 % 2**31)
+    event.add("dtstamp", entry.now)
+    event.add("summary", entry.summary, parameters={"LANGUAGE": entry.lang})
+    return event
+
+
+def _calendar(method: str, event: Event) -> bytes:
+    from icalendar import Calendar
+
+    calendar = Calendar()
+    calendar.add("prodid", "-//alexmagnum//deadlines//EN")
+    calendar.add("version", "2.0")
+    calendar.add("method", method)
+    calendar.add_component(event)
+    return bytes(calendar.to_ical())
+
+
+def _alarm(summary: str) -> Alarm:
+    from icalendar import Alarm
+
+    alarm = Alarm()
+    alarm.add("action", "DISPLAY")
+    alarm.add("description", summary)
+    alarm.add("trigger", _WARNING)
+    return alarm
+
+
+# Letters as drafts: files that the game master reads and changes before they are sent.
+#
+# Open this for how a draft looks. It holds the fields, the text and the page of a letter. The
+# map, the order sheet and the calendar entry are not in it: the field ``X-Draft-Files`` names
+# them, and they are put in when the letter is sent. What people made of a draft is read strictly.
+
+
+_MADE = "X-Draft-Made"
+"""The field with digests of the text and the page as they were composed.  It is not sent.  A mail
+program that writes a draft anew drops it, and writes the text and the page alike."""
+
+_FILES = "X-Draft-Files"
+"""The field with the names of the files that are put in when the letter is sent.  It is not sent.
+Whoever takes a name out takes the file out; a draft that lost the field keeps all files."""
+
+_BOM = b"\xef\xbb\xbf"
+
+_PAGE = """<!DOCTYPE html>
+<html><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"></head>
+<body style="margin: 0 12px; background: #fffdf8; color: #1f1b16;">
+<pre style="font-size: 14px; white-space: pre-wrap; overflow-wrap: break-word;">{text}</pre>
+{pictures}</body></html>
+"""
+
+
+# -- writing ---------------------------------------------------------------------------------------
+
+
+def write_draft(letter: Letter) -> bytes:
+    """Return a letter as a draft, without its pictures and files.
+
+    Raises:
+        GameError: ``mail-field``.
+    """
+    message = compose(replace(letter, inline=(), attachments=()), EIGHT_BIT)
+    if letter.attachments:
+        message[_FILES] = ", ".join(file.name for file in letter.attachments)
+    return _with_digests(message)
+
+
+def enclose_files(letter: Letter) -> bytes:
+    """Return a mail with the pictures and files of a letter and no words, kept beside its draft."""
+    page = "<p></p>" if letter.inline else ""
+    return encode_mail(compose(replace(letter, text="", html=page)))
+
+
+def _read_files(enclosed: bytes) -> tuple[list[Inline], dict[str, Attachment]]:
+    """Return the pictures and files that :func:`enclose_files` put into a mail."""
+    inline, files = [], dict[str, Attachment]()
+    for part in parse_mail(enclosed).walk():
+        data = part.get_payload(decode=True)
+        if not isinstance(data, bytes):
+            continue
+        if part["Content-Transfer-Encoding"] == QUOTED:
+            data = data.replace(b"\r\n", b"\n")
+        if part["Content-ID"]:
+            cid = str(part["Content-ID"]).strip("<>")
+            inline.append(Inline(cid, part.get_content_type(), data))
+        elif name := part.get_filename():
+            files[name] = Attachment(name, part.get_content_type(), data)
+    return inline, files
+
+
+def rewrite_as_draft(message: EmailMessage) -> bytes:
+    """Return a mail as a draft with all that is in it: UTF-8, lines ended by LF."""
+    copy = parse_mail(encode_mail(message))
+    del copy[_MADE]
+    _recode(copy, EIGHT_BIT)
+    return _with_digests(copy)
+
+
+def reword_draft(data: bytes, reword: Callable[[str], str]) -> bytes:
+    """Return a draft without a page whose text was changed by ``reword``.
+
+    A file that is no UTF-8 stays as it is.
+    """
+    try:
+        return reword(data.decode()).encode()
+    except UnicodeDecodeError:
+        return data
+
+
+def is_draft(data: bytes) -> bool:
+    """Return whether a mail is written as a draft, and not as it is sent."""
+    return not data.isascii() or f"\n{_MADE}: ".encode() in data
+
+
+def _with_digests(message: EmailMessage) -> bytes:
+    message[_MADE] = " ".join(_digests(message))
+    return message.as_bytes(policy=DRAFT_POLICY)
+
+
+def _digests(message: EmailMessage) -> list[str]:
+    """Return a digest of the words of the text, and one of the page if there is one."""
+    bodies = (message.get_body((kind,)) for kind in ("plain", "html"))
+    texts = (" ".join(str(body.get_content()).split()) for body in bodies if body is not None)
+    return [hashlib.sha256(text.encode()).hexdigest()[:16] for text in texts]
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def read_draft(data: bytes, enclosed: bytes = b"") -> EmailMessage:
+    """Return the mail of a draft as its file now stands, with its files, ready to be sent.
+
+    ``enclosed`` is the mail of :func:`enclose_files`.
+    Where the text was changed and the page was not, a new page shows the text.
+
+    Raises:
+        GameError: ``draft-unreadable`` (``why``), if it is no mail any more: broken parts, texts
+            that are not UTF-8, a file that the letter does not have.
+    """
+    message = parse_mail(data.removeprefix(_BOM))
+    made = str(message[_MADE] or "").split()
+    named = message[_FILES]
+    del message[_MADE], message[_FILES]
+    try:
+        defects = _defects(message)
+        _decode_fields(message)
+        _recode(message, QUOTED)
+        again = parse_mail(encode_mail(message))
+    except (UnicodeError, LookupError, ValueError, TypeError, HeaderParseError) as error:
+        raise GameError("draft-unreadable", why=str(error)) from None
+    defects += _defects(again)
+    if defects:
+        raise GameError("draft-unreadable", why=defects[0])
+    if _digests(again)[1:] == made[1:] and _digests(again)[:1] != made[:1]:
+        _show_text(again)
+    inline, files = _read_files(enclosed)
+    attach_files(again, inline, _select_files(files, named))
+    return again
+
+
+def _select_files(known: Mapping[str, Attachment], named: str | None) -> list[Attachment]:
+    """Return the files that a draft names, all of them if it has lost the field.
+
+    Raises:
+        GameError: ``draft-unreadable``.
+    """
+    names = list(known) if named is None else list(_names(str(named)))
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise GameError("draft-unreadable", why=f"{_FILES}: {unknown[0]}")
+    return [known[name] for name in names]
+
+
+def _names(field: str) -> Iterator[str]:
+    yield from dict.fromkeys(filter(None, (name.strip() for name in field.split(","))))
+
+
+def _defects(message: EmailMessage) -> list[str]:
+    """Return what keeps a draft from being a mail: broken parts, no text, no subject or several."""
+    found = [type(d).__name__ for part in message.walk() for d in part.defects]
+    if message.get_body(("plain",)) is None:
+        found.append("text/plain")
+    if len(message.get_all("Subject", [])) != 1:
+        found.append("Subject")
+    return found
+
+
+def _show_text(message: EmailMessage) -> None:
+    """Replace the page by one that shows the text, word for word, and the pictures it had."""
+    page = message.get_body(("html",))
+    if page is None:
+        return
+    names = re.findall(r"cid:[^\s\"'>]+", str(page.get_content()))
+    shown = "".join(f'<p><img src="{name}" alt="" style="width: 100%;"></p>\n' for name in names)
+    html = _PAGE.format(text=escape(read_text(message)), pictures=shown)
+    MIMEPart.set_content(page, html, subtype="html", cte=QUOTED)
+
+
+def _decode_fields(message: EmailMessage) -> None:
+    """Decode the fields that somebody wrote in UTF-8, as people read them."""
+    fields = [(name, str(value)) for name, value in message.raw_items()]
+    if all(value.isascii() for _, value in fields):
+        return
+    for name, value in fields:
+        if not value.isascii():
+            text = value.encode("ascii", "surrogateescape").decode("utf-8")
+            message.replace_header(name, re.sub(r"\r?\n", "", text))
+
+
+def _recode(message: EmailMessage, encoding: str) -> None:
+    """Encode the texts of a mail in another way; files stay as they are."""
+    for part in message.walk():
+        if part.get_content_maintype() == "text" and not part.is_attachment():
+            charset = part.get_content_charset("utf-8")
+            data = part.get_payload(decode=True)
+            assert isinstance(data, bytes)
+            text = data.decode(charset).replace("\r\n", "\n")
+            assert isinstance(part, MIMEPart)
+            # A part is a message to the parser, and would get a version of its own.
+            MIMEPart.set_content(part, text, subtype=part.get_content_subtype(), cte=encoding)

@@ -1,1 +1,0 @@
-"""Writing a mail: a document becomes a letter with its parts, styles and calendar entry."""

@@ -1,0 +1,732 @@
+"""Where mail comes from and leaves by: IMAP, Maildir, mbox, SMTP, sendmail, files; passwords."""
+
+from __future__ import annotations
+
+import imaplib
+import io
+import os
+import re
+import shutil
+import smtplib
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+from email.utils import parsedate_to_datetime
+from ipaddress import ip_address
+from pathlib import Path
+from typing import BinaryIO, NamedTuple, Protocol
+
+from filelock import FileLock, Timeout
+from imap_tools import AND, BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
+from imap_tools.errors import ImapToolsError, MailboxFolderSelectError, MailboxLoginError
+
+from alexmagnum.errors import GameError
+from alexmagnum.files import PRIVATE
+from alexmagnum.game.settings import read_imap_server, read_smtp_server
+from alexmagnum.mail.parsing.mime import MAX_BYTES
+
+# The contract of a carrier, which is a way of sending mail, and its errors.
+#
+# No way of sending can be undone, nor asked afterwards whether it happened. So each carrier calls
+# ``seal`` at the last instant at which the other side cannot have taken the mail. A carrier that
+# is stopped after that, before a refusal, cannot know whether the mail was sent.
+
+
+Seal = Callable[[], None]
+
+BLOCKING_CODES = frozenset(
+    {
+        "mail-no-way",
+        "mail-no-host",
+        "mail-no-server",
+        "mail-no-login",
+        "mail-open-line",
+        "password-missing",
+    }
+)
+"""The codes that concern every mail: as things are, none can be sent."""
+
+
+class NotSent(GameError):
+    """A mail that is still here.
+
+    ``mail-later``: try again; ``mail-refused``: it would be refused again; or one of
+    :data:`BLOCKING_CODES`.
+    """
+
+
+class DeliveryUnknown(GameError):
+    """Nobody knows whether a mail was sent (``mail-unsure``)."""
+
+
+class Carrier(Protocol):
+    """A way to send mails, as many as there are; to be closed afterwards."""
+
+    def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
+        """Send a mail, ``data`` as it goes over the wire, to one address.
+
+        ``name`` is that of its draft.  ``seal`` is called once, while the other side cannot have
+        taken the mail.
+
+        Raises:
+            NotSent, DeliveryUnknown.
+        """
+
+    def close(self) -> None:
+        """End what is open."""
+
+
+def try_later(error: Exception) -> NotSent:
+    """Return the error of a mail that may go at another time."""
+    return NotSent("mail-later", why=describe_error(error))
+
+
+def delivery_unknown(error: Exception) -> DeliveryUnknown:
+    """Return the error of a mail that may have been sent."""
+    return DeliveryUnknown("mail-unsure", why=describe_error(error))
+
+
+def describe_error(error: Exception) -> str:
+    """Return what a server or the system said, on one line."""
+    if isinstance(error, smtplib.SMTPResponseException):
+        said = error.smtp_error
+        text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+        return to_printable_line(f"{error.smtp_code} {text}")
+    return to_printable_line(getattr(error, "strerror", None) or str(error) or type(error).__name__)
+
+
+def to_printable_line(text: str) -> str:
+    """Return a foreign text on one line, without what a terminal obeys."""
+    plain = "".join(c if c.isprintable() else " " for c in text)
+    return " ".join(plain.split())[:300]
+
+
+# Mail read from files, folders and standard input. Nothing is changed in any of them.
+
+
+STDIN = "-"
+
+MOST = MAX_BYTES + 1
+"""Bytes of a message that are read: enough to see that it is too large."""
+
+_FROM = b"From "
+"""The beginning of each message of an mbox."""
+
+_MAILDIR = ("new", "cur")
+
+
+class Found(NamedTuple):
+    """A message: its bytes, when our own server received it, and the place it was found in.
+
+    ``received`` is in UTC, None if nobody noted it.
+    """
+
+    raw: bytes
+    received: datetime | None
+    origin: str
+
+
+def read_source(place: str, stdin: BinaryIO) -> Iterator[Found]:
+    """Yield the messages of a source.
+
+    A source is a file (``.eml`` or mbox), a Maildir, a folder of ``.eml`` files, or standard input
+    (``-``).
+
+    Raises:
+        GameError: ``source-missing``, ``source-empty``, ``source-unreadable``.
+    """
+    if place == STDIN:
+        yield from _read_stream(io.BytesIO(stdin.read()), STDIN)
+        return
+    path = Path(place)
+    try:
+        if path.is_dir():
+            yield from _read_folder(path)
+        else:
+            with path.open("rb") as stream:
+                yield from _read_stream(stream, path.name)
+    except FileNotFoundError:
+        raise GameError("source-missing", path=place) from None
+    except OSError as error:
+        raise GameError("source-unreadable", path=place, why=error.strerror or "") from None
+
+
+def _read_folder(path: Path) -> Iterator[Found]:
+    subfolders = [path / name for name in _MAILDIR if (path / name).is_dir()]
+    if subfolders:
+        yield from _read_maildir(path, subfolders)
+        return
+    files = [file for file in _list_files(path) if file.suffix.lower() == ".eml"]
+    if not files:
+        raise GameError("source-empty", path=str(path))
+    for file in sorted(files):
+        raw = _read_message(file)
+        yield Found(raw, received_at(raw), f"{path.name}/{file.name}")
+
+
+def _read_maildir(path: Path, subfolders: Sequence[Path]) -> Iterator[Found]:
+    """Yield the messages of a Maildir, which keeps the time of delivery as that of the file."""
+    for file in sorted(file for subfolder in subfolders for file in _list_files(subfolder)):
+        delivered = datetime.fromtimestamp(file.stat().st_mtime, UTC)
+        raw = _read_message(file)
+        yield Found(raw, received_at(raw) or delivered, f"{path.name}/{file.name}")
+
+
+def _list_files(folder: Path) -> Iterator[Path]:
+    return (f for f in folder.iterdir() if f.is_file() and not f.name.startswith("."))
+
+
+def _read_message(file: Path) -> bytes:
+    with file.open("rb") as stream:
+        return stream.read(MOST)
+
+
+def _read_stream(stream: BinaryIO, origin: str) -> Iterator[Found]:
+    first = stream.readline(MOST)
+    if not first.startswith(_FROM):
+        raw = first + stream.read(MOST - len(first))
+        if not raw.strip():
+            raise GameError("source-empty", path=origin)
+        yield Found(raw, received_at(raw), origin)
+        return
+    separator, lines = first, list[bytes]()
+    for line in stream:
+        if line.startswith(_FROM) and (not lines or not lines[-1].strip()):
+            yield _make_mbox_message(separator, lines, origin)
+            separator, lines = line, []
+        else:
+            lines.append(line)
+    yield _make_mbox_message(separator, lines, origin)
+
+
+def _make_mbox_message(separator: bytes, lines: list[bytes], origin: str) -> Found:
+    """Return a message of an mbox; the line before it gives sender and time of delivery."""
+    raw = b"".join(lines)[:MOST]
+    date = separator.removeprefix(_FROM).strip().partition(b" ")[2]
+    return Found(raw, received_at(raw) or _date(date.decode("ascii", "replace")), origin)
+
+
+# -- when ------------------------------------------------------------------------------------------
+
+
+def received_at(raw: bytes) -> datetime | None:
+    """Return when our own server received a message, None if it did not note it.
+
+    Its note stands above those of other servers.  The sender's own ``Date`` proves nothing.
+    """
+    fields = BytesHeaderParser(policy=compat32).parsebytes(raw[: 1 << 16]).get_all("Received", [])
+    return _date(str(fields[0]).rpartition(";")[2]) if fields else None
+
+
+def _date(text: str) -> datetime | None:
+    """Parse an instant as mail writes it, into UTC; without a zone it is taken for UTC."""
+    try:
+        at = parsedate_to_datetime(" ".join(text.split()))
+        return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return None
+
+
+# Letters left in a folder, for the game master's own mail program to send.
+
+
+FOLDER = "outbox"
+"""The folder of a game in which these mails lie."""
+
+
+class FileCarrier:
+    """Leaves mails in a folder, each a file that mail programs open as a mail to be sent."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
+        beside = self.folder / f".{name}"
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE)
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(b"X-Unsent: 1\r\n" + data)
+                stream.flush()
+                os.fsync(stream.fileno())
+        except OSError as error:
+            raise try_later(error) from None
+        seal()
+        try:
+            beside.replace(self.folder / name)
+        except OSError as error:
+            raise delivery_unknown(error) from None
+
+    def close(self) -> None:
+        """Do nothing: no connection is open."""
+
+
+# Passwords of mail servers: from the environment or the computer's keyring, never the game.
+
+
+SERVICE = "alexmagnum"
+"""The service under which the keyring keeps them; the name is ``user@host``."""
+
+
+def password_variable(protocol: str) -> str:
+    """Return the variable that may hold the password: ``ALEXMAGNUM_IMAP_PASSWORD``."""
+    return f"ALEXMAGNUM_{protocol.upper()}_PASSWORD"
+
+
+def find_password(protocol: str, user: str, host: str) -> str:
+    """Return the password for a server (``imap``, ``smtp``), "" if none is known."""
+    return os.environ.get(password_variable(protocol), "") or _read_keyring(f"{user}@{host}")
+
+
+def is_local_host(host: str) -> bool:
+    """Return whether a host is this computer: only there may a password go unencrypted."""
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _read_keyring(name: str) -> str:
+    """Return a password from the keyring, "" on a computer without one."""
+    import keyring
+    from keyring.errors import KeyringError
+
+    try:
+        return keyring.get_password(SERVICE, name) or ""
+    except KeyringError:
+        return ""
+
+
+# A mailbox on a server, read by IMAP: nothing in it is marked, moved or deleted.
+
+
+SECONDS = 60
+"""Seconds that a server may take to answer."""
+
+_BATCH = 200
+"""Messages whose heads one request asks for."""
+
+_ID = re.compile(rb"<[^<>\s]+>")
+_UID = re.compile(rb"\bUID (\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A folder on a mail server, with name and password."""
+
+    host: str
+    port: int
+    security: str
+    user: str
+    folder: str
+    password: str = field(repr=False)
+
+    @property
+    def origin(self) -> str:
+        """The origin that is noted for its messages."""
+        return f"imap:{self.user}@{self.host}/{self.folder}"
+
+
+def read_account(settings: Mapping[str, str]) -> Account:
+    """Return the mailbox that a game's settings name.
+
+    Raises:
+        GameError: ``imap-unset``, ``imap-open-line``, ``password-missing``.
+    """
+    server = read_imap_server(settings["imap_server"])
+    user = (server.user if server else "") or settings["mail_address"]
+    if not server or not user:
+        raise GameError("imap-unset")
+    host = server.host
+    if server.security == "none" and not is_local_host(host):
+        raise GameError("imap-open-line", host=host)
+    secret = find_password("imap", user, host)
+    if not secret:
+        raise GameError(
+            "password-missing", user=user, host=host, variable=password_variable("imap")
+        )
+    return Account(host, server.port, server.security, user, server.folder or "INBOX", secret)
+
+
+def read_mailbox(account: Account, since: date, known: Callable[[str], bool]) -> Iterator[Found]:
+    """Yield the messages that came on a day or later, except those whose Message-ID is known.
+
+    Raises:
+        GameError: ``imap-unreachable``, ``imap-login``, ``imap-folder``, ``imap-failed``.
+    """
+    with _open_folder(account) as box:
+        uids = box.uids(AND(date_gte=since))
+        for uid in _list_unknown(box.client, uids, known):
+            found = _message(box.client, uid, account.origin)
+            if found is not None:
+                yield found
+
+
+@contextmanager
+def _open_folder(account: Account) -> Iterator[BaseMailBox]:
+    try:
+        with _connect(account) as box:
+            _enter(box, account)
+            yield box
+    except (ImapToolsError, imaplib.IMAP4.error, OSError) as error:
+        raise GameError("imap-failed", host=account.host, why=_describe_error(error)) from None
+
+
+def _connect(account: Account) -> BaseMailBox:
+    try:
+        match account.security:
+            case "tls":
+                context = ssl.create_default_context()
+                return MailBox(account.host, account.port, SECONDS, ssl_context=context)
+            case "starttls":
+                context = ssl.create_default_context()
+                return MailBoxStartTls(account.host, account.port, SECONDS, context)
+            case _:
+                return MailBoxUnencrypted(account.host, account.port, SECONDS)
+    except (ImapToolsError, imaplib.IMAP4.error, OSError, ValueError) as error:
+        where = f"{account.host}:{account.port}"
+        raise GameError("imap-unreachable", host=where, why=_describe_error(error)) from None
+
+
+def _enter(box: BaseMailBox, account: Account) -> None:
+    plain = (account.user + account.password).isascii()
+    login = box.login if plain else box.login_utf8
+    try:
+        login(account.user, account.password, None)
+    except (MailboxLoginError, imaplib.IMAP4.error) as error:
+        data = {"user": account.user, "host": account.host, "why": _describe_error(error)}
+        raise GameError("imap-login", **data) from None
+    try:
+        box.folder.set(account.folder, readonly=True)
+    except (MailboxFolderSelectError, imaplib.IMAP4.error):
+        names = ", ".join(folder.name for folder in box.folder.list()[:20])
+        raise GameError("imap-folder", folder=account.folder, folders=names) from None
+
+
+def _describe_error(error: Exception) -> str:
+    result = getattr(error, "command_result", None)
+    said = result[1][0] if result and result[1] else getattr(error, "strerror", "") or error
+    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+    return "".join(c if c.isprintable() else " " for c in text)[:200] or type(error).__name__
+
+
+# -- messages --------------------------------------------------------------------------------------
+
+
+def _list_unknown(
+    client: imaplib.IMAP4, uids: Sequence[str], known: Callable[[str], bool]
+) -> Iterator[str]:
+    """Yield the messages without a Message-ID, or with an unknown one.
+
+    Their heads are fetched first, so that a large mailbox is not fetched as a whole each time.
+    """
+    for at in range(0, len(uids), _BATCH):
+        batch = uids[at : at + _BATCH]
+        parts = "(UID BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])"
+        _, answer = client.uid("FETCH", ",".join(batch), parts)
+        seen = {uid for uid, name in _ids(answer) if known(name)}
+        yield from (uid for uid in batch if uid not in seen)
+
+
+def _ids(answer: Collection[object]) -> Iterator[tuple[str, str]]:
+    """Yield the number and the Message-ID of each message in an answer.
+
+    The number may stand before the field or behind it.
+    """
+    listed = list(answer)
+    for item, behind in zip(listed, [*listed[1:], b""], strict=True):
+        if isinstance(item, tuple):
+            number = _UID.search(item[0]) or _UID.search(
+                behind if isinstance(behind, bytes) else b""
+            )
+            name = _ID.search(item[1])
+            if number and name:
+                yield number[1].decode(), name[0].decode("ascii", "replace")
+
+
+def _message(client: imaplib.IMAP4, uid: str, origin: str) -> Found | None:
+    """Return a message as it is, None if it was removed meanwhile."""
+    _, answer = client.uid("FETCH", uid, f"(INTERNALDATE BODY.PEEK[]<0.{MOST}>)")
+    for item, behind in zip(answer, [*answer[1:], b""], strict=True):
+        if isinstance(item, tuple):
+            told = item[0] + b" " + (behind if isinstance(behind, bytes) else b"")
+            return Found(bytes(item[1]), _arrival(told), origin)
+    return None
+
+
+def _arrival(told: bytes) -> datetime | None:
+    local = imaplib.Internaldate2tuple(told)
+    return datetime.fromtimestamp(time.mktime(local), UTC) if local else None
+
+
+# Mails handed to this computer's own mail system.
+
+
+SENDMAIL = "ALEXMAGNUM_SENDMAIL"
+"""The variable that names the program, where it is not the usual one.  No setting does: a game
+from elsewhere would choose what runs on this computer."""
+
+_SECONDS = 120.0
+"""The time that the program may take for a mail."""
+
+_TEMPORARY = 75
+"""The exit status by which sendmail asks to try again later."""
+
+
+class SendmailCarrier:
+    """Hands mails to this computer's own mail system."""
+
+    def __init__(self) -> None:
+        named = os.environ.get(SENDMAIL) or "sendmail"
+        places = (os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/lib")
+        found = shutil.which(named, path=os.pathsep.join(places))
+        if found is None:
+            raise NotSent("mail-no-way", why=f"{named}: not found")
+        self.program = found
+
+    def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
+        seal()
+        command = [self.program, "-i", "-f", sender, "--", to]
+        try:
+            done = subprocess.run(
+                command,
+                input=data.replace(b"\r\n", b"\n"),
+                capture_output=True,
+                timeout=_SECONDS,
+                check=False,
+            )
+        except OSError as error:
+            raise NotSent("mail-no-way", why=f"{self.program}: {describe_error(error)}") from None
+        except subprocess.TimeoutExpired as error:
+            raise delivery_unknown(error) from None
+        if done.returncode < 0:
+            raise DeliveryUnknown("mail-unsure", why=f"{self.program}: {-done.returncode}")
+        if done.returncode:
+            said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+            why = f"{Path(self.program).name}: {said[-1] if said else done.returncode}"
+            code = "mail-later" if done.returncode == _TEMPORARY else "mail-refused"
+            raise NotSent(code, why=to_printable_line(why))
+
+    def close(self) -> None:
+        """Do nothing: no connection is open."""
+
+
+# Mails sent by a server, by SMTP.
+
+
+TIMEOUT = 30.0
+"""Seconds to wait for a server's answer."""
+
+LAST_WORD = 300.0
+"""Seconds to wait for its answer once it has a mail: it may look for viruses first."""
+
+_LEADING_DOT = re.compile(rb"^\.", re.MULTILINE)
+
+_WHO_ARE_YOU = (530, 534, 535, 538)
+"""The codes by which a server asks for a name and a password, or for others."""
+
+
+class SmtpCarrier:
+    """Sends mails by a server, all over one connection."""
+
+    def __init__(self, settings: Mapping[str, str]) -> None:
+        named = read_smtp_server(settings["smtp_server"])
+        if named is None:
+            raise NotSent("mail-no-host")
+        self.host, self.port, self.security = named.host, named.port, named.security
+        self.user = named.user or settings["mail_address"]
+        self._named = bool(named.user)
+        self._server: smtplib.SMTP | None = None
+
+    def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
+        server = self._open_server()
+        size = [f"size={len(data)}"] if server.has_extn("size") else []
+        try:
+            _expect(server.mail(sender, size))
+            _expect(server.rcpt(to))
+            _expect(server.docmd("DATA"))
+            server.send(_double_dots(data))
+        except smtplib.SMTPResponseException as error:
+            raise self._refusal(error) from None
+        except (OSError, smtplib.SMTPException) as error:
+            self._drop()
+            raise try_later(error) from None
+        try:
+            seal()
+        except BaseException:
+            self._drop()  # without the final dot nothing is sent
+            raise
+        self._hand_over(server)
+
+    def _hand_over(self, server: smtplib.SMTP) -> None:
+        """Send the dot that hands a mail over to the server, and read the answer."""
+        assert server.sock is not None, "the mail has just gone through it"
+        try:
+            server.sock.settimeout(LAST_WORD)
+            server.send(b".\r\n")
+            code, said = server.getreply()
+            server.sock.settimeout(TIMEOUT)
+        except (OSError, smtplib.SMTPException) as error:
+            self._drop()
+            raise delivery_unknown(error) from None
+        answer = smtplib.SMTPResponseException(code, said)
+        if 400 <= code < 600:
+            raise self._refusal(answer)
+        if not 200 <= code < 300:
+            self._drop()
+            raise delivery_unknown(answer)
+
+    def _open_server(self) -> smtplib.SMTP:
+        if self._server is not None:
+            try:
+                _expect(self._server.rset())
+            except (OSError, smtplib.SMTPException):
+                self._drop()
+        if self._server is None:
+            self._server = self._connect()
+        return self._server
+
+    def _connect(self) -> smtplib.SMTP:
+        context = ssl.create_default_context()
+        server: smtplib.SMTP | None = None
+        try:
+            if self.security == "tls":
+                server = smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT, context=context)
+            else:
+                server = smtplib.SMTP(self.host, self.port, timeout=TIMEOUT)
+            if self.security == "starttls":
+                server.starttls(context=context)
+            self._log_in(server)
+        except (OSError, smtplib.SMTPException, NotSent) as error:
+            if server is not None:
+                server.close()
+            raise self._no_way(error) from None
+        return server
+
+    def _log_in(self, server: smtplib.SMTP) -> None:
+        server.ehlo_or_helo_if_needed()
+        if not server.has_extn("auth"):
+            return
+        secret = find_password("smtp", self.user, self.host)
+        if not secret and not self._named and is_local_host(self.host):
+            return  # a server of one's own may take mail without
+        if not secret:
+            named = {"user": self.user, "host": self.host}
+            raise NotSent("password-missing", **named, variable=password_variable("smtp"))
+        if self.security == "none" and not is_local_host(self.host):
+            raise NotSent("mail-open-line", host=self.host)
+        server.login(self.user, secret)
+
+    def _no_way(self, error: Exception) -> NotSent:
+        """Return the error of a server that cannot be reached or does not let us in."""
+        if isinstance(error, NotSent):
+            return error
+        if isinstance(error, smtplib.SMTPAuthenticationError):
+            return self._no_login(error)
+        where = f"{self.host}:{self.port}"
+        return NotSent("mail-no-server", where=where, why=describe_error(error))
+
+    def _no_login(self, error: smtplib.SMTPResponseException) -> NotSent:
+        where = f"{self.host}:{self.port}"
+        return NotSent("mail-no-login", where=where, user=self.user, why=describe_error(error))
+
+    def _refusal(self, error: smtplib.SMTPResponseException) -> NotSent:
+        """Return the error of a mail that the server did not take, for now or for good (5xx)."""
+        if error.smtp_code in _WHO_ARE_YOU:
+            return self._no_login(error)
+        for_good = error.smtp_code >= 500
+        return NotSent("mail-refused" if for_good else "mail-later", why=describe_error(error))
+
+    def _drop(self) -> None:
+        if self._server is not None:
+            self._server.close()
+        self._server = None
+
+    def close(self) -> None:
+        """End the connection."""
+        if self._server is not None:
+            with suppress(OSError, smtplib.SMTPException):
+                self._server.quit()
+        self._drop()
+
+
+def _double_dots(data: bytes) -> bytes:
+    ended = data if data.endswith(b"\r\n") else data + b"\r\n"
+    return _LEADING_DOT.sub(b"..", ended)
+
+
+def _expect(answer: tuple[int, bytes]) -> None:
+    """Check that an answer lets us go on (2xx, 3xx).
+
+    Raises:
+        SMTPResponseException: any other.
+    """
+    code, said = answer
+    if not 200 <= code < 400:
+        raise smtplib.SMTPResponseException(code, said)
+
+
+# The way of sending mail that a game's settings choose.
+
+
+def choose_carrier(folder: Path, settings: Mapping[str, str]) -> Carrier:
+    """Return the carrier that the settings of the game in a folder choose.
+
+    Raises:
+        NotSent: ``mail-no-way``, ``mail-no-host``, if something that it needs is not set.
+    """
+    match settings["transport"]:
+        case "smtp":
+            return SmtpCarrier(settings)
+        case "sendmail":
+            return SendmailCarrier()
+        case _:
+            return FileCarrier(folder / FOLDER)
+
+
+# A lock, so that only one command at a time sends or fetches mail of a game, or writes its site.
+#
+# Sending may take minutes, and the game file is free meanwhile. The lock is the operating
+# system's, on an empty file beside the game file: a process that is killed releases it.
+
+
+@contextmanager
+def hold_lock(
+    folder: Path, command: str, wait: float = 0.0, busy: str = "mail-busy"
+) -> Iterator[None]:
+    """Keep other commands of that name out of a game's folder; wait some seconds for one to end.
+
+    Raises:
+        GameError: ``busy`` (``holder``) if the other does not end in time, ``cannot-write``.
+    """
+    path, holder = folder / f"{command}.lock", folder / f"{command}.holder"
+    lock = FileLock(path)
+    try:
+        lock.acquire(timeout=wait)
+    except Timeout:
+        raise GameError(busy, holder=_read_holder(holder)) from None
+    except OSError as error:
+        raise GameError("cannot-write", path=str(path), why=error.strerror or "") from None
+    try:
+        with suppress(OSError):
+            word = f"{command}, pid {os.getpid()}, {socket.gethostname()}"
+            holder.write_text(word, encoding="utf-8")
+        yield
+    finally:
+        with suppress(OSError):
+            holder.unlink()
+        lock.release()
+
+
+def _read_holder(holder: Path) -> str:
+    try:
+        return holder.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return "?"

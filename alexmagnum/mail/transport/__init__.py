@@ -1,1 +1,0 @@
-"""The transport of mail: mailboxes and files it comes from, servers it leaves by, passwords."""

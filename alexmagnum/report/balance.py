@@ -1,0 +1,773 @@
+"""The balance report as a document, with its verdict, laid out as a page or as Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import ceil
+
+from markupsafe import Markup, escape
+
+from alexmagnum.board.model import Board
+from alexmagnum.draw.scene import font_faces_css
+from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.lab.balance_figures import (
+    BalanceFigures,
+    Calibration,
+    PowerFigures,
+    RuleEffect,
+    SeriesFigures,
+)
+from alexmagnum.lab.statistics import FEW, Estimate, wilson_interval
+from alexmagnum.report.balance_plots import (
+    Path2D,
+    Range,
+    Stack,
+    color_name,
+    draw_outlines,
+    draw_use,
+    list_colors,
+    list_shades,
+    plot_paths,
+    plot_ranges,
+    plot_stacks,
+)
+from alexmagnum.report.balance_tables import (
+    CERTAIN,
+    BalanceWords,
+    name_source,
+    order_by_share,
+    tabulate_bots,
+    tabulate_calibration,
+    tabulate_changed,
+    tabulate_effects,
+    tabulate_forfeits,
+    tabulate_lives,
+    tabulate_more_openings,
+    tabulate_openings,
+    tabulate_orders,
+    tabulate_people,
+    tabulate_provinces,
+    tabulate_ratings,
+    tabulate_rulings,
+    tabulate_starts,
+    tabulate_victories,
+    tabulate_ways,
+    tabulate_years,
+)
+from alexmagnum.report.document import Items, Prose, Table, escape_cell
+from alexmagnum.report.formats import load_document_templates
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture of a page, which Markdown leaves out, with its title and caption.
+
+    Attributes:
+        svg: the picture as an SVG element without a title.
+        description: the contents of the picture in words, for people who do not see it.
+        caption: the text below the picture.
+        legend: pairs of a style class and its meaning.
+        wide: the picture takes the whole width of the page.
+    """
+
+    key: str
+    title: str
+    description: str
+    caption: str
+    svg: str
+    legend: tuple[tuple[str, str], ...] = ()
+    wide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A table under a line of text; the page shows it when the reader opens that line."""
+
+    title: str
+    table: Table
+
+
+BalanceBlock = Prose | Items | Table | Figure | Folded
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceSection:
+    """A section of the report; ``level`` is the level of its heading, 2 or 3."""
+
+    key: str
+    title: str
+    blocks: tuple[BalanceBlock, ...]
+    level: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceReport:
+    """A whole report.
+
+    Attributes:
+        facts: the labels and values at the head of the report.
+        colors: by the name of a colour variable of the page, its colour in the light and in the
+            dark appearance.
+        outlines: the shapes of provinces, of which all maps of the page are made.
+    """
+
+    title: str
+    subtitle: str
+    lang: str
+    facts: tuple[tuple[str, str], ...]
+    sections: tuple[BalanceSection, ...]
+    colors: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    outlines: tuple[str, ...] = ()
+
+
+# The verdict of a balance report in words: the findings of a sample, and their limits.
+
+
+def give_verdict(
+    series: SeriesFigures, calibrations: Sequence[Calibration], words: BalanceWords
+) -> Iterator[str]:
+    """Yield the sentences of the verdict on one series, with the calibrations of that series."""
+    yield words.say(
+        "sample",
+        games=words.numerals.number(series.games, 0),
+        bots=words.bots(series),
+        powers=len(series.powers),
+        par=words.numerals.percent(1 / len(series.powers)),
+    )
+    if series.planned is not None and series.games < series.planned:
+        yield words.say("half", games=series.games, planned=series.planned)
+    if series.games == 1:
+        yield words.say("one-game")
+        return
+    if series.fixed_bots:
+        yield words.say("fixed-bots")
+    if len(series.bots) > 1:
+        won = "; ".join(f"{bot.bot} {words.numerals.share(bot.victories)}" for bot in series.bots)
+        yield words.say("bots-won", listed=won)
+    yield from (
+        _compare_centres(series, words) if series.few_decided else _compare_victories(series, words)
+    )
+    for found in calibrations[:1]:
+        yield words.say(
+            "agreement",
+            source=name_source(found, words),
+            correlation=words.numerals.number(found.spearman.value, 2),
+            interval=words.numerals.span(found.spearman, 1, 2),
+            chance=words.numerals.percent(found.chance, 0),
+        )
+
+
+def _compare_victories(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
+    if series.decided < series.games:
+        yield words.say(
+            "undecided",
+            games=series.games - series.decided,
+            par=words.numerals.percent(series.par),
+        )
+    yield from _test_equality(series, words)
+    yield from _sort_powers(series, words)
+    yield from _size_up(series, words)
+
+
+def _compare_centres(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
+    if series.decided == series.games:
+        yield words.say("few-games", games=series.games)
+    elif series.decided:
+        yield words.say("few-winners", decided=series.decided, games=series.games)
+    else:
+        yield words.say("no-winner")
+    groups: dict[str, list[str]] = {}
+    for power in sorted(series.powers, key=lambda p: -p.centre_share.value):
+        side = "above" if power.centre_share.value > 1 / len(series.powers) else "below"
+        groups.setdefault(side if power.centre_p < CERTAIN else "level", []).append(
+            f"{words.power(series.name, power.power)} {words.numerals.share(power.centre_share)}"
+        )
+    for key in ("above", "below", "level"):
+        if key in groups:
+            yield words.say(f"centres-{key}", powers="; ".join(groups[key]))
+    if series.decided < series.games:
+        yield words.say("more-years")
+    enough = ceil(FEW * len(series.powers))
+    if series.games < enough:
+        yield words.say("more-games", games=enough)
+
+
+def _test_equality(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
+    test = series.equality
+    if test is None:
+        yield words.say("all-shared")
+        return
+    proven = test.p_value < CERTAIN
+    yield words.say(
+        "uneven" if proven else "not-uneven",
+        chance=words.numerals.chance(test.p_value),
+        detectable=words.numerals.number(100 * series.sample.detectable),
+    )
+    if proven and series.spread:
+        yield words.say("spread", points=words.numerals.number(100 * series.spread))
+
+
+def _sort_powers(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
+    groups: dict[str, list[PowerFigures]] = {}
+    for power in order_by_share(series):
+        groups.setdefault(place_power(power, series.par), []).append(power)
+    for key in ("above", "below", "perhaps-above", "perhaps-below"):
+        if key in groups:
+            yield words.say(key, powers=_list_shares(series, groups[key], words))
+    level = groups.get("level", [])
+    if len(level) == len(series.powers):
+        yield words.say("all-level", powers=_list_shares(series, level, words))
+    elif level:
+        yield words.say("level", powers=_list_shares(series, level, words))
+
+
+def place_power(power: PowerFigures, par: float) -> str:
+    """Return ``above``, ``below``, ``level``, or ``perhaps-...`` if only the interval shows it.
+
+    Among several intervals, one easily leaves out par by chance, so that alone is no proof.
+    """
+    side = "above" if power.victories.value > par else "below"
+    if power.p_value is not None and power.p_value < CERTAIN:
+        return side
+    return f"perhaps-{side}" if power.victories.excludes(par) else "level"
+
+
+def _list_shares(series: SeriesFigures, powers: list[PowerFigures], words: BalanceWords) -> str:
+    return "; ".join(
+        f"{words.power(series.name, power.power)} {words.numerals.share(power.victories)}"
+        for power in powers
+    )
+
+
+def _size_up(series: SeriesFigures, words: BalanceWords) -> Iterator[str]:
+    sample, numerals = series.sample, words.numerals
+    yield words.say(
+        "margin",
+        margin=numerals.number(100 * sample.margin),
+        games=numerals.number(sample.point_games, 0),
+    )
+    if sample.nearest and sample.nearest_games is not None:
+        one, other = (words.power(series.name, power) for power in sample.nearest)
+        yield words.say(
+            "nearest" if sample.nearest_games > series.games else "nearest-told",
+            one=one,
+            other=other,
+            points=numerals.number(100 * sample.nearest_difference),
+            games=numerals.number(round_off(sample.nearest_games), 0),
+        )
+
+
+def round_off(games: int) -> int:
+    """Return a number of games rounded to two digits, as precise as an estimate is.
+
+    >>> round_off(533324), round_off(87)
+    (530000, 87)
+    """
+    return round(games, 2 - len(str(games)))
+
+
+def judge_effect(effect: RuleEffect, words: BalanceWords) -> str:
+    """Return a sentence on the effect of a change."""
+    change = words.change(effect.change) or effect.series
+    shown = [power for power in effect.powers if power.p_value < CERTAIN]
+    parts = [
+        words.say(
+            "effect-power",
+            power=words.power(effect.series, power.power),
+            points=words.numerals.signed(100 * power.victories.value),
+            interval=words.numerals.span(power.victories, 100),
+        )
+        for power in shown
+    ]
+    if effect.years_p < CERTAIN:
+        parts.append(
+            words.say(
+                "effect-years",
+                years=words.numerals.signed(effect.years.value),
+                interval=words.numerals.span(effect.years),
+            )
+        )
+    if parts:
+        return words.say("effect", change=change, parts="; ".join(parts))
+    if effect.same == effect.pairs > 1:
+        # Differences that are all 0 have no variance, but the next game may differ.
+        _, reach = wilson_interval(0, effect.pairs)
+        points = words.numerals.number(100 * reach)
+        return words.say("effect-same", change=change, pairs=effect.pairs, points=points)
+    ends = [
+        abs(end)
+        for power in effect.powers
+        for end in (power.victories.low, power.victories.high)
+        if end is not None
+    ]
+    if effect.p_value is None or max(ends) >= 1:  # no share can change by more than all
+        return words.say("effect-unknown", change=change)
+    some = effect.p_value < CERTAIN
+    return words.say(
+        "effect-some" if some else "effect-none",
+        change=change,
+        chance=words.numerals.chance(effect.p_value),
+        points=words.numerals.number(100 * max(ends)),
+    )
+
+
+# Compose a balance report from its figures: sections with words, tables and plots.
+
+
+WAYS = ("centres", "nobility", "last year", "shared", "limit")
+"""The ways in which a game can end, in the order of their colours."""
+
+LEAST_USED = 12
+"""The number of provinces in the list of the least used ones."""
+
+
+def compose_balance_report(
+    figures: BalanceFigures, boards: Mapping[str, Board], sentences: Sentences
+) -> BalanceReport:
+    """Return the report on some series.
+
+    ``boards`` holds the board of each series by the name of the series.  If a map cannot be found,
+    its series has no board, and the report calls the powers by their ids.
+    """
+    words = BalanceWords(sentences, boards)
+    names = {series.name for series in figures.series}
+    main = [series for series in figures.series if series.base not in names]
+    return BalanceReport(
+        title=words.say("title"),
+        subtitle=", ".join(dict.fromkeys(map(words.map_name, main))),
+        lang=sentences.lang,
+        facts=tuple(_list_facts(figures, words)),
+        sections=(
+            *_compose_verdicts(main, figures, words),
+            *(
+                section
+                for number, series in enumerate(figures.series)
+                if series in main
+                for section in (
+                    *_compose_series(series, number, words),
+                    *_compose_effects(series, figures, words),
+                )
+            ),
+            *_compose_strength(figures, words),
+            *_compose_calibration(figures, words),
+            BalanceSection(
+                "limits",
+                words.say("limits-title"),
+                (Prose((words.say("limits"), words.say("intervals"))),),
+            ),
+        ),
+        colors=list_colors(figures, boards),
+        outlines=tuple(
+            draw_outlines(board, ground) for ground, board in words.list_grounds(main).items()
+        ),
+    )
+
+
+def _list_facts(figures: BalanceFigures, words: BalanceWords) -> Iterator[tuple[str, str]]:
+    games = sum(series.games for series in figures.series)
+    bots = dict.fromkeys(bot.bot for series in figures.series for bot in series.bots)
+    yield words.say("fact-games"), words.numerals.number(games, 0)
+    yield words.say("fact-series"), str(len(figures.series))
+    yield words.say("fact-bots"), ", ".join(bots)
+
+
+def _key(series: SeriesFigures, part: str = "about") -> str:
+    """Return the id of a part of a series in the page, unlike the ids of all other sections."""
+    return f"series-{series.name}-{part}"
+
+
+# -- the verdict --------------------------------------------------------------------------------
+
+
+def _compose_verdicts(
+    main: list[SeriesFigures], figures: BalanceFigures, words: BalanceWords
+) -> Iterator[BalanceSection]:
+    yield BalanceSection("verdict", words.say("verdict-title"), (Prose((words.say("tactical"),)),))
+    for series in main:
+        own = [c for c in figures.calibrations if c.series == series.name]
+        verdict = Items(tuple(give_verdict(series, own, words)))
+        yield BalanceSection(_key(series, "verdict"), words.title(series), (verdict,), level=3)
+    if figures.unplayed:
+        listed = ", ".join(figures.unplayed)
+        yield BalanceSection(
+            "unplayed",
+            words.say("unplayed-title"),
+            (Prose((words.say("unplayed", series=listed),)),),
+            level=3,
+        )
+    if figures.effects:
+        verdicts = tuple(judge_effect(effect, words) for effect in figures.effects)
+        yield BalanceSection(
+            "verdict-changes", words.say("changes-title"), (Items(verdicts),), level=3
+        )
+
+
+# -- one series ---------------------------------------------------------------------------------
+
+
+def _compose_series(
+    series: SeriesFigures, number: int, words: BalanceWords
+) -> Iterator[BalanceSection]:
+    """Yield the sections on one series; ``number`` is its place among all series, from 0."""
+    about = words.say(
+        "series-about", games=words.numerals.number(series.games, 0), bots=words.bots(series)
+    )
+    rules = "; ".join(f"{key} = {value}" for key, value in series.rules.items())
+    texts = (about, words.say("series-rules", rules=rules)) if rules else (about,)
+    yield BalanceSection(_key(series), words.title(series), (Prose(texts),))
+    parts: dict[str, tuple[BalanceBlock, ...]] = {
+        "victories": (*_plot_shares(series, number, words), tabulate_victories(series, words)),
+        "endings": (_plot_endings(series, words), tabulate_ways(series, words)),
+        "years": tuple(_show_years(series, number, words)),
+        "starts": tuple(_show_starts(series, words)),
+        "openings": (
+            Prose((words.say("openings-about"),)),
+            tabulate_openings(series, words),
+            Folded(words.say("openings-more"), tabulate_more_openings(series, words)),
+        ),
+        "map": tuple(_show_map(series, words)),
+        "fights": tuple(_show_fights(series, words)),
+        "orders": (tabulate_orders(series, words),),
+        "forfeits": (
+            (tabulate_forfeits(series, words),) if any(bot.forfeits for bot in series.bots) else ()
+        ),
+    }
+    for key, blocks in parts.items():
+        if blocks:
+            yield BalanceSection(_key(series, key), words.say(f"{key}-title"), blocks, level=3)
+
+
+def _plot_shares(series: SeriesFigures, number: int, words: BalanceWords) -> Iterator[Figure]:
+    if not series.few_decided:
+        yield _plot_share(series, number, "victories", series.par, words)
+    yield _plot_share(series, number, "centre-share", 1 / len(series.powers), words)
+
+
+def _plot_share(
+    series: SeriesFigures, number: int, kind: str, par: float, words: BalanceWords
+) -> Figure:
+    def share(power: PowerFigures) -> Estimate:
+        return power.victories if kind == "victories" else power.centre_share
+
+    rows = [
+        (words.power(series.name, power.power), share(power), color_name(number, i))
+        for i, power in enumerate(series.powers)
+    ]
+    rows.sort(key=lambda row: -row[1].value)
+    return _plot_against_par(_key(series, f"{kind}-plot"), f"{kind}-plot", rows, par, words)
+
+
+def _plot_against_par(
+    key: str,
+    title: str,
+    rows: Sequence[tuple[str, Estimate, str]],
+    par: float,
+    words: BalanceWords,
+) -> Figure:
+    """Return a plot of shares with their intervals and par.
+
+    A row has a name, its share, and the name of its colour.
+    """
+    listed = "; ".join(f"{name} {words.numerals.share(share)}" for name, share, _ in rows)
+    ranges = [
+        Range(
+            name,
+            100 * share.value,
+            100 * _end(share, share.low),
+            100 * _end(share, share.high),
+            color,
+        )
+        for name, share, color in rows
+    ]
+    return Figure(
+        key,
+        words.say(title),
+        words.say("plot-shares", listed=listed, par=words.numerals.percent(par)),
+        words.say("par-line", par=words.numerals.percent(par)),
+        plot_ranges(key, ranges, 100 * par, words.numerals.whole_percent),
+    )
+
+
+def _end(estimate: Estimate, end: float | None) -> float:
+    return estimate.value if end is None else end
+
+
+def _plot_endings(series: SeriesFigures, words: BalanceWords) -> Figure:
+    length = series.length
+    stacks = [Stack(words.way(way), length.ended.get(way, {})) for way in WAYS]
+    key = _key(series, "endings-plot")
+    about = words.say(
+        "plot-endings",
+        median=words.numerals.number(length.median, 1 if length.median % 1 else 0),
+        shortest=length.shortest,
+        longest=length.longest,
+        mean=words.numerals.mean(length.years),
+        phases=words.numerals.mean(length.phases),
+    )
+    return Figure(key, words.say("endings-plot"), about, about, plot_stacks(key, stacks))
+
+
+def _show_years(series: SeriesFigures, number: int, words: BalanceWords) -> Iterator[BalanceBlock]:
+    yield _plot_years(series, number, words)
+    if any(curve.survival for curve in series.curves):
+        yield _plot_survival(series, number, words)
+    yield tabulate_lives(series, words)
+    yield Folded(words.say("years-more"), tabulate_years(series, words))
+
+
+def _plot_years(series: SeriesFigures, number: int, words: BalanceWords) -> Figure:
+    paths = [
+        Path2D(
+            words.power(series.name, curve.power),
+            color_name(number, i),
+            tuple(float(mean.year) for mean in curve.centres),
+            tuple(mean.centres.value for mean in curve.centres),
+            tuple(_end(mean.centres, mean.centres.low) for mean in curve.centres),
+            tuple(_end(mean.centres, mean.centres.high) for mean in curve.centres),
+            words.numerals.number(curve.centres[-1].centres.value),
+        )
+        for i, curve in enumerate(series.curves)
+    ]
+    key = _key(series, "years-plot")
+    ends = "; ".join(f"{path.name} {path.last}" for path in paths)
+    return Figure(
+        key,
+        words.say("years-plot"),
+        words.say("plot-years", year=series.curves[0].centres[-1].year, listed=ends),
+        words.say("years-caption"),
+        plot_paths(key, paths, lambda x: words.numerals.number(x, 0)),
+    )
+
+
+def _plot_survival(series: SeriesFigures, number: int, words: BalanceWords) -> Figure:
+    paths = []
+    longest = float(series.length.longest)
+    for i, curve in enumerate(series.curves):
+        years, alive, low, high = [0.0], [100.0], [100.0], [100.0]
+        for step in curve.survival:
+            years += [float(step.year)] * 2
+            alive += [alive[-1], 100 * step.alive]
+            low += [low[-1], 100 * step.low]
+            high += [high[-1], 100 * step.high]
+        paths.append(
+            Path2D(
+                words.power(series.name, curve.power),
+                color_name(number, i),
+                (*years, longest),
+                (*alive, alive[-1]),
+                (*low, low[-1]),
+                (*high, high[-1]),
+                words.numerals.percent(alive[-1] / 100, 0),
+            )
+        )
+    key = _key(series, "survival-plot")
+    ends = "; ".join(f"{path.name} {path.last}" for path in paths)
+    return Figure(
+        key,
+        words.say("survival-plot"),
+        words.say("plot-survival", listed=ends),
+        words.say("survival-caption"),
+        plot_paths(key, paths, words.numerals.whole_percent),
+    )
+
+
+def _show_starts(series: SeriesFigures, words: BalanceWords) -> Iterator[BalanceBlock]:
+    if any(len(start.powers) > 1 or start.seats < series.games for start in series.starts):
+        yield Prose((words.say("starts-about"),))
+        yield tabulate_starts(series, words)
+
+
+def _show_map(series: SeriesFigures, words: BalanceWords) -> Iterator[BalanceBlock]:
+    board = words.boards.get(series.name)
+    never = [p.province for p in series.provinces if not p.entries]
+    least = sorted(
+        (p for p in series.provinces if p.entries), key=lambda p: (p.entries, p.province)
+    )[:LEAST_USED]
+    texts = []
+    if never:
+        names = ", ".join(sorted(words.province(series.name, province) for province in never))
+        texts.append(words.say("never-used", count=len(never), provinces=names))
+    else:
+        texts.append(words.say("all-used"))
+    if board is not None:
+        shades = "; ".join(text for _, text in list_shades(series.provinces, words))
+        yield Figure(
+            _key(series, "map-plot"),
+            words.say("map-plot"),
+            words.say("plot-map", shades=shades),
+            "",
+            draw_use(board, words.ground(board), series.provinces, series.name, words),
+            legend=tuple(
+                (f"u{shade}", text) for shade, text in list_shades(series.provinces, words)
+            ),
+            wide=True,
+        )
+    uses = "; ".join(
+        f"{words.province(series.name, p.province)} {words.numerals.number(p.entries, 2)}"
+        for p in least
+    )
+    texts.append(words.say("least-used", provinces=uses))
+    yield Prose(tuple(texts))
+    yield Folded(words.say("map-more"), tabulate_provinces(series, words))
+
+
+def _show_fights(series: SeriesFigures, words: BalanceWords) -> Iterator[BalanceBlock]:
+    battles = series.battles
+    yield Prose(
+        (
+            words.say(
+                "battles",
+                battles=words.numerals.mean(battles.battles),
+                sea=words.numerals.mean(battles.at_sea),
+                share=words.numerals.share(battles.sea_share),
+            ),
+            words.say("rulings-about"),
+        )
+    )
+    yield tabulate_rulings(series, words)
+    unused = [words.ruling(ruling.ruling) for ruling in series.rulings if not ruling.times.value]
+    if unused:
+        yield Prose((words.say("rulings-never", rulings=", ".join(unused)),))
+
+
+# -- several series ------------------------------------------------------------
+
+
+def _compose_effects(
+    series: SeriesFigures, figures: BalanceFigures, words: BalanceWords
+) -> Iterator[BalanceSection]:
+    effects = [effect for effect in figures.effects if effect.base == series.name]
+    if effects:
+        yield BalanceSection(
+            _key(series, "effects"),
+            words.say("effects-title", series=series.name),
+            (
+                Prose((words.say("effects-about"), words.say("effects-many"))),
+                tabulate_effects(effects, words),
+                Folded(words.say("effects-more"), tabulate_changed(figures, series.name, words)),
+            ),
+        )
+
+
+def _compose_strength(figures: BalanceFigures, words: BalanceWords) -> Iterator[BalanceSection]:
+    mixed = [series for series in figures.series if len(series.bots) > 1]
+    if not mixed:
+        return
+    yield BalanceSection(
+        "strength", words.say("strength-title"), (Prose((words.say("strength-about"),)),)
+    )
+    for series in mixed:
+        rows = [(bot.bot, bot.victories, "mark") for bot in series.bots]
+        figure = _plot_against_par(
+            _key(series, "strength-plot"), "strength-plot", rows, series.par, words
+        )
+        blocks = (figure, tabulate_bots(series.bots, words))
+        yield BalanceSection(_key(series, "strength"), words.title(series), blocks, level=3)
+    for map_id in dict.fromkeys(rating.map for rating in figures.ratings):
+        ratings = [rating for rating in figures.ratings if rating.map == map_id]
+        yield BalanceSection(
+            f"ratings-{map_id}",
+            words.say("ratings-title", map=map_id),
+            (Prose((words.say("ratings-about"),)), tabulate_ratings(ratings, words)),
+            level=3,
+        )
+
+
+def _compose_calibration(figures: BalanceFigures, words: BalanceWords) -> Iterator[BalanceSection]:
+    if not figures.calibrations:
+        return
+    yield BalanceSection(
+        "calibration", words.say("calibration-title"), (Prose((words.say("calibration-about"),)),)
+    )
+    for series in figures.series:
+        found = [c for c in figures.calibrations if c.series == series.name]
+        if not found:
+            continue
+        once = [c for c in found if c.measure == found[0].measure]
+        sources = tuple(_cite_source(c, words) for c in once if c.source.title)
+        blocks = (
+            tabulate_calibration(found, words),
+            tabulate_people(series, once, words),
+            Prose((words.say("sources"),)),
+            Items(sources),
+        )
+        yield BalanceSection(_key(series, "calibration"), words.title(series), blocks, level=3)
+
+
+def _cite_source(calibration: Calibration, words: BalanceWords) -> str:
+    source = calibration.source
+    note = source.note.get(words.sentences.lang, "")
+    return f"{name_source(calibration, words)}. {note} {source.where}"
+
+
+# Lay out a balance report as a page or as Markdown.
+
+
+BALANCE_FORMATS: Mapping[str, str] = {
+    ".html": "balance.html.j2",
+    ".htm": "balance.html.j2",
+    ".md": "balance.md.j2",
+}
+"""The template for each ending of a report's file."""
+
+
+def render_balance_report(report: BalanceReport, suffix: str) -> str:
+    """Return a report as the text of a file, with a line end at its end.
+
+    ``suffix`` is one of the endings in :data:`BALANCE_FORMATS`.
+
+    Raises:
+        KeyError: no format has this ending.
+    """
+    template = BALANCE_FORMATS[suffix]
+    is_page = template.endswith(".html.j2")
+    templates = load_document_templates(
+        escape=is_page,
+        cell=escape_cell,
+        figures=list_figures,
+        intervals=mark_intervals,
+        picture=add_description,
+    )
+    text = templates.get_template(template).render(
+        report=report,
+        sentence=load_sentences(report.lang).format,
+        fonts=Markup(font_faces_css()) if is_page else "",
+    )
+    if is_page:
+        text = "\n".join(line for line in text.splitlines() if line.strip())
+    return text.strip("\n") + "\n"
+
+
+_INTERVAL = re.compile(
+    r"(\(?[−+]?\d(?:[\d.,]*\d)?(?:–| … )[−+]?\d(?:[\d.,]*\d)?\)?|p [=<] \d(?:[.,]\d+)?)"
+)
+"""An interval of figures, with its brackets if it has them; or a p-value."""
+
+
+def mark_intervals(text: str) -> Markup:
+    """Return HTML that marks intervals and p-values, for the page to keep each on one line.
+
+    >>> mark_intervals("mean 19.2 (18.8–19.7).")
+    Markup('mean 19.2 <span class="interval">(18.8–19.7)</span>.')
+    """
+    marked = Markup('<span class="interval">{}</span>')
+    parts = _INTERVAL.split(text)  # the odd ones are intervals
+    return Markup().join(marked.format(part) if i % 2 else part for i, part in enumerate(parts))
+
+
+def list_figures(blocks: tuple[BalanceBlock, ...]) -> list[Figure]:
+    """Return the figures among the blocks of a section."""
+    return [block for block in blocks if isinstance(block, Figure)]
+
+
+def add_description(figure: Figure) -> Markup:
+    """Return the SVG element of a figure with its title and description."""
+    head, rest = figure.svg.split(">", 1)
+    key = escape(figure.key)
+    return Markup(
+        f'{head} role="img" aria-labelledby="{key}-title {key}-description">'
+        f'<title id="{key}-title">{escape(figure.title)}</title>'
+        f'<desc id="{key}-description">{escape(figure.description)}</desc>{rest}'
+    )

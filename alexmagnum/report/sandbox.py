@@ -1,0 +1,236 @@
+"""The page of the sandbox: set up, order and judge any position, offline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from alexmagnum import draw
+from alexmagnum.board.geography import Province, name_in
+from alexmagnum.board.model import INDEPENDENT, Board
+from alexmagnum.campaign import coming_phases, first_position
+from alexmagnum.cases.json_values import to_json
+from alexmagnum.draw.scene import font_faces_css
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.notation import write_order
+from alexmagnum.notation.names import power_name
+from alexmagnum.orders import Order
+from alexmagnum.page_judge import load_bundle
+from alexmagnum.page_judge.handler import write_board
+from alexmagnum.position import KINDS, SPRING, Phase, Position, Unit
+from alexmagnum.report.document import load_script
+from alexmagnum.report.sheet import (
+    CHOOSER_SCRIPTS,
+    TABLE_SCRIPTS,
+    SharedTable,
+    describe_table,
+    load_page_templates,
+    write_fragment,
+    write_page_json,
+)
+from alexmagnum.report.words import phase_name
+
+# The facts of a map from which a page lets people set up a position by taps.
+
+
+_ANY_YEAR = 7777
+"""A year that stands for any in the name of a phase."""
+
+
+def list_setup_facts(board: Board, sentences: Sentences) -> Mapping[str, Any]:
+    """Return what a page has to know of a map for setting up positions, ready for JSON.
+
+    ``provinces``: by id the name, all other names (``also``), the number of ``places``, and what
+    :func:`_describe_province` finds out; ``powers``: id and name, the independents last;
+    ``phases``: season, retreats, period, the name with ``%`` for the year, and that without year;
+    ``start``: the position in which a game begins; ``empty``: the first spring with nothing on the
+    map; ``nobility``: the most points; ``coasts`` and
+    ``kinds``: names of coasts and of kinds of units.
+    """
+    lang, phases = sentences.lang, list_phases(board)
+    first_spring = next(phase for phase in phases if phase.season == SPRING)
+    return {
+        "map": board.id,
+        "name": board.name(lang),
+        "provinces": {
+            province.id: {
+                "name": province.name(lang),
+                "also": _list_other_names(province, lang),
+                "places": province.capacity,
+                **_describe_province(province, board),
+            }
+            for province in board.provinces.values()
+        },
+        "powers": [
+            [power, power_name(board, power, sentences)] for power in (*board.powers, INDEPENDENT)
+        ],
+        "phases": [_describe_phase(phase, board, sentences) for phase in phases],
+        "start": to_json(first_position(board)),
+        "empty": to_json(Position(board, first_spring, ())),
+        "nobility": board.rules.nobility,
+        "coasts": {code: name_in(coast.names, lang) for code, coast in board.coasts.items()},
+        "kinds": {kind: sentences.format(f"sandbox-{kind}") for kind in KINDS},
+    }
+
+
+def _list_other_names(province: Province, lang: str) -> list[str]:
+    names = dict.fromkeys([*province.names.values(), *province.aliases])
+    return [name for name in names if name not in (province.name(lang), province.id)]
+
+
+def _describe_province(province: Province, board: Board) -> dict[str, Any]:
+    """Return what a position can say of a province; a field that is empty is left out.
+
+    ``stand``: the kinds of units, a fleet with each coast; ``garrison``: 1 if independent armies
+    may stand there; ``centre``: 1 if it can have an owner; ``home``: the powers that can have won
+    it as a building centre in the Cyprus year.
+    """
+    powers = list(board.powers)
+    stand = [
+        f"{unit.kind}/{unit.coast}" if unit.coast else unit.kind
+        for unit in _list_units(province, powers[0])
+        if _is_possible(board, units=(unit,))
+    ]
+    garrison = Unit(INDEPENDENT, "A", province.id)
+    facts: dict[str, Any] = {"stand": stand}
+    if _is_possible(board, units=(garrison,)):
+        facts["garrison"] = 1
+    if province.id in board.centres:
+        facts["centre"] = 1
+    if board.rules.picks:
+        homes = [power for power in powers if _is_possible(board, homes={power: (province.id,)})]
+        if len(homes) > 1:
+            facts["home"] = homes
+    return facts
+
+
+def _list_units(province: Province, power: str) -> Iterator[Unit]:
+    """Yield one unit of each kind; a fleet at each coast."""
+    for kind in KINDS:
+        for coast in province.coasts if kind == "F" and province.coasts else ("",):
+            yield Unit(power, kind, province.id, coast)
+
+
+def list_example_units(board: Board) -> tuple[Unit, ...]:
+    """Return a unit of each kind that the map has, where it can stand; a garrison last."""
+    power = next(iter(board.powers))
+    provinces = board.provinces.values()
+    every = [unit for province in provinces for unit in _list_units(province, power)]
+    every += [Unit(INDEPENDENT, "A", province.id) for province in provinces]
+    examples: dict[tuple[str, str], Unit] = {}
+    for unit in every:
+        key = unit.power, unit.kind
+        if key not in examples and _is_possible(board, units=(unit,)):
+            examples[key] = unit
+    return tuple(examples.values())
+
+
+def _is_possible(board: Board, **parts: Any) -> bool:
+    phase = Phase(board.rules.first_year, SPRING)
+    return not Position(board, phase, **{"units": (), **parts}).problems()
+
+
+def list_phases(board: Board) -> tuple[Phase, ...]:
+    """Return a phase of each kind that the map has: the Cyprus year first, then a year."""
+    first = first_position(board).phase
+    phases: list[Phase] = [first]
+    for phase in coming_phases(first, board):
+        if phase.season == SPRING and not phase.retreats and SPRING in {p.season for p in phases}:
+            break
+        phases.append(phase)
+    return tuple(phases)
+
+
+def _describe_phase(phase: Phase, board: Board, sentences: Sentences) -> list[Any]:
+    """Return season, retreats, period and names of a phase: with ``%`` as its year, and without."""
+    dated, undated = (
+        phase_name(Phase(year, phase.season, phase.retreats, phase.period), board, sentences)
+        for year in (_ANY_YEAR, 0)
+    )
+    name = dated.replace(str(_ANY_YEAR), "%")
+    return [phase.season, phase.retreats, phase.period, name, undated]
+
+
+# The page of the sandbox: a map on which anybody sets up, orders and judges a position, offline.
+
+
+SCRIPTS = (
+    *CHOOSER_SCRIPTS,
+    *TABLE_SCRIPTS,
+    "page_judge.js",
+    "position_link.js",
+    "position_editor.js",
+    "sandbox.js",
+)
+"""The files of the page's script."""
+
+SHARED_SENTENCES = ("undone", "redone", "nothing-undone", "nothing-redone")
+"""The sentences of the order sheet that the script shows too."""
+
+_NO_ORDERS: Mapping[str, Iterable[Order]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxTable:
+    """One map of the page: the position that it opens with, and orders that are on the table."""
+
+    position: Position
+    orders: Mapping[str, Iterable[Order]] = field(default_factory=lambda: _NO_ORDERS)
+
+
+def render_sandbox(tables: Sequence[SandboxTable], sentences: Sentences) -> str:
+    """Return the page of the sandbox with these maps, of which the first is shown first."""
+    boards = [table.position.board for table in tables]
+    page = load_page_templates().get_template("sandbox.html.j2")
+    text = page.render(
+        lang=sentences.lang,
+        sentence=sentences.format,
+        fonts=font_faces_css(),
+        tables=[_describe_table(table, sentences) for table in tables],
+        script=load_script(*SCRIPTS),
+        bundle=load_bundle(),
+        powers={p: power_name(board, p, sentences) for board in boards for p in board.powers},
+        data=_script_data(tables, sentences),
+    )
+    return text.strip("\n") + "\n"
+
+
+def _describe_table(table: SandboxTable, sentences: Sentences) -> Mapping[str, str]:
+    """Return id, name and drawing of a map; the page has the fonts already.
+
+    Its legend explains all kinds of units: the script draws those of the position.
+    """
+    board = table.position.board
+    name = board.name(sentences.lang)
+    examples = Position(board, table.position.phase, list_example_units(board))
+    scene = draw.draw_position(examples, sentences, title=name)
+    return {"id": board.id, "name": name, "svg": draw.render_svg(scene, embed_fonts=False)}
+
+
+def _script_data(tables: Sequence[SandboxTable], sentences: Sentences) -> str:
+    shown = {
+        code.removeprefix("sandbox-"): sentences.format(code)
+        for code in sentences.templates
+        if code.startswith("sandbox-")
+    }
+    shown |= {code: sentences.format(f"sheet-{code}") for code in SHARED_SENTENCES}
+    listed = [_table_data(table, sentences) for table in tables]
+    return write_page_json({"lang": sentences.lang, "sentences": shown, "tables": listed})
+
+
+def _table_data(table: SandboxTable, sentences: Sentences) -> Mapping[str, Any]:
+    """Return what the script knows of a map and of the position that it opens with."""
+    position = table.position
+    orders = {
+        power: tuple(write_order(order) for order in listed)
+        for power, listed in table.orders.items()
+    }
+    return {
+        "facts": list_setup_facts(position.board, sentences),
+        "table": describe_table(position.board, sentences),
+        "board": write_board(position.board),
+        "position": to_json(position),
+        "orders": orders,
+        "fragment": write_fragment(SharedTable(position.to_text(), orders)),
+    }

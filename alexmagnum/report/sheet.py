@@ -1,0 +1,951 @@
+"""The order sheet: a page on which a player taps their orders together, and the data it takes."""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from urllib.parse import quote, unquote
+
+from markupsafe import Markup
+
+from alexmagnum import draw
+from alexmagnum.board.geography import split_location
+from alexmagnum.board.model import INDEPENDENT, Board
+from alexmagnum.cases.json_values import to_json
+from alexmagnum.errors import AlexMagnumError
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.judge.legality import (
+    COAST_MISMATCH,
+    CONVOY_MISMATCH,
+    SUPPORT_MISMATCH,
+    SUPPORT_MOVER,
+    SUPPORT_PLACE,
+    Legality,
+)
+from alexmagnum.judge.options import legal_orders_of
+from alexmagnum.judge.other_phases import count_adjustments, list_building_rooms
+from alexmagnum.notation import describe_order, order_in, order_words, write_order
+from alexmagnum.notation.names import power_name
+from alexmagnum.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Pick,
+    Remove,
+    Retreat,
+    Support,
+    Waive,
+)
+from alexmagnum.page_judge import load_bundle
+from alexmagnum.page_judge.handler import write_board
+from alexmagnum.position import Phase, Position, Unit
+from alexmagnum.report.document import load_script
+from alexmagnum.report.words import describe_required_orders, phase_name
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+Going = Move | Retreat | Support | Convoy
+"""The kinds of order that may have a destination."""
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A step towards an order.
+
+    Attributes:
+        label: the text of the choice.
+        at: the province that stands for it on the map, "" for none.
+        unit: the unit that stands for it on the map, "" for none.
+        order: the order to which the choice leads, in the reader's notation; "" if others follow.
+        code: the same order in canonical notation.
+        meaning: the order in words.
+        once: True if a sheet may have this order only once (a general).
+        then: the choices that follow.
+    """
+
+    label: str
+    at: str = ""
+    unit: str = ""
+    order: str = ""
+    code: str = ""
+    meaning: str = ""
+    once: bool = False
+    then: tuple[Choice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Something that takes one order: a unit, a place for a new unit, the pick of a period.
+
+    Subjects with the same ``label`` are interchangeable.
+    """
+
+    id: str
+    label: str
+    at: str
+    unit: str
+    then: tuple[Choice, ...]
+
+
+def list_subjects(
+    position: Position, power: str, sentences: Sentences, orders: Sequence[Order] | None = None
+) -> tuple[Subject, ...]:
+    """Return everything that a power can order in the open phase.
+
+    ``orders`` are its legal orders, if they are already known.
+    """
+    if orders is None:
+        orders = legal_orders_of(position, power)
+    return tuple(_Chooser(position, power, sentences, orders).subjects())
+
+
+def count_orders_due(position: Position, power: str) -> int:
+    """Return the largest number of orders of a power that can count."""
+    kind = position.phase.kind
+    if kind == "picks":
+        return 1
+    if kind in ("movement", "retreats"):
+        return len(position.units_of(power))
+    return abs(count_adjustments(position).get(power, 0))
+
+
+class _Chooser:
+    """Makes the choices of one power in one language."""
+
+    def __init__(
+        self, position: Position, power: str, sentences: Sentences, orders: Sequence[Order]
+    ) -> None:
+        self.position = position
+        self.board = position.board
+        self.power = power
+        self.sentences = sentences
+        self.orders = orders
+
+    def subjects(self) -> Iterator[Subject]:
+        """Yield the pick, the units, then the places for new units."""
+        if any(isinstance(order, Pick) for order in self.orders):
+            picks = [self.leaf(o, self.place(o.centre), o.centre) for o in self.orders_of(Pick)]
+            yield Subject("pick", self.sentences.format("sheet-pick"), "", "", _by_label(picks))
+        unit_orders = self.orders_of(Hold, *_UNIT_ORDERS)
+        for name, orders in _group(unit_orders, lambda order: order.unit).items():
+            unit = self.position.names[name]
+            yield Subject(name, self.unit(unit), unit.province, name, self.kinds_of_order(orders))
+        yield from self.new_units()
+
+    def orders_of(self, *kinds: type[Item]) -> list[Item]:
+        return [order for order in self.orders if isinstance(order, kinds)]
+
+    def leaf(self, order: Order, label: str, at: str = "") -> Choice:
+        lang = self.sentences.lang
+        code = write_order(order)
+        meaning = describe_order(order, self.board, lang)
+        return Choice(label, at, order=order_in(code, lang), code=code, meaning=meaning)
+
+    # -- units --------------------------------------------------------------------------------
+
+    def kinds_of_order(self, orders: Sequence[Order]) -> tuple[Choice, ...]:
+        choices = []
+        for kind, code in _UNIT_ORDERS.items():
+            alike = [order for order in orders if isinstance(order, kind)]
+            label = self.sentences.format(code)
+            if alike and issubclass(kind, (Move, Retreat)):
+                choices.append(Choice(label, then=self.goals(alike)))
+            elif alike and issubclass(kind, (Support, Convoy)):
+                choices.append(Choice(label, then=self.helped_units(alike)))
+            else:
+                choices += [self.leaf(order, label) for order in alike]
+        return tuple(choices)
+
+    def goals(self, orders: Sequence[Order]) -> tuple[Choice, ...]:
+        """Return the goals of some orders, each followed by the ways there if it has several."""
+        going = [order for order in orders if isinstance(order, Going) and order.to]
+        choices = []
+        for province, ways in _group(going, _destination).items():
+            then = [self.leaf(order, self.describe_way(order, ways), province) for order in ways]
+            choice = Choice(self.place(province), province, then=tuple(then))
+            choices.append(_skip_single(choice))
+        return _by_label(choices)
+
+    def helped_units(self, orders: Sequence[Order]) -> tuple[Choice, ...]:
+        """Return the units that some orders help, own units first, each followed by its goals."""
+        own: list[Choice] = []
+        foreign: list[Choice] = []
+        helping = [order for order in orders if isinstance(order, Support | Convoy)]
+        for name, alike in _group(helping, _helped_unit).items():
+            unit = self.position.names[name]
+            stay = self.sentences.format("sheet-in-place")
+            then = [self.leaf(o, stay, unit.province) for o in alike if o.to is None]
+            choice = Choice(self.unit(unit), unit.province, name, then=(*then, *self.goals(alike)))
+            (own if unit.power == self.power else foreign).append(_join_single(choice))
+        return (*_by_label(own), *_by_label(foreign))
+
+    def describe_way(self, order: Going, ways: Sequence[Going]) -> str:
+        """Return what distinguishes an order from others with the same destination."""
+        texts = [way.to or "" for way in ways]
+        parts = []
+        if any("#" in text for text in texts):
+            parts.append(self.target(order.to or ""))
+        if any("/" in text for text in texts):
+            coast = split_location(order.to or "")[1]
+            parts.append(self.coast(coast) if coast else self.sentences.format("sheet-any-coast"))
+        if any(isinstance(way, Move) and way.via_convoy for way in ways):
+            by_sea = isinstance(order, Move) and order.via_convoy
+            parts.append(self.sentences.format("sheet-by-convoy" if by_sea else "sheet-on-foot"))
+        return ", ".join(parts)
+
+    # -- what is built ------------------------------------------------------------------------
+
+    def new_units(self) -> Iterator[Subject]:
+        """Yield the places for new units, a city with room for two twice (R26), and the waivers."""
+        builds = _group(self.orders_of(Build), lambda order: split_location(order.unit[2:])[0])
+        winter = self.position.phase.kind == "winter"
+        rooms = list_building_rooms(self.position, self.power) if winter else tuple(builds)
+        for number, centre in enumerate(room for room in rooms if room in builds):
+            kinds = tuple(self.new_unit(order) for order in builds[centre])
+            yield Subject(f"{centre} {number}", self.place(centre), centre, "", kinds)
+        for waive in self.orders_of(Waive):
+            label = self.sentences.format("sheet-waive" if winter else "sheet-place-nothing")
+            for number in range(count_orders_due(self.position, self.power)):
+                yield Subject(f"waive {number}", label, "", "", (self.leaf(waive, label),))
+
+    def new_unit(self, order: Build) -> Choice:
+        kind, coast = order.unit[0], split_location(order.unit[2:])[1]
+        label = self.sentences.format(_KINDS[kind])
+        leaf = self.leaf(order, f"{label}, {self.coast(coast)}" if coast else label)
+        return replace(leaf, once=kind == "G")
+
+    # -- in words -----------------------------------------------------------------------------
+
+    def place(self, province: str) -> str:
+        return self.board.provinces[province].name(self.sentences.lang)
+
+    def coast(self, code: str) -> str:
+        names = self.board.coasts[code].names if code in self.board.coasts else {}
+        return names.get(self.sentences.lang, code)
+
+    def unit(self, unit: Unit) -> str:
+        """Return a unit with its place and, if it is foreign, its power."""
+        label = f"{self.position.name(unit)} {self.place(unit.province)}"
+        if unit.power == self.power:
+            return label
+        return f"{label} ({power_name(self.board, unit.power, self.sentences)})"
+
+    def target(self, to: str) -> str:
+        """Return the unit that a destination names, or that it names none."""
+        for unit in self.position.units:
+            if unit.place == to:
+                return self.sentences.format("sheet-against", unit=self.unit(unit))
+        return self.sentences.format("sheet-unnamed")
+
+
+_UNIT_ORDERS: Mapping[type[Move | Retreat | Hold | Support | Convoy | Disband | Remove], str] = {
+    Move: "sheet-move",
+    Retreat: "sheet-retreat",
+    Hold: "sheet-hold",
+    Support: "sheet-support",
+    Convoy: "sheet-convoy",
+    Disband: "sheet-disband",
+    Remove: "sheet-remove",
+}
+"""The kinds of order for units, in the order in which a sheet offers them."""
+
+_KINDS = {"A": "sheet-army", "F": "sheet-fleet", "G": "sheet-general"}
+
+
+def _group(items: Iterable[Item], key: Callable[[Item], str]) -> dict[str, list[Item]]:
+    groups: dict[str, list[Item]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
+
+
+def _destination(order: Going) -> str:
+    """Return the province to which an order goes, "" for none."""
+    return split_location(order.to or "")[0]
+
+
+def _helped_unit(order: Support | Convoy) -> str:
+    return order.supported if isinstance(order, Support) else order.army
+
+
+def _skip_single(choice: Choice) -> Choice:
+    """Return the one choice that follows in place of a choice; others stay as they are."""
+    if len(choice.then) != 1:
+        return choice
+    return replace(choice.then[0], label=choice.label, at=choice.at, unit=choice.unit)
+
+
+def _join_single(choice: Choice) -> Choice:
+    """Return the one choice that follows, with both labels; other choices stay as they are."""
+    if len(choice.then) != 1:
+        return choice
+    only = choice.then[0]
+    return replace(_skip_single(choice), label=f"{choice.label}: {only.label}")
+
+
+def _by_label(choices: Iterable[Choice]) -> tuple[Choice, ...]:
+    return tuple(sorted(choices, key=lambda choice: choice.label))
+
+
+# Data from which an order sheet's script warns of orders as the check of orders does.
+
+
+DOUBTS = (SUPPORT_MOVER, SUPPORT_MISMATCH, COAST_MISMATCH, SUPPORT_PLACE, CONVOY_MISMATCH)
+"""Why an order may count for nothing, as far as its own power's other orders tell."""
+
+WARNINGS = (
+    "warn-full-sea",
+    "warn-way-occupied",
+    "warn-way-own",
+    "warn-haul-occupied",
+    "warn-haul-raiders",
+    "warn-own-rival",
+    "warn-own-room",
+    "warn-own-stays",
+    "warn-own-swap",
+    "warn-own-retreat",
+    "warn-support-of-sea",
+)
+"""The warnings that legal orders of a sheet can have."""
+
+_BLANKS = ("by", "units", "place", "room")
+
+
+def list_warning_facts(
+    position: Position, power: str, orders: Iterable[Order], sentences: Sentences
+) -> Mapping[str, Any]:
+    """Return the facts on which warnings of a power's orders rest, ready for JSON.
+
+    ``units``: who stands where, in the order in which warnings list them; ``capacity``: provinces
+    of several places; ``ways``: moves that are more than a step across a border (1 by convoy, 2 by
+    express, 3 hauled); ``landings``: the coast that a move leads to without naming it.
+    """
+    if position.phase.kind not in ("movement", "retreats"):
+        return {}
+    crowded = [p for p in position.board.provinces.values() if p.capacity > 1]
+    blanks = {blank: "{" + blank + "}" for blank in _BLANKS}
+    facts: dict[str, Any] = {
+        "units": [
+            [position.name(unit), unit.power, unit.province, unit.number]
+            for unit in position.tables.units
+        ],
+        "capacity": {p.id: p.capacity for p in crowded},
+        "water": [p.id for p in crowded if p.is_sea],
+        "strength": _list_strengths(position, power),
+        "rivers": [list(river.course) for river in position.board.rivers],
+        "raiders": _list_raiders(position, power),
+        "reasons": {code: sentences.format(code, **blanks) for code in (*DOUBTS, *WARNINGS)},
+    }
+    if position.phase.kind == "movement":
+        facts |= _describe_moves(position, orders)
+    return {name: fact for name, fact in facts.items() if fact}
+
+
+def _list_strengths(position: Position, power: str) -> Mapping[str, int]:
+    """Return the base strength of each kind of unit that a power has (R1, R3)."""
+    tables = position.tables
+    strengths = zip(tables.units, tables.base_strength, strict=True)
+    return {unit.kind: strength for unit, strength in strengths if unit.power == power}
+
+
+def _list_raiders(position: Position, power: str) -> Mapping[str, list[str]]:
+    """Return the armies of others that may catch a fleet, by the land it is hauled over (R24)."""
+    armies = [
+        unit
+        for unit in position.tables.units
+        if unit.kind != "F" and unit.power != power and position.takes_orders(unit)
+    ]
+    tables = position.board.tables
+    return {
+        tables.ids[over]: [
+            position.name(army) for army in armies if tables.index[army.province] in beside
+        ]
+        for over, beside in tables.raiders.items()
+    }
+
+
+def _describe_moves(position: Position, orders: Iterable[Order]) -> Mapping[str, Any]:
+    tables = position.board.tables
+    legality = Legality(tables, position.tables)
+    ways: dict[str, int] = {}
+    landings: dict[str, str] = {}
+    for order in orders:
+        if not isinstance(order, Move):
+            continue
+        _, location, way = legality.check_move(legality.find_unit(order.unit), order)
+        if way:
+            ways[write_order(order)] = way
+        if tables.location_names[location] != order.to.partition("#")[0]:
+            landings[write_order(order)] = tables.location_names[location]
+    return {"ways": ways, "landings": landings}
+
+
+# The data of a table: a page on which everybody's units can be ordered and the judge answers.
+
+
+CHOOSER_SENTENCES = (
+    "sheet-which",
+    "sheet-instead",
+    "sheet-back",
+    "sheet-cancel",
+    "sheet-delete",
+    "sheet-noted",
+    "sheet-deleted",
+    "sheet-cleared",
+    "sheet-undone",
+    "sheet-redone",
+    "sheet-nothing-undone",
+    "sheet-nothing-redone",
+    "sheet-undo",
+    "sheet-full",
+    "sheet-no-order",
+    "sheet-who",
+    "sheet-nobody",
+    "sheet-nothing-there",
+    "sheet-not-there",
+    "sheet-not-there-others",
+    "sheet-off-map",
+    "sheet-tap-goal",
+    "sheet-elsewhere",
+)
+"""The sentences that the script of the chooser shows."""
+
+_KIND_SENTENCES = (
+    *_UNIT_ORDERS.values(),
+    *_KINDS.values(),
+    "sheet-pick",
+    "sheet-waive",
+    "sheet-place-nothing",
+    "sheet-in-place",
+    "sheet-unnamed",
+    "sheet-any-coast",
+    "sheet-on-foot",
+    "sheet-by-convoy",
+)
+
+_TABLE_SENTENCES = (
+    "table-start",
+    "table-start-places",
+    "table-nothing",
+    "table-who",
+    "table-nobody",
+    "table-told",
+    "table-counts",
+    "table-nothing-yet",
+    "table-none-yet",
+    "table-destroyed",
+    "table-beaten",
+    "table-refused",
+    "table-now",
+    "table-at-start",
+    "table-over",
+    "table-plan",
+    "table-plan-open",
+    "table-in-plan",
+    "table-yours",
+    "table-given-of",
+    "table-beaten-count",
+    "table-holds",
+    "table-why",
+    "table-nothing-mine",
+    "table-copied-mine",
+    "table-not-copied",
+    "table-given",
+    "table-guesses-cleared",
+    "table-pasted",
+    "table-paste-empty",
+    "table-paste-taken",
+    "table-paste-none",
+    "table-paste-not-here",
+    "table-paste-half",
+    "table-paste-more",
+    "table-paste-guessed-more",
+    "table-flip",
+    "table-flip-searching",
+    "table-flip-stop",
+    "table-flip-found",
+    "table-flip-theirs",
+    "table-flip-none",
+)
+
+_FLIP_SENTENCES = ("flip-others", "flip-own", "flip-stopped")
+"""Sentences of the command ``whatif`` that a table shows too."""
+
+TABLE_SCRIPTS = (
+    "position_drawing.js",
+    "table_map.js",
+    "table_choices.js",
+    "table_judge.js",
+    "table_plans.js",
+    "table_flips.js",
+    "table_list.js",
+    "table.js",
+)
+"""The files of a table's script, after those of the chooser."""
+
+CHOOSER_SCRIPTS = (
+    "page_parts.js",
+    "panzoom.js",
+    "order_arrows.js",
+    "map_layers.js",
+    "order_words.js",
+    "order_chooser.js",
+)
+"""The files of the chooser's script."""
+
+_YEAR, _PERIOD = 7777, 77
+"""A year and a period that stand for any in the name of a phase."""
+
+
+def describe_table(board: Board, sentences: Sentences) -> Mapping[str, Any]:
+    """Return the data of tables on a map, ready for JSON.
+
+    ``pieces`` and ``canvas``: how positions and orders are drawn; ``powers``: name, colour, letter
+    and ink of each; ``places``, ``coasts``: names; ``words``: how orders are written and put into
+    words; ``phases``: the names of phases, with ``{year}`` and ``{period}`` to be filled in.
+    """
+    liveries = draw.assign_liveries(board)
+    powers = (*board.powers, INDEPENDENT)
+    return {
+        "pieces": draw.lay_out_pieces(board, sentences.lang),
+        "canvas": draw.lay_out_board(board, sentences.lang),
+        "powers": {
+            power: {
+                "name": power_name(board, power, sentences),
+                "color": liveries[power].color,
+                "letter": liveries[power].letter,
+                "ink": "light" if liveries[power].ink == "#FFFFFF" else "dark",
+            }
+            for power in powers
+        },
+        **describe_words(board, sentences),
+        "phases": _name_phases(board, sentences),
+        "sentences": _list_sentences(sentences),
+    }
+
+
+def describe_words(board: Board, sentences: Sentences) -> Mapping[str, Any]:
+    """Return the names and words with which a page's script puts orders into words."""
+    lang = sentences.lang
+    return {
+        "places": {p.id: p.name(lang) for p in board.provinces.values()},
+        "coasts": {code: c.names.get(lang, code) for code, c in board.coasts.items()},
+        "words": dict(order_words(lang)),
+    }
+
+
+def _name_phases(board: Board, sentences: Sentences) -> Mapping[str, str]:
+    """Return the names of the phases by season, those of retreats by season and ``retreats``."""
+    phases = {
+        "spring": Phase(_YEAR, "spring"),
+        "spring retreats": Phase(_YEAR, "spring", retreats=True),
+        "autumn": Phase(_YEAR, "autumn"),
+        "autumn retreats": Phase(_YEAR, "autumn", retreats=True),
+        "winter": Phase(_YEAR, "winter"),
+        "picks": Phase(_YEAR, "picks", period=_PERIOD),
+        "deployment": Phase(_YEAR, "deployment"),
+    }
+    return {
+        name: phase_name(phase, board, sentences)
+        .replace(str(_YEAR), "{year}")
+        .replace(str(_PERIOD), "{period}")
+        for name, phase in phases.items()
+    }
+
+
+def _list_sentences(sentences: Sentences) -> Mapping[str, str]:
+    found = {
+        code.removeprefix("sheet-"): sentences.format(code)
+        for code in (*CHOOSER_SENTENCES, *_KIND_SENTENCES)
+    }
+    found["against"] = sentences.format("sheet-against", unit="%")
+    return found | {
+        code.removeprefix("table-"): sentences.format(code)
+        for code in (*_TABLE_SENTENCES, *_FLIP_SENTENCES)
+    }
+
+
+def pack_json(data: object) -> str:
+    """Return data as compressed JSON in plain letters, which ``unpackJson`` reads in a page."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    return b64encode(packer.compress(text.encode()) + packer.flush()).decode("ascii")
+
+
+# The fragment of a link that opens a position, with orders, in a sandbox page.
+
+
+PLAIN, PACKED = "t:", "z:"
+"""The beginnings of a fragment: of text that can be read, and of the same text compressed."""
+
+LONG = 400
+"""Characters beyond which a fragment is compressed."""
+
+MOST = 200_000
+"""Characters of the longest text that a fragment may hold."""
+
+_LEFT_ALONE = ":,/;!+='()*"
+_AFTER_A_LINK = ".,;:!?)'*"
+_UNITS = re.compile(r"(?:\s*\w+:\S+)+\s*")
+"""A line that goes on with a position: all its words have a colon, as no order has."""
+_FRAGMENT = re.compile(r"(?:^|#)([tz]:[^\s<>\"]+)")
+
+
+class SharedTable(NamedTuple):
+    """The content of a link: the text of a position, and orders in canonical notation by power."""
+
+    position: str
+    orders: Mapping[str, tuple[str, ...]]
+
+
+def make_fragment(position: Position, orders: Mapping[str, Iterable[Order]] | None = None) -> str:
+    """Return the fragment that opens a position with orders, without its ``#``.
+
+    Put it behind the address of any page that ``alexmagnum sandbox`` wrote for the same map.
+
+    >>> make_fragment(Position.from_text("standard 1901-spring Austria:AVIE"))
+    't:standard_1901-spring_Austria:AVIE'
+    """
+    written = {
+        power: tuple(write_order(order) for order in listed)
+        for power, listed in (orders or {}).items()
+    }
+    return write_fragment(SharedTable(position.to_text(), written))
+
+
+def write_fragment(table: SharedTable) -> str:
+    """Return the fragment of a position and orders that are texts already."""
+    text = write_table_text(table)
+    plain = PLAIN + _quote(text)
+    if len(plain) <= LONG:
+        return plain
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
+    data = deflate.compress(text.encode()) + deflate.flush()
+    packed = PACKED + urlsafe_b64encode(data).decode("ascii").rstrip("=")
+    return min(plain, packed, key=len)
+
+
+def _quote(text: str) -> str:
+    """Return a text with ``_`` for a blank and ``~`` for a line end; the rest as in addresses."""
+    quoted = quote(text, safe=_LEFT_ALONE).replace("_", "%5F").replace("~", "%7E")
+    return quoted.replace("%20", "_").replace("%0A", "~")
+
+
+def write_table_text(table: SharedTable) -> str:
+    """Return the lines of a table: the position, then ``TOL: A MEN - ALE; F SIS H`` by power."""
+    orders = [
+        f"{power}: {'; '.join(listed)}" for power, listed in sorted(table.orders.items()) if listed
+    ]
+    return "\n".join([table.position, *orders])
+
+
+def find_fragment(text: str) -> str:
+    """Return the fragment in a link, or in a text that is one; empty if there is none."""
+    found = _FRAGMENT.search(text.strip())
+    return found[1].rstrip(_AFTER_A_LINK) if found else ""
+
+
+def read_fragment(fragment: str) -> SharedTable:
+    """Return what a fragment shares.  Neither position nor orders are checked.
+
+    Raises:
+        AlexMagnumError: ``link-unreadable``: the fragment is cut off or damaged.
+    """
+    body = fragment[len(PLAIN) :]
+    try:
+        if fragment.startswith(PACKED):
+            text = _inflate(body)
+        else:
+            text = unquote(body.replace("_", " ").replace("~", "\n"), errors="strict")
+    except (ValueError, zlib.error):
+        raise AlexMagnumError("link-unreadable") from None
+    return read_table_text(text)
+
+
+def _inflate(body: str) -> str:
+    """Return the text of a compressed fragment.
+
+    Raises:
+        ValueError, zlib.error: it is damaged, or longer than any table.
+    """
+    inflate = zlib.decompressobj(-15)
+    data = urlsafe_b64decode(body + "=" * (-len(body) % 4))
+    text = inflate.decompress(data, MOST)
+    if not inflate.eof or inflate.unused_data:
+        raise ValueError("the text is cut off, or too long")
+    return text.decode()
+
+
+def read_table_text(text: str) -> SharedTable:
+    """Return the position and the orders of the lines that :func:`write_table_text` wrote.
+
+    A line break in the position counts as a blank.
+
+    Raises:
+        AlexMagnumError: ``link-unreadable``: a line is of another form.
+    """
+    lines = text.strip().splitlines() or [""]
+    end = next((i for i, line in enumerate(lines) if i and not _UNITS.fullmatch(line)), len(lines))
+    position = " ".join(line.strip() for line in lines[:end])
+    orders: dict[str, tuple[str, ...]] = {}
+    for line in lines[end:]:
+        power, colon, listed = line.partition(":")
+        if not colon or not power.strip():
+            raise AlexMagnumError("link-unreadable")
+        texts = tuple(part.strip() for part in listed.split(";") if part.strip())
+        orders[power.strip()] = orders.get(power.strip(), ()) + texts
+    return SharedTable(position, orders)
+
+
+# The order sheet: a page on which a player composes orders by tapping, offline.
+
+
+SCRIPT_SENTENCES = (
+    *CHOOSER_SENTENCES,
+    "sheet-missing",
+    "sheet-complete",
+    "sheet-copied",
+    "sheet-not-copied",
+    "sheet-warned",
+    "sheet-suggestion",
+)
+"""The sentences that the script of the sheet shows."""
+
+
+SWITCH_SENTENCES = (
+    "table-about",
+    "table-opening",
+    "table-failed",
+    "table-too-old",
+    "table-broken",
+    "table-stopped",
+)
+"""The sentences of the switch to the table, which a browser needs that cannot open it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetHeading:
+    """The heading of a sheet: the game's name, the game master's address, the deadline in words.
+
+    An empty address is unknown; an empty deadline is not shown.
+    """
+
+    game: str
+    address: str = ""
+    deadline: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """The way in which a sheet lets its reader try orders out.
+
+    ``kind`` is ``"yes"`` (the judge is in the sheet), ``"no"``, or ``"linked"`` (the sheet has a
+    link to the ``address`` of a page with the judge; an empty address is unknown).
+    """
+
+    kind: str = "no"
+    address: str = ""
+
+    @classmethod
+    def of(cls, setting: str) -> Sandbox:
+        """Return the way that the setting ``sandbox`` chooses; an address is linked to."""
+        return cls("linked", setting) if "://" in setting else cls(setting)
+
+
+NO_SANDBOX = Sandbox()
+
+
+def render_order_sheet(
+    position: Position,
+    power: str,
+    sentences: Sentences,
+    heading: SheetHeading,
+    map_svg: str,
+    sandbox: Sandbox = NO_SANDBOX,
+) -> str:
+    """Return the order sheet of a power for the open phase as one HTML page.
+
+    ``map_svg`` is the map of the position; :meth:`MapPictures.position_svg` draws it once for all
+    powers.
+    """
+    name = position.board.powers[power].name(sentences.lang)
+    phase = phase_name(position.phase, position.board, sentences)
+    orders = legal_orders_of(position, power)
+    offered = list_subjects(position, power, sentences, orders)
+    template = load_page_templates().get_template("sheet.html.j2")
+    page = template.render(
+        lang=sentences.lang,
+        sentence=sentences.format,
+        heading=heading,
+        name=name,
+        power=power,
+        phase=phase,
+        due=_format_due(position, power, sentences),
+        offered=offered,
+        most=count_orders_due(position, power),
+        map=map_svg,
+        symbols=_draw_symbols(position, power),
+        script=load_script(*CHOOSER_SCRIPTS, *_SHEET_SCRIPTS[sandbox.kind]),
+        sandbox=sandbox.kind,
+        link=_make_link(sandbox, position),
+        bundle=load_bundle() if sandbox.kind == "yes" else "",
+        powers={id_: power_name(position.board, id_, sentences) for id_ in position.board.powers},
+        table=_table_data(position, sentences) if sandbox.kind == "yes" else "",
+        data=_script_data(position, power, sentences, heading, offered, orders),
+    )
+    return page.strip("\n") + "\n"
+
+
+_SHEET_SCRIPTS: Mapping[str, tuple[str, ...]] = {
+    "yes": ("order_warnings.js", *TABLE_SCRIPTS, "page_judge.js", "table_switch.js", "sheet.js"),
+    "no": ("order_warnings.js", "sheet.js"),
+    "linked": ("order_warnings.js", "sheet.js"),
+}
+"""The files of the sheet's script after those of the chooser, by the kind of its sandbox."""
+
+
+@cache
+def load_page_templates() -> Environment:
+    """Return the templates of pages with scripts."""
+    from alexmagnum.files import make_environment  # loads Jinja
+
+    return make_environment("alexmagnum.report")
+
+
+def _format_due(position: Position, power: str, sentences: Sentences) -> str:
+    """Return what the power has to send, "" if the list of its units shows it."""
+    if position.phase.kind in ("movement", "retreats"):
+        return ""
+    return dict(describe_required_orders(position, sentences)).get(power, "")
+
+
+def _script_data(
+    position: Position,
+    power: str,
+    sentences: Sentences,
+    heading: SheetHeading,
+    offered: tuple[Subject, ...],
+    orders: tuple[Order, ...],
+) -> str:
+    board = position.board
+    livery = draw.assign_liveries(board)[power]
+    has_units = any(subject.unit for subject in offered)
+    phase = phase_name(position.phase, board, sentences)
+    data = {
+        "key": f"alexmagnum {heading.game} {position.phase} {power}",
+        "heading": sentences.format("sheet-heading", power=power_name(board, power, sentences)),
+        "to": heading.address,
+        "subject": sentences.format("sheet-subject", game=heading.game, phase=phase),
+        "power": power,
+        "owned": [centre for centre, owner in position.owners.items() if owner == power],
+        "kind": position.phase.kind,
+        "livery": [livery.color, livery.letter, "light" if livery.ink == "#FFFFFF" else "dark"],
+        **describe_words(board, sentences),
+        "canvas": draw.lay_out_canvas(position, power, orders, sentences.lang) if orders else {},
+        "facts": list_warning_facts(position, power, orders, sentences),
+        "most": count_orders_due(position, power),
+        "start": sentences.format("sheet-start" if has_units else "sheet-start-places"),
+        "sentences": {
+            code.removeprefix("sheet-").removeprefix("table-"): sentences.format(code)
+            for code in (*SCRIPT_SENTENCES, *SWITCH_SENTENCES)
+        },
+        "lang": sentences.lang,
+        "subjects": [_subject_data(subject, board, sentences.lang) for subject in offered],
+    }
+    return write_page_json(data)
+
+
+def write_page_json(data: object) -> str:
+    """Return data as JSON that can stand in a page."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
+
+
+@lru_cache(maxsize=4)
+def _table_data(position: Position, sentences: Sentences) -> str:
+    """Return the data of the table, compressed: everybody's sheet has the same.
+
+    It begins with holds for everybody.  What the data of a sheet has already is left out.
+    """
+    table = dict(describe_table(position.board, sentences))
+    for known_part in describe_words(position.board, sentences):
+        del table[known_part]
+    known = {code.removeprefix("sheet-") for code in SCRIPT_SENTENCES}
+    table["sentences"] = {c: text for c, text in table["sentences"].items() if c not in known}
+    return pack_json({**table, "position": to_json(position), "board": write_board(position.board)})
+
+
+def _make_link(sandbox: Sandbox, position: Position) -> str:
+    """Return the link to the page with the judge that opens a position there; "" for none."""
+    address = sandbox.address.partition("#")[0]
+    return f"{address}#{make_fragment(position)}" if address else ""
+
+
+def _draw_symbols(position: Position, power: str) -> Mapping[str, Markup]:
+    livery = draw.assign_liveries(position.board)[power]
+    state = "" if position.phase.kind == "deployment" else "ghost"
+    return {kind: Markup(draw.render_symbol(kind, livery, state)) for kind in "AFG"}
+
+
+def _subject_data(subject: Subject, board: Board, lang: str) -> Mapping[str, Any]:
+    """Return a subject for the script.
+
+    What all its orders begin with, such as the name of the unit, stands in ``head`` alone: a power
+    of ten units has a thousand orders.
+    """
+    head = _common_head([leaf.code for leaf in _list_orders(subject.then)])
+    names = {province.id: province.name(lang) for province in board.provinces.values()}
+    choice = Choice(subject.label, subject.at, subject.unit, then=subject.then)
+    return {"id": subject.id, "head": head, **_choice_data(choice, head, names)}
+
+
+def _common_head(texts: Sequence[str]) -> str:
+    first, last = min(texts, default=""), max(texts, default="")
+    pairs = enumerate(zip(first, last, strict=False))
+    return first[: next((i for i, (a, b) in pairs if a != b), min(len(first), len(last)))]
+
+
+def _list_orders(choices: Iterable[Choice]) -> Iterator[Choice]:
+    for choice in choices:
+        if choice.order:
+            yield choice
+        yield from _list_orders(choice.then)
+
+
+def _choice_data(choice: Choice, head: str, names: Mapping[str, str]) -> Mapping[str, Any]:
+    """Return a choice for the script, without what the script finds out by itself.
+
+    That is what is empty, the head of its order, its province if that is the goal of the order, its
+    label if that is the name of the province, and the order in the reader's words.
+    """
+    fields: dict[str, Any] = {
+        "label": "" if choice.label == names.get(choice.at) else choice.label,
+        "at": choice.at,
+        "unit": choice.unit,
+        "once": choice.once,
+        "then": [_choice_data(further, head, names) for further in choice.then],
+    }
+    found = {name: value for name, value in fields.items() if value}
+    if choice.order:
+        found["code"] = choice.code.removeprefix(head)
+        goal = _GOAL.search(choice.code)
+        if goal is not None and goal[1] == choice.at:
+            del found["at"]
+    return found
+
+
+_GOAL = re.compile(" - ([^#/ ]+)")
+"""The province to which an order goes."""

@@ -1,0 +1,214 @@
+"""Names and short sentences of reports in the reader's language, and what a line is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from alexmagnum.board.model import Board
+from alexmagnum.game.game import RETURN, SOME_BOT, GameEnd, Player, PowerStatus
+from alexmagnum.game.orders import find_required_orders
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.notation.names import power_name
+from alexmagnum.position import DEPLOYMENT, Phase, Position
+
+
+def phase_name(phase: Phase, board: Board, sentences: Sentences) -> str:
+    """Return a phase in words: ``Spring 318 BC, movement``."""
+    words = (sentences.format(phase.season), year_name(phase, board, sentences))
+    season = " ".join(word for word in words if word)
+    if phase.kind == DEPLOYMENT:
+        return season  # the only phase of its season
+    return f"{season}, {sentences.format(f'{phase.kind}-phase', period=phase.period)}"
+
+
+def year_name(phase: Phase, board: Board, sentences: Sentences) -> str:
+    """Return the year of a phase in words: ``318 BC``; "" if it has none."""
+    if not phase.year:
+        return ""
+    return sentences.format("before-christ", year=phase.year) if board.years_bc else str(phase.year)
+
+
+def name_player(player: Player, sentences: Sentences) -> str:
+    """Return who plays: a name, or ``a bot (dumb)``, or both where a bot stands in for a person."""
+    if not player.bot:
+        return player.name
+    bot = name_bot(player.bot, sentences)
+    if not player.name:
+        return bot
+    return sentences.format("player-stand-in", name=player.name, bot=bot)
+
+
+def name_stand_in(bot: str, stand_in: str, sentences: Sentences) -> str:
+    """Return a bot with how long it stands in for a player: ``dumb, in this phase alone``."""
+    if not stand_in:
+        return bot
+    code = "bot-until-back" if stand_in == RETURN else "bot-once"
+    return sentences.format(code, bot=bot)
+
+
+def name_bot(bot: str, sentences: Sentences) -> str:
+    """Return a bot in words: ``a bot (dumb)``; ``a bot`` where its name is hidden."""
+    return sentences.format("some-bot") if bot == SOME_BOT else sentences.format("a-bot", bot=bot)
+
+
+# Sentences for the game master about bots whose orders went wrong.
+
+
+def describe_bot_faults(
+    powers: Iterable[PowerStatus], board: Board, sentences: Sentences
+) -> Iterator[str]:
+    """Yield what went wrong with the orders of bots, and what can be done."""
+    for power in powers:
+        if power.bot_fault:
+            yield sentences.format(
+                f"desk-{power.bot_fault}",
+                power=power_name(board, power.power, sentences),
+                id=power.power,
+                bot=power.bot,
+                why=power.bot_error,
+            )
+
+
+# Sentences about the end of a game: for the terminal, for letters and for the final report.
+
+
+def format_end(end: GameEnd, position: Position, sentences: Sentences) -> str:
+    """Return how a game ended, with who won; ``position`` is the one at the end."""
+    board = position.board
+    names = [power_name(board, power, sentences) for power in end.winners]
+    if not names:
+        code = f"end-{end.kind}" if end.is_declared else "end-nobody"
+    else:
+        shared = "-shared" if len(names) > 1 and end.kind == "nobility" else ""
+        alone = "-alone" if len(names) == 1 and end.kind == "draw" else ""
+        code = f"end-{end.kind}{shared}{alone}"
+    best = end.winners[0] if end.winners else ""
+    return sentences.format(
+        code,
+        powers=_join(names, sentences),
+        points=position.points_of(best) if best and position.board.rules.nobility else 0,
+        count=len(position.centres_of(best)) if best else 0,
+    )
+
+
+def _join(names: list[str], sentences: Sentences) -> str:
+    """Return names as they are listed in a sentence: ``A, B and C``."""
+    if len(names) < 2:
+        return "".join(names)
+    return sentences.format("list-and", first=", ".join(names[:-1]), last=names[-1])
+
+
+# The orders that each power has to send for a phase, in words.
+
+
+def describe_required_orders(
+    position: Position, sentences: Sentences, *, auto: bool = False
+) -> Iterator[tuple[str, str]]:
+    """Yield each power that owes orders, in the map's order, with these orders in words.
+
+    ``auto`` says that a retreat is taken without an order if it is the only one open.
+    """
+    owed = find_required_orders(position)
+    for power in position.board.powers:
+        if power in owed:
+            yield power, _format_required(position, power, owed[power], sentences, auto)
+
+
+def _format_required(
+    position: Position, power: str, things: Sequence[str], sentences: Sentences, auto: bool
+) -> str:
+    match position.phase.kind:
+        case "movement":
+            return sentences.format("due-orders", count=len(things), units=", ".join(things))
+        case "retreats":
+            return _format_retreats(position, power, sentences, auto)
+        case "deployment":
+            places = ", ".join(_vacant_centres(position, power))
+            return sentences.format("due-placing", count=len(things), places=places)
+        case "winter":
+            if "Remove" in things:
+                return sentences.format("due-removals", count=len(things))
+            places = ", ".join(_list_building_places(position, power))
+            return sentences.format("due-builds", count=len(things), places=places)
+        case _:
+            return sentences.format("due-pick")
+
+
+def _format_retreats(position: Position, power: str, sentences: Sentences, auto: bool) -> str:
+    return "; ".join(
+        sentences.format(
+            "due-retreat-auto" if auto and len(dislodged.retreats) == 1 else "due-retreat",
+            unit=position.name(dislodged.unit),
+            retreats=", ".join(dislodged.retreats),
+        )
+        for dislodged in position.dislodged
+        if dislodged.unit.power == power and dislodged.retreats
+    )
+
+
+def _list_building_places(position: Position, power: str) -> Iterable[str]:
+    # Imported late: the desk is looked at without the judge.
+    from alexmagnum.judge.other_phases import list_building_places
+
+    return list_building_places(position, power)
+
+
+def _vacant_centres(position: Position, power: str) -> list[str]:
+    taken = {unit.province for unit in position.units}
+    return [centre for centre in position.centres_of(power) if centre not in taken]
+
+
+# The units and places that a line of a report names, so that a page can show them on the map.
+
+
+AFTER = "after"
+"""The picture of the position after a phase."""
+
+
+class Mention(NamedTuple):
+    """The subject of a line, by the names that pictures of maps use.
+
+    Attributes:
+        power: the power whose units are meant; "" for none.
+        units: the names of the units; without units and places, all units of the power are meant.
+        places: the provinces that are pointed at.
+        picture: :data:`AFTER` if the units are those of the position after the phase.
+    """
+
+    power: str = ""
+    units: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    picture: str = ""
+
+    @property
+    def can_be_shown(self) -> bool:
+        """Tell whether there is something on the map to point at."""
+        return bool(self.power or self.places)
+
+
+def name_provinces(board: Board, locations: Iterable[str]) -> tuple[str, ...]:
+    """Return the provinces of some locations, which may name coasts, each once."""
+    return tuple(dict.fromkeys(board.province_of(location).id for location in locations))
+
+
+def mention_required_orders(position: Position, power: str) -> Mention:
+    """Return what the orders that a power owes are about."""
+    board, things = position.board, find_required_orders(position)[power]
+    match position.phase.kind:
+        case "movement":
+            return Mention(power, tuple(things))
+        case "retreats":
+            owed = [d for d in position.dislodged if d.unit.power == power and d.retreats]
+            open_places = [place for dislodged in owed for place in dislodged.retreats]
+            return Mention(power, tuple(things), name_provinces(board, open_places))
+        case "winter" if "Build" in things:
+            return Mention(
+                power, places=name_provinces(board, _list_building_places(position, power))
+            )
+        case "deployment":
+            return Mention(power, places=name_provinces(board, things))
+        case "picks":
+            return Mention()
+        case _:
+            return Mention(power)

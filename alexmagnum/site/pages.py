@@ -1,0 +1,765 @@
+"""The pages of a site: phases, first page, charts and press, and the whole game as one page."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from itertools import groupby
+from typing import NamedTuple
+from uuid import NAMESPACE_URL, uuid5
+
+from markupsafe import Markup
+
+from alexmagnum.board.model import INDEPENDENT, Board, list_examples
+from alexmagnum.draw.pictures import combine_scenes
+from alexmagnum.draw.positions import SharedGround
+from alexmagnum.errors import GameError
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.judge.outcome import Outcome
+from alexmagnum.orders import Order
+from alexmagnum.position import DEPLOYMENT, PICKS, Phase, Position, names_of
+from alexmagnum.report.context import PhaseContext, View, filter_context, find_unit_changes
+from alexmagnum.report.document import (
+    Column,
+    Curves,
+    Fact,
+    Items,
+    Orders,
+    PhaseReport,
+    Prose,
+    Script,
+    Section,
+    Table,
+    name_columns,
+)
+from alexmagnum.report.formats import LABELS, MapPictures, draw_page_scenes
+from alexmagnum.report.phase_report import PhaseSections, compose_phase_report
+from alexmagnum.report.sheet import make_fragment
+from alexmagnum.report.words import format_end
+from alexmagnum.site.frame import (
+    CHARTS,
+    FEED,
+    FOOT,
+    INDEX,
+    PRESS,
+    RULES,
+    SEARCH,
+    Dealings,
+    Link,
+    LinkedCell,
+    LinkedTable,
+    PageFrame,
+    Pairs,
+    PublishedGame,
+    PublishedPhase,
+    RuleText,
+    count_dealings,
+    count_units,
+    phase_path,
+    plot_centres,
+    plot_years,
+    power_path,
+    read_styles,
+    read_template,
+    shade_of,
+    short_phase_name,
+)
+
+CHUNK = 40
+"""The phases whose orders are in one file of the search: the files of earlier ones stay as they
+are."""
+
+NEWS = ("end", "awards", "gains", "dislodged", "lost", "eliminated")
+"""The sections with the news of a phase, most important first."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedPhase:
+    """A phase with its report in words."""
+
+    phase: PublishedPhase
+    report: PhaseReport
+
+    @property
+    def name(self) -> str:
+        """The name of the phase on the command line."""
+        return self.phase.name
+
+    @property
+    def moment(self) -> Phase:
+        """The phase itself."""
+        return self.phase.outcome.position.phase
+
+    @property
+    def path(self) -> str:
+        """Where its page lies."""
+        return phase_path(self.name)
+
+
+class Neighbour(NamedTuple):
+    """The phase before or after another."""
+
+    code: str
+    name: str
+
+
+def compose_reports(frame: PageFrame) -> tuple[ReportedPhase, ...]:
+    """Return all phases of a game with their reports."""
+    return tuple(
+        ReportedPhase(phase, compose_phase_report(phase.view, frame.sentences))
+        for phase in frame.game.phases
+    )
+
+
+def render_phase_page(
+    frame: PageFrame, phases: Sequence[ReportedPhase], index: int
+) -> tuple[str, str]:
+    """Return the name and the text of a phase's page."""
+    shown = phases[index]
+    page = frame.render(
+        "phase.html.j2",
+        shown.path,
+        shown.report.phase,
+        report=shown.report,
+        page_map=frame.pictures,
+        labels=name_views(frame),
+        drawing=placeholder(frame),
+        earlier=_neighbour(phases, index - 1),
+        later=_neighbour(phases, index + 1),
+        sandbox=link_sandbox(frame, shown.phase.outcome),
+    )
+    return shown.path, page
+
+
+def name_views(frame: PageFrame) -> Mapping[str, str]:
+    """Return the names of the two pictures of a map."""
+    return {view: frame.sentences.format(LABELS[view]) for view in ("orders", "after")}
+
+
+def placeholder(frame: PageFrame) -> Markup:
+    """Return what stands in place of a map until its script has drawn it."""
+    text = frame.sentences.format("site-map-missing")
+    return Markup('<p class="missing-map">{}</p>').format(text)
+
+
+def _neighbour(phases: Sequence[ReportedPhase], index: int) -> Neighbour | None:
+    if not 0 <= index < len(phases):
+        return None
+    return Neighbour(phases[index].name, phases[index].report.phase)
+
+
+def link_sandbox(frame: PageFrame, outcome: Outcome) -> str:
+    """Return the link that opens a phase in the sandbox, with the orders that the audience sees.
+
+    It is empty without a sandbox, and for picks, which have no board to try them on.
+    """
+    position = outcome.position
+    if not frame.sandbox or position.phase.season == PICKS:
+        return ""
+    orders: dict[str, list[Order]] = {}
+    for entry in outcome.results:
+        if entry.power in position.board.powers:
+            orders.setdefault(entry.power, []).append(entry.order)
+    return f"{frame.sandbox}#{make_fragment(position, orders)}"
+
+
+def link_position(frame: PageFrame, position: Position) -> str:
+    """Return the link that opens a position in the sandbox; "" where that makes no sense."""
+    if not frame.sandbox or position.phase.season == PICKS:
+        return ""
+    return f"{frame.sandbox}#{make_fragment(position)}"
+
+
+# -- maps -----------------------------------------------------------------------------------------
+
+
+def map_path(name: str) -> str:
+    """Return where the map of a phase lies."""
+    return f"maps/{name}.js"
+
+
+def map_source(frame: PageFrame, phase: PublishedPhase, program: str) -> str:
+    """Return a digest of all that the map of a phase shows, and of the ``program`` that draws."""
+    outcome = phase.outcome
+    shown = (
+        program,
+        frame.sentences.lang,
+        outcome.position.board.digest,
+        outcome.position.to_text(),
+        [
+            (entry.power, repr(entry.order), str(entry.unit), entry.result)
+            for entry in outcome.results
+        ],
+        [repr(reason) for reason in outcome.reasons],
+        sorted(map(repr, outcome.units)),
+        repr(outcome.dislodged),
+        repr(outcome.destroyed),
+        repr(outcome.picks),
+    )
+    return sha256(repr(shown).encode()).hexdigest()[:32]
+
+
+def draw_map(frame: PageFrame, phase: PublishedPhase, ground: SharedGround) -> str:
+    """Return the file with the map of a phase: a script that adds it to the maps of the page."""
+    entry = json.dumps(lay_map(frame, phase, ground), ensure_ascii=False)
+    return f"siteMaps[{json.dumps(phase.name)}] = {entry};\n"
+
+
+def lay_map(frame: PageFrame, phase: PublishedPhase, ground: SharedGround) -> Mapping[str, object]:
+    """Return the map of a phase for the script that lays it on the ground."""
+    scenes = draw_page_scenes(phase.outcome, frame.sentences)
+    overlay = ground.lay(combine_scenes(scenes))
+    return {"shared": overlay.shared, "svg": overlay.svg}
+
+
+def write_ground(ground: SharedGround) -> str:
+    """Return the file with the ground that all maps share."""
+    return f"const siteGroundText = {json.dumps(ground.svg, ensure_ascii=False)};\n"
+
+
+# -- replay ---------------------------------------------------------------------------------------
+
+
+class ReplayMoment(NamedTuple):
+    """A moment of the replay: a phase, its page, and its news in a line."""
+
+    code: str
+    name: str
+    path: str
+    summary: str
+
+
+def render_replay(frame: PageFrame, phases: Sequence[ReportedPhase], path: str) -> str:
+    """Return the page on which a slider replays the game."""
+    frames = [
+        ReplayMoment(shown.name, shown.report.phase, shown.path, summarize(frame, shown))
+        for shown in phases
+    ]
+    return frame.render(
+        "replay.html.j2",
+        path,
+        frame.sentences.format("site-replay"),
+        frames=frames,
+        labels=name_views(frame),
+        drawing=placeholder(frame),
+        pictures=frame.pictures,
+    )
+
+
+def summarize(frame: PageFrame, shown: ReportedPhase) -> str:
+    """Return the news of a phase in a line: how many centres were taken, units built..."""
+    parts = [
+        f"{section.title}: {_count(section.body)}"
+        for section in shown.report.sections
+        if section.key in NEWS and _count(section.body)
+    ]
+    parts += [
+        f"{title}: {sum(map(len, units.values()))}"
+        for title, units in _list_adjustments(frame, shown.phase.outcome)
+    ]
+    return " · ".join(parts) or frame.sentences.format("site-no-news")
+
+
+def _count(body: object) -> int:
+    if isinstance(body, Items):
+        return len(body.items)
+    return len(body.rows) if isinstance(body, Table) else 0
+
+
+def list_news(frame: PageFrame, shown: ReportedPhase) -> list[str]:
+    """Return the news of a phase as lines."""
+    lines: list[str] = []
+    for section in shown.report.sections:
+        if section.key in NEWS:
+            if isinstance(section.body, Items):
+                lines += [f"{section.title}: {item}" for item in section.body.items]
+            elif isinstance(section.body, Table):
+                lines += [
+                    f"{section.title}: {' · '.join(cell.text for cell in row)}"
+                    for row in section.body.rows
+                ]
+    for title, units in _list_adjustments(frame, shown.phase.outcome):
+        lines += [
+            f"{title}: {', '.join(names)} ({frame.power(power)})" for power, names in units.items()
+        ]
+    return lines
+
+
+def _list_adjustments(
+    frame: PageFrame, outcome: Outcome
+) -> Iterator[tuple[str, Mapping[str, Sequence[str]]]]:
+    """Yield what became of units in a winter or a deployment, with their names by power.
+
+    Units that civil disorder removed are left out: the report lists them as lost.
+    """
+    changes = find_unit_changes(outcome)
+    removed = [unit for unit in changes.removed if unit not in outcome.removed]
+    names = names_of((*outcome.position.units, *outcome.units))
+    deployed = outcome.position.phase.season == DEPLOYMENT
+    for code, units in (
+        ("site-deployed" if deployed else "site-built", changes.built),
+        ("site-removed", removed),
+    ):
+        by_power: dict[str, list[str]] = {}
+        for unit in units:
+            by_power.setdefault(unit.power, []).append(names.get(unit, str(unit)))
+        if by_power:
+            yield frame.sentences.format(code), by_power
+
+
+# -- search ---------------------------------------------------------------------------------------
+
+
+def write_search(board: Board, phases: Sequence[ReportedPhase]) -> Iterator[tuple[str, str]]:
+    """Yield the files of the search, each with its path: names in every language, then orders."""
+    names = {
+        "places": {place.id: _all_names(place.names) for place in board.provinces.values()},
+        "powers": {power.id: _all_names(power.names) for power in board.powers.values()},
+    }
+    yield "search/names.js", f"const siteNames = {_compact(names)};\n"
+    for number, start in enumerate(range(0, len(phases), CHUNK), 1):
+        rows = [
+            [
+                shown.name,
+                shown.report.phase,
+                [
+                    [group.power, group.name, [[line.text, line.why] for line in group.lines]]
+                    for section in shown.report.sections
+                    if isinstance(section.body, Orders)
+                    for group in section.body.groups
+                    if group.lines
+                ],
+            ]
+            for shown in phases[start : start + CHUNK]
+        ]
+        yield f"search/{number}.js", f"siteOrders.push({_compact(rows)});\n"
+
+
+def _all_names(names: Mapping[str, str]) -> str:
+    return " ".join(dict.fromkeys(names.values()))
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+# The first page: the map now, what is due and when, the standings, every phase.
+
+
+class PhaseLink(NamedTuple):
+    """A phase in a list: its page, its name, what is to be said of it."""
+
+    path: str
+    name: str
+    lines: tuple[str, ...] = ()
+
+
+class Year(NamedTuple):
+    """A year with its phases."""
+
+    name: str
+    phases: tuple[PhaseLink, ...]
+
+
+_SHOWN = ("due", "house-changed")
+"""The sections of the open phase that the first page begins with."""
+
+
+def render_first_page(frame: PageFrame, phases: Sequence[ReportedPhase]) -> str:
+    """Return the first page of a site."""
+    game = frame.game
+    view = game.opened or _last_position(frame)
+    report = compose_phase_report(view, frame.sentences)
+    sections = [s for s in report.sections if game.opened and s.key in _SHOWN]
+    if game.end is not None:
+        sections = [_end_section(frame)]
+    heading = report.phase if game.opened else frame.sentences.format("site-over")
+    return frame.render(
+        "index.html.j2",
+        INDEX,
+        heading,
+        report=report,
+        heading=heading,
+        sandbox=link_position(frame, game.position) if game.opened else "",
+        page_map=MapPictures().page(view, frame.sentences) if frame.pictures else None,
+        facts=[fact for fact in report.facts if game.opened and fact.key != "recipient"]
+        or _last_facts(frame, phases),
+        sections=sections,
+        standings=tabulate_powers(frame),
+        curves=plot_centres(game, frame.sentences),
+        latest=_latest(frame, phases),
+        years=list_years(frame, phases),
+        foot=[s for s in report.sections if s.key == "players"],
+    )
+
+
+def _last_position(frame: PageFrame) -> View:
+    content = frame.game.newest.content
+    context = PhaseContext(
+        game=frame.game.name,
+        position=frame.game.position,
+        players=content.players,
+        centre_counts=content.centre_counts,
+    )
+    return filter_context(context, None)
+
+
+def _last_facts(frame: PageFrame, phases: Sequence[ReportedPhase]) -> list[Fact]:
+    if not phases:
+        return []
+    words = frame.sentences
+    text = words.format("final-from-to", first=phases[0].report.phase, last=phases[-1].report.phase)
+    return [Fact("played", words.format("final-played"), text, None)]
+
+
+def _end_section(frame: PageFrame) -> Section:
+    end = frame.game.end
+    assert end is not None, "the game is over"
+    lines = [format_end(end, frame.game.position, frame.sentences)]
+    if end.reason:
+        lines.append(frame.sentences.format("final-reason", reason=end.reason))
+    return Section("end", frame.sentences.format("section-end"), Prose(tuple(lines)))
+
+
+def tabulate_powers(frame: PageFrame) -> LinkedTable:
+    """Return the powers with their centres, units and nobility now; each leads to its story."""
+    position, board, words = frame.game.position, frame.game.board, frame.sentences
+    nobility = ("nobility",) if board.rules.nobility else ()
+    columns = name_columns(words, "power", "centres", "units", *nobility)
+    rows = []
+    for power in board.powers:
+        figures = [len(position.centres_of(power)), count_units(position, power)]
+        figures += [position.points_of(power)] if nobility else []
+        name = LinkedCell(frame.power(power), power_path(power), power)
+        rows.append((name, *(LinkedCell(str(figure)) for figure in figures)))
+    return LinkedTable(words.format("section-standings"), columns, tuple(rows))
+
+
+def _latest(frame: PageFrame, phases: Sequence[ReportedPhase]) -> PhaseLink | None:
+    if not phases:
+        return None
+    last = phases[-1]
+    return PhaseLink(last.path, last.report.phase, tuple(list_news(frame, last)))
+
+
+def list_years(frame: PageFrame, phases: Sequence[ReportedPhase]) -> list[Year]:
+    """Return the years with links to their phases, newest first."""
+    years = []
+    for name, group in groupby(phases, lambda shown: frame.year(shown.moment)):
+        links = (
+            PhaseLink(shown.path, short_phase_name(shown.moment, frame.sentences))
+            for shown in group
+        )
+        years.append(Year(name, tuple(links)))
+    return years[::-1]
+
+
+# The other pages of a site: charts, press, search, rules, and the feed.
+
+
+NEWEST = 20
+"""The entries of the feed."""
+
+
+def render_charts(frame: PageFrame) -> str:
+    """Return the page of the charts: centres, units, nobility, and the fights between powers."""
+    game, words = frame.game, frame.sentences
+    charts: list[tuple[str, str, Curves]] = []
+    centres = plot_centres(game, words)
+    if centres is not None:
+        charts.append(("chart", words.format("chart-title"), centres))
+    units = plot_years(game, count_units, words)
+    if units is not None:
+        charts.append(("units", words.format("site-units-years"), units))
+    if game.board.rules.nobility:
+        nobility = plot_years(game, lambda position, power: position.points_of(power), words)
+        if nobility is not None:
+            charts.append(("nobility", words.format("site-nobility-years"), nobility))
+    return frame.render(
+        "charts.html.j2",
+        CHARTS,
+        words.format("site-charts"),
+        charts=charts,
+        dealings=list(_tabulate_dealings(frame, count_dealings(game))),
+    )
+
+
+def _tabulate_dealings(
+    frame: PageFrame, dealings: Dealings
+) -> Iterator[tuple[str, str, LinkedTable]]:
+    """Yield the tables of what the powers did to each other, those that hold anything.
+
+    Each has the key of its section before it, and a note.
+    """
+    for pairs, title, note in (
+        (dealings.attacks, "site-attacks", "site-attacks-note"),
+        (dealings.dislodged, "site-dislodged", "site-dislodged-note"),
+        (dealings.centres, "site-taken", "site-taken-note"),
+        (dealings.supports, "site-supports", "site-supports-note"),
+    ):
+        if pairs:
+            yield title, frame.sentences.format(note), _tabulate_pairs(frame, title, pairs)
+
+
+def _tabulate_pairs(frame: PageFrame, title: str, pairs: Pairs) -> LinkedTable:
+    powers = tuple(frame.game.board.powers)
+    others = (*powers, INDEPENDENT) if any(o == INDEPENDENT for _, o in pairs) else powers
+    most = max(pairs.values())
+    columns = (
+        *name_columns(frame.sentences, "power"),
+        *(Column(other, frame.power(other), number=True) for other in others),
+    )
+    rows = tuple(
+        (
+            LinkedCell(frame.power(power), power_path(power), power),
+            *(
+                LinkedCell(
+                    "–" if power == other else str(pairs[power, other]),
+                    shade=shade_of(pairs[power, other], most),
+                )
+                for other in others
+            ),
+        )
+        for power in powers
+    )
+    return LinkedTable(frame.sentences.format(title), columns, rows)
+
+
+# -- press ----------------------------------------------------------------------------------------
+
+
+class PressPhase(NamedTuple):
+    """The texts of a phase: the game master's words and the press."""
+
+    path: str
+    name: str
+    sections: tuple[Section, ...]
+
+
+_WRITTEN = ("commentary", "notes", "press")
+
+
+def render_press(frame: PageFrame, phases: Sequence[ReportedPhase]) -> str:
+    """Return the page with the press and the game master's words, newest first."""
+    written = []
+    for shown in reversed(phases):
+        sections = tuple(
+            section
+            for section in shown.report.sections
+            if section.key in _WRITTEN and isinstance(section.body, Prose)
+        )
+        if sections:
+            written.append(PressPhase(shown.path, shown.report.phase, sections))
+    return frame.render(
+        "press.html.j2", PRESS, frame.sentences.format("site-press"), phases=written
+    )
+
+
+# -- search ---------------------------------------------------------------------------------------
+
+
+def render_search(frame: PageFrame, indexes: Sequence[str]) -> str:
+    """Return the page that searches the orders; ``indexes`` are the files with them."""
+    powers = [(power, frame.power(power)) for power in frame.game.board.powers]
+    return frame.render(
+        "search.html.j2",
+        SEARCH,
+        frame.sentences.format("site-search"),
+        powers=powers,
+        indexes=indexes,
+        examples=list_examples(frame.game.board),
+    )
+
+
+# -- rules ----------------------------------------------------------------------------------------
+
+
+def render_rules(frame: PageFrame, texts: Sequence[RuleText]) -> Iterator[tuple[str, str]]:
+    """Yield the players' page for the rules and the texts that it leads to, with their names."""
+    words, view = frame.sentences, frame.game.newest
+    of_phase = PhaseSections(view, words)
+    sections = (of_phase.house_rules(), of_phase.players())
+    links = [Link(text.path, text.title) for text in texts]
+    title = words.format("site-rules")
+    yield (
+        RULES,
+        frame.render(
+            "rules.html.j2",
+            RULES,
+            title,
+            others=links,
+            sections=[
+                replace(section, folded=False) for section in sections if section is not None
+            ],
+            text="",
+        ),
+    )
+    back = [Link(RULES, title)]
+    for text in texts:
+        others = back + [link for link in links if link.path != text.path]
+        page = frame.render(
+            "rules.html.j2",
+            text.path,
+            text.title,
+            others=others,
+            sections=[],
+            text=Markup(text.html),
+        )
+        yield text.path, page
+
+
+# -- feed -----------------------------------------------------------------------------------------
+
+
+class FeedEntry(NamedTuple):
+    """A phase in the feed."""
+
+    title: str
+    id: str
+    updated: str
+    path: str
+    content: str
+
+
+def render_feed(frame: PageFrame, phases: Sequence[ReportedPhase], address: str) -> str:
+    """Return the Atom feed of the newest phases.
+
+    Its links start with the ``address`` of the site; they are relative if it has none.
+    A phase that was corrected is a new entry: readers of feeds show it again.
+    """
+    key = f"{frame.game.key} {frame.game.audience or ''} {frame.sentences.lang}"
+    entries = [_feed_entry(frame, shown, key) for shown in reversed(phases[-NEWEST:])]
+    updated = max((entry.updated for entry in entries), default="1970-01-01T00:00:00Z")
+    title = frame.sentences.format("site-feed")
+    feed_id = str(uuid5(NAMESPACE_URL, key))
+    return frame.render(
+        "feed.xml.j2",
+        FEED,
+        title,
+        entries=entries,
+        updated=updated,
+        id=feed_id,
+        address=_end_with_slash(address),
+    )
+
+
+def _end_with_slash(address: str) -> str:
+    """Return an address to which the names of files can be added; "" for none."""
+    folder = address.removesuffix(INDEX).rstrip("/")
+    return f"{folder}/" if folder else ""
+
+
+def _feed_entry(frame: PageFrame, shown: ReportedPhase, key: str) -> FeedEntry:
+    version = shown.phase.view.content.version
+    news = Markup("").join(Markup("<li>{}</li>").format(line) for line in list_news(frame, shown))
+    return FeedEntry(
+        title=shown.report.phase,
+        id=str(uuid5(NAMESPACE_URL, f"{key} {shown.name} {version}")),
+        updated=shown.phase.processed.replace("+00:00", "Z"),
+        path=shown.path,
+        content=str(
+            Markup("<ul>{}</ul>").format(news)
+            if news
+            else Markup("<p>{}</p>").format(frame.sentences.format("site-no-news"))
+        ),
+    )
+
+
+# One phase, or a short game, as a single page that holds everything it shows.
+
+
+LARGEST = 5_000_000
+"""Bytes of the largest page that is written: a larger one could not be mailed."""
+
+_SCRIPTS = (
+    ("report", "panzoom.js"),
+    ("site", "site.js"),
+    ("site", "single.js"),
+    ("site", "replay.js"),
+)
+
+
+class Article(NamedTuple):
+    """A phase on the page: its name, its news in a line, its sections."""
+
+    code: str
+    name: str
+    path: str
+    summary: str
+    sections: tuple[Section, ...]
+
+
+def render_single_page(
+    game: PublishedGame, sentences: Sentences, phase: str = "", *, pictures: bool = True
+) -> str:
+    """Return a page with all phases of a game, or with the processed ``phase``.
+
+    Raises:
+        GameError: ``site-single-empty``; ``site-single-large``: the page would
+            have more than :data:`LARGEST` bytes.
+    """
+    frame = PageFrame(game, sentences, pictures)
+    phases = compose_reports(frame)
+    shown = _select(phases, phase)
+    maps: Mapping[str, object] = {}
+    ground = None
+    if pictures:
+        ground = SharedGround(shown[0].phase.outcome.position, sentences)
+        maps = {one.name: lay_map(frame, one.phase, ground) for one in shown}
+    last = shown[-1]
+    page = frame.render(
+        "single.html.j2",
+        "",
+        last.report.phase if len(shown) == 1 else sentences.format("site-replay"),
+        board=game.board.name(sentences.lang),
+        style=Markup(read_styles()),
+        script=_script(),
+        frames=[_article(frame, one, is_newest=one is phases[-1]) for one in shown],
+        curves=plot_centres(game, sentences) if not phase else None,
+        labels=name_views(frame),
+        drawing=placeholder(frame),
+        pictures=pictures,
+        ground=_as_json(ground.svg if ground else ""),
+        maps=_as_json(maps),
+        foot=[section for section in last.report.sections if section.key in FOOT],
+    )
+    size = len(page.encode())
+    if size > LARGEST:
+        raise GameError("site-single-large", count=str(len(shown)), size=str(size // 1000))
+    return page
+
+
+def _select(phases: Sequence[ReportedPhase], phase: str) -> Sequence[ReportedPhase]:
+    if not phases:
+        raise GameError("site-single-empty")
+    if not phase:
+        return phases
+    return [one for one in phases if one.name == phase]
+
+
+def _article(frame: PageFrame, one: ReportedPhase, *, is_newest: bool) -> Article:
+    """Return a phase for the page; the names of its sections are its own.
+
+    What was due after an earlier phase is left out.
+    """
+    sections = tuple(
+        replace(section, key=f"{section.key}-{one.name}")
+        for section in one.report.sections
+        if section.key not in FOOT and (is_newest or section.key != "due")
+    )
+    name = one.report.phase
+    return Article(one.name, name, f"#{one.name}", summarize(frame, one), sections)
+
+
+def _as_json(value: object) -> Markup:
+    return Markup(json.dumps(value, ensure_ascii=False).replace("<", "\\u003c"))
+
+
+def _script() -> Script:
+    lines = "\n".join(read_template(*part) for part in _SCRIPTS).splitlines()
+    text = "\n".join(line for line in lines if line.strip())
+    digest = b64encode(sha256(text.encode()).digest()).decode("ascii")
+    return Script(Markup(text), f"sha256-{digest}")

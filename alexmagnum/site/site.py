@@ -1,0 +1,384 @@
+"""Publishing a game as a site: every page into its folder, only what is new drawn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from alexmagnum import __version__
+from alexmagnum.campaign import first_position
+from alexmagnum.draw.positions import SharedGround
+from alexmagnum.errors import GameError
+from alexmagnum.files import write_whole
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.report.sandbox import SandboxTable, render_sandbox
+from alexmagnum.site.frame import (
+    CHARTS,
+    FEED,
+    INDEX,
+    POWERS,
+    PRESS,
+    PROVINCES,
+    REPLAY,
+    SEARCH,
+    PageFrame,
+    PublishedGame,
+    list_assets,
+    load_rule_texts,
+)
+from alexmagnum.site.pages import (
+    ReportedPhase,
+    compose_reports,
+    draw_map,
+    map_path,
+    map_source,
+    render_charts,
+    render_feed,
+    render_first_page,
+    render_phase_page,
+    render_press,
+    render_replay,
+    render_rules,
+    render_search,
+    write_ground,
+    write_search,
+)
+from alexmagnum.site.stories import (
+    render_power_list,
+    render_power_page,
+    render_province_list,
+    render_province_page,
+    tell_story,
+)
+
+MANIFEST = ".alexmagnum-site.json"
+"""The file that marks a folder as a site and lists the files written there."""
+
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SiteIdentity:
+    """The game that a folder shows, its audience and its language: they never change."""
+
+    game: str
+    audience: str
+    lang: str
+
+
+@dataclass(frozen=True, slots=True)
+class SiteChanges:
+    """The changes that one publication made: files written, left as they were, and removed."""
+
+    written: tuple[str, ...] = ()
+    kept: int = 0
+    removed: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A file of the site: the digest of its content, and what it was made from, if that is kept.
+
+    Without a digest it was being written when a publication was interrupted.
+    """
+
+    digest: str = ""
+    source: str = ""
+
+
+@dataclass(slots=True)
+class SiteFolder:
+    """A folder that receives a site: open it, put the files in, and close it.
+
+    A publication that is interrupted leaves a manifest that lists every file it may have written,
+    so that the next one goes on.
+    """
+
+    path: Path
+    identity: SiteIdentity
+    private: bool
+    state: str = ""
+    _known: dict[str, _Entry] = field(default_factory=dict)
+    _new: dict[str, _Entry] = field(default_factory=dict)
+    _written: list[str] = field(default_factory=list)
+
+    @classmethod
+    def open(cls, path: Path, identity: SiteIdentity, *, private: bool = False) -> SiteFolder:
+        """Open a folder for a site; it may be missing or empty, or have the same site.
+
+        Raises:
+            GameError: ``site-folder-used``, ``site-of-another``, ``site-is-file``,
+                ``site-manifest-bad``, ``cannot-read``.
+        """
+        manifest = read_manifest(path)
+        if manifest is None:
+            _refuse_foreign_files(path)
+            return cls(path, identity, private)
+        found = SiteIdentity(**manifest["identity"])
+        if found != identity:
+            raise GameError("site-of-another", path=str(path), **_differences(found, identity))
+        known = {name: _Entry(**entry) for name, entry in manifest["files"].items()}
+        return cls(path, identity, private, _known=known)
+
+    def has(self, name: str, source: str) -> bool:
+        """Return whether a file is there, was made from this source, and is as it was written.
+
+        Such a file need not be made again: it counts as put in.
+        """
+        entry = self._known.get(name)
+        if entry is None or not source or entry.source != source or not self._is_intact(name):
+            return False
+        self._new[name] = entry
+        return True
+
+    def put(self, name: str, content: str, source: str = "") -> None:
+        """Put a file in; one that has this content already is left alone.
+
+        It has to be announced.
+        """
+        self._new[name] = _Entry(_digest(content.encode()), source)
+        if not self._is_same(name, content):
+            write_whole(self.path / name, content, private=self.private)
+            self._written.append(name)
+
+    def announce(self, contents: Mapping[str, str], drawn: Iterable[str] = ()) -> None:
+        """Note files that are going to be written, so that an interrupted publication knows them.
+
+        ``drawn`` are the names of files whose content is not known yet.
+
+        Raises:
+            GameError: ``site-foreign-file``: somebody else's file has such a name;
+                ``cannot-write``.
+        """
+        changing = [name for name, text in contents.items() if not self._is_same(name, text)]
+        new = [name for name in drawn if name not in self._known]
+        for name in (*changing, *new):
+            if name not in self._known and (self.path / name).exists():
+                raise GameError("site-foreign-file", path=str(self.path / name))
+        self._known.update((name, _Entry()) for name in (*changing, *new))
+        if changing or new:
+            self._note()
+
+    def close(self, state: str) -> SiteChanges:
+        """Remove the files of the site that were not put in, and write the manifest.
+
+        A file that somebody changed since it was written stays where it is.
+        """
+        gone = [name for name in self._known if name not in self._new]
+        removed = tuple(name for name in gone if self._remove(name))
+        written = tuple(self._written)
+        self._known, self.state = dict(self._new), state
+        self._note()
+        return SiteChanges(written, len(self._new) - len(written), removed)
+
+    def _remove(self, name: str) -> bool:
+        path = self.path / name
+        if not path.exists() or (self._known[name].digest and not self._is_intact(name)):
+            return False
+        try:
+            path.unlink()
+            if path.parent != self.path and not any(path.parent.iterdir()):
+                path.parent.rmdir()
+        except OSError as error:
+            raise GameError("cannot-write", path=str(path), why=error.strerror or "") from None
+        return True
+
+    def _is_same(self, name: str, content: str) -> bool:
+        known = self._known.get(name)
+        return (
+            known is not None
+            and known.digest == _digest(content.encode())
+            and self._is_intact(name)
+        )
+
+    def _is_intact(self, name: str) -> bool:
+        try:
+            return _digest((self.path / name).read_bytes()) == self._known[name].digest
+        except OSError:
+            return False
+
+    def _note(self) -> None:
+        content = {
+            "format": _FORMAT,
+            "identity": _as_data(self.identity),
+            "state": self.state,
+            "files": {name: _as_data(entry) for name, entry in sorted(self._known.items())},
+        }
+        text = json.dumps(content, ensure_ascii=False, indent=0) + "\n"
+        path = self.path / MANIFEST
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            write_whole(path, text, private=self.private)
+
+
+def read_manifest(path: Path) -> Mapping[str, Any] | None:
+    """Return the manifest of a folder, None if it has none.
+
+    Raises:
+        GameError: ``site-is-file``, ``site-manifest-bad``, ``cannot-read``.
+    """
+    if path.exists() and not path.is_dir():
+        raise GameError("site-is-file", path=str(path))
+    try:
+        manifest = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
+        if manifest["format"] != _FORMAT:
+            raise KeyError("format")
+        SiteIdentity(**manifest["identity"])
+        for name, entry in manifest["files"].items():
+            _Entry(**entry)
+            if not _is_inside(name):
+                raise KeyError(name)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise GameError("cannot-read", path=str(path), why=error.strerror or "") from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise GameError("site-manifest-bad", path=str(path / MANIFEST)) from None
+    return dict(manifest)
+
+
+def _is_inside(name: str) -> bool:
+    parts = Path(name).parts
+    return bool(parts) and not Path(name).is_absolute() and ".." not in parts
+
+
+def _refuse_foreign_files(path: Path) -> None:
+    try:
+        found = sorted(entry.name for entry in path.iterdir()) if path.exists() else []
+    except OSError as error:
+        raise GameError("cannot-read", path=str(path), why=error.strerror or "") from None
+    if found:
+        raise GameError("site-folder-used", path=str(path), file=found[0])
+
+
+def _differences(found: SiteIdentity, wanted: SiteIdentity) -> dict[str, str]:
+    for what in ("game", "audience", "lang"):
+        if getattr(found, what) != getattr(wanted, what):
+            names = {"found": getattr(found, what), "wanted": getattr(wanted, what)}
+            return {"what": what, **names}
+    raise AssertionError("they are equal")
+
+
+def _as_data(value: SiteIdentity | _Entry) -> dict[str, str]:
+    names = type(value).__slots__
+    data = {str(name): str(getattr(value, name)) for name in names}
+    return {name: text for name, text in data.items() if text or isinstance(value, SiteIdentity)}
+
+
+def _digest(content: bytes) -> str:
+    return sha256(content).hexdigest()[:32]
+
+
+# Publish a game as a site: put every page into its folder, and draw only what is new.
+
+
+GROUND, SANDBOX = "assets/ground.js", "sandbox.html"
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRequest:
+    """A site that is asked for: its folder, its language, whether it has maps.
+
+    ``address`` is where the site lies on the web, "" if that is not known: its feed names it.
+    ``state`` is noted in the manifest: it says of which moment of the game the site is.
+    """
+
+    folder: Path
+    sentences: Sentences
+    pictures: bool = True
+    state: str = ""
+    address: str = ""
+
+
+def site_identity(game: PublishedGame, lang: str) -> SiteIdentity:
+    """Return what tells the site of a game, an audience and a language from others."""
+    return SiteIdentity(game.key, game.audience or "public", lang)
+
+
+def publish_site(game: PublishedGame, request: SiteRequest) -> SiteChanges:
+    """Bring the site in a folder up to date with a game; return what changed there."""
+    sandbox = SANDBOX if request.pictures else ""
+    frame = PageFrame(game, request.sentences, request.pictures, sandbox)
+    identity = site_identity(game, request.sentences.lang)
+    folder = SiteFolder.open(request.folder, identity, private=game.audience is not None)
+    phases = compose_reports(frame)
+    pages = dict(_render_pages(frame, phases, request.address))
+    maps = [map_path(shown.name) for shown in phases] if request.pictures else []
+    folder.announce(pages, [SANDBOX, *([GROUND] if maps else []), *maps] if sandbox else [])
+    for name, text in pages.items():
+        folder.put(name, text)
+    if request.pictures:
+        _put_maps(frame, phases, folder)
+        _put_sandbox(frame, folder)
+    return folder.close(request.state)
+
+
+def _render_pages(
+    frame: PageFrame, phases: tuple[ReportedPhase, ...], address: str
+) -> Iterator[tuple[str, str]]:
+    yield from list_assets()
+    yield INDEX, render_first_page(frame, phases)
+    for index in range(len(phases)):
+        yield render_phase_page(frame, phases, index)
+    yield REPLAY, render_replay(frame, phases, REPLAY)
+    yield CHARTS, render_charts(frame)
+    yield PRESS, render_press(frame, phases)
+    indexes = dict(write_search(frame.game.board, phases))
+    yield from indexes.items()
+    yield SEARCH, render_search(frame, list(indexes))
+    yield FEED, render_feed(frame, phases, address)
+    texts = load_rule_texts(frame.game.board, frame.sentences.lang)
+    yield from render_rules(frame, texts)
+    told = tell_story(frame, phases)
+    yield POWERS, render_power_list(frame)
+    for power in frame.game.board.powers:
+        yield render_power_page(frame, told, power)
+    yield PROVINCES, render_province_list(frame)
+    for province in frame.game.board.provinces:
+        yield render_province_page(frame, told, province)
+
+
+# -- maps -----------------------------------------------------------------------------------------
+
+
+def _put_maps(frame: PageFrame, phases: tuple[ReportedPhase, ...], folder: SiteFolder) -> None:
+    program = digest_program("draw")
+    source = sha256(f"{program} {frame.game.board.digest}".encode()).hexdigest()[:32]
+    ground: SharedGround | None = None
+    has_ground = folder.has(GROUND, source)
+    for shown in phases:
+        made_from = map_source(frame, shown.phase, program)
+        if folder.has(map_path(shown.name), made_from):
+            continue
+        ground = ground or SharedGround(phases[0].phase.outcome.position, frame.sentences)
+        folder.put(map_path(shown.name), draw_map(frame, shown.phase, ground), made_from)
+    if phases and not has_ground:
+        ground = ground or SharedGround(phases[0].phase.outcome.position, frame.sentences)
+        folder.put(GROUND, write_ground(ground), source)
+
+
+def _put_sandbox(frame: PageFrame, folder: SiteFolder) -> None:
+    source = digest_program("draw", "report", "page_judge") + frame.game.board.digest
+    if not folder.has(SANDBOX, source):
+        start = SandboxTable(first_position(frame.game.board))
+        folder.put(SANDBOX, render_sandbox([start], frame.sentences), source)
+
+
+@cache
+def digest_program(*rooms: str) -> str:
+    """Return a digest of the files of some rooms: another version may draw a phase differently."""
+    package = files("alexmagnum")
+    digest = sha256(__version__.encode())
+    for room in rooms:
+        folders = [package / room, package / room / "templates"]
+        for folder in filter(Traversable.is_dir, folders):
+            for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+                if entry.is_file() and not entry.name.endswith(".pyc"):
+                    digest.update(entry.read_bytes())
+    return digest.hexdigest()[:16]

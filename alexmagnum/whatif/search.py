@@ -1,0 +1,751 @@
+"""Joint order sets: which orders can influence a question, and how each set ends."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from math import prod
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from alexmagnum.board.tables import UnitNo
+from alexmagnum.judge import resolve_movement
+from alexmagnum.judge.legality import BY_CONVOY, EXPRESS, HAULED, Legality
+from alexmagnum.judge.movement import BY_ARRIVING, BY_DISLODGING, NO_CUT, Cut, Resolver, find_cut
+from alexmagnum.judge.movement_phase import decide_sheet
+from alexmagnum.judge.results import MovementOutcome
+from alexmagnum.judge.sheet import CONVOY, HOLD, MOVE, SUPPORT, Row, Sheet
+from alexmagnum.orders import MovementOrder, Order
+from alexmagnum.position import Position
+from alexmagnum.whatif.partial_results import LoggedResolver, PartialResults, ReadKeys, to_mask
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+# Finding the orders that can influence a question: the pruning that makes what-if fast and exact.
+#
+# Every unit has one or several orders that it might be given. A question asks for the fate of
+# units and for the units in provinces. From there the search follows everything on which the
+# answer can depend, whatever the others choose. What it never reaches cannot matter, and orders
+# of a unit that differ in nothing reached are interchangeable. The search may keep an order that
+# makes no difference, but never drops one that does.
+#
+# Two things are followed:
+#
+# - the *scene* of a province: the units that enter it, and whether the units in it leave (R10 to
+#   R12, R20);
+# - the *siege* of a unit that stays: the attacks on it, which may dislodge it, cut its support or
+#   disrupt its convoy (R13, R16).  Where it would go instead does not matter.
+
+
+NOWHERE = -1
+
+
+class Act(NamedTuple):
+    """The effect of a legal order, in numbers of the tables; :data:`IDLE` has none.
+
+    - ``enters``: the provinces that a move tries to enter, one after another (empty: no move);
+    - ``over``: the land over which it is hauled;
+    - ``carried``: whether it certainly goes by convoy;
+    - ``names``: the unit that it names as the one attacked (R11);
+    - ``helps``: the unit that is supported or convoyed;
+    - ``to``: the province to which this unit is helped (NOWHERE: it is helped to hold);
+    - ``convoys``: whether the order is a convoy.
+    """
+
+    enters: tuple[int, ...] = ()
+    over: int = NOWHERE
+    carried: bool = False
+    names: int = NOWHERE
+    helps: int = NOWHERE
+    to: int = NOWHERE
+    convoys: bool = False
+
+
+IDLE = Act()
+
+Open = Sequence[Sequence[int]]
+"""The orders that each unit may still be given, as numbers in the list of its orders."""
+
+
+class Question(NamedTuple):
+    """A question about units and provinces, in numbers of the tables.
+
+    It asks for the fate of ``units``, and whether units foreign to ``power`` stand in ``provinces``
+    after the phase.
+    """
+
+    units: tuple[int, ...] = ()
+    provinces: tuple[int, ...] = ()
+    power: int = NOWHERE
+
+
+class Group(NamedTuple):
+    """Orders of a unit that are alike for a question; ``idle``: none of them matters."""
+
+    orders: tuple[int, ...]
+    idle: bool
+
+
+SCENE: Final = 0
+SIEGE: Final = 1
+STRENGTH: Final = 2
+WAY: Final = 3
+CUT: Final = 4
+
+Step = tuple[int, int, int]
+"""A step of the search: its kind, the unit or province to follow, and the number of an order.
+
+They are numbers because most steps are reached several times, and numbers are fast to compare.
+"""
+
+
+class Influence:
+    """The effects of all orders that might be given in one movement phase.
+
+    ``rows`` has the orders that each unit might be given, by unit number of the position's tables;
+    a unit without any holds.
+    """
+
+    def __init__(self, position: Position, rows: Sequence[Sequence[Row]]) -> None:
+        self.tables = position.board.tables
+        self.units = position.tables
+        self.acts = [[self._act(row) for row in listed] for listed in rows]
+        self.entries: list[list[tuple[int, int]]] = [[] for _ in range(self.tables.n)]
+        self.help_for: dict[tuple[int, int, bool], list[tuple[int, int]]] = {}
+        for u, acts in enumerate(self.acts):
+            for i, act in enumerate(acts):
+                for province in act.enters:
+                    self.entries[province].append((u, i))
+                if act.helps != NOWHERE:
+                    what = act.helps, act.to, act.convoys
+                    self.help_for.setdefault(what, []).append((u, i))
+
+    def _act(self, row: Row) -> Act:
+        if row.action == HOLD:
+            return IDLE
+        if row.action == SUPPORT and row.location < 0:
+            return Act(helps=row.partner)
+        here, to = self.units.province[row.unit], self.tables.province_of[row.location]
+        if row.action != MOVE:
+            return Act(helps=row.partner, to=to, convoys=row.action == CONVOY)
+        if row.way == EXPRESS:
+            return Act(self.tables.course[here, to].path, names=row.target)
+        over = self.tables.haul[here, to] if row.way == HAULED else NOWHERE
+        return Act((to,), over=over, carried=row.way == BY_CONVOY, names=row.target)
+
+    def reach(self, open_: Open, question: Question) -> Reach:
+        """Return everything on which the answer can depend."""
+        reach = Reach(self, open_)
+        reach.follow(question)
+        return reach
+
+    def groups(
+        self, open_: Open, question: Question, units: Collection[int] | None = None
+    ) -> dict[int, tuple[Group, ...]]:
+        """Return the units that can influence the answer, nearest first, with groups of orders.
+
+        ``units``: those for which alone the answer is wanted.
+        """
+        reach = self.reach(open_, question)
+        return {u: reach.groups(u) for u in reach.found if units is None or u in units}
+
+
+class Reach:
+    """A search for everything on which the answer to one question can depend.
+
+    - ``told_apart``: the units all of whose moves matter;
+    - ``counted``: by unit, the single orders that matter;
+    - ``found``: the units in the sequence in which the search reached them;
+    - ``steps``: all steps, taken and still to take, nearest first; ``known`` has them as well.
+    """
+
+    def __init__(self, influence: Influence, open_: Open) -> None:
+        self.influence = influence
+        self.units = influence.units
+        self.tables = influence.tables
+        self.acts = influence.acts
+        self.open = open_
+        self.told_apart: set[int] = set()
+        self.counted: dict[int, set[int]] = {}
+        self.found: dict[int, None] = {}
+        self.steps: list[Step] = []
+        self.known: set[Step] = set()
+        self._entries: dict[int, list[tuple[int, int]]] = {}
+        self._attacks: dict[int, list[tuple[int, int]]] = {}
+        self._supports: dict[tuple[int, int], list[tuple[int, int]]] = {}
+
+    def follow(self, question: Question) -> None:
+        """Follow a question until nothing new is reached."""
+        for u in question.units:
+            self._add_step(SIEGE, u)
+            for i in self.open[u]:
+                self._count(u, i)
+                self._follow_asked(u, i)
+        for province in question.provinces:
+            if self._may_be_foreign(province, question.power):
+                self._add_step(SCENE, province)
+        for kind, what, i in self.steps:  # more are added on the way
+            self._take_step(kind, what, i)
+
+    def _take_step(self, kind: int, what: int, i: int) -> None:
+        if kind == SCENE:
+            self._scene(what)
+        elif kind == SIEGE:
+            self._siege(what)
+        elif kind == STRENGTH:
+            self._strength(what, i)
+        elif kind == WAY:
+            self._way(what, i)
+        else:
+            self._follow_cut(what, self.acts[what][i])
+
+    def _may_be_foreign(self, province: int, power: int) -> bool:
+        """Return whether a unit of another power stands in a province or may go there."""
+        there = [*self.units.units_in[province], *(u for u, _ in self._open_entries(province))]
+        return any(self.units.power[u] != power for u in there)
+
+    def _add_step(self, kind: int, what: int, i: int = NOWHERE) -> None:
+        """Add a step, once: the search may reach it again and again, also in cycles."""
+        entry = kind, what, i
+        if entry not in self.known:
+            self.known.add(entry)
+            self.steps.append(entry)
+
+    def _follow_asked(self, u: int, i: int) -> None:
+        """Follow an order in question, which may be void without another order."""
+        act = self.acts[u][i]
+        if act.enters:
+            self._success(u, i)
+            self._add_step(WAY, u, i)
+        elif act.convoys:
+            self._tell_apart(act.helps)
+            # A fleet counts as having lost its convoy if the army's way is in a paradox (R22a).
+            for move in self.open[act.helps]:
+                self._success(act.helps, move)
+        elif act.helps != NOWHERE:
+            self._tell_apart(act.helps)
+            self._add_step(CUT, u, i)
+
+    def _open_acts(self, u: int) -> Iterator[Act]:
+        return (self.acts[u][i] for i in self.open[u])
+
+    def _tell_apart(self, u: int) -> None:
+        self.told_apart.add(u)
+        self.found.setdefault(u)
+
+    def _count(self, u: int, i: int) -> None:
+        self.counted.setdefault(u, set()).add(i)
+        self.found.setdefault(u)
+
+    # -- scenes and moves ------------------------------------------------------------------------
+
+    def _scene(self, province: int) -> None:
+        """Follow who leaves a province, who is helped to stay in it, and who enters it."""
+        for u in self.units.units_in[province]:
+            self._tell_apart(u)
+            self._follow_helpers(u, NOWHERE)
+            for i in self.open[u]:
+                self._success(u, i)
+        self._entrants(province)
+
+    def _entrants(self, province: int) -> None:
+        for u, i in self._open_entries(province):
+            self._count(u, i)
+            self._add_step(STRENGTH, u, i)
+
+    def _open_entries(self, province: int) -> list[tuple[int, int]]:
+        found = self._entries.get(province)
+        if found is None:
+            open_ = self.open
+            found = [(u, i) for u, i in self.influence.entries[province] if i in open_[u]]
+            self._entries[province] = found
+        return found
+
+    def _success(self, u: int, i: int) -> None:
+        """Follow everything on which the success of an order depends, if it is a move."""
+        act = self.acts[u][i]
+        if act.enters and not self._is_doomed(u, act):
+            for province in act.enters:
+                self._add_step(SCENE, province)
+            self._add_step(STRENGTH, u, i)
+
+    def _is_doomed(self, u: int, act: Act) -> bool:
+        """Return whether a unit that stays certainly keeps a move out.
+
+        A hauled fleet may be caught on its way, so that it leaves in any case (R24).
+        """
+        to = act.enters[0]
+        standing = self.units.units_in[to]
+        several = len(act.enters) > 1 or self.tables.capacity[to] > 1
+        if several or act.over != NOWHERE or not standing:
+            return False
+        target = standing[0]
+        if any(other.enters for other in self._open_acts(target)):
+            return False
+        same = self.units.power[target] == self.units.power[u]
+        return same or self._greatest_strength(u, act) <= self.units.base_strength[target]
+
+    def _greatest_strength(self, u: int, act: Act) -> int:
+        """Return the greatest strength that a move can have."""
+        units = self.units
+        helpers = {helper for helper, _ in self._open_supports(u, act.enters[-1])}
+        return units.base_strength[u] + sum(units.support_strength[helper] for helper in helpers)
+
+    def _strength(self, u: int, i: int) -> None:
+        self._add_step(WAY, u, i)
+        self._follow_helpers(u, self.acts[u][i].enters[-1])
+
+    def _way(self, u: int, i: int) -> None:
+        """Follow whether a move gets far enough to attack: its convoy, river or haul."""
+        act = self.acts[u][i]
+        if len(act.enters) > 1:
+            for province in act.enters:
+                self._add_step(SCENE, province)
+            self._follow_helpers(u, act.enters[-1])
+        if act.over != NOWHERE:
+            self._add_step(SCENE, act.over)
+        for fleet, convoy in self._open_convoys(u, act.enters[-1]):
+            self._count(fleet, convoy)
+            self._add_step(SIEGE, fleet)
+
+    # -- help, and what breaks it ----------------------------------------------------------------
+
+    def _open_supports(self, u: int, to: int) -> list[tuple[int, int]]:
+        """Return the open supports for what a unit does; without those that are certainly cut."""
+        found = self._supports.get((u, to))
+        if found is None:
+            found = [
+                (helper, i)
+                for helper, i in self.influence.help_for.get((u, to, False), ())
+                if i in self.open[helper] and not self._is_cut(helper, to)
+            ]
+            self._supports[u, to] = found
+        return found
+
+    def _open_convoys(self, u: int, to: int) -> list[tuple[int, int]]:
+        """Return the open convoys of a unit to a province."""
+        convoys = self.influence.help_for.get((u, to, True), ())
+        return [(fleet, i) for fleet, i in convoys if i in self.open[fleet]]
+
+    def _follow_helpers(self, u: int, to: int) -> None:
+        for helper, i in self._open_supports(u, to):
+            self._count(helper, i)
+            self._add_step(CUT, helper, i)
+
+    def _attackers(self, u: int) -> list[tuple[int, int]]:
+        """Return the open orders that attack a unit's place: in a sea, those that name it (R11)."""
+        found = self._attacks.get(u)
+        if found is None:
+            province, acts = self.units.province[u], self.acts
+            at_sea = self.tables.is_sea[province] and self.tables.capacity[province] > 1
+            found = [
+                (attacker, i)
+                for attacker, i in self._open_entries(province)
+                if attacker != u and not (at_sea and acts[attacker][i].names != u)
+            ]
+            self._attacks[u] = found
+        return found
+
+    def _follow_cut(self, u: int, support: Act) -> None:
+        """Follow what may cut a support."""
+        for attacker, i in self._attackers(u):
+            ways = self._list_cuts(u, support.to, attacker)
+            if ways != {NO_CUT}:
+                self._count(attacker, i)
+                self._add_step(WAY, attacker, i)
+                if BY_DISLODGING in ways:
+                    self._add_step(SIEGE, u)
+
+    def _list_cuts(self, u: int, to: int, attacker: int) -> set[Cut]:
+        """Return how an attacker may cut the support of a unit to a province.
+
+        It may be the unit against which the support is directed, or stand beside that in a sea.
+        """
+        is_own = self.units.power[attacker] == self.units.power[u]
+        ways = {find_cut(is_own=is_own, is_target=False)}
+        if self.units.province[attacker] == to:
+            ways.add(find_cut(is_own=is_own, is_target=True))
+        return ways
+
+    def _is_cut(self, u: int, to: int) -> bool:
+        """Return whether a support to a province is cut, whatever else happens."""
+        if self.tables.capacity[self.units.province[u]] > 1:
+            return False
+        for attacker, i in self._attackers(u):
+            if (
+                len(self.open[attacker]) == 1
+                and self._list_cuts(u, to, attacker) == {BY_ARRIVING}
+                and self._arrives(attacker, self.acts[attacker][i])
+            ):
+                self._count(attacker, i)  # it is relied on
+                return True
+        return False
+
+    def _arrives(self, u: int, act: Act) -> bool:
+        """Return whether a move crosses one border only, so that it certainly arrives."""
+        far = act.carried or act.over != NOWHERE or len(act.enters) > 1
+        return not far and not self._open_convoys(u, act.enters[-1])
+
+    def _siege(self, u: int) -> None:
+        """Follow whether a unit is dislodged if it stays.
+
+        In a city with several units (R26) the whole scene counts.
+        """
+        province = self.units.province[u]
+        if self._is_safe(u):
+            return
+        if self.tables.capacity[province] > 1 and not self.tables.is_sea[province]:
+            self._add_step(SCENE, province)
+            return
+        self._follow_helpers(u, NOWHERE)
+        for attacker, i in self._attackers(u):
+            self._count(attacker, i)
+            self._add_step(STRENGTH, attacker, i)
+
+    def _is_safe(self, u: int) -> bool:
+        """Return whether no attack is strong enough to dislodge a unit with its certain help."""
+        units = self.units
+        least = self._least_hold_strength(u)
+        return all(
+            units.power[attacker] == units.power[u]
+            or self._greatest_strength(attacker, self.acts[attacker][i]) <= least
+            for attacker, i in self._attackers(u)
+        )
+
+    def _least_hold_strength(self, u: int) -> int:
+        """Return the hold strength that a unit certainly has."""
+        base = self.units.base_strength[u]
+        if any(act.enters for act in self._open_acts(u)):
+            return base
+        for helper, i in self._open_supports(u, NOWHERE):
+            if len(self.open[helper]) == 1 and not self._is_attacked(helper):
+                self._count(helper, i)  # it is relied on
+                base += self.units.support_strength[helper]
+        return base
+
+    def _is_attacked(self, u: int) -> bool:
+        """Return whether another power may attack a unit."""
+        power = self.units.power
+        return any(power[attacker] != power[u] for attacker, _ in self._attackers(u))
+
+    # -- groups of orders ------------------------------------------------------------------------
+
+    def groups(self, u: int) -> tuple[Group, ...]:
+        """Return the open orders of a unit in groups of orders that are alike."""
+        row = self.open[u]
+        if len(row) == 1:
+            counts = row[0] in self.counted.get(u, ())
+            counts = counts or (u in self.told_apart and bool(self.acts[u][row[0]].enters))
+            return (Group((row[0],), idle=not counts),)
+        counted = self.counted.get(u, set())
+        apart = u in self.told_apart
+        alone: list[Group] = []
+        rest: list[int] = []
+        for i in self.open[u]:
+            if i in counted or (apart and self.acts[u][i].enters):
+                alone.append(Group((i,), idle=False))
+            else:
+                rest.append(i)
+        # A unit in a scene matters by staying, too.
+        return (*alone, Group(tuple(rest), idle=True)) if rest else tuple(alone)
+
+
+# What a change of orders touches, as keys of the log of what a judgement read.
+#
+# Open this file for why a change cannot matter: if the judgement of an order set read nothing
+# that the change touches, the judgement with the change reads the same and comes to the same
+# result (:mod:`alexmagnum.whatif.partial_results`). What an order touches is found from the order
+# alone, whatever the other units do.
+
+
+class Touches:
+    """The keys that the orders of one position touch, as masks.
+
+    ``masks``: by unit, the mask of each of its orders.  A change touches what the order before and
+    the order after touch.
+    """
+
+    def __init__(self, influence: Influence) -> None:
+        self.tables = influence.tables
+        self.units = influence.units
+        self.keys = ReadKeys(self.tables, self.units)
+        self.masks: list[list[int]] = [
+            [to_mask(self._list_keys(u, act)) for act in acts]
+            for u, acts in enumerate(influence.acts)
+        ]
+
+    def of_change(self, u: int, before: int, after: int) -> int:
+        """Return what it touches to give a unit another of its orders."""
+        return self.masks[u][before] | self.masks[u][after]
+
+    def of_orders(self, u: int, orders: Sequence[int]) -> int:
+        """Return what some orders of a unit touch together."""
+        mask = 0
+        for i in orders:
+            mask |= self.masks[u][i]
+        return mask
+
+    def _list_keys(self, u: int, act: Act) -> Iterator[int]:
+        keys = self.keys
+        if act.enters:
+            yield keys.row(u)
+            yield keys.help_for(u)
+            yield from self._list_entry_keys(act)
+            if self.units.army[u]:
+                yield from self._list_raid_keys(act.enters[-1])
+        elif act.convoys:
+            # Without it the army may be stuck, or walk.
+            yield keys.row(act.helps)
+            yield from keys.all_entries(act.to)
+            yield from self._list_raid_keys(act.to)
+        elif act.helps != NOWHERE:
+            yield keys.help_for(act.helps)
+
+    def _list_entry_keys(self, act: Act) -> Iterator[int]:
+        """Yield the keys of the places that a move goes for."""
+        keys, to = self.keys, act.enters[-1]
+        for province in act.enters[:-1]:
+            yield from keys.all_entries(province)
+        if self.tables.is_sea[to] and act.names != NOWHERE:
+            yield keys.attack_on(self.units.place[act.names])
+        elif self.tables.is_sea[to] and self.tables.capacity[to] > 1:
+            yield keys.entry_into(to)
+        else:
+            yield from keys.all_entries(to)
+
+    def _list_raid_keys(self, to: int) -> Iterator[int]:
+        """Yield the keys of fleets that an army ordered to a land catches on a haul (R24)."""
+        for (start, end), over in self.tables.haul.items():
+            if over == to:
+                yield from self.units.units_in[start]
+                yield from self.keys.all_entries(end)
+
+
+# Trying joint order sets of one position: the cases of a question, and how each of them ends.
+
+
+Chosen = Mapping[int, int]
+"""The number of the order that each unit is given, by unit number."""
+
+
+EVERYTHING = -1
+"""The mask of all keys: a judgement that decided the whole phase may have read anything."""
+
+
+class Case(NamedTuple):
+    """Joint order sets that all have the same answer to a question.
+
+    ``chosen`` has the orders of the units that can matter, while the others might as well hold;
+    ``active`` are the units among them whose orders do matter; ``weight`` is the number of sets.
+    """
+
+    chosen: Chosen
+    active: tuple[int, ...]
+    weight: int
+
+
+class Family(NamedTuple):
+    """Cases that differ in the order of one unit alone.
+
+    ``unit`` has the first order of one of the ``groups`` in each (NOWHERE: there is one case).
+    ``chosen`` has the orders of the others that can matter, and ``active`` are the units among them
+    whose orders matter in some case.  ``weights`` has the number of sets of each case.
+    ``allowed``: the orders that each unit might be given in the sets of the family.
+    """
+
+    allowed: tuple[Sequence[int], ...]
+    chosen: Chosen
+    active: tuple[int, ...]
+    unit: int
+    groups: tuple[Group, ...]
+    weights: tuple[int, ...]
+
+    def count_active(self, group: Group, units: Collection[int]) -> int:
+        """Return how many of these units have orders that may matter in the case with a group."""
+        count = sum(1 for u in self.active if u in units)
+        return count if group.idle or self.unit not in units else count + 1
+
+
+NO_ORDER = Group((), idle=True)
+"""The only group of a family of one case."""
+
+
+class Trials:
+    """A position before a movement phase, with the orders that each unit might be given.
+
+    ``orders``: by unit number of the position's tables; a unit without any holds.  ``rows``: the
+    same once checked; a unit that takes no orders, as in a revolt, holds whatever they say.
+    """
+
+    def __init__(self, position: Position, orders: Sequence[Sequence[MovementOrder]]) -> None:
+        assert position.phase.kind == "movement", "only movement phases can be tried"
+        self.position = position
+        self.orders = orders
+        self.units = position.tables.units
+        legality = Legality(position.board.tables, position.tables)
+        self.rows = [
+            [Row(u, order if position.takes_orders(unit) else None, legality) for order in listed]
+            for u, unit, listed in zip(position.tables.numbers, self.units, orders, strict=True)
+        ]
+        self.influence = Influence(position, self.rows)
+
+    @property
+    def everything(self) -> list[Sequence[int]]:
+        """The numbers of all orders of all units."""
+        return [range(len(row)) for row in self.orders]
+
+    @property
+    def size(self) -> int:
+        """The number of joint order sets."""
+        return prod(len(row) or 1 for row in self.orders)
+
+    def outcome(self, chosen: Chosen) -> MovementOutcome:
+        """Adjudicate the orders chosen; all other units hold."""
+        orders: dict[str, list[MovementOrder]] = {}
+        for u, i in chosen.items():
+            orders.setdefault(self.units[u].power, []).append(self.orders[u][i])
+        return self.judge(orders)
+
+    def judge(self, orders: Mapping[str, Sequence[Order]]) -> MovementOutcome:
+        """Adjudicate any orders."""
+        return resolve_movement(self.position, orders)
+
+    def lay_out(self, chosen: Chosen) -> Sheet:
+        """Return the sheet of the orders chosen; all other units hold."""
+        rows = self.rows
+        return Sheet(self.position, {}, [rows[u][i] for u, i in chosen.items()])
+
+    def decide(self, chosen: Chosen) -> MovementOutcome:
+        """Adjudicate the orders chosen for results of units; orders as listed are not in it."""
+        return MovementOutcome(self.position, decide_sheet(self.lay_out(chosen)))
+
+    def results(self, chosen: Chosen) -> PartialResults:
+        """Return the results of the orders chosen, of which only those asked for are judged."""
+        return PartialResults(Resolver(self.lay_out(chosen)))
+
+    def read_result(self, chosen: Chosen, u: UnitNo, keys: ReadKeys) -> tuple[str, int]:
+        """Return the result of a unit's order, and the mask of all that the judgement read."""
+        sheet = self.lay_out(chosen)
+        resolver = LoggedResolver(sheet, keys)
+        partner = sheet.partner[u]
+        resolver.read.update((u, partner) if partner >= 0 else (u,))
+        results = PartialResults(resolver, resolver.read)
+        result = results.result(u)
+        return result, EVERYTHING if results.whole else to_mask(resolver.read)
+
+    def draw(self, rng: Random) -> Chosen:
+        """Draw a joint order set by chance, each as likely as any other."""
+        random = rng.random
+        return {u: int(random() * len(row)) for u, row in enumerate(self.orders) if row}
+
+    def case(self, question: Question, chosen: Chosen) -> Case:
+        """Return one joint order set as a case of a question."""
+        open_: list[Sequence[int]] = [
+            (chosen[u],) if u in chosen else () for u in range(len(self.orders))
+        ]
+        return _case(self.influence.reach(open_, question), 1)
+
+    def cases(self, question: Question) -> Iterator[Case]:
+        """Yield cases that together hold every joint order set, as few as the influence allows.
+
+        Their weights add up to :attr:`size`.
+        """
+        for family in self.families(question):
+            for group, weight in zip(family.groups, family.weights, strict=True):
+                yield self.case_of(question, family, group, weight)
+
+    def case_of(self, question: Question, family: Family, group: Group, weight: int) -> Case:
+        """Return the case of a family in which its unit has an order of a group.
+
+        Units outside the family's orders may still decide what matters: an attack on a support that
+        is cut counts only because of that support.
+        """
+        open_ = list(family.allowed)
+        if family.unit != NOWHERE:
+            open_[family.unit] = group.orders
+        return _case(self.influence.reach(open_, question), weight)
+
+    def families(self, question: Question) -> Iterator[Family]:
+        """Yield the cases in families, which are found without a search for each case.
+
+        Where a single unit has orders that are not alike, it is the only one whatever its order
+        is: with fewer orders that might be given, fewer can matter.
+        """
+        open_ = self.everything
+        weight = self.size
+        branches: list[_Branch] = []
+        while True:
+            reach = self.influence.reach(open_, question)
+            units = _list_deciding_units(reach, open_)
+            if len(units) > 1:
+                u = units[0]
+                branches.append(_Branch(u, open_[u], reach.groups(u), weight))
+            else:
+                yield _family(reach, open_, units[0] if units else NOWHERE, weight)
+                while branches and branches[-1].is_done:
+                    branch = branches.pop()
+                    open_[branch.unit] = branch.choices
+                if not branches:
+                    return
+            weight = branches[-1].take_group(open_)
+
+
+class _Branch:
+    """A unit whose groups of orders are searched one after another, for all cases."""
+
+    def __init__(
+        self, unit: int, choices: Sequence[int], groups: Sequence[Group], weight: int
+    ) -> None:
+        self.unit = unit
+        self.choices = choices
+        self.groups = groups
+        self.taken: int = 0
+        self.share = weight // len(choices)
+
+    @property
+    def is_done(self) -> bool:
+        """True if all groups were taken."""
+        return self.taken == len(self.groups)
+
+    def take_group(self, open_: list[Sequence[int]]) -> int:
+        """Leave the unit the orders of the next group; return how many sets have one of them."""
+        orders = self.groups[self.taken].orders
+        self.taken += 1
+        open_[self.unit] = orders
+        return self.share * len(orders)
+
+
+def _list_deciding_units(reach: Reach, open_: Open) -> list[int]:
+    """Return the nearest two units that have orders which are not alike; fewer if there are not."""
+    found: list[int] = []
+    for u in reach.found:
+        if len(open_[u]) > 1 and len(reach.groups(u)) > 1:
+            found.append(u)
+            if len(found) > 1:
+                break
+    return found
+
+
+def _family(reach: Reach, open_: Open, unit: int, weight: int) -> Family:
+    """Return the cases in which one unit (or none) has several groups of orders."""
+    chosen: dict[int, int] = {}
+    active: list[int] = []
+    for u in reach.found:
+        groups = reach.groups(u)
+        if groups and u != unit:
+            chosen[u] = groups[0].orders[0]
+            if not groups[0].idle:
+                active.append(u)
+    if unit == NOWHERE:
+        return Family(tuple(open_), chosen, tuple(active), unit, (NO_ORDER,), (weight,))
+    groups = reach.groups(unit)
+    share = weight // sum(len(group.orders) for group in groups)
+    weights = tuple(share * len(group.orders) for group in groups)
+    return Family(tuple(open_), chosen, tuple(active), unit, groups, weights)
+
+
+def _case(reach: Reach, weight: int) -> Case:
+    """Return the case of units that have one group of orders each."""
+    decided = {u: groups[0] for u in reach.found if (groups := reach.groups(u))}
+    chosen = {u: group.orders[0] for u, group in decided.items()}
+    return Case(chosen, tuple(u for u, group in decided.items() if not group.idle), weight)

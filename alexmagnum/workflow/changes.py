@@ -1,0 +1,434 @@
+"""Changes of people, settings and deadlines, with the letters and drafts that follow."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO
+
+from alexmagnum.board.map_check import load_sound_board
+from alexmagnum.board.model import Board
+from alexmagnum.cases.files import read_turn
+from alexmagnum.cases.runner import resolve_turn
+from alexmagnum.cases.schema import read_file
+from alexmagnum.errors import BadFile, GameError
+from alexmagnum.game.desk import Desk, utc_now
+from alexmagnum.game.game import Entropy, NewGame, Now, Player, Standby
+from alexmagnum.game.inbox_store import WAITING, Message
+from alexmagnum.game.letters import DRAFT
+from alexmagnum.game.orders import require_open_phase
+from alexmagnum.game.people import (
+    check_text_for_names,
+    find_hidden_names,
+    find_standby,
+    hides_names,
+    read_standby,
+    remove_standby,
+)
+from alexmagnum.game.settings import SETTINGS
+from alexmagnum.i18n.dates import Deadline, parse_deadline, parse_extension, parse_iso
+from alexmagnum.mail.inbox import STANDBY_REASONS, Fetching, Inbox
+from alexmagnum.mail.letters import DraftedLetters
+from alexmagnum.mail.notices import Readers, Words, draft_invitations, draft_written_letters
+from alexmagnum.mail.outbox import ABOUT_PEOPLE, Outbox
+from alexmagnum.mail.sending import reconcile
+from alexmagnum.position import Position
+from alexmagnum.report.formats import FORMATS
+from alexmagnum.workflow.letters import (
+    draft_deadline_letters,
+    update_letters,
+    update_letters_after_player_change,
+)
+from alexmagnum.workflow.materials import (
+    Materials,
+    complete_folder,
+    processed_phases,
+    write_reports,
+)
+
+# Changing the deadline of the open phase, with the letters that tell the players.
+#
+# The reason of a change is in the letters, so that in an anonymous game it may name nobody.
+
+
+def set_deadline(desk: Desk, at: datetime | None, reason: str = "") -> DraftedLetters:
+    """Set the deadline, or take it away with None; return the letters drafted.
+
+    Raises:
+        GameError: ``game-is-over``, ``deadline-past``, ``names-are-hidden``.
+    """
+    check_text_for_names(desk.game, reason)
+    desk.set_deadline(at, reason)
+    return draft_deadline_letters(Materials(desk))
+
+
+def extend_deadline(desk: Desk, span: str, reason: str = "") -> DraftedLetters:
+    """Put the deadline off by a span such as ``2 days``; return the letters drafted.
+
+    Raises:
+        GameError: ``game-is-over``, ``deadline-none`` if no deadline runs, ``span-unreadable``.
+    """
+    require_open_phase(desk.game)
+    if not desk.deadline or desk.paused:
+        raise GameError("deadline-none")
+    check_text_for_names(desk.game, reason)
+    zone, now = desk.settings["timezone"], desk.game.now()
+    desk.extend(parse_extension(span, parse_iso(desk.deadline), zone, now), reason)
+    return draft_deadline_letters(Materials(desk))
+
+
+def pause_clock(desk: Desk, reason: str = "") -> DraftedLetters:
+    """Stop the clock and keep the time that is left; return the letters drafted.
+
+    Raises:
+        GameError: ``deadline-none``, or the clock has stopped already.
+    """
+    check_text_for_names(desk.game, reason)
+    desk.pause(reason)
+    return draft_deadline_letters(Materials(desk))
+
+
+def resume_clock(desk: Desk, reason: str = "") -> DraftedLetters:
+    """Let the clock run on with the time that was left; return the letters drafted.
+
+    Raises:
+        GameError: the clock has not been stopped.
+    """
+    check_text_for_names(desk.game, reason)
+    desk.resume(reason)
+    return draft_deadline_letters(Materials(desk))
+
+
+# Changing who plays, with the letters that follow.
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPlayer:
+    """A player after a change, and the letters drafted anew for them."""
+
+    player: Player
+    letters: DraftedLetters
+
+
+def set_player(desk: Desk, who: Player, reason: str = "") -> ChangedPlayer:
+    """Set or correct the name, addresses or language of a power's player; what is empty stays.
+
+    A new address takes the place of every address before.
+
+    Raises:
+        GameError: ``bad-player``, or the power has no player yet and no name is given.
+    """
+    given = {"name": who.name, "address": who.address, "lang": who.lang}
+    changes: dict[str, object] = {field: value for field, value in given.items() if value}
+    if who.address:
+        changes["other_addresses"] = who.other_addresses
+    return _with_letters(desk, desk.set_player(who.power, reason, **changes))
+
+
+def replace_player(desk: Desk, newcomer: Player, reason: str = "") -> ChangedPlayer:
+    """Let somebody else play a power from now on.
+
+    Raises:
+        GameError: ``bad-player``.
+    """
+    player = desk.replace_player(
+        newcomer.power,
+        newcomer.name,
+        newcomer.address,
+        newcomer.lang,
+        reason,
+        newcomer.other_addresses,
+    )
+    return _with_letters(desk, player)
+
+
+def play_by_bot(
+    desk: Desk, power: str, bot: str, *, stand_in: str = "", reason: str = ""
+) -> ChangedPlayer:
+    """Let a bot play a power from now on, or stand in for its player; it orders at once.
+
+    ``stand_in`` is that of :meth:`alexmagnum.game.desk.Desk.play_by_bot`.
+
+    Raises:
+        GameError: ``game-is-over``; ``no-player``, ``bot-plays``: nobody to stand in for.
+        AlexMagnumError: ``no-such-bot``.
+    """
+    return _with_letters(desk, desk.play_by_bot(power, bot, stand_in=stand_in, reason=reason))
+
+
+def withdraw_bot(desk: Desk, power: str, reason: str = "") -> ChangedPlayer:
+    """End what a bot plays for a power, so that its person plays again.
+
+    Raises:
+        GameError: ``no-bot``, ``nobody-before-bot``.
+    """
+    return _with_letters(desk, desk.withdraw_bot(power, reason))
+
+
+def _with_letters(desk: Desk, player: Player) -> ChangedPlayer:
+    return ChangedPlayer(player, update_letters_after_player_change(Materials(desk)))
+
+
+# Changing a setting, with the drafts and reports that show what it says.
+
+
+WITH_WORDS_OF_OTHERS = frozenset({"deadline", "letter", "press", "note", "ending"})
+"""Kinds of letters with words that somebody wrote to their reader, or with a sender's address."""
+
+NAMES_HIDDEN = "letter-names-hidden"
+"""Why a draft was withdrawn that names somebody whose name is hidden now."""
+
+PAGES = frozenset(f".{suffix}" for suffix in FORMATS.values())
+"""The endings of the files of reports."""
+
+
+def change_setting(desk: Desk, name: str, value: object, reason: str = "") -> DraftedLetters:
+    """Change a setting; return the drafts that were composed anew.
+
+    Where it decides what players read about each other, drafts that nobody has edited and the
+    reports of all phases are written anew.  Reports with hidden names are removed, and letters that
+    pass on somebody's words with a name in them are withdrawn.
+
+    Raises:
+        GameError: ``unknown-setting``, ``bad-setting``, ``setting-breaks-game``.
+    """
+    before = desk.settings.get(name)
+    desk.set(name, value, reason)
+    if name not in ABOUT_PEOPLE or desk.settings[name] == before:
+        return DraftedLetters()
+    materials = Materials(desk)
+    for phase in processed_phases(desk):
+        write_reports(materials, phase)
+    if hides_names(desk.game):
+        _remove_pages_with_names(desk)
+    made = update_letters(materials)
+    if hides_names(desk.game):
+        made.withdrawn += _withdraw_letters_with_names(desk)
+    return made
+
+
+def _withdraw_letters_with_names(desk: Desk) -> list[int]:
+    """Withdraw the drafts that pass on words with the name of somebody other than the reader.
+
+    So are notes with any address: one that is not registered may be another player's.
+    """
+    outbox = Outbox(desk.game)
+    texts = {
+        mailing: outbox.text(mailing)
+        for mailing in outbox.list_letters((DRAFT,))
+        if mailing.kind in WITH_WORDS_OF_OTHERS
+    }
+    named = [
+        mailing
+        for mailing, text in texts.items()
+        if (mailing.kind == "note" and "@" in text)
+        or find_hidden_names(desk.game, text, own=(mailing.power,))
+    ]
+    outbox.withdraw(named, NAMES_HIDDEN)
+    return [mailing.id for mailing in named]
+
+
+def _remove_pages_with_names(desk: Desk) -> None:
+    """Remove the reports for players that still name somebody.
+
+    These are of versions that were corrected, or in the language of somebody who has left;
+    ``report`` prints them again, without names.
+    """
+    people = (*desk.players, *desk.past_players)
+    names = {name for person in people for name in (person.name, *person.addresses)}
+    for path in (desk.folder / "reports").glob("*/*"):
+        if path.suffix in PAGES and any(name in path.read_text(encoding="utf-8") for name in names):
+            path.unlink()
+
+
+# Letters of the game master, and the standby list: invite people, and let one take over.
+
+
+def write_letters(desk: Desk, words: Words, readers: Readers, reason: str = "") -> DraftedLetters:
+    """Draft a letter of the game master to each of some readers.
+
+    Raises:
+        GameError: ``letter-empty``, ``letter-to-nobody``, ``names-are-hidden``,
+            ``no-mail-address``.
+    """
+    return draft_written_letters(Outbox(desk.game), words, readers, reason)
+
+
+def all_players(desk: Desk) -> tuple[str, ...]:
+    """Return the powers that a person plays."""
+    return tuple(player.power for player in desk.players if not player.is_bot)
+
+
+def all_standby(desk: Desk) -> tuple[int, ...]:
+    """Return the numbers of everybody on the standby list."""
+    with desk.reading():
+        return tuple(person.id for person in read_standby(desk.game))
+
+
+def invite_standby(
+    desk: Desk, power: str, numbers: Sequence[int] = (), reason: str = ""
+) -> DraftedLetters:
+    """Draft invitations to take over a power, to everybody on the standby list or to some.
+
+    Raises:
+        GameError: ``game-is-over``, ``standby-empty``, ``no-standby``, ``no-mail-address``.
+    """
+    if desk.phase is None:
+        raise GameError("game-is-over")
+    for number in numbers:
+        find_standby(desk.game, number)
+    invited = numbers or all_standby(desk)
+    return draft_invitations(Materials(desk).outbox(), power, invited, reason)
+
+
+def replace_by_standby(desk: Desk, power: str, number: int, reason: str = "") -> ChangedPlayer:
+    """Let somebody on the standby list play a power from now on; they leave the list.
+
+    Raises:
+        GameError: ``no-standby``, ``bad-player``.
+    """
+    with desk.game.file.writing("player"):
+        person = remove_standby(desk.game, number, reason, power=power)
+        newcomer = Player(
+            power,
+            person.name,
+            person.address,
+            lang=person.lang,
+            other_addresses=person.other_addresses,
+        )
+        changed = replace_player(desk, newcomer, reason)
+        _settle_mails(desk, person)
+        return changed
+
+
+def _settle_mails(desk: Desk, person: Standby) -> None:
+    """Put away the mails of somebody who was on the standby list and plays now."""
+    inbox = Inbox(desk.game)
+    addresses = {address.casefold() for address in person.addresses}
+    numbers = [
+        message.id
+        for message in inbox.list_messages(WAITING)
+        if not STANDBY_REASONS.isdisjoint(why.code for why in message.why)
+        and addresses.intersection(message.sender.casefold().split(", "))
+    ]
+    if numbers:
+        inbox.reject(numbers, "standby")
+
+
+# Making games: a new one, or one taken over where a turn file stands.
+
+
+DEFAULT_MAP = "alexmagnum"
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where a new game begins: the map by id or path, its board, and the position if a running
+    game is taken over."""
+
+    source: str
+    board: Board
+    position: Position | None = None
+
+
+def find_start(map_id: str | None = None, turn: Path | None = None) -> Start:
+    """Return where a game on a map begins, or one that goes on from a turn file.
+
+    Raises:
+        BadFile, BadMap, BadPosition: the files cannot be used; ``year-missing`` if the turn file
+            does not tell its year.
+    """
+    if turn is None:
+        source = map_id or DEFAULT_MAP
+        return Start(source, load_sound_board(source))
+    read = read_turn(turn, map_id)
+    position = read.position if read.position is not None else resolve_turn(read).position
+    if not position.phase.year:
+        raise BadFile(str(turn), "year-missing", "year")
+    return Start(map_id or _map_of(turn), position.board, position)
+
+
+def _map_of(path: Path) -> str:
+    """Return the map that a turn file names, with its folder if it is a file next to it."""
+    data = read_file(path)
+    named = str(data.get("map") or "standard") if isinstance(data, dict) else ""
+    beside = path.parent / named
+    return str(beside) if beside.is_file() else named or DEFAULT_MAP
+
+
+def read_first_deadline(text: str, settings: Mapping[str, object], now: Now = utc_now) -> Deadline:
+    """Return the deadline that somebody wrote for a game with some settings.
+
+    Raises:
+        GameError: ``deadline-unreadable``, ``deadline-past`` and their like.
+    """
+    zone = str(settings.get("timezone", SETTINGS["timezone"].default))
+    return parse_deadline(text, zone, now())
+
+
+def create_game(
+    folder: Path,
+    new: NewGame,
+    deadline: Deadline | None = None,
+    *,
+    now: Now = utc_now,
+    entropy: Entropy = secrets.token_bytes,
+    actor: str = "gm",
+) -> Desk:
+    """Make the folder of a new game with its file and the first order sheets; return its desk.
+
+    ``deadline`` is the first deadline, None for the one that follows from the settings.
+
+    Raises:
+        GameError: ``game-exists``, ``no-folder``, ``no-such-power``, ``bad-player``,
+            ``two-players``, ``unknown-setting``, ``bad-setting``.
+    """
+    desk = Desk.create(folder, new, now=now, entropy=entropy, actor=actor)
+    try:
+        if deadline is not None:
+            desk.set_deadline(deadline.at)
+        complete_folder(Materials(desk))
+    except BaseException:
+        desk.close()
+        raise
+    return desk
+
+
+# Fetching mail and answering it.
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedMail:
+    """One fetch: the new messages as they were handled, how many messages were ``seen``, and what
+    sources refused."""
+
+    messages: tuple[Message, ...]
+    seen: int
+    faults: tuple[GameError, ...]
+
+
+def fetch_mail(
+    desk: Desk,
+    sources: Sequence[str],
+    stdin: BinaryIO,
+    *,
+    whole: bool = False,
+    on_message: Callable[[int], object] = lambda number: None,
+) -> FetchedMail:
+    """Fetch mail from some sources, or from the game's mailbox if there are none; take what is
+    sure and draft the answers.
+
+    A source that refuses stops none of the others.  ``whole`` looks through all of the mailbox.
+    ``on_message`` is called after every new message with how many there have been.
+    """
+    fetching = Fetching(Inbox(desk.game), stdin)
+    messages = []
+    for message in fetching.fetch(sources, whole=whole):
+        messages.append(message)
+        on_message(len(messages))
+    if messages and desk.settings["mail_address"]:
+        reconcile(fetching.inbox.outbox)
+    return FetchedMail(tuple(messages), fetching.found, tuple(fetching.faults))
