@@ -113,8 +113,9 @@ def check_person(name: str, addresses: Iterable[str], lang: str) -> None:
         raise GameError("bad-player", field="lang", value=lang)
 
 
-def set_player(game: Game, power: str, reason: str, changes: Mapping[str, object]) -> Player:
-    """Change fields of the player of a power, and return the player; a vacant power gets one.
+def set_player(game: Game, power: str, reason: str = "", **changes: object) -> Player:
+    """Change fields of the player of a power (name, address, other_addresses, lang, note), and
+    return the player; a vacant power gets one.
 
     Raises:
         GameError: bad-player, bot-plays.
@@ -144,8 +145,9 @@ def set_player(game: Game, power: str, reason: str, changes: Mapping[str, object
         return _make_player(_require_player(game, power))
 
 
-def replace_player(game: Game, newcomer: Player, reason: str) -> Player:
-    """Let somebody else play a power from now on, and return the new player."""
+def replace_player(game: Game, newcomer: Player, reason: str = "") -> Player:
+    """Let somebody else play a power from now on, and return the new player; who played it before
+    is remembered."""
     power = game.power(newcomer.power)
     player = replace(newcomer, power=power)
     name = player.name
@@ -160,8 +162,8 @@ def replace_player(game: Game, newcomer: Player, reason: str) -> Player:
         return _make_player(_require_player(game, power))
 
 
-def set_absence(game: Game, power: str, start: str, end: str, reason: str) -> Player:
-    """Store that a player is away from one day to another; two empty texts end an absence."""
+def set_absence(game: Game, power: str, start: str, end: str, reason: str = "") -> Player:
+    """Store that a player is away from one day to another (ISO); "" and "" end an absence."""
     power = game.power(power)
     _check_absence(start, end)
     start, end = _normalize_day(start), _normalize_day(end)
@@ -488,7 +490,7 @@ def hides_names(game: Game) -> bool:
 
     At the end of the game names are revealed, unless the setting ``names_at_end`` says otherwise.
     """
-    settings = game.settings()
+    settings = game.settings
     if settings["names"] == "public":
         return False
     return settings["names_at_end"] == "hidden" or not game.head().is_over
@@ -667,7 +669,7 @@ def list_voters(game: Game) -> tuple[str, ...]:
     plays it; a bot agrees with whatever the people want.  In a game without any player every power
     that gives orders has one.
     """
-    active = find_active_powers(game.position(game.head().id))
+    active = find_active_powers(game.position)
     played = read_players(game)
     people = {player.power for player in played if not player.is_bot}
     return tuple(power for power in active if power in people) if played else active

@@ -372,7 +372,7 @@ def find_outcome_of(game: Game, row: OutcomeRow) -> Outcome:
 
 def replay_outcome(game: Game, row: OutcomeRow) -> Outcome:
     """Adjudicate a phase again, from its stored position and orders."""
-    position = game.position(row.phase, row.rules)
+    position = game.find_position(row.phase, row.rules)
     orders = {power: Inputs(texts) for power, texts in read_counted_orders(game, row.id).items()}
     return adjudicate(position, parse_inputs(position, orders))
 
@@ -471,7 +471,7 @@ def pass_idle_phases(game: Game, phase: PhaseRow, rules: str) -> tuple[PhaseRow,
     passed: list[str] = []
     if phase.is_over:
         return phase, ()
-    for resolved in resolve_idle_phases(game.position(phase.id, rules), game.settings()):
+    for resolved in resolve_idle_phases(game.find_position(phase.id, rules), game.settings):
         passed.append(phase.name)
         phase = record_outcome(game, phase, resolved, rules=rules, passed=True)
     return phase, tuple(passed)
@@ -512,7 +512,7 @@ def set_head(game: Game, phase: int) -> None:
     """Make a phase the open one, and update the state of all others."""
     game.file.update("games", 1, head=phase)
     phases, outcomes = find_states(game)
-    for row in game.phases():
+    for row in game.phase_rows():
         state = phases.get(row.id, "superseded")
         if state != row.state:
             game.file.update("phases", row.id, state=state)
@@ -676,8 +676,8 @@ def make_processed(game: Game, row: OutcomeRow, *, unchanged: bool) -> Processed
         next=following.name,
         seals=_read_public_seals(game, row.id),
         unchanged=unchanged,
-        after=game.position(following.id, row.rules),
-        settings=game.settings(),
+        after=game.find_position(following.id, row.rules),
+        settings=game.settings,
     )
 
 
@@ -700,7 +700,7 @@ def _find_phase_after(game: Game, outcome: OutcomeRow) -> PhaseRow | None:
     head = game.head()
     if head.parent == outcome.id:
         return head
-    return next((phase for phase in game.phases() if phase.parent == outcome.id), None)
+    return next((phase for phase in game.phase_rows() if phase.parent == outcome.id), None)
 
 
 def _read_public_seals(game: Game, outcome: int) -> tuple[Seal, ...]:
@@ -750,9 +750,9 @@ def find_position_before(game: Game, asked: str, version: int | None) -> Positio
     """Return the position before a phase: the open one, or one that was processed."""
     head = game.head()
     if version is None and head.name == game.phase_name(asked):
-        return game.position(head.id)
+        return game.find_position(head.id)
     row = find_outcome(game, asked, version)
-    return game.position(row.phase, row.rules)
+    return game.find_position(row.phase, row.rules)
 
 
 # -- lists ----------------------------------------------------------------------------------------

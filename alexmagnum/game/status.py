@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from alexmagnum.game.deadlines import read_deadline, read_seconds_left
 from alexmagnum.game.file import to_json
 from alexmagnum.game.game import (
     BOT_FAILED,
@@ -22,6 +21,7 @@ from alexmagnum.game.game import (
     Player,
     PowerStatus,
     Status,
+    in_one_view,
 )
 from alexmagnum.game.orders import (
     AMEND,
@@ -84,7 +84,7 @@ def read_end(game: Game) -> GameEnd | None:
 
 def has_been_over(game: Game) -> bool:
     """Return whether the game is over, or was until an undo opened it again."""
-    return any(phase.kind == OVER for phase in game.phases())
+    return any(phase.kind == OVER for phase in game.phase_rows())
 
 
 # The desk at a glance: counts of what came in, and no orders.
@@ -118,6 +118,7 @@ def read_moment(game: Game) -> str:
     return sha256(repr((head.id, head.name, line)).encode()).hexdigest()[:32]
 
 
+@in_one_view
 def read_status(game: Game) -> Status:
     """Return the state of the open phase."""
     head = game.head()
@@ -125,11 +126,11 @@ def read_status(game: Game) -> Status:
     phase = None if over else read_open_phase(game)
     end, agreed = read_end(game), find_agreement(game)
     return Status(
-        game.info.name,
+        game.name,
         head.name,
         "" if over else head.kind,
-        read_deadline(game),
-        read_seconds_left(game) is not None,
+        game.deadline,
+        game.paused,
         tuple(_list_powers(game, head.id, phase) if phase else _list_final_powers(game)),
         _find_blocks(phase, agreed) if phase else ("game-is-over",),
         end.winners if end else (),
@@ -191,7 +192,7 @@ def _find_bot_fault(game: Game, row: SubmissionRow | None) -> tuple[str, str]:
 
 
 def _list_final_powers(game: Game) -> list[PowerStatus]:
-    position = game.position(game.head().id)
+    position = game.position
     who = {player.power: player for player in read_players(game)}
     nobody = Player("", "")
     return [
@@ -280,6 +281,7 @@ def seal_if_over(game: Game, note: Note) -> None:
         note.detail[_KEY] = {"digest": _digest_game(game, marks), "rows": marks}
 
 
+@in_one_view
 def read_closing_seal(game: Game) -> str:
     """Return the digest of the closing seal, "" if the game goes on or was never sealed."""
     return str(_read_seal(game).get("digest", ""))
@@ -382,6 +384,7 @@ class Account:
         return self.count(IN_TIME, LATE, PARTIAL, MISSED, BY_BOT)
 
 
+@in_one_view
 def read_ledger(game: Game) -> tuple[Account, ...]:
     """Return an account for each person who plays or played, in the map's order of powers."""
     people = sorted(
@@ -421,9 +424,9 @@ def _find_responsible(people: Sequence[Player], power: str, row: OutcomeRow) -> 
 
 def _list_owed(game: Game, row: OutcomeRow) -> Iterator[tuple[str, OwedPhase]]:
     """Yield what came of a resolved phase for each power that owed orders."""
-    position = game.position(row.phase, row.rules)
+    position = game.find_position(row.phase, row.rules)
     nothing: Mapping[str, tuple[()]] = dict.fromkeys(game.base.powers, ())
-    owing = find_missing_after_house_rules(position, game.settings(), nothing)
+    owing = find_missing_after_house_rules(position, game.settings, nothing)
     rows = game.file.select(
         SubmissionRow, "WHERE phase = ? AND kind != ? ORDER BY id", row.phase, AMEND
     )

@@ -218,8 +218,8 @@ def find_lost_orders(game: Game, power: str, outcome: int) -> tuple[Misfit, ...]
     phase that is open now."""
     (row,) = game.file.select(OutcomeRow, "WHERE outcomes.id = ?", outcome)
     inputs = {p: given for p, given in read_sealed_inputs(game, outcome).items() if p == power}
-    now = game.position(game.head().id)
-    misfits = find_misfits(game.position(row.phase, row.rules), now, inputs, game.settings())
+    now = game.position
+    misfits = find_misfits(game.find_position(row.phase, row.rules), now, inputs, game.settings)
     return tuple(misfit for misfit in misfits if misfit.code != MISSING)
 
 
@@ -361,9 +361,9 @@ def amend_rules(game: Game, phase: str, rules: Mapping[str, object], reason: str
 
 
 def _store_corrected_orders(game: Game, outcome: OutcomeRow, power: str, text: str) -> Inputs:
-    position = game.position(outcome.phase, outcome.rules)
+    position = game.find_position(outcome.phase, outcome.rules)
     mail = store_mail(game, outcome.phase, power, text, AMEND)
-    read = read_mail(position, power, text, game.settings())
+    read = read_mail(position, power, text, game.settings)
     if not read.orders:
         raise GameError("amend-nothing", phase=outcome.name)
     phase = game.phase_row(outcome.phase)
@@ -419,7 +419,7 @@ def _replay(
     while True:
         amended = old[phase.name]
         rules = correction.rules(amended.rules)
-        resolved = resolve(game.position(phase.id, rules), inputs, game.settings())
+        resolved = resolve(game.find_position(phase.id, rules), inputs, game.settings)
         phase = record_outcome(game, phase, resolved, rules=rules, amends=amended.id)
         phase, passed = pass_idle_phases(game, phase, rules)
         replayed += passed
@@ -442,12 +442,12 @@ def _find_misfits(
 ) -> tuple[Misfit, ...]:
     """Return what keeps a phase from being replayed; ``before`` is its outcome so far."""
     if before is None:
-        return find_new_demands(game.position(phase.id), "misfit-new-phase")
-    now = game.position(phase.id, correction.rules(before.rules))
+        return find_new_demands(game.find_position(phase.id), "misfit-new-phase")
+    now = game.find_position(phase.id, correction.rules(before.rules))
     if before.passed:
         return find_new_demands(now, "misfit-was-passed")
-    then = game.position(before.phase, before.rules)
-    return find_misfits(then, now, read_sealed_inputs(game, before.id), game.settings())
+    then = game.find_position(before.phase, before.rules)
+    return find_misfits(then, now, read_sealed_inputs(game, before.id), game.settings)
 
 
 def _list_void_phases(
@@ -492,7 +492,7 @@ def end_game(game: Game, declared: Declaration, reason: str) -> GameEnd:
         check_text_for_names(game, reason)
         winners = _find_winners(game, declared)
         over = create_phase(
-            game, game.position(head.id), head.parent, rules=game.rules(), over=True
+            game, game.find_position(head.id), head.parent, rules=game.rules(), over=True
         )
         game.file.update("phases", over.id, deadline="")
         game.file.insert(
@@ -520,7 +520,7 @@ def _find_winners(game: Game, declared: Declaration) -> tuple[str, ...]:
 
 def _check_in_play(game: Game, powers: Sequence[str]) -> None:
     """Refuse winners that are eliminated or in revolt: these cannot win (R3, R35)."""
-    active = find_active_powers(game.position(game.head().id))
+    active = find_active_powers(game.position)
     out = [power for power in powers if power not in active]
     if out:
         raise GameError("end-power-out", powers=", ".join(out), left=", ".join(active))

@@ -15,9 +15,8 @@ from typing import BinaryIO
 
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.files import keep_results_in
-from alexmagnum.game.desk import Desk, find_last_act
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE
-from alexmagnum.game.game import Game
 from alexmagnum.game.inbox_store import Message, list_codes
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.shared_mailbox import SharedMailbox, settle_mails_of_several_games
@@ -147,7 +146,7 @@ def run_all_ticks(
     fetch = _Fetch(folder, {path.name: desk for path, desk in desks.items()}, is_incomplete)
     fetch.run(sources, stdin)
     messages = {path: _handle_mail(desk, fetch) for path, desk in desks.items()}
-    settle_mails_of_several_games({path.name: desk.game for path, desk in desks.items()})
+    settle_mails_of_several_games({path.name: desk for path, desk in desks.items()})
     news = [*fetch.failures, *(e for e in errors.values() if e.code not in _PASSING)]
     done = []
     for path in paths:
@@ -185,8 +184,8 @@ def _find_copies(desks: Mapping[Path, Desk]) -> dict[Path, GameError]:
     """Return the games that are copies of others: the one with the longest journal is no copy."""
     copies: dict[Path, GameError] = {}
     originals: dict[str, Path] = {}
-    for path in sorted(desks, key=lambda path: (-find_last_act(desks[path].game), path)):
-        codes = list_codes(desks[path].game)
+    for path in sorted(desks, key=lambda path: (-desks[path].last_act(), path)):
+        codes = list_codes(desks[path])
         original = next((originals[code] for code in codes if code in originals), None)
         if original is None:
             originals |= dict.fromkeys(codes, path)
@@ -201,7 +200,7 @@ def _handle_mail(desk: Desk, fetch: _Fetch) -> tuple[Message, ...]:
     name = desk.folder.name
     if fetch.covers(name):
         try:
-            handled.extend(Inbox(desk.game).fetch(()))
+            handled.extend(Inbox(desk).fetch(()))
         except GameError as error:
             fetch.fail(error, (name,))
     return tuple(handled)
@@ -255,8 +254,7 @@ class _Fetch:
             self._close(shared)
 
     def _share(self, desks: Mapping[str, Desk]) -> SharedMailbox:
-        games: dict[str, Game] = {name: desk.game for name, desk in desks.items()}
-        return SharedMailbox(self.folder, games, is_complete=not self.some_failed)
+        return SharedMailbox(self.folder, desks, is_complete=not self.some_failed)
 
     def _close(self, shared: SharedMailbox) -> None:
         self._fetched |= set(shared.games)

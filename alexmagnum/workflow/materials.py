@@ -152,7 +152,7 @@ class Materials:
 
     def outbox(self) -> Outbox:
         """Return the outbox, whose letters show the game as it stands now."""
-        return Outbox(self.desk.game, lambda outbox: self.composer(outbox).compose)
+        return Outbox(self.desk, lambda outbox: self.composer(outbox).compose)
 
     def composer(self, outbox: Outbox) -> Composer:
         """Return what composes the letters of an outbox from these materials."""
@@ -168,7 +168,7 @@ class Materials:
         key = power, sentences.lang
         if key not in self._sheets:
             desk = self.desk
-            address = reply_address(desk.game, power, str(desk.phase))
+            address = reply_address(desk, power, str(desk.phase))
             heading = SheetHeading(desk.name, address, _deadline(desk, sentences))
             drawn = self.maps.position_svg(desk.position, sentences, desk.name)
             sandbox = Sandbox.of(desk.settings["sandbox"])
@@ -309,7 +309,7 @@ def complete_folder(materials: Materials, phases: Iterable[str] = ()) -> Written
     else:
         withdraw_final_report(desk.folder)
     sheets = write_sheets(materials)
-    write_whole(desk.folder / MARK, read_moment(desk.game), private=True)
+    write_whole(desk.folder / MARK, read_moment(desk), private=True)
     return WrittenFiles(reports, final, sheets)
 
 
@@ -319,7 +319,7 @@ def mend_folder(desk: Desk) -> None:
     Raises:
         GameError: ``cannot-write``.
     """
-    if is_folder_behind(desk.game):
+    if is_folder_behind(desk):
         complete_folder(Materials(desk), unwritten_phases(desk))
         write_new_receipts(desk)
 
@@ -463,7 +463,7 @@ def compose_sheets(
     owing = find_required_orders(desk.position)
     chosen = powers or tuple(power for power in owing if power not in bots)
     if writes_letters(desk):
-        find_or_make_codes(desk.game, chosen, str(desk.phase))  # all together: each sheet has one
+        find_or_make_codes(desk, chosen, str(desk.phase))  # all together: each sheet has one
     return tuple(
         materials.sheet(power, load_sentences(lang or languages[power])) for power in chosen
     )
@@ -543,9 +543,9 @@ def write_receipt(desk: Desk, receipt: Receipt) -> Path:
     """
     player = next((p for p in desk.players if p.power == receipt.power), Player(receipt.power, ""))
     sentences = load_sentences(player.lang or desk.lang)
-    text = "\n".join(receipt_lines(desk.game, receipt, sentences)) + "\n"
+    text = "\n".join(receipt_lines(desk, receipt, sentences)) + "\n"
     if writes_letters(desk) and can_be_written_to(player):
-        outbox = Outbox(desk.game)
+        outbox = Outbox(desk)
         reconcile(outbox)
         key = LetterKey(RECEIPT, receipt.power, seal=receipt.digest)
         letter = Letter(sentences.format("subject-receipt"), text, lang=sentences.lang)

@@ -151,7 +151,7 @@ def _find_state(desk: Desk) -> str:
     with desk.reading():
         names = [record.name for record in processed_records(desk)]
         words = [text for name in names for texts in desk.texts(name).values() for text in texts]
-        nameless = leave_names_out(desk.game, words, ())
+        nameless = leave_names_out(desk, words, ())
         seen = gather_newest(desk, None).content
         moment = (
             desk.phases(),
@@ -218,7 +218,7 @@ def publish(
     try:
         files = complete_folder(materials, phases)
         receipts = write_new_receipts(desk) if opened else ()
-        reconciled = reconcile(Outbox(desk.game))
+        reconciled = reconcile(Outbox(desk))
         letters = update_letters(materials, to_report)
         deliveries, unsent = send_automatic(desk) if sends else ((), None)
         site = update_site(desk)

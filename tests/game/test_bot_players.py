@@ -61,7 +61,7 @@ def _table(folder: Path, *bots: Player, **options: Any) -> Desk:
 
 
 def _state(desk: Desk, power: str) -> PowerStatus:
-    return next(one for one in desk.status().powers if one.power == desk.game.power(power))
+    return next(one for one in desk.status().powers if one.power == desk.power(power))
 
 
 def _orders(desk: Desk, power: str) -> tuple[str, ...]:
@@ -212,7 +212,7 @@ def test_the_chance_of_a_bot_follows_from_the_secret_of_its_game(tmp_path: Path)
 
     assert len(seeds) == 16
     with _table(tmp_path, ROBOT) as desk:
-        assert len(desk.game.info.secret) == 64
+        assert len(desk.info.secret) == 64
 
 
 def test_a_game_without_bots_has_no_secret_until_one_plays(tmp_path: Path) -> None:
@@ -529,7 +529,7 @@ def test_a_bot_that_the_program_no_longer_has_is_a_fault_like_others(
     with _table(tmp_path) as desk:
         desk.play_by_bot("Germany", "rogue")
         monkeypatch.delitem(BOTS, "rogue")
-        desk.game.bots.clear()
+        desk.bots.clear()
         desk.process("1901-spring", allow_missing=True)
 
         assert "no-such-bot" in _state(desk, "Germany").bot_error

@@ -278,7 +278,7 @@ def test_every_act_is_one_entry_with_time_actor_and_reason(tmp_path: Path) -> No
             "player-set": lambda: desk.set_player("France", address="anna@example.org"),
             "player-absent": lambda: desk.absent("France", "2026-12-24", "2027-01-06"),
             "player-note": lambda: desk.note("France", "writes late"),
-            "player-replace": lambda: desk.replace_player("France", "Bruno"),
+            "player-replace": lambda: desk.replace_player(Player("France", "Bruno")),
             "deadline-extend": lambda: desk.extend(clock.at + timedelta(days=30)),
             "pause": lambda: desk.pause("holidays"),
             "resume": desk.resume,
@@ -329,7 +329,7 @@ def test_a_player_who_is_replaced_is_remembered(tmp_path: Path) -> None:
     clock = Clock()
     with new_desk(tmp_path, now=clock, players=[Player("francia", "Anna", lang="it")]) as desk:
         clock.pass_by(days=1)
-        now = desk.replace_player("France", "Bruno", "bruno@example.org")
+        now = desk.replace_player(Player("France", "Bruno", "bruno@example.org"))
 
         assert desk.players == (now,)
         assert now.since == "2026-11-21T12:00:00Z"

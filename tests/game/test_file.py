@@ -50,7 +50,7 @@ def test_an_act_is_on_the_disk_before_it_is_done(tmp_path: Path) -> None:
     script = (
         "import sys; from pathlib import Path; from alexmagnum.game import Desk\n"
         "with Desk.open(Path(sys.argv[1])) as desk:\n"
-        "    print(*desk.game.file.db.execute('PRAGMA synchronous').fetchone())"
+        "    print(*desk.file.db.execute('PRAGMA synchronous').fetchone())"
     )
     command = [sys.executable, "-c", script, str(tmp_path / "game")]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
@@ -149,7 +149,7 @@ def test_each_error_of_sqlite_has_its_own_message(tmp_path: Path, number: int, c
     with (
         new_desk(tmp_path) as desk,
         pytest.raises(GameError) as caught,
-        desk._game.file.guarded(),
+        desk.file.guarded(),
     ):
         raise error
     assert caught.value.code == code
@@ -158,7 +158,7 @@ def test_each_error_of_sqlite_has_its_own_message(tmp_path: Path, number: int, c
 
 def test_a_full_disk_is_not_reported_as_damage(tmp_path: Path) -> None:
     with new_desk(tmp_path) as desk:
-        db = desk._game.file.db
+        db = desk.file.db
         pages = db.execute("PRAGMA page_count").fetchone()[0]
         db.execute(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(GameError, match="cannot-write"):
@@ -169,10 +169,10 @@ def test_a_full_disk_is_not_reported_as_damage(tmp_path: Path) -> None:
 
 def test_errors_of_the_program_itself_are_not_translated(tmp_path: Path) -> None:
     with new_desk(tmp_path) as desk:
-        with pytest.raises(sqlite3.IntegrityError), desk._game.file.writing("x"):
-            desk._game.file.insert("codes", phase="x", power="Nobody", code="x")
-        with pytest.raises(GameError, match="game-damaged"), desk._game.file.writing("x"):
-            desk._game.file.insert("recipes", name="x")
+        with pytest.raises(sqlite3.IntegrityError), desk.file.writing("x"):
+            desk.file.insert("codes", phase="x", power="Nobody", code="x")
+        with pytest.raises(GameError, match="game-damaged"), desk.file.writing("x"):
+            desk.file.insert("recipes", name="x")
 
 
 def test_tables_are_readable_with_plain_sql(tmp_path: Path) -> None:
@@ -315,10 +315,10 @@ def test_an_act_inside_another_is_part_of_it(tmp_path: Path) -> None:
     """Check that nothing of the inner act stays if the outer one fails."""
     with new_desk(tmp_path) as desk:
         before = dump(tmp_path)
-        with pytest.raises(KeyError), desk.game.act("mail", "FRA"):
+        with pytest.raises(KeyError), desk.act("mail", "FRA"):
             _submit_in_vain(desk, "France")
         assert dump(tmp_path) == before
-        with desk.game.act("mail", "FRA"):
+        with desk.act("mail", "FRA"):
             desk.submit("France", "A PAR H")
         assert [entry.action for entry in desk.history()] == ["new", "submit", "mail"]
         assert desk.receipt("France") is not None
@@ -331,7 +331,7 @@ def _submit_in_vain(desk: Desk, power: str) -> None:
 
 def test_a_failed_part_of_an_act_takes_back_only_itself(tmp_path: Path) -> None:
     with new_desk(tmp_path) as desk:
-        file = desk.game.file
+        file = desk.file
         with file.writing("whole"):
             desk.submit("France", "A PAR H")
             with pytest.raises(KeyError), file.writing("part"):
@@ -355,7 +355,7 @@ def test_a_running_game_gets_the_shapes_that_its_map_did_not_have(tmp_path: Path
     own.write_text(json.dumps({**raw, "geometry": shapes, "impassable": sectors}), "utf-8")
 
     with open_desk(tmp_path / "g") as desk:
-        assert desk.warnings == ()
+        assert desk.warnings == []
         assert Path(desk.board.geometry).resolve() == (tmp_path / shapes).resolve()
         assert desk.verify() == ()
 
@@ -373,7 +373,7 @@ def test_the_game_plays_on_its_own_copy_of_the_map(tmp_path: Path) -> None:
         assert desk.board.provinces["PAR"].name("en") == "Paris"
     own.unlink()
     with open_desk(tmp_path / "g") as desk:
-        assert desk.warnings == ()
+        assert desk.warnings == []
         assert desk.verify() == ()
 
 

@@ -63,10 +63,10 @@ def test_the_line_leaves_out_what_was_undone_and_amended(tmp_path: Path) -> None
 def test_positions_are_shown_row_by_row(tmp_path: Path, board: str) -> None:
     with new_desk(tmp_path, board) as desk:
         play(desk, 14)
-        game = desk.game
+        game = desk
         db = sqlite3.connect(tmp_path / FILE)
-        for phase in game.phases():
-            position = game.position(phase.id)
+        for phase in game.phase_rows():
+            position = game.find_position(phase.id)
             standing = [(unit, "", "") for unit in position.units]
             off = [(d.unit, str(d.by), ", ".join(d.retreats)) for d in position.dislodged]
             wanted = {

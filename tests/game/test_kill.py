@@ -139,9 +139,9 @@ def _statements(waiting_game: Path, to: Path) -> int:
     """Count the statements that write while the phase is processed."""
     seen: list[str] = []
     with open_desk(_copy(waiting_game, to)) as desk:
-        desk._game.file.db.conn.set_trace_callback(seen.append)
+        desk.file.db.conn.set_trace_callback(seen.append)
         desk.process(PHASE, allow_missing=True)
-        desk._game.file.db.conn.set_trace_callback(None)
+        desk.file.db.conn.set_trace_callback(None)
     return sum(map(_writes, _from_act(seen)))
 
 
@@ -164,7 +164,7 @@ def _killed_at(folder: Path, last: int) -> None:
             written += 1
 
     with open_desk(folder) as desk:
-        desk._game.file.db.conn.set_trace_callback(count)
+        desk.file.db.conn.set_trace_callback(count)
         desk.process(PHASE, allow_missing=True)
         os.kill(os.getpid(), signal.SIGKILL)
 

@@ -153,7 +153,7 @@ def test_the_deadline_comes_back_with_the_phase(tmp_path: Path) -> None:
 
 
 def _pause_state(desk: Desk) -> tuple[bool, str, int | None]:
-    return desk.paused, desk.deadline, desk._game.head().seconds_left
+    return desk.paused, desk.deadline, desk.head().seconds_left
 
 
 def test_the_time_left_comes_back_with_the_phase(tmp_path: Path) -> None:

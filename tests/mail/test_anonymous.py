@@ -44,9 +44,9 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 def _press(desk: Desk, text: str) -> bool:
     """Tell whether press of France to Italy was passed on."""
-    before = len(read_press(desk.game))
+    before = len(read_press(desk))
     fetch(desk, reply(desk, "France", f"PRESS TO ITALY\n{text}\nENDPRESS\n"))
-    return len(read_press(desk.game)) > before
+    return len(read_press(desk)) > before
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_the_note_about_a_doubtful_mail_does_not_show_its_address(desk: Desk) ->
 )
 def test_the_game_master_s_words_may_name_nobody(desk: Desk, text: str) -> None:
     """Not players, past or present, nor people on the standby list."""
-    add_standby(desk.game, Standby(0, "Dino Gialli", "dino@example.net"))
+    add_standby(desk, Standby(0, "Dino Gialli", "dino@example.net"))
     deadline = desk.deadline
     for words in (text, "Thank you, Gialli"):
         for act in (
@@ -162,7 +162,7 @@ def test_the_reason_of_an_end_names_nobody_whose_name_stays_hidden(desk: Desk) -
 
 def test_names_hidden_later_leave_drafts_and_reports(tmp_path: Path) -> None:
     with mail_desk(tmp_path, settings={"pictures": "no"}) as desk:
-        add_standby(desk.game, Standby(0, "Dino Gialli", "dino@example.net"))
+        add_standby(desk, Standby(0, "Dino Gialli", "dino@example.net"))
         process_phase(desk, "1901-spring", allow_missing=True)
         invite_standby(desk, "Turkey")
         replace_player(desk, Player("Italy", "Emma Blu", "emma@example.net"))
@@ -218,7 +218,7 @@ def test_a_mail_accepted_for_another_says_nothing_of_who_wrote_it(desk: Desk, se
     raw = reply(desk, "France", text, sender=sender, Message_ID=f"<1@{address.split('@')[1]}>")
     (waiting,) = fetch(desk, raw)
     assert waiting.state == "waiting"
-    inbox = Inbox(desk.game)
+    inbox = Inbox(desk)
     assert inbox.accept(waiting.id, "France").state == "taken"
 
     (letter,) = (each for each in inbox.outbox.list_letters() if each.kind == "receipt")
