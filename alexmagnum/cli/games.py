@@ -46,6 +46,7 @@ from alexmagnum.game.backups import Copy, list_copies
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, note_checksum
 from alexmagnum.game.game import Finding, NewGame, Player
+from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.restore import Restored, find_language, release_mail
 from alexmagnum.game.settings import RULES, SETTINGS
 from alexmagnum.game.submissions import DIFFERENT_BOT
@@ -55,7 +56,6 @@ from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.notation.names import power_name
 from alexmagnum.workflow.changes import change_setting, create_game, find_start, read_first_deadline
 from alexmagnum.workflow.games import GameLine, list_games
-from alexmagnum.workflow.materials import processed_phases
 from alexmagnum.workflow.publish import restore as restore_
 from alexmagnum.workflow.publish import rewrite_reports
 from alexmagnum.workflow.situation import Situation
@@ -271,7 +271,7 @@ def import_(
         sentences = load_sentences(lang or desk.lang)
         click.echo(sentences.format("desk-imported", name=desk.name, path=desk.folder))
         if reports:
-            click.echo(sentences.format("desk-reports-all", count=len(processed_phases(desk))))
+            click.echo(sentences.format("desk-reports-all", count=len(list_processed_phases(desk))))
         print_open_phase(desk, sentences)
 
 

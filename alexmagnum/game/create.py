@@ -7,7 +7,7 @@ import json
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -37,13 +37,19 @@ def create_game(
     kind: type[_Game], folder: Path, new: NewGame, now: Now, entropy: Entropy, actor: str
 ) -> _Game:
     base = load_board(new.board_source)
-    settings = _choose_settings(new, base)
+    chosen = {name: check_setting(name, value) for name, value in new.settings.items()}
+    lang = check_setting("lang", new.settings.get("lang", new.lang))
+    switches = _find_switches(new.start, base) if new.start else {}
+    settings = switches | default_settings() | chosen | {"lang": lang}
     board = base.with_rules(read_switches(settings))
     faults = tuple(start_faults(board)) if not new.start else ()
     if faults:
         raise BadMap("bad-map", new.board_source, faults)
     position = _make_first_position(board, new.start)
-    players = _check_players(base, new.players)
+    players = [_check_player(base, player) for player in new.players]
+    twice = [power for power, n in Counter(p.power for p in players).items() if n > 1]
+    if twice:
+        raise GameError("two-players", power=", ".join(twice))
     file = GameFile.create(folder)
     try:
         with file.begin():
@@ -60,21 +66,6 @@ def create_game(
         file.close()
         raise
     return game
-
-
-def _choose_settings(new: NewGame, base: Board) -> dict[str, str]:
-    chosen = {name: check_setting(name, value) for name, value in new.settings.items()}
-    lang = check_setting("lang", new.settings.get("lang", new.lang))
-    switches = _find_switches(new.start, base) if new.start else {}
-    return switches | default_settings() | chosen | {"lang": lang}
-
-
-def _check_players(board: Board, players: Iterable[Player]) -> list[Player]:
-    listed = [_check_player(board, player) for player in players]
-    twice = [power for power, n in Counter(p.power for p in listed).items() if n > 1]
-    if twice:
-        raise GameError("two-players", power=", ".join(twice))
-    return listed
 
 
 def _check_player(board: Board, player: Player) -> Player:
@@ -198,7 +189,16 @@ def import_game(
     Raises:
         GameError: not-an-export.
     """
-    data = _read_export(path)
+    data: Any = read_json(path)
+    version = data.get("version") if isinstance(data, dict) else None
+    if (
+        type(version) is not int
+        or version < 1
+        or data.get("format") != FORMAT
+        or not isinstance(data.get("tables"), dict)
+    ):
+        raise GameError("not-an-export", path=str(path))
+    check_version(version, path)
     file = GameFile.create(folder)
     try:
         with file.begin():
@@ -208,17 +208,15 @@ def import_game(
             return game
     except BaseException as error:
         file.close()
-        if _is_of_contents(error):
+        # A fault of the export itself, and of nothing around it.
+        if (
+            error.code == "game-damaged"
+            if isinstance(error, GameError)
+            else isinstance(error, (AlexMagnumError, *_CONTENTS))
+        ):
             # Also where rows refer to none, which is found at the end of the transaction.
             raise GameError("not-an-export", path=str(path)) from None
         raise
-
-
-def _is_of_contents(error: BaseException) -> bool:
-    """Return whether the export itself is at fault, and nothing around it."""
-    if isinstance(error, GameError):
-        return error.code == "game-damaged"
-    return isinstance(error, (AlexMagnumError, *_CONTENTS))
 
 
 def _verify_import(game: Game, path: Path) -> None:
@@ -234,17 +232,6 @@ def _verify_import(game: Game, path: Path) -> None:
         first = found[0]
         data = {"count": str(len(found)), "phase": first.phase or "—", "what": first.what}
         raise GameError("export-differs", path=str(path), **data)
-
-
-def _read_export(path: Path) -> dict[str, Any]:
-    data = read_json(path)
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise GameError("not-an-export", path=str(path))
-    version = data.get("version")
-    if type(version) is not int or version < 1 or not isinstance(data.get("tables"), dict):
-        raise GameError("not-an-export", path=str(path))
-    check_version(version, path)
-    return data
 
 
 def _fill(file: GameFile, tables: dict[str, Any]) -> None:

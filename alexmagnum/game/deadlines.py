@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from itertools import islice
-from typing import NamedTuple
 
 from alexmagnum.board.map_file import calendar_faults, start_faults
 from alexmagnum.cases.schema import canonical
 from alexmagnum.errors import BadPosition, BadSwitches, GameError
-from alexmagnum.game.game import RETURN, ComingDeadline, Game, in_one_view, write_switches
+from alexmagnum.game.game import RETURN, ComingDeadline, Game, Player, in_one_view, write_switches
 from alexmagnum.game.orders import find_active_powers, find_required_orders, require_open_phase
 from alexmagnum.game.people import check_text_for_names
-from alexmagnum.game.records import OVER, JournalRow, PhaseRow, PlayerRow, TextRow
+from alexmagnum.game.records import OVER, JournalRow, PhaseRow, TextRow
 from alexmagnum.game.settings import (
     RULES,
     Timing,
@@ -50,13 +49,13 @@ def extend_deadline(game: Game, at: datetime, reason: str = "") -> str:
         GameError: deadline-earlier, game-paused.
     """
     with game.act("deadline-extend", reason=reason) as note:
-        head = require_open_phase(game).id
+        head = require_open_phase(game)
         if game.paused:
             raise GameError("game-paused")
-        before, text = game.deadline, format_iso(at)
+        before, text = head.deadline, format_iso(at)
         if before and at < parse_iso(before):
             raise GameError("deadline-earlier", deadline=before, asked=text)
-        game.file.update("phases", head, deadline=text)
+        game.file.update("phases", head.id, deadline=text)
         note.detail |= {"before": before, "deadline": text}
         return text
 
@@ -68,15 +67,14 @@ def pause_clock(game: Game, reason: str = "") -> None:
         GameError: game-paused, deadline-none.
     """
     with game.act("pause", reason=reason) as note:
-        head = require_open_phase(game).id
+        head = require_open_phase(game)
         if game.paused:
             raise GameError("game-paused")
-        before = game.deadline
-        if not before:
+        if not head.deadline:
             raise GameError("deadline-none")
-        left = int(remaining(parse_iso(before), game.now()).total_seconds())
-        game.file.update("phases", head, deadline="", seconds_left=left)
-        note.detail |= {"before": before, "seconds_left": left}
+        left = int(remaining(parse_iso(head.deadline), game.now()).total_seconds())
+        game.file.update("phases", head.id, deadline="", seconds_left=left)
+        note.detail |= {"before": head.deadline, "seconds_left": left}
 
 
 def resume_clock(game: Game, reason: str = "") -> str:
@@ -86,12 +84,12 @@ def resume_clock(game: Game, reason: str = "") -> str:
         GameError: game-running.
     """
     with game.act("resume", reason=reason) as note:
-        head = require_open_phase(game).id
-        left = game.head().seconds_left
-        if left is None:
+        head = require_open_phase(game)
+        if head.seconds_left is None:
             raise GameError("game-running")
-        text = format_iso(compute_resumed_deadline(timedelta(seconds=left), game.now()))
-        game.file.update("phases", head, deadline=text, seconds_left=None)
+        left = timedelta(seconds=head.seconds_left)
+        text = format_iso(compute_resumed_deadline(left, game.now()))
+        game.file.update("phases", head.id, deadline=text, seconds_left=None)
         note.detail["deadline"] = text
         return text
 
@@ -100,23 +98,14 @@ _CLOCK = ("deadline-set", "deadline-extend", "pause", "resume")
 """The acts that change a deadline, besides opening a phase."""
 
 
-class ClockChange(NamedTuple):
-    """A change of the open phase's deadline: its number in the journal, its time and reason."""
-
-    id: int
-    at: str
-    reason: str
-
-
-def find_clock_change(game: Game) -> ClockChange | None:
+def find_clock_change(game: Game) -> JournalRow | None:
     """Return the last change of the open phase's deadline, None if there was none."""
     head = game.head()
     if head.kind == OVER:
         return None
     marks = ", ".join("?" * len(_CLOCK))
     rest = f"WHERE phase = ? AND action IN ({marks}) ORDER BY id DESC LIMIT 1"
-    row = game.file.find(JournalRow, rest, str(head.name), *_CLOCK)
-    return ClockChange(row.id, row.at, row.reason) if row else None
+    return game.file.find(JournalRow, rest, str(head.name), *_CLOCK)
 
 
 STOPPED = "stopped"
@@ -132,9 +121,6 @@ def read_clock(game: Game) -> str:
 #
 # The facts come from here: the deadline in force, the usual time of day, the absences.
 # :mod:`alexmagnum.game.settings` does the counting.
-
-
-# -- the next one ----------------------------------------------------------------------------------
 
 
 def find_next_deadline(game: Game, phase: PhaseRow, previous: PhaseRow | None) -> datetime:
@@ -193,7 +179,7 @@ def _find_absences(game: Game, powers: Sequence[str]) -> list[Absence]:
     Nobody waits for a player for whom a bot stands in until they are back.
     """
     rows = game.file.select(
-        PlayerRow, f"WHERE until = '' AND absent_from != '' AND stand_in != '{RETURN}'"
+        Player, f"WHERE until = '' AND absent_from != '' AND stand_in != '{RETURN}'"
     )
     return [
         (date.fromisoformat(row.absent_from), date.fromisoformat(row.absent_until))
@@ -202,29 +188,17 @@ def _find_absences(game: Game, powers: Sequence[str]) -> list[Absence]:
     ]
 
 
-# -- those that follow -----------------------------------------------------------------------------
-
-
 @in_one_view
 def list_coming_deadlines(game: Game, count: int) -> tuple[ComingDeadline, ...]:
     """Return the deadlines of the next phases after the open one, assuming that each phase is
     resolved at its deadline, or now if that is past.
 
     Every player is assumed to owe orders.  Retreats are listed where they may come.
-
-    Raises:
-        GameError: game-is-over.
     """
-    head = game.head()
-    if head.is_over:
-        raise GameError("game-is-over")
-    return tuple(islice(_project(game, head), count))
+    from alexmagnum.campaign import coming_phases  # loads the judge
 
-
-def _project(game: Game, head: PhaseRow) -> Iterator[ComingDeadline]:
-    from alexmagnum.campaign import coming_phases
-
-    position = game.find_position(head.id)
+    head = require_open_phase(game)
+    position = game.position
     timing = Timing.of(game.settings)
     absences = _find_absences(game, find_active_powers(position))
     in_force = _find_deadline_in_force(game, head)
@@ -234,17 +208,21 @@ def _project(game: Game, head: PhaseRow) -> Iterator[ComingDeadline]:
         return next_deadline(at, kind, timing, max(at, game.now()), absences, usual)
 
     earliest = latest = in_force or game.now()
-    for phase in coming_phases(position.phase, position.board):
+    coming = []
+    for phase in islice(coming_phases(position.phase, position.board), count):
         at, latest = follow(earliest, phase.kind), follow(latest, phase.kind)
-        yield ComingDeadline(
-            phase=str(phase),
-            kind=phase.kind,
-            deadline=format_iso(at),
-            latest=format_iso(latest),
-            if_dislodged=phase.retreats,
+        coming.append(
+            ComingDeadline(
+                phase=str(phase),
+                kind=phase.kind,
+                deadline=format_iso(at),
+                latest=format_iso(latest),
+                if_dislodged=phase.retreats,
+            )
         )
         if not phase.retreats:
             earliest = at
+    return tuple(coming)
 
 
 # Changing a setting, and the game master's own words in reports.

@@ -29,6 +29,7 @@ from alexmagnum.game.records import (
     OutcomeRow,
     PhaseRow,
     PositionRow,
+    Record,
     SettingRow,
     list_columns,
 )
@@ -405,7 +406,7 @@ SOME_BOT = "?"
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class Player(Record, source="players", lists="other_addresses"):
     """A person or a bot that plays a power; ``until`` is set once somebody else took over.
 
     Letters go to ``address``; mails are taken from the ``other_addresses`` as well.
@@ -448,7 +449,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Standby:
+class Standby(Record, source="standby", lists="other_addresses"):
     """A person who is ready to take over a power, or was: ``until`` is set once they are off the
     list, and ``power`` if they took one over."""
 
@@ -678,7 +679,7 @@ class Processed:
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class Press(Record, source="press", lists="readers"):
     """A message from a player to others: ``readers`` are powers, ``all``, ``gm``; ``manner`` is
     signed or anonymous; ``state`` held (for the report of its phase), published (in it), relayed
     (at once) or dropped.  ``sender`` is "" for a reader who must not know."""

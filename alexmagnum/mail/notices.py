@@ -42,7 +42,7 @@ from alexmagnum.game.people import (
     read_players,
     read_standby,
 )
-from alexmagnum.game.phases import list_phases
+from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.records import OVER
 from alexmagnum.i18n.dates import parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences
@@ -582,18 +582,14 @@ def reminder_day(game: Game) -> str:
 
 def find_unreported_phases(outbox: Outbox) -> list[str]:
     """Return the phase processed last, if a player has no report of it drafted."""
-    return _lacking_a_report(outbox, SentReports(outbox), _list_processed_phases(outbox)[-1:])
+    return _lacking_a_report(outbox, SentReports(outbox), list_processed_phases(outbox.game)[-1:])
 
 
 def find_outdated_phases(outbox: Outbox, sent: SentReports) -> list[str]:
     """Return the phases whose outcome differs from the last report that a player received."""
     return _lacking_a_report(
-        outbox, sent, [name for name in _list_processed_phases(outbox) if name in sent.phases]
+        outbox, sent, [name for name in list_processed_phases(outbox.game) if name in sent.phases]
     )
-
-
-def _list_processed_phases(outbox: Outbox) -> list[str]:
-    return [record.name for record in list_phases(outbox.game) if record.state == "processed"]
 
 
 def _lacking_a_report(outbox: Outbox, sent: SentReports, names: Sequence[str]) -> list[str]:

@@ -28,6 +28,7 @@ from alexmagnum.game.people import (
     read_standby,
     remove_standby,
 )
+from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.settings import SETTINGS
 from alexmagnum.i18n.dates import Deadline, parse_deadline, parse_extension, parse_iso
 from alexmagnum.mail.inbox import STANDBY_REASONS, Fetching, Inbox
@@ -45,7 +46,6 @@ from alexmagnum.workflow.letters import (
 from alexmagnum.workflow.materials import (
     Materials,
     complete_folder,
-    processed_phases,
     write_reports,
 )
 
@@ -192,7 +192,7 @@ def change_setting(desk: Desk, name: str, value: object, reason: str = "") -> Dr
     if name not in ABOUT_PEOPLE or desk.settings[name] == before:
         return DraftedLetters()
     materials = Materials(desk)
-    for phase in processed_phases(desk):
+    for phase in list_processed_phases(desk):
         write_reports(materials, phase)
     if hides_names(desk):
         _remove_pages_with_names(desk)

@@ -8,6 +8,7 @@ from contextlib import suppress
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.letters import DRAFT, DROPPED, SENT, find_automatic
+from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import has_been_over
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.mail.letters import (
@@ -39,7 +40,7 @@ from alexmagnum.mail.sending import (
     send,
 )
 from alexmagnum.mail.transport import hold_lock
-from alexmagnum.workflow.materials import Materials, processed_phases, writes_letters
+from alexmagnum.workflow.materials import Materials, writes_letters
 
 # The letters that acts call for: reports, corrections, openings, deadlines.
 #
@@ -133,7 +134,7 @@ def phases_to_report(desk: Desk, amended: str, changed: Iterable[str]) -> Sequen
     """
     outbox = Outbox(desk)
     reconcile(outbox)
-    return processed_phases(desk, {amended, *changed, *find_undelivered_phases(outbox)})
+    return list_processed_phases(desk, {amended, *changed, *find_undelivered_phases(outbox)})
 
 
 # Opening the outbox, sending its letters, and drafting reminders.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +17,7 @@ from alexmagnum.game.game import Player, Receipt, parse_power
 from alexmagnum.game.inbox_store import find_or_make_codes, reply_address
 from alexmagnum.game.letters import RECEIPT, LetterKey
 from alexmagnum.game.orders import find_required_orders
+from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import MARK, is_folder_behind, read_moment
 from alexmagnum.i18n.dates import format_instant
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
@@ -407,14 +408,8 @@ def _context(desk: Desk, request: ReportRequest) -> PhaseContext:
 
 def last_processed(desk: Desk) -> str:
     """Return the name of the last phase processed; of the open one where none was."""
-    done = processed_phases(desk)
+    done = list_processed_phases(desk)
     return done[-1] if done else str(desk.phase)
-
-
-def processed_phases(desk: Desk, among: Collection[str] | None = None) -> list[str]:
-    """Return the names of the processed phases in their order, or of those ``among`` some."""
-    done = [record.name for record in desk.phases() if record.state == "processed"]
-    return done if among is None else [name for name in done if name in among]
 
 
 # Order sheets: those of the open phase in the game's folder, and any that is asked for.

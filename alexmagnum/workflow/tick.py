@@ -10,6 +10,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.inbox_store import Message, subject_prefix
 from alexmagnum.game.letters import DRAFT, SENDING, SENT, GmLetterStore, Mailing
+from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.composition import Letter, compose, encode_mail, make_message_id
@@ -33,7 +34,6 @@ from alexmagnum.workflow.materials import (
     complete_folder,
     is_final_report_unwritten,
     mend_folder,
-    processed_phases,
     unwritten_phases,
     writes_letters,
 )
@@ -346,7 +346,7 @@ class _Turn:
 
     def _finish(self) -> None:
         """Write what a processing left unwritten because it was interrupted."""
-        last = processed_phases(self.desk)[-1:]
+        last = list_processed_phases(self.desk)[-1:]
         if not self.failures and set(last) & set(unwritten_phases(self.desk)):
             self._note(process_phase(self.desk, last[0], sends=False).published.letters)
         elif not self.failures and is_final_report_unwritten(self.desk):

@@ -12,6 +12,7 @@ from alexmagnum.game import Desk
 from alexmagnum.game.game import Player, Standby
 from alexmagnum.game.letters import DRAFT
 from alexmagnum.game.people import add_standby, read_press
+from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.undo import DRAW, Declaration
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.composition import read_text
@@ -28,7 +29,7 @@ from alexmagnum.workflow.changes import (
     write_letters,
 )
 from alexmagnum.workflow.letters import open_outbox
-from alexmagnum.workflow.materials import ReportRequest, compose_report, processed_phases
+from alexmagnum.workflow.materials import ReportRequest, compose_report
 from alexmagnum.workflow.publish import add_commentary, end_game, process_phase
 from tests.mail.mail_desk import ANNA, BRUNO, answers, fetch, mail_desk, reply
 
@@ -200,7 +201,7 @@ def _everything(desk: Desk) -> list[str]:
     files = (desk.folder / "reports").rglob("*.*")
     reports = [
         str(compose_report(desk, ReportRequest(phase, reader, form), EN))
-        for phase in processed_phases(desk)
+        for phase in list_processed_phases(desk)
         for reader in (None, *desk.board.powers)
         for form in FORMATS
     ]
