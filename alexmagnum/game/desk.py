@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -189,19 +190,7 @@ class Desk(Game):
             phase,
             power,
         )
-        return tuple(
-            Entry(
-                id=row.id,
-                at=row.at,
-                actor=row.actor,
-                action=row.action,
-                phase=row.phase,
-                power=row.power,
-                reason=row.reason,
-                detail=json.loads(row.detail),
-            )
-            for row in rows
-        )
+        return tuple(Entry(**asdict(row) | {"detail": json.loads(row.detail)}) for row in rows)
 
     # -- orders ----------------------------------------------------------------------------------
 
@@ -391,12 +380,9 @@ class Desk(Game):
         """
         from alexmagnum.game.undo import amend_orders, rehearse
 
-        def amend() -> Amendment:
-            return amend_orders(self, phase, power, text, reason)
-
         if dry_run:
-            return rehearse(self, amend)
-        done = amend()
+            return rehearse(self, lambda: amend_orders(self, phase, power, text, reason))
+        done = amend_orders(self, phase, power, text, reason)
         self.ask_bots()
         return done
 
@@ -414,12 +400,9 @@ class Desk(Game):
         """
         from alexmagnum.game.undo import amend_rules, rehearse
 
-        def amend() -> Amendment:
-            return amend_rules(self, phase, rules, reason)
-
         if dry_run:
-            return rehearse(self, amend)
-        done = amend()
+            return rehearse(self, lambda: amend_rules(self, phase, rules, reason))
+        done = amend_rules(self, phase, rules, reason)
         self.ask_bots(again=True)
         return done
 
@@ -518,14 +501,13 @@ def _read_unit_history(
         phase,
         power,
     )
+    asked = _simplify(unit)
     return tuple(
-        _make_unit_entry(row) for row in rows if row.name in resolved and _is_named(unit, row.unit)
+        _make_unit_entry(row)
+        for row in rows
+        if row.name in resolved
+        and asked in (_simplify(row.unit), _simplify(row.unit.partition("#")[0]))
     )
-
-
-def _is_named(asked: str, unit: str) -> bool:
-    """Return whether somebody means this unit, by its whole name or without its number."""
-    return _simplify(asked) in (_simplify(unit), _simplify(unit.partition("#")[0]))
 
 
 def _simplify(unit: str) -> str:

@@ -158,7 +158,7 @@ class SubmissionRow(Record, source="submissions"):
 
 @dataclass(frozen=True, slots=True)
 class SubmissionCheckRow(
-    Record,
+    SubmissionRow,
     source="submissions JOIN phases ON phases.id = submissions.phase "
     "LEFT JOIN mail ON mail.id = submissions.mail",
     name="phases.name",
@@ -167,18 +167,7 @@ class SubmissionCheckRow(
 ):
     """A submission with its phase and its mail, for ``verify``; ``text`` is None without a mail."""
 
-    id: int
-    phase: int
     name: str
-    power: str
-    number: int
-    kind: str
-    mail: int | None
-    effective: str
-    replaces: int
-    fresh: str
-    salt: str
-    digest: str
     text: str | None
     sender: str | None
 
@@ -259,7 +248,7 @@ class ResultRow(Record, source="resolved"):
 
 @dataclass(frozen=True, slots=True)
 class UnitResultRow(
-    Record,
+    ResultRow,
     source="resolved JOIN outcomes ON outcomes.id = resolved.outcome "
     "JOIN phases ON phases.id = outcomes.phase",
     name="phases.name",
@@ -274,15 +263,6 @@ class UnitResultRow(
     version: int
     state: str
     processed: str
-    power: str
-    unit: str
-    canonical: str
-    result: str
-    code: str
-    strength: int
-    against: int
-    sentence_it: str
-    sentence_en: str
 
 
 @dataclass(frozen=True, slots=True)

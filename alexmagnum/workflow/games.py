@@ -145,7 +145,7 @@ def run_all_ticks(
         errors[path] = error
     fetch = _Fetch(folder, {path.name: desk for path, desk in desks.items()}, is_incomplete)
     fetch.run(sources, stdin)
-    messages = {path: _handle_mail(desk, fetch) for path, desk in desks.items()}
+    messages = {path: fetch.handle(desk) for path, desk in desks.items()}
     settle_mails_of_several_games({path.name: desk for path, desk in desks.items()})
     news = [*fetch.failures, *(e for e in errors.values() if e.code not in _PASSING)]
     done = []
@@ -153,7 +153,9 @@ def run_all_ticks(
         if path not in desks:
             done.append(GameTick(path, error=errors[path]))
             continue
-        common = fetch.of_game(path.name, messages[path], tuple(map(_as_game_error, news)))
+        common = fetch.of_game(
+            path.name, messages[path], tuple(_as_game_error(error) for error in news)
+        )
         one = _tick_one(path, desks[path], common, stdin, processes=processes)
         if one.tick is not None and one.tick.told:
             news = []  # one letter about the failures of all is enough
@@ -192,18 +194,6 @@ def _find_copies(desks: Mapping[Path, Desk]) -> dict[Path, GameError]:
         else:
             copies[path] = GameError("game-copied", path=str(path), original=original.name)
     return copies
-
-
-def _handle_mail(desk: Desk, fetch: _Fetch) -> tuple[Message, ...]:
-    """Handle the mail that was stored for a game, and return it."""
-    handled: list[Message] = []
-    name = desk.folder.name
-    if fetch.covers(name):
-        try:
-            handled.extend(Inbox(desk).fetch(()))
-        except GameError as error:
-            fetch.fail(error, (name,))
-    return tuple(handled)
 
 
 def _tick_one(
@@ -278,13 +268,20 @@ class _Fetch:
                 continue  # its own tick says so
         return groups
 
-    def covers(self, name: str) -> bool:
-        """Tell whether the mail of a game is here, so that its tick fetches none."""
-        return name in self._fetched
+    def handle(self, desk: Desk) -> tuple[Message, ...]:
+        """Handle the mail that was stored for a game, and return it."""
+        handled: list[Message] = []
+        name = desk.folder.name
+        if name in self._fetched:
+            try:
+                handled.extend(Inbox(desk).fetch(()))
+            except GameError as error:
+                self.fail(error, (name,))
+        return tuple(handled)
 
     def of_game(
         self, name: str, messages: tuple[Message, ...], news: tuple[GameError, ...]
     ) -> CommonFetch:
         """Return what the tick of a game has to know."""
         failed = (self._failed[name],) if name in self._failed else ()
-        return CommonFetch(self.covers(name), messages, failed, news)
+        return CommonFetch(name in self._fetched, messages, failed, news)

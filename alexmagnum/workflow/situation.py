@@ -30,21 +30,6 @@ from alexmagnum.report.words import describe_bot_faults, name_player, phase_name
 # waits as well if it looks like mail of the game, but the phase is resolved without it.
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingMails:
-    """The mails that wait for the game master: those that hold the phase back, and the others."""
-
-    holding: tuple[Message, ...]
-    others: tuple[Message, ...]
-
-
-def find_waiting_mails(game: Game, lacking: Collection[str]) -> WaitingMails:
-    """Return the mails that wait; ``lacking`` are the powers whose orders are incomplete."""
-    waiting = InboxStore(game.file).find_all((WAITING,))
-    holding = tuple(message for message in waiting if _is_holding(game, message, lacking))
-    return WaitingMails(holding, tuple(m for m in waiting if m not in holding))
-
-
 def _is_holding(game: Game, message: Message, lacking: Collection[str]) -> bool:
     """Tell whether a mail that waits may change the orders for the open phase.
 
@@ -84,9 +69,7 @@ def find_returned_letters(game: Game, lacking: Collection[str]) -> tuple[Returne
 
 def is_past_deadline(game: Game) -> bool:
     """Return whether the deadline of the open phase is past."""
-    at = game.deadline
-    stands = game.paused
-    return bool(at) and not stands and parse_iso(at) <= game.now()
+    return bool(game.deadline) and not game.paused and parse_iso(game.deadline) <= game.now()
 
 
 ORDERS_MISSING = "block-orders-missing"
@@ -178,10 +161,11 @@ def read_situation(
     with desk.reading():
         status = desk.status()
         lacking = tuple(power.power for power in status.powers if power.is_lacking)
-        waiting = find_waiting_mails(desk, lacking)
-        letters = OutboxStore(desk.file)
-        drafts = letters.find_all((DRAFT,))
-        automatic = set(find_automatic(letters, desk.settings))
+        waiting = InboxStore(desk.file).find_all((WAITING,))
+        holding = tuple(message for message in waiting if _is_holding(desk, message, lacking))
+        store = OutboxStore(desk.file)
+        letters = store.find_all((DRAFT, UNCERTAIN))
+        automatic = set(find_automatic(store, desk.settings))
         return Situation(
             phase=status.phase,
             deadline=status.deadline,
@@ -190,18 +174,20 @@ def read_situation(
             missing=lacking,
             blocks=() if status.over else status.blocks,
             asking=tuple(power.power for power in status.powers if power.pace == WAIT),
-            mails=waiting.holding,
-            other_mails=waiting.others,
+            mails=holding,
+            other_mails=tuple(message for message in waiting if message not in holding),
             returned=find_returned_letters(desk, lacking),
             stuck=tuple(
                 mailing
-                for mailing in letters.find_all((DRAFT, UNCERTAIN))
+                for mailing in letters
                 if mailing.problem is not None or mailing.state == UNCERTAIN
             ),
             drafts=tuple(
                 mailing
-                for mailing in drafts
-                if mailing.id not in automatic and mailing.problem is None
+                for mailing in letters
+                if mailing.state == DRAFT
+                and mailing.id not in automatic
+                and mailing.problem is None
             ),
             failures=tuple(failures),
             resolved=tuple(resolved),

@@ -19,11 +19,6 @@ ITALY = "A ROM H\nA VEN H\nF NAP H"
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def desk(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
     players = (Player("France", "Anna"), Player("Italy", "Bruno"))
     with new_desk(tmp_path, players=players, now=clock) as desk:

@@ -114,14 +114,13 @@ def test_a_processing_with_sheets_and_letters_reads_the_file_a_few_times(
     assert len(reads) < READS
 
 
-def test_what_another_program_changes_is_read_again(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        assert desk.settings["days_movement"] == "7"
-        other = sqlite3.connect(tmp_path / FILE)
-        with other:
-            other.execute("UPDATE settings SET value = '9' WHERE name = 'days_movement'")
-        other.close()
-        assert desk.settings["days_movement"] == "9"
+def test_what_another_program_changes_is_read_again(desk: Desk, tmp_path: Path) -> None:
+    assert desk.settings["days_movement"] == "7"
+    other = sqlite3.connect(tmp_path / FILE)
+    with other:
+        other.execute("UPDATE settings SET value = '9' WHERE name = 'days_movement'")
+    other.close()
+    assert desk.settings["days_movement"] == "9"
 
 
 def _process_and_fail(desk: Desk) -> None:
@@ -130,13 +129,12 @@ def _process_and_fail(desk: Desk) -> None:
     raise KeyError
 
 
-def test_what_a_failed_act_changed_is_forgotten(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        with pytest.raises(KeyError), desk.act("mail"):
-            _process_and_fail(desk)
-        assert desk.status().phase == "1901-spring"
-        with pytest.raises(GameError, match="not-past"):
-            desk.processed("1901-spring")
-        desk.submit("France", "A PAR - BUR")
-        outcome = desk.process("1901-spring", allow_missing=True).outcome
-        assert "A BUR" in {str(unit) for unit in outcome.units}
+def test_what_a_failed_act_changed_is_forgotten(desk: Desk) -> None:
+    with pytest.raises(KeyError), desk.act("mail"):
+        _process_and_fail(desk)
+    assert desk.status().phase == "1901-spring"
+    with pytest.raises(GameError, match="not-past"):
+        desk.processed("1901-spring")
+    desk.submit("France", "A PAR - BUR")
+    outcome = desk.process("1901-spring", allow_missing=True).outcome
+    assert "A BUR" in {str(unit) for unit in outcome.units}
