@@ -31,22 +31,17 @@ from alexmagnum.judge.legality import (
     COAST_MISMATCH,
     CONVOY_MISMATCH,
     EXPRESS,
-    GARRISON,
-    ILLEGAL_CODES,
-    IN_REVOLT,
     NO_CONVOY,
     NO_SUCH_UNIT,
-    NOT_YOURS,
     ON_FOOT,
-    REPLACED,
     SUPPORT_MISMATCH,
     SUPPORT_MOVER,
     SUPPORT_PLACE,
-    WRONG_PHASE,
     Legality,
     Way,
     can_cross,
 )
+from alexmagnum.judge.outcome import REPLACED
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position, UnitTables
 
@@ -103,16 +98,21 @@ class Row:
     __slots__ = ("action", "fault", "location", "order", "partner", "target", "unit", "way")
 
     def __init__(self, u: UnitNo, order: Order | None, legality: Legality) -> None:
-        fault, action, to = "", HOLD, ""
+        fault, action = "", HOLD
         location: LocationNo = NO_PROVINCE
         partner: UnitNo = NO_UNIT
+        target: UnitNo = NO_UNIT
         way: Way = ON_FOOT
         if isinstance(order, Move):
             fault, location, way = legality.check_move(u, order)
-            action, to = MOVE, order.to
+            action = MOVE
+            if legality.board.crowded:
+                target = legality.find_target(order.to)
         elif isinstance(order, Support):
             fault, partner, location = legality.check_support(u, order)
-            action, to = SUPPORT, order.to or ""
+            action = SUPPORT
+            if legality.board.crowded and order.to is not None:
+                target = legality.find_target(order.to)
         elif isinstance(order, Convoy):
             fault, partner, location = legality.check_convoy(u, order)
             action = CONVOY
@@ -123,16 +123,16 @@ class Row:
         self.location: LocationNo = location
         self.partner: UnitNo = partner
         self.way: Way = way
-        self.target: UnitNo = legality.find_target(to) if "#" in to else NO_UNIT
+        self.target: UnitNo = target
 
 
 def find_power(position: Position, power: str) -> tuple[PowerNo, str]:
     """Return the number of a power, or none, and why its orders count for nothing, or ""."""
     board = position.board
     if power == INDEPENDENT:
-        return board.tables.independents, GARRISON
+        return board.tables.independents, "garrison-holds"
     is_barred = board.rules.nobility and position.in_revolt(power)
-    return board.tables.power.get(power, NO_POWER), IN_REVOLT if is_barred else ""
+    return board.tables.power.get(power, NO_POWER), "in-revolt" if is_barred else ""
 
 
 def find_ordered_unit(
@@ -140,13 +140,13 @@ def find_ordered_unit(
 ) -> tuple[UnitNo, str]:
     """Return the unit that an order is for, or none, and why it is not listed for it, or ""."""
     if not isinstance(order, (Move, Support, Hold, Convoy)):
-        return NO_UNIT, WRONG_PHASE
+        return NO_UNIT, "wrong-phase"
     units = legality.units
     place = legality.board.unit_places.get(order.unit, NO_PLACE)  # most names are plain
     u = units.occupant[place] if place >= 0 else legality.find_unit(order.unit)
     if u < 0:
         return u, NO_SUCH_UNIT
-    return u, barred if units.power[u] == power else NOT_YOURS
+    return u, barred if units.power[u] == power else "not-yours"
 
 
 class Sheet:
@@ -267,7 +267,11 @@ class Sheet:
         self.moving: list[UnitNo] = []
         self.supporting: list[UnitNo] = []
         self.convoying: list[UnitNo] = []
-        self._enter_rows(self._check_orders(position, orders) if rows is None else rows)
+        if rows is None:
+            self._check_orders(position, orders)
+        else:
+            for row in rows:
+                self._enter(row)
         self._match_convoys()
         for u in self.moving:
             self._set_goal(u)
@@ -297,8 +301,8 @@ class Sheet:
 
     # -- what each unit is ordered to do ---------------------------------------------------------
 
-    def _check_orders(self, position: Position, orders: Mapping[str, Sequence[Order]]) -> list[Row]:
-        """Give every unit the last order that its own power wrote for it; return their rows."""
+    def _check_orders(self, position: Position, orders: Mapping[str, Sequence[Order]]) -> None:
+        """Give every unit the last order that its own power wrote for it."""
         legality = Legality(self.board, self.units)
         entry_unit, order_of = self.entry_unit, self.orders
         by_power: dict[str, Sequence[Order]] = orders if isinstance(orders, dict) else dict(orders)
@@ -317,7 +321,9 @@ class Sheet:
                         self._mark_replaced(u)
                     order_of[u] = order
                 entry_unit.append(u)
-        return [Row(u, order, legality) for u, order in zip(self.numbers, order_of) if order]  # noqa: B905
+        for u in self.numbers:
+            if order_of[u] is not None:
+                self._enter(Row(u, order_of[u], legality))
 
     def _mark_entry(self, number: int, fault: str) -> None:
         self.entry_faults[number] = fault
@@ -329,36 +335,28 @@ class Sheet:
             if unit == u and i not in self.entry_faults:
                 self._mark_entry(i, REPLACED)
 
-    def _enter_rows(self, rows: list[Row]) -> None:
-        """Enter what the checks of the orders found; a unit whose order has a fault holds."""
-        moving, supporting, convoying = self.moving, self.supporting, self.convoying
-        actions, locations, provinces = self.action, self.to_location, self.to
-        partner, province_of = self.partner, self.board.province_of
-        orders, target = self.orders, self.target
-        for row in rows:
-            u, action, location = row.unit, row.action, row.location
-            orders[u] = row.order
-            partner[u] = row.partner
-            if row.fault:
-                self.fault[u] = row.fault
-                if row.fault in ILLEGAL_CODES:
-                    self.has_bad_entry = True
-                continue
-            if action == HOLD:
-                continue
-            actions[u] = action
-            target[u] = row.target
+    def _enter(self, row: Row) -> None:
+        """Enter what the check of an order found; a unit whose order has a fault holds."""
+        u, action, location = row.unit, row.action, row.location
+        self.orders[u] = row.order
+        self.partner[u] = row.partner
+        if row.fault:
+            self.fault[u] = row.fault
+            self.has_bad_entry = True
+        elif action != HOLD:
+            self.action[u] = action
+            self.target[u] = row.target
             if location >= 0:
-                locations[u] = location
-                provinces[u] = province_of[location]
+                self.to_location[u] = location
+                self.to[u] = self.board.province_of[location]
             if action == MOVE:
-                moving.append(u)
+                self.moving.append(u)
                 if row.way:
                     self._enter_way(u, row.way)
             elif action == SUPPORT:
-                supporting.append(u)
+                self.supporting.append(u)
             else:
-                convoying.append(u)
+                self.convoying.append(u)
 
     def _enter_way(self, u: UnitNo, way: Way) -> None:
         """Enter the way of a move that is more than a step across a border."""

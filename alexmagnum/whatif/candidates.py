@@ -217,12 +217,12 @@ class _Nearby:
             self.orders.append(order)
             rows.append(() if order is None else (order,))
         trials = Trials(position, rows)
-        self.touches = Touches(trials.influence)
-        self.keys = self.touches.keys
+        self.touches = Touches(trials.influence, trials.keys)
+        self.keys = trials.keys
         acts = chain.from_iterable(trials.influence.acts)
         self.convoyed = {act.helps for act in acts if act.convoys}
         chosen = {u: 0 for u, row in enumerate(rows) if row}
-        self.read = trials.read_result(chosen, asked, self.keys)[1]
+        self.read = trials.read_result(chosen, asked)[1]
         self.legality = Legality(self.board, self.units)
         self.goals = {p for p in range(self.board.n) if self._is_read(self.keys.all_entries(p))}
         self.goals |= self._find_raided_lands()
@@ -232,7 +232,7 @@ class _Nearby:
     def is_near(self, u: UnitNo) -> bool:
         """Tell whether another order of a unit can touch what was read."""
         keys, masks = self.keys, self.touches.masks[u]
-        if self._is_read((keys.row(u), keys.help_for(u))) or (masks and masks[0] & self.read):
+        if self._is_read((u, keys.help + u)) or (masks and masks[0] & self.read):
             return True
         if u in self.convoyed:
             return True  # it may go by their convoy, however far
@@ -280,7 +280,7 @@ class _Nearby:
         """Return where the units stand and go for which supports were counted."""
         helped: set[ProvinceNo] = set()
         for u in self.units.numbers:
-            if self._is_read((self.keys.help_for(u),)):
+            if self._is_read((self.keys.help + u,)):
                 helped.update((self.units.province[u], self._find_goal(u)))
         return helped
 

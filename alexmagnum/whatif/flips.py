@@ -9,13 +9,13 @@ from itertools import chain, combinations
 from alexmagnum.board.tables import UnitNo
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.explanation import Step, format_chain, format_reason, list_steps
-from alexmagnum.judge.results import MovementOutcome, result_by_number
+from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.notation import order_in, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Hold, Move, MovementOrder, Order
 from alexmagnum.position import Position, Unit
 from alexmagnum.whatif.candidates import given_orders, movement_orders
-from alexmagnum.whatif.search import Group, Question, Touches, Trials
+from alexmagnum.whatif.search import Chosen, Group, Question, Reach, Touches, Trials
 
 # Finding flips: the smallest changes of orders that give one order another result.
 #
@@ -94,14 +94,14 @@ class Flips:
         self.order = next(iter(rows[self.asked]), None)
         self.question = Question(units=(self.asked,))
         self.ordered: list[Sequence[int]] = [(CURRENT,) if row else () for row in rows]
-        self._given = {u: CURRENT for u, row in enumerate(rows) if row}
-        self.outcome = self.trials.outcome(self._given)
-        self.result = result_by_number(self.outcome, self.asked)
+        self.given: Chosen = {u: CURRENT for u, row in enumerate(rows) if row}
+        self.outcome = self.trials.outcome(self.given)
+        self.result = self.outcome.result_by_number(self.asked)
         self.tried = 0
         self.judged = 0
         self.watch = watch
-        self.touches = Touches(self.trials.influence)
-        self._read = self._read_result({})[1]
+        self.touches = Touches(self.trials.influence, self.trials.keys)
+        self._read = self.trials.read_result(self.given, self.asked)[1]
         self._read_alone: dict[tuple[int, int], int] = {}
         self._alone: dict[int, set[int]] = {}
 
@@ -133,8 +133,8 @@ class Flips:
         self.tried += len(self.trials.orders[u]) - 1
         if not self.touches.of_orders(u, self.all_orders(u)) & self._read:
             return
-        for group in _changes(self.groups({u: self.all_orders(u)}).get(u, ())):
-            result, read = self.judge({u: group.orders[0]})
+        for group in _changes(self.reach({u: self.all_orders(u)}).groups(u)):
+            result, read = self.judge(self.given, {u: group.orders[0]})
             self._read_alone[u, group.orders[0]] = read
             if result != self.result:
                 self._alone.setdefault(u, set()).update(group.orders)
@@ -165,7 +165,7 @@ class Flips:
             return self._read
         known = self._read_alone.get((u, i))
         if known is None:
-            known = self._read_alone[u, i] = self.judge({u: i})[1]
+            known = self._read_alone[u, i] = self.judge(self.given, {u: i})[1]
         return known
 
     def weak_orders(self, u: int) -> list[int]:
@@ -177,20 +177,17 @@ class Flips:
         """Return the numbers of all orders of a unit."""
         return range(len(self.trials.orders[u]))
 
-    def groups(self, opened: Mapping[int, Sequence[int]]) -> dict[int, tuple[Group, ...]]:
-        """Return the orders that can influence the answer if some units may choose among orders."""
+    def reach(self, opened: Mapping[int, Sequence[int]]) -> Reach:
+        """Return what can influence the answer if some units may choose among orders."""
         open_ = list(self.ordered)
         for u, orders in opened.items():
             open_[u] = orders
-        return self.trials.influence.groups(open_, self.question, opened)
+        return self.trials.influence.reach(open_, self.question)
 
-    def judge(self, changed: Mapping[int, int]) -> tuple[str, int]:
+    def judge(self, given: Chosen, changed: Mapping[int, int]) -> tuple[str, int]:
         """Judge an order set; return the result of the order in question, and what was read."""
         self.judged += 1
-        return self._read_result(changed)
-
-    def _read_result(self, changed: Mapping[int, int]) -> tuple[str, int]:
-        return self.trials.read_result({**self._given, **changed}, self.asked, self.touches.keys)
+        return self.trials.read_result({**given, **changed}, self.asked)
 
     def flip(self, groups: Mapping[int, Group], result: str) -> Flip:
         """Return a flip: the groups of orders that make it, and the result."""
@@ -199,7 +196,7 @@ class Flips:
             Change(self.trials.units[u], tuple(self.trials.orders[u][i] for i in group.orders))
             for u, group in groups.items()
         )
-        return Flip(self.unit, changes, result, self.trials.outcome({**self._given, **changed}))
+        return Flip(self.unit, changes, result, self.trials.outcome({**self.given, **changed}))
 
 
 class _Judged:
@@ -232,6 +229,7 @@ class _Pair:
         self.second = second
         self.size = len(first.orders) * len(second.orders)
         self._beside: dict[int, _Judged] = {}
+        self.given: Chosen = flips.given
 
     def may_meet(self) -> bool:
         """Return whether any change of one can matter beside any of the other."""
@@ -242,12 +240,17 @@ class _Pair:
         """Yield the flips, one for each two groups of orders that do the same."""
         search, u, other = self.search, self.first.unit, self.second.unit
         all_orders = search.all_orders(other)
-        both = search.groups({u: search.all_orders(u), other: all_orders})
-        if len(both.get(u, ())) < 2 or len(both.get(other, ())) < 2:
+        both = search.reach({u: search.all_orders(u), other: all_orders})
+        if u not in both.found or other not in both.found:
             return
-        for group in self.first.list_weak(both[u]):
+        if len(both.groups(u)) < 2 or len(both.groups(other)) < 2:
+            return
+        # Orders of units that are not reached cannot matter, so they are not laid out.
+        self.given = {v: CURRENT for v in both.found if v in search.given}
+        for group in self.first.list_weak(both.groups(u)):
             if self.second.touched & search.read_with(u, group.orders[0]):
-                groups = search.groups({u: group.orders, other: all_orders}).get(other, ())
+                reach = search.reach({u: group.orders, other: all_orders})
+                groups = reach.groups(other) if other in reach.found else ()
                 yield from self._flips_beside(group, self.second.list_weak(groups))
 
     def _flips_beside(self, group: Group, groups: Iterable[Group]) -> Iterator[Flip]:
@@ -270,7 +273,7 @@ class _Pair:
         beside = self._beside.setdefault(j, _Judged())
         result = judged.find(masks[other][j]) or beside.find(masks[u][i])
         if not result:
-            result, read = search.judge({u: i, other: j})
+            result, read = search.judge(self.given, {u: i, other: j})
             judged.add(masks[other][j], read, result)
             beside.add(masks[u][i], read, result)
         return result

@@ -13,10 +13,11 @@ from random import Random
 from typing import Any, NamedTuple, TypeVar
 
 from alexmagnum.judge.outcome import WANTED
-from alexmagnum.judge.results import MovementOutcome, is_lost, province_after, result_by_number
+from alexmagnum.judge.results import MovementOutcome, resolve_movement
 from alexmagnum.orders import MovementOrder, Order
 from alexmagnum.position import Position, Unit
 from alexmagnum.whatif.candidates import Given, given_orders, sensible_orders
+from alexmagnum.whatif.partial_results import PartialResolver
 from alexmagnum.whatif.search import NOWHERE, Case, Chosen, Family, Question, Trials
 
 # Joint orders that a clever enemy could give against one unit or one centre.
@@ -320,7 +321,6 @@ class Survey:
         self.provinces = position.board.tables.index
         self._free = frozenset(u for u, row in enumerate(self.trials.orders) if len(row) > 1)
         self._power = position.board.tables.power[asking]
-        self._foreign = [u for unit, u in self.numbers.items() if unit.power != asking]
         self.verdicts = tuple(self._verdict(subject) for subject in self._subjects())
 
     def _subjects(self) -> Iterator[Unit | str]:
@@ -448,8 +448,10 @@ class Survey:
         rng = Random(seed)
         for _ in range(count):
             chosen = self.trials.draw(rng)
-            answers = self._answers(subjects, self.trials.decide(chosen))
-            for verdict, answer in zip(verdicts, answers, strict=True):
+            results = self.trials.results(chosen)
+            results.decide_all()
+            for verdict in verdicts:
+                answer = self._read_answer(verdict.subject, results)
                 verdict.drawn[answer] += 1
                 if answer not in verdict.examples:
                     case = self.trials.case(self.question(verdict.subject), chosen)
@@ -488,26 +490,14 @@ class Survey:
 
     def _answer(self, subject: Unit | str, chosen: Chosen) -> Answer:
         """Return one answer for a joint order set, judging only what it rests on."""
-        results = self.trials.results(chosen)
+        return self._read_answer(subject, self.trials.results(chosen))
+
+    def _read_answer(self, subject: Unit | str, results: PartialResolver) -> Answer:
         if isinstance(subject, Unit):
             u = self.numbers[subject]
             return Answer(results.result(u), results.is_lost(u))
         lost = results.is_entered(self.provinces[subject], self._power)
         return Answer(ENTERED if lost else KEPT, lost)
-
-    def _answers(
-        self, subjects: Sequence[Unit | str], outcome: MovementOutcome
-    ) -> Iterator[Answer]:
-        entered: set[int] | None = None
-        for subject in subjects:
-            if isinstance(subject, Unit):
-                u = self.numbers[subject]
-                yield Answer(result_by_number(outcome, u), is_lost(outcome, u))
-                continue
-            if entered is None:
-                entered = {province_after(outcome, u) for u in self._foreign}
-            lost = self.provinces[subject] in entered
-            yield Answer(ENTERED if lost else KEPT, lost)
 
     def adjudicate_example(self, example: Example) -> MovementOutcome:
         """Adjudicate the phase with the orders of an example; the other units of others hold."""
@@ -518,7 +508,7 @@ class Survey:
         for order in example:
             power = self.position.names[order.unit].power
             orders.setdefault(power, []).append(order)
-        return self.trials.judge(orders)
+        return resolve_movement(self.position, orders)
 
 
 def _do_jobs(
