@@ -217,9 +217,9 @@ class _Nearby:
             self.orders.append(order)
             rows.append(() if order is None else (order,))
         trials = Trials(position, rows)
-        self.touches = Touches(trials.influence, trials.keys)
+        self.touches = Touches(trials)
         self.keys = trials.keys
-        acts = chain.from_iterable(trials.influence.acts)
+        acts = chain.from_iterable(trials.acts)
         self.convoyed = {act.helps for act in acts if act.convoys}
         chosen = {u: 0 for u, row in enumerate(rows) if row}
         self.read = trials.read_result(chosen, asked)[1]

@@ -100,7 +100,7 @@ class Flips:
         self.tried = 0
         self.judged = 0
         self.watch = watch
-        self.touches = Touches(self.trials.influence, self.trials.keys)
+        self.touches = Touches(self.trials)
         self._read = self.trials.read_result(self.given, self.asked)[1]
         self._read_alone: dict[tuple[int, int], int] = {}
         self._alone: dict[int, set[int]] = {}
@@ -126,7 +126,8 @@ class Flips:
 
     def _flips_by_one(self, units: Sequence[int], most: int) -> Iterator[Flip]:
         for done, u in enumerate(units):
-            self._show((_SINGLES if most > 1 else 1) * done / len(units))
+            if self.watch is not None:
+                self.watch((_SINGLES if most > 1 else 1) * done / len(units))
             yield from _merge_similar(self._flips_of(u), 0)
 
     def _flips_of(self, u: int) -> Iterator[Flip]:
@@ -145,19 +146,16 @@ class Flips:
     def _flips_by_two(self, units: Sequence[int]) -> Iterator[Flip]:
         weak = [_WeakChanges(self, u) for u in units]
         pairs = [_Pair(self, first, second) for first, second in combinations(weak, 2)]
-        meeting = [pair for pair in pairs if pair.may_meet()]
+        meeting = [pair for pair in pairs if pair.may_meet]
         work = sum(pair.size for pair in meeting)
         self.tried += sum(pair.size for pair in pairs) - work
         done = 0
         for pair in meeting:
-            self._show(_SINGLES + (1 - _SINGLES) * done / work)
+            if self.watch is not None:
+                self.watch(_SINGLES + (1 - _SINGLES) * done / work)
             yield from _merge_similar(_merge_similar(pair.flips(), 1), 0)
             self.tried += pair.size
             done += pair.size
-
-    def _show(self, part: float) -> None:
-        if self.watch is not None:
-            self.watch(part)
 
     def read_with(self, u: int, i: int) -> int:
         """Return the mask of all that the judgement reads if one unit's order alone is changed."""
@@ -182,7 +180,7 @@ class Flips:
         open_ = list(self.ordered)
         for u, orders in opened.items():
             open_[u] = orders
-        return self.trials.influence.reach(open_, self.question)
+        return Reach(self.trials, open_, self.question)
 
     def judge(self, given: Chosen, changed: Mapping[int, int]) -> tuple[str, int]:
         """Judge an order set; return the result of the order in question, and what was read."""
@@ -199,22 +197,17 @@ class Flips:
         return Flip(self.unit, changes, result, self.trials.outcome({**self.given, **changed}))
 
 
-class _Judged:
-    """Judged order sets that differ in the order of one unit alone."""
+_Judged = list[tuple[int, int, str]]
+"""Judged order sets that differ in the order of one unit alone: what that order touches, what the
+judgement read, and the result."""
 
-    def __init__(self) -> None:
-        self.sets: list[tuple[int, int, str]] = []
 
-    def add(self, touched: int, read: int, result: str) -> None:
-        """Keep the result with an order: what the order touches, and what the judgement read."""
-        self.sets.append((touched, read, result))
-
-    def find(self, touched: int) -> str:
-        """Return the result with another order; "" if it may differ from those judged."""
-        for before, read, result in self.sets:
-            if not (before | touched) & read:
-                return result
-        return ""
+def _find_known(judged: _Judged, touched: int) -> str:
+    """Return the result with an order that touches this; "" if it may differ from those judged."""
+    for before, read, result in judged:
+        if not (before | touched) & read:
+            return result
+    return ""
 
 
 class _Pair:
@@ -228,13 +221,10 @@ class _Pair:
         self.first = first
         self.second = second
         self.size = len(first.orders) * len(second.orders)
+        # Can any change of one matter beside any of the other?
+        self.may_meet = bool(first.touched & second.read and second.touched & first.read)
         self._beside: dict[int, _Judged] = {}
         self.given: Chosen = flips.given
-
-    def may_meet(self) -> bool:
-        """Return whether any change of one can matter beside any of the other."""
-        first, second = self.first, self.second
-        return bool(first.touched & second.read and second.touched & first.read)
 
     def flips(self) -> Iterator[Flip]:
         """Yield the flips, one for each two groups of orders that do the same."""
@@ -258,7 +248,7 @@ class _Pair:
         search, u, other = self.search, self.first.unit, self.second.unit
         i = group.orders[0]
         read, touched = search.read_with(u, i), self.first.touched_by(i)
-        judged = _Judged()
+        judged: _Judged = []
         for more in groups:
             j = more.orders[0]
             if self.second.touched_by(j) & read and touched & search.read_with(other, j):
@@ -270,12 +260,12 @@ class _Pair:
         """Return the result with both changes; ``judged``: others beside the same first one."""
         search, u, other = self.search, self.first.unit, self.second.unit
         masks = search.touches.masks
-        beside = self._beside.setdefault(j, _Judged())
-        result = judged.find(masks[other][j]) or beside.find(masks[u][i])
+        beside = self._beside.setdefault(j, [])
+        result = _find_known(judged, masks[other][j]) or _find_known(beside, masks[u][i])
         if not result:
             result, read = search.judge(self.given, {u: i, other: j})
-            judged.add(masks[other][j], read, result)
-            beside.add(masks[u][i], read, result)
+            judged.append((masks[other][j], read, result))
+            beside.append((masks[u][i], read, result))
         return result
 
 

@@ -116,48 +116,21 @@ They are numbers because most steps are reached several times, and numbers are f
 """
 
 
-class Influence:
-    """The effects of all orders that might be given in one movement phase.
-
-    ``acts`` has the orders that each unit might be given, by unit number of the position's tables;
-    a unit without any holds.
-    """
-
-    def __init__(self, position: Position, acts: Sequence[Sequence[Act]]) -> None:
-        self.tables = position.board.tables
-        self.units = position.tables
-        self.acts = acts
-        self.entries: list[list[tuple[int, int]]] = [[] for _ in range(self.tables.n)]
-        self.help_for: dict[tuple[int, int, bool], list[tuple[int, int]]] = {}
-        for u, listed in enumerate(acts):
-            for i, act in enumerate(listed):
-                for province in act.enters:
-                    self.entries[province].append((u, i))
-                if act.helps != NOWHERE:
-                    what = act.helps, act.to, act.convoys
-                    self.help_for.setdefault(what, []).append((u, i))
-
-    def reach(self, open_: Open, question: Question) -> Reach:
-        """Return everything on which the answer can depend."""
-        reach = Reach(self, open_)
-        reach.follow(question)
-        return reach
-
-
 class Reach:
-    """A search for everything on which the answer to one question can depend.
+    """Everything on which the answer to one question can depend.
 
+    - ``open``: the orders that each unit might be given, as numbers in the list of its orders;
     - ``told_apart``: the units all of whose moves matter;
     - ``counted``: by unit, the single orders that matter;
     - ``found``: the units in the sequence in which the search reached them;
     - ``steps``: all steps, taken and still to take, nearest first; ``known`` has them as well.
     """
 
-    def __init__(self, influence: Influence, open_: Open) -> None:
-        self.influence = influence
-        self.units = influence.units
-        self.tables = influence.tables
-        self.acts = influence.acts
+    def __init__(self, trials: Trials, open_: Open, question: Question) -> None:
+        self.trials = trials
+        self.units = trials.position.tables
+        self.tables = trials.position.board.tables
+        self.acts = trials.acts
         self.open = open_
         self.told_apart: set[int] = set()
         self.counted: dict[int, set[int]] = {}
@@ -167,9 +140,6 @@ class Reach:
         self._entries: dict[int, list[tuple[int, int]]] = {}
         self._attacks: dict[int, list[tuple[int, int]]] = {}
         self._supports: dict[tuple[int, int], list[tuple[int, int]]] = {}
-
-    def follow(self, question: Question) -> None:
-        """Follow a question until nothing new is reached."""
         for u in question.units:
             self._add_step(SIEGE, u)
             for i in self.open[u]:
@@ -179,19 +149,17 @@ class Reach:
             if self._may_be_foreign(province, question.power):
                 self._add_step(SCENE, province)
         for kind, what, i in self.steps:  # more are added on the way
-            self._take_step(kind, what, i)
-
-    def _take_step(self, kind: int, what: int, i: int) -> None:
-        if kind == SCENE:
-            self._scene(what)
-        elif kind == SIEGE:
-            self._siege(what)
-        elif kind == STRENGTH:
-            self._strength(what, i)
-        elif kind == WAY:
-            self._way(what, i)
-        else:
-            self._follow_cut(what, self.acts[what][i].to)
+            if kind == SCENE:
+                self._scene(what)
+            elif kind == SIEGE:
+                self._siege(what)
+            elif kind == STRENGTH:
+                self._add_step(WAY, what, i)
+                self._follow_helpers(what, self.acts[what][i].enters[-1])
+            elif kind == WAY:
+                self._way(what, i)
+            else:
+                self._follow_cut(what, self.acts[what][i].to)
 
     def _may_be_foreign(self, province: int, power: int) -> bool:
         there = [*self.units.units_in[province], *(u for u, _ in self._open_entries(province))]
@@ -236,18 +204,15 @@ class Reach:
             self._follow_helpers(u, NOWHERE)
             for i in self.open[u]:
                 self._success(u, i)
-        self._entrants(province)
-
-    def _entrants(self, province: int) -> None:
-        for u, i in self._open_entries(province):
-            self._count(u, i)
-            self._add_step(STRENGTH, u, i)
+        for other, i in self._open_entries(province):
+            self._count(other, i)
+            self._add_step(STRENGTH, other, i)
 
     def _open_entries(self, province: int) -> list[tuple[int, int]]:
         found = self._entries.get(province)
         if found is None:
             open_ = self.open
-            found = [(u, i) for u, i in self.influence.entries[province] if i in open_[u]]
+            found = [(u, i) for u, i in self.trials.entries[province] if i in open_[u]]
             self._entries[province] = found
         return found
 
@@ -283,10 +248,6 @@ class Reach:
         most = units.base_strength[u] + sum([units.support_strength[h] for h in helpers])
         return exceeds(most, most, hold, hold) != NO
 
-    def _strength(self, u: int, i: int) -> None:
-        self._add_step(WAY, u, i)
-        self._follow_helpers(u, self.acts[u][i].enters[-1])
-
     def _way(self, u: int, i: int) -> None:
         """Follow whether a move gets far enough to attack: its convoy, river or haul."""
         act = self.acts[u][i]
@@ -308,7 +269,7 @@ class Reach:
         if found is None:
             found = [
                 (helper, i)
-                for helper, i in self.influence.help_for.get((u, to, False), ())
+                for helper, i in self.trials.help_for.get((u, to, False), ())
                 if i in self.open[helper] and not self._is_cut(helper, to)
             ]
             self._supports[u, to] = found
@@ -316,7 +277,7 @@ class Reach:
 
     def _open_convoys(self, u: int, to: int) -> list[tuple[int, int]]:
         """Return the open convoys of a unit to a province."""
-        convoys = self.influence.help_for.get((u, to, True), ())
+        convoys = self.trials.help_for.get((u, to, True), ())
         return [(fleet, i) for fleet, i in convoys if i in self.open[fleet]]
 
     def _follow_helpers(self, u: int, to: int) -> None:
@@ -437,6 +398,31 @@ class Reach:
         # A unit in a scene matters by staying, too.
         return (*alone, Group(tuple(rest), idle=True)) if rest else tuple(alone)
 
+    def list_deciding_units(self) -> list[int]:
+        """Return the nearest two units that have orders which are not alike, or all fewer."""
+        found: list[int] = []
+        for u in self.found:
+            if len(self.open[u]) > 1 and len(self.groups(u)) > 1:
+                found.append(u)
+                if len(found) > 1:
+                    break
+        return found
+
+    def as_family(self, unit: int, weight: int) -> Family:
+        """Return the cases in which one unit (or none) has several groups of orders."""
+        first = {u: groups[0] for u in self.found if u != unit and (groups := self.groups(u))}
+        chosen = {u: group.orders[0] for u, group in first.items()}
+        active = tuple([u for u, group in first.items() if not group.idle])
+        groups = (NO_ORDER,) if unit == NOWHERE else self.groups(unit)
+        share = weight // (sum([len(group.orders) for group in groups]) or 1)
+        weights = tuple([share * (len(group.orders) or 1) for group in groups])
+        return Family(tuple(self.open), chosen, active, unit, groups, weights)
+
+    def as_case(self, weight: int) -> Case:
+        """Return the case of units that have one group of orders each."""
+        family = self.as_family(NOWHERE, weight)
+        return Case(family.chosen, family.active, weight)
+
 
 # What a change of orders touches, as keys of the log of what a judgement read.
 #
@@ -452,12 +438,12 @@ class Touches:
     the order after touch.
     """
 
-    def __init__(self, influence: Influence, keys: ReadKeys) -> None:
-        self.tables = influence.tables
-        self.units = influence.units
-        self.keys = keys
+    def __init__(self, trials: Trials) -> None:
+        self.tables = trials.position.board.tables
+        self.units = trials.position.tables
+        self.keys = trials.keys
         self.masks: list[list[int]] = [
-            [to_mask(self._list_keys(act)) for act in acts] for acts in influence.acts
+            [to_mask(self._list_keys(act)) for act in acts] for acts in trials.acts
         ]
 
     def of_change(self, u: int, before: int, after: int) -> int:
@@ -549,6 +535,8 @@ class Trials:
 
     ``orders``: by unit number of the position's tables; a unit without any holds.  ``acts``: the
     same once checked; a unit that takes no orders, as in a revolt, holds whatever they say.
+    ``entries``: by province, the orders that enter it; ``help_for``: the supports (or convoys, if
+    the last is true) of a unit to a province.  Orders are pairs (unit, number in its list).
     """
 
     def __init__(self, position: Position, orders: Sequence[Sequence[MovementOrder]]) -> None:
@@ -561,8 +549,16 @@ class Trials:
             [Act(u, order if position.takes_orders(unit) else None, legality) for order in listed]
             for u, unit, listed in zip(position.tables.numbers, self.units, orders, strict=True)
         ]
-        self.influence = Influence(position, self.acts)
         self.keys = ReadKeys(position.board.tables, position.tables)
+        self.entries: list[list[tuple[int, int]]] = [[] for _ in range(position.board.tables.n)]
+        self.help_for: dict[tuple[int, int, bool], list[tuple[int, int]]] = {}
+        for u, acts in enumerate(self.acts):
+            for i, act in enumerate(acts):
+                for province in act.enters:
+                    self.entries[province].append((u, i))
+                if act.helps != NOWHERE:
+                    what = act.helps, act.to, act.convoys
+                    self.help_for.setdefault(what, []).append((u, i))
 
     @property
     def everything(self) -> list[Sequence[int]]:
@@ -601,7 +597,7 @@ class Trials:
         open_: list[Sequence[int]] = [
             (chosen[u],) if u in chosen else () for u in range(len(self.orders))
         ]
-        return _case(self.influence.reach(open_, question), 1)
+        return Reach(self, open_, question).as_case(1)
 
     def case_of(self, question: Question, family: Family, group: Group, weight: int) -> Case:
         """Return the case of a family in which its unit has an order of a group.
@@ -612,7 +608,7 @@ class Trials:
         open_ = list(family.allowed)
         if family.unit != NOWHERE:
             open_[family.unit] = group.orders
-        return _case(self.influence.reach(open_, question), weight)
+        return Reach(self, open_, question).as_case(weight)
 
     def families(self, question: Question) -> Iterator[Family]:
         """Yield cases that together hold every joint order set, as few as the influence allows.
@@ -626,10 +622,10 @@ class Trials:
     def _families(
         self, question: Question, open_: list[Sequence[int]], weight: int
     ) -> Iterator[Family]:
-        reach = self.influence.reach(open_, question)
-        units = _list_deciding_units(reach, open_)
+        reach = Reach(self, open_, question)
+        units = reach.list_deciding_units()
         if len(units) < 2:
-            yield _family(reach, open_, units[0] if units else NOWHERE, weight)
+            yield reach.as_family(units[0] if units else NOWHERE, weight)
             return
         u = units[0]
         orders = open_[u]
@@ -638,39 +634,3 @@ class Trials:
             share = weight // len(orders) * len(group.orders)
             yield from self._families(question, open_, share)
         open_[u] = orders
-
-
-def _list_deciding_units(reach: Reach, open_: Open) -> list[int]:
-    """Return the nearest two units that have orders which are not alike; fewer if there are not."""
-    found: list[int] = []
-    for u in reach.found:
-        if len(open_[u]) > 1 and len(reach.groups(u)) > 1:
-            found.append(u)
-            if len(found) > 1:
-                break
-    return found
-
-
-def _family(reach: Reach, open_: Open, unit: int, weight: int) -> Family:
-    """Return the cases in which one unit (or none) has several groups of orders."""
-    chosen: dict[int, int] = {}
-    active: list[int] = []
-    for u in reach.found:
-        groups = reach.groups(u)
-        if groups and u != unit:
-            chosen[u] = groups[0].orders[0]
-            if not groups[0].idle:
-                active.append(u)
-    if unit == NOWHERE:
-        return Family(tuple(open_), chosen, tuple(active), unit, (NO_ORDER,), (weight,))
-    groups = reach.groups(unit)
-    share = weight // sum(len(group.orders) for group in groups)
-    weights = tuple(share * len(group.orders) for group in groups)
-    return Family(tuple(open_), chosen, tuple(active), unit, groups, weights)
-
-
-def _case(reach: Reach, weight: int) -> Case:
-    """Return the case of units that have one group of orders each."""
-    decided = {u: groups[0] for u in reach.found if (groups := reach.groups(u))}
-    chosen = {u: group.orders[0] for u, group in decided.items()}
-    return Case(chosen, tuple(u for u, group in decided.items() if not group.idle), weight)

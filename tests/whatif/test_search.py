@@ -93,7 +93,7 @@ def answer(trials: Trials, outcome: Outcome, question: Question) -> Answer:
     units = [trials.units[u] for u in question.units]
     lost = {d.unit for d in outcome.dislodged} | set(outcome.destroyed)
     fates = [(outcome.fates(unit)[0].result, unit in lost) for unit in units]
-    ids = [trials.influence.tables.ids[p] for p in question.provinces]
+    ids = [trials.position.board.tables.ids[p] for p in question.provinces]
     powers = trials.position.tables.power
     own = {unit.power for u, unit in enumerate(trials.units) if powers[u] == question.power}
     there = [any(u.province == at and u.power not in own for u in outcome.units) for at in ids]
@@ -176,10 +176,10 @@ def compare_results(trials: Trials, chosen: dict[int, int]) -> None:
         assert trials.results(chosen).is_lost(u) == (unit in lost)
     whole = trials.results(chosen)
     whole.decide_all()
-    index = trials.influence.tables.index
+    index = trials.position.board.tables.index
     after = [(index[unit.province], unit.power) for unit in outcome.units]
     for province in {*tables.province, *(at for at, _ in after)}:
-        for name, power in trials.influence.tables.power.items():
+        for name, power in trials.position.board.tables.power.items():
             foreign = any(at == province and other != name for at, other in after)
             assert whole.is_entered(province, power) == foreign
             assert trials.results(chosen).is_entered(province, power) == foreign
@@ -236,7 +236,7 @@ SETS = 4
 def check_changes(scenario: Scenario, rng: Random) -> Iterator[int]:
     """Judge sets with changes that touch nothing read; yield how many such changes there are."""
     trials, chosen = all_orders(scenario, rng)
-    touches = Touches(trials.influence, trials.keys)
+    touches = Touches(trials)
     for asked in trials.position.tables.numbers:
         result, read = trials.read_result(chosen, asked)
         free = [
