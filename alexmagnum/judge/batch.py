@@ -20,9 +20,9 @@ from alexmagnum.judge.legality import EXPRESS, HAULED, Legality
 from alexmagnum.judge.movement import Resolver
 from alexmagnum.judge.outcome import RESULT_NAMES, OrderOutcome
 from alexmagnum.judge.results import MovementOutcome, number_units, resolve_movement
-from alexmagnum.judge.sheet import CAUGHT, CONVOY, Row, find_ordered_unit, find_power
+from alexmagnum.judge.sheet import CAUGHT, CONVOY, Row, find_listing_fault, find_power
 from alexmagnum.judge.validation import list_orders
-from alexmagnum.orders import Order
+from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position, Unit
 
 HAS_TO_RETREAT: Final = -1
@@ -316,9 +316,14 @@ class Batch:
 
     def _make_row(self, power: str, order: Order) -> _GroupedRow:
         """Return the row of an order that was not seen yet."""
+        legality = self._legality
         number, barred = find_power(self._position, power)
-        u, fault = find_ordered_unit(order, number, barred, self._legality)
-        return self._void if fault else _GroupedRow(u, power, order, self._legality)
+        u = NO_UNIT
+        if isinstance(order, (Move, Support, Hold, Convoy)):
+            u = legality.find_unit(order.unit)
+        is_own = u >= 0 and legality.units.power[u] == number
+        fault = find_listing_fault(order, is_own, u, barred)
+        return self._void if fault else _GroupedRow(u, power, order, legality)
 
     # -- groups ----------------------------------------------------------------------------------
 

@@ -403,12 +403,14 @@ class MovementOutcome:
             return self._results
         movement = self._movement
         units, entry_unit, faults = movement.units.units, movement.entry_unit, movement.entry_faults
+        dislodgers = self._dislodgers
         results: list[OrderOutcome] = []
         for power, listed in movement.listed:
             for order in listed:
                 i = len(results)
                 u = entry_unit[i]
-                result = ILLEGAL if faults and i in faults else self.result_by_number(u)
+                is_void = bool(faults) and i in faults
+                result = ILLEGAL if is_void else name_result(movement, u, dislodgers)
                 results.append(OrderOutcome(power, order, units[u] if u >= 0 else None, result))
         self._results = tuple(results)
         return self._results
@@ -424,7 +426,7 @@ class MovementOutcome:
 
     def result_by_number(self, u: UnitNo) -> str:
         """Return the result of a unit that is given by its number in ``position.tables``."""
-        return name_result(self._movement, u, u in self._dislodgers)
+        return name_result(self._movement, u, self._dislodgers)
 
     # -- reasons ---------------------------------------------------------------------------------
 
@@ -560,8 +562,11 @@ def resolve_movement(position: Position, orders: Mapping[str, Sequence[Order]]) 
 # -- of single units, as soon as what they rest on is decided --------------------------------------
 
 
-def name_result(movement: Resolver, u: UnitNo, is_dislodged: bool) -> str:
-    """Return the result of a unit's order; a unit without an order holds."""
+def name_result(movement: Resolver, u: UnitNo, dislodgers: dict[UnitNo, tuple[UnitNo, ...]]) -> str:
+    """Return the result of a unit's order; a unit without an order holds.
+
+    ``dislodgers``: by dislodged unit, the units that dislodged it.
+    """
     fault = movement.fault[u]
     if fault:
         if fault in INVALID_CODES:
@@ -577,8 +582,8 @@ def name_result(movement: Resolver, u: UnitNo, is_dislodged: bool) -> str:
     if action == CAUGHT:
         return DESTROYED
     if action == CONVOY:
-        return DISRUPTED if is_dislodged or movement.broken[u] else AVAILABLE
-    return DISLODGED if is_dislodged else STANDS
+        return DISRUPTED if movement.broken[u] or u in dislodgers else AVAILABLE
+    return DISLODGED if u in dislodgers else STANDS
 
 
 def find_destination(movement: Resolver, u: UnitNo) -> LocationNo:

@@ -86,40 +86,47 @@ _NO_LEGS: list[LegNo] = []
 """The empty lists that rows of tables share; a row that gets an entry becomes a list of its own."""
 
 
+Checked = tuple[str, Action, LocationNo, UnitNo, Way, UnitNo]
+"""An order of a unit once it is checked: why it counts for nothing (then the unit holds), or "";
+what the unit does; where the order leads to; the unit that it supports or convoys; the way of a
+move; the unit that its destination names by its place (R11)."""
+
+
+def check_order(u: UnitNo, order: Order | None, legality: Legality) -> Checked:
+    """Check an order, or no order, of a unit."""
+    fault, action = "", HOLD
+    location: LocationNo = NO_PROVINCE
+    partner: UnitNo = NO_UNIT
+    target: UnitNo = NO_UNIT
+    way: Way = ON_FOOT
+    if isinstance(order, Move):
+        fault, location, way = legality.check_move(u, order)
+        action = MOVE
+        if legality.board.crowded:
+            target = legality.find_target(order.to)
+    elif isinstance(order, Support):
+        fault, partner, location = legality.check_support(u, order)
+        action = SUPPORT
+        if legality.board.crowded and order.to is not None:
+            target = legality.find_target(order.to)
+    elif isinstance(order, Convoy):
+        fault, partner, location = legality.check_convoy(u, order)
+        action = CONVOY
+    return fault, HOLD if fault else action, location, partner, way, target
+
+
 @mypyc_attr(acyclic=True)
 class Row:
-    """An order of a unit once it is checked, or no order.
-
-    ``fault``: why the order counts for nothing, or ""; then the unit holds.  ``location``: where
-    it leads to; ``partner``: the unit that it supports or convoys; ``way``: that of a move;
-    ``target``: the unit that its destination names by its place (R11).
-    """
+    """A checked order that is kept, for several sheets; the parts are those of :data:`Checked`."""
 
     __slots__ = ("action", "fault", "location", "order", "partner", "target", "unit", "way")
 
     def __init__(self, u: UnitNo, order: Order | None, legality: Legality) -> None:
-        fault, action = "", HOLD
-        location: LocationNo = NO_PROVINCE
-        partner: UnitNo = NO_UNIT
-        target: UnitNo = NO_UNIT
-        way: Way = ON_FOOT
-        if isinstance(order, Move):
-            fault, location, way = legality.check_move(u, order)
-            action = MOVE
-            if legality.board.crowded:
-                target = legality.find_target(order.to)
-        elif isinstance(order, Support):
-            fault, partner, location = legality.check_support(u, order)
-            action = SUPPORT
-            if legality.board.crowded and order.to is not None:
-                target = legality.find_target(order.to)
-        elif isinstance(order, Convoy):
-            fault, partner, location = legality.check_convoy(u, order)
-            action = CONVOY
+        fault, action, location, partner, way, target = check_order(u, order, legality)
         self.unit = u
         self.order = order
         self.fault: str = fault
-        self.action: Action = HOLD if fault else action
+        self.action: Action = action
         self.location: LocationNo = location
         self.partner: UnitNo = partner
         self.way: Way = way
@@ -128,25 +135,23 @@ class Row:
 
 def find_power(position: Position, power: str) -> tuple[PowerNo, str]:
     """Return the number of a power, or none, and why its orders count for nothing, or ""."""
-    board = position.board
+    tables = position.tables.board
     if power == INDEPENDENT:
-        return board.tables.independents, "garrison-holds"
-    is_barred = board.rules.nobility and position.in_revolt(power)
-    return board.tables.power.get(power, NO_POWER), "in-revolt" if is_barred else ""
+        return tables.independents, "garrison-holds"
+    barred = "in-revolt" if power in position.tables.revolting else ""
+    return tables.power.get(power, NO_POWER), barred
 
 
-def find_ordered_unit(
-    order: Order, power: PowerNo, barred: str, legality: Legality
-) -> tuple[UnitNo, str]:
-    """Return the unit that an order is for, or none, and why it is not listed for it, or ""."""
+def find_listing_fault(order: Order, is_own: bool, u: UnitNo, barred: str) -> str:
+    """Return why an order is not listed for the unit that it names, or "".
+
+    ``barred``: why the power's orders count for nothing; ``is_own``: whether the unit is its own.
+    """
     if not isinstance(order, (Move, Support, Hold, Convoy)):
-        return NO_UNIT, "wrong-phase"
-    units = legality.units
-    place = legality.board.unit_places.get(order.unit, NO_PLACE)  # most names are plain
-    u = units.occupant[place] if place >= 0 else legality.find_unit(order.unit)
+        return "wrong-phase"
     if u < 0:
-        return u, NO_SUCH_UNIT
-    return u, barred if units.power[u] == power else "not-yours"
+        return NO_SUCH_UNIT
+    return barred if is_own else "not-yours"
 
 
 class Sheet:
@@ -271,7 +276,7 @@ class Sheet:
             self._check_orders(position, orders)
         else:
             for row in rows:
-                self._enter(row)
+                self._enter_row(row)
         self._match_convoys()
         for u in self.moving:
             self._set_goal(u)
@@ -305,6 +310,8 @@ class Sheet:
         """Give every unit the last order that its own power wrote for it."""
         legality = Legality(self.board, self.units)
         entry_unit, order_of = self.entry_unit, self.orders
+        unit_places, occupant = self.board.unit_places, self.units.occupant
+        power_of = self.units.power
         by_power: dict[str, Sequence[Order]] = orders if isinstance(orders, dict) else dict(orders)
         for power, given in by_power.items():
             number, barred = find_power(position, power)
@@ -313,8 +320,13 @@ class Sheet:
             listed = tuple(given)  # whoever gave a list may change it before results are read
             self.listed.append((power, listed))
             for order in listed:
-                u, fault = find_ordered_unit(order, number, barred, legality)
-                if fault:
+                u = NO_UNIT
+                if isinstance(order, (Move, Support, Hold, Convoy)):
+                    place = unit_places.get(order.unit, NO_PLACE)  # most names are plain
+                    u = occupant[place] if place >= 0 else legality.find_unit(order.unit)
+                if u < 0 or barred or power_of[u] != number:
+                    is_own = u >= 0 and power_of[u] == number
+                    fault = find_listing_fault(order, is_own, u, barred)
                     self._mark_entry(len(entry_unit), fault)
                 else:
                     if order_of[u] is not None:
@@ -322,8 +334,9 @@ class Sheet:
                     order_of[u] = order
                 entry_unit.append(u)
         for u in self.numbers:
-            if order_of[u] is not None:
-                self._enter(Row(u, order_of[u], legality))
+            entered = order_of[u]
+            if entered is not None and not isinstance(entered, Hold):
+                self._enter(u, check_order(u, entered, legality))
 
     def _mark_entry(self, number: int, fault: str) -> None:
         self.entry_faults[number] = fault
@@ -335,24 +348,30 @@ class Sheet:
             if unit == u and i not in self.entry_faults:
                 self._mark_entry(i, REPLACED)
 
-    def _enter(self, row: Row) -> None:
-        """Enter what the check of an order found; a unit whose order has a fault holds."""
-        u, action, location = row.unit, row.action, row.location
-        self.orders[u] = row.order
-        self.partner[u] = row.partner
-        if row.fault:
-            self.fault[u] = row.fault
+    def _enter_row(self, row: Row) -> None:
+        self.orders[row.unit] = row.order
+        checked = row.fault, row.action, row.location, row.partner, row.way, row.target
+        self._enter(row.unit, checked)
+
+    def _enter(self, u: UnitNo, checked: Checked) -> None:
+        """Enter a checked order; a unit whose order has a fault holds."""
+        fault, action, location, partner, way, target = checked
+        if partner >= 0:
+            self.partner[u] = partner
+        if fault:
+            self.fault[u] = fault
             self.has_bad_entry = True
         elif action != HOLD:
             self.action[u] = action
-            self.target[u] = row.target
+            if target >= 0:
+                self.target[u] = target
             if location >= 0:
                 self.to_location[u] = location
                 self.to[u] = self.board.province_of[location]
             if action == MOVE:
                 self.moving.append(u)
-                if row.way:
-                    self._enter_way(u, row.way)
+                if way:
+                    self._enter_way(u, way)
             elif action == SUPPORT:
                 self.supporting.append(u)
             else:

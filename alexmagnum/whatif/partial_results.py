@@ -95,16 +95,17 @@ class PartialResolver(Resolver):
         self.read.add(u)
         if self.partner[u] >= 0:
             self.read.add(self.partner[u])
-        lost = False
+        dislodgers: dict[UnitNo, tuple[UnitNo, ...]] = {}
         if action == MOVE:
             self._decide_move(u)
         elif action == SUPPORT:
             self._decide(_SUPPORTS, u)
         elif action != CAUGHT and not self.fault[u]:
-            lost = self.is_lost(u)
-            if action == CONVOY and not lost:  # a paradox may break its convoy (R22a)
+            if self.is_lost(u):
+                dislodgers[u] = ()
+            elif action == CONVOY:  # a paradox may break it (R22a)
                 self._decide(_ARRIVES, self.partner[u])
-        return name_result(self, u, lost)
+        return name_result(self, u, dislodgers)
 
     def is_lost(self, u: UnitNo) -> bool:
         """Tell whether a unit is dislodged or destroyed."""
