@@ -17,8 +17,8 @@ from alexmagnum.cases.runner import (
     run_case,
     unknown_clauses,
 )
+from alexmagnum.cli import Command
 from alexmagnum.cli.base import print_json, style
-from alexmagnum.cli.shared import Command
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.files import write_whole
 from alexmagnum.i18n.sentences import Sentences

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from alexmagnum.cli import Group
 from alexmagnum.cli.base import ProgressBar, print_json, style
-from alexmagnum.cli.shared import Group
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.files import write_whole
 from alexmagnum.i18n.sentences import Sentences

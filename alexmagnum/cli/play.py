@@ -15,9 +15,9 @@ from alexmagnum.board.map_file import find_map, known_maps
 from alexmagnum.board.model import Board
 from alexmagnum.bots import load_bot
 from alexmagnum.cases.runner import Resolution
+from alexmagnum.cli import Command
 from alexmagnum.cli.base import print_json, style
 from alexmagnum.cli.game_options import read_bots
-from alexmagnum.cli.shared import Command
 from alexmagnum.errors import BadFile
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import Line, read_orders

@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 
 from alexmagnum.board.model import list_examples
+from alexmagnum.cli import Command
 from alexmagnum.cli.base import PATH, ProgressBar, find_powers, print_json, terminal_width
 from alexmagnum.cli.pictures import (
     CropRequest,
@@ -23,7 +24,6 @@ from alexmagnum.cli.pictures import (
     write_comparison,
     write_picture,
 )
-from alexmagnum.cli.shared import Command
 from alexmagnum.cli.turns import (
     ReadTurn,
     TurnOrders,
@@ -413,6 +413,7 @@ def _search_flips(
 def _read_question(position: Position, text: str) -> tuple[Unit, MovementOrder | None]:
     """Return the unit asked about, and the order if one is written."""
     text = _strip_power(text, position)
+    unit: Unit | None
     try:
         order = read_order(text, position)
     except Unreadable as error:

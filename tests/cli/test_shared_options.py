@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 import pytest
 
-from alexmagnum.cli import app
-from alexmagnum.cli.shared import OLD_FORMS, SHARED
+from alexmagnum.cli import OLD_FORMS, SHARED, app
 from tests.commands import NO_PICTURES, ROOT, run_command
 
 
