@@ -100,13 +100,17 @@ OLD_FORMS = {
 """The commands that became part of others: the new form by the old one."""
 
 
+class OldForm(click.ClickException):
+    """Somebody typed a command that became part of another; the message has the new form."""
+
+    exit_code = 2
+
+
 def _refuse_old_form(ctx: click.Context, args: list[str]) -> None:
     """Refuse a command as it was called before it became part of another, with the new form."""
     old = " ".join([*ctx.command_path.split()[1:], *args[:1]])
     if old in OLD_FORMS:
-        error = click.ClickException(f"'alexmagnum {old}' is now: alexmagnum {OLD_FORMS[old]}")
-        error.exit_code = 2
-        raise error
+        raise OldForm(f"'alexmagnum {old}' is now: alexmagnum {OLD_FORMS[old]}")
 
 
 class Command(click.Command):
@@ -177,10 +181,10 @@ COMMANDS = {
     "bot": ("options", "Orders that a bot would give, with reasons.", "Turns"),
     "engine": ("options", "Answer other programs: JSON requests in, outcomes out.", "Turns"),
     "sandbox": ("maps", "A page to set up, order and judge any position.", "Turns"),
-    "cases": ("cases", "Run case files and show what came out otherwise.", "Variants"),
+    "cases": ("variants", "Run case files and show what came out otherwise.", "Variants"),
     "map": ("maps", "Show a map, draw it, or check one of yours.", "Variants"),
-    "play": ("play", "Play a full game at random.", "Variants"),
-    "lab": ("lab", "Thousands of games by bots: is a map fair?", "Variants"),
+    "play": ("variants", "Play a full game at random.", "Variants"),
+    "lab": ("variants", "Thousands of games by bots: is a map fair?", "Variants"),
     "new": ("games", "Make a folder with a new game.", "Game master"),
     "status": ("status", "Phase, deadline, who is in, what blocks.", "Game master"),
     "games": ("games", "The games of a folder, one line each.", "Game master"),
@@ -291,7 +295,6 @@ def main() -> None:
 
 
 def _asked_language() -> str | None:
-    """Return the value of ``--lang`` as typed; a command that failed early has not read it."""
     for option, value in zip(sys.argv, [*sys.argv[1:], ""], strict=True):
         if option == "--lang":
             return value

@@ -88,11 +88,7 @@ def print_error(error: ValueError, lang: str | None) -> int:
 
 
 def find_powers(board: Board, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the ids of powers given by id, name, alias or abbreviation.
-
-    Raises:
-        GameError: no-such-power.
-    """
+    """Return the ids of powers given by id, name, alias or abbreviation."""
     if not names:
         return ()
     # Imported late: commands without powers do not load the game package.

@@ -55,7 +55,13 @@ from alexmagnum.game.verify import SENTENCE, find_faults, find_inconsistencies
 from alexmagnum.i18n.dates import format_distance, parse_iso
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.notation.names import power_name
-from alexmagnum.workflow.changes import change_setting, create_game, find_start, read_first_deadline
+from alexmagnum.workflow.changes import (
+    change_setting,
+    create_game,
+    find_start,
+    read_first_deadline,
+    replay_game,
+)
 from alexmagnum.workflow.games import GameLine, list_games
 from alexmagnum.workflow.materials import processed_phases
 from alexmagnum.workflow.publish import restore as restore_
@@ -166,11 +172,9 @@ def new(
 
 def _replay(results: Path, series: str, number: int, folder: Path, sentences: Sentences) -> Desk:
     # Imported late: the lab needs libraries that games do not.
-    from alexmagnum.cli.lab import require_libraries
+    from alexmagnum.cli.variants import require_libraries
 
     require_libraries()
-    from alexmagnum.workflow.lab_replay import replay_game
-
     bar = ProgressBar("lab-progress-replay", sentences)
     with show_progress_to(bar.show):
         desk = replay_game(results, series, number, folder, sentences.lang)

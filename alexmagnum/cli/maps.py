@@ -365,7 +365,7 @@ def animate(
       alexmagnum map animate my-game -o war.gif --from 320-spring --to 318-winter --seconds 2
     """
     from alexmagnum.draw.animation import GIF, WEBP, join_frames, render_frames
-    from alexmagnum.workflow.frames import draw_frames, select_phases
+    from alexmagnum.workflow.materials import draw_frames, select_phases
 
     if out.suffix.lower() not in (WEBP, GIF):
         raise BadPicture("animation-ending", path=str(out), known=f"{WEBP}, {GIF}")
@@ -386,8 +386,7 @@ def animate(
 
 
 def _read_game(folder: Path, lang: str | None) -> tuple[str, Sequence[Outcome], Sentences]:
-    """Return the name of a game, its outcomes and the sentences to draw it with."""
-    from alexmagnum.workflow.frames import list_game_outcomes, list_turn_outcomes
+    from alexmagnum.workflow.materials import list_game_outcomes, list_turn_outcomes
 
     if any(folder.glob("*.yaml")) and not (folder / "game.db").exists():
         sentences = prose_language(lang)
@@ -402,7 +401,6 @@ def _read_game(folder: Path, lang: str | None) -> tuple[str, Sequence[Outcome], 
 def _shown(
     bar: ProgressBar, first: float, last: float, steps: Iterable[_Step], count: int
 ) -> Iterator[_Step]:
-    """Yield the steps of one part of the work, and show how far it is."""
     for i, step in enumerate(steps, 1):
         bar.show(first + (last - first) * i / count)
         yield step
@@ -473,7 +471,6 @@ def _read_start(start: str, boards: Mapping[str, Board], maps: Sequence[str]) ->
 
 
 def _read_shared(shared: SharedTable, boards: Mapping[str, Board]) -> SandboxTable:
-    """Return the position and the orders of a text or a link."""
     map_id = shared.position.split("[")[0].split(" ")[0]
     _check_map(map_id, boards, "--from")
     position = Position.from_text(shared.position, boards.get(map_id))

@@ -191,7 +191,6 @@ def _print_counts(
 
 
 def _tally_outcomes(position: Position, found: Sequence[Choice], sets: int) -> Tally:
-    """Count the outcomes of all joint order sets; after Ctrl-C return the counts so far."""
     tally = Tally()
     try:
         for outcome in _with_progress_bar(joint_outcomes(position, found), sets):

@@ -61,11 +61,6 @@ class CropRequest(NamedTuple):
         """Return the part of the map; None if it is so large that the whole map serves better.
 
         ``positions`` are those that the picture shows, such as before and after the phase.
-
-        Raises:
-            Ambiguous, Unreadable: there is no such province.
-            GameError: no-such-power.
-            BadPicture: no-such-region, no-regions, no-place-named.
         """
         from alexmagnum.draw.pictures import find_extent, find_front, find_surroundings
 
@@ -121,7 +116,6 @@ def _split(names: str, board: Board) -> list[str]:
 
 
 def _find_regions(names: str, board: Board) -> list[str]:
-    """Return the provinces of the regions that some texts name, or begin to name."""
     provinces = board.provinces.values()
     headings = {p.region.casefold(): p.region for p in provinces if p.region}
     headings |= {
@@ -244,9 +238,6 @@ def write_picture(
     """Write a picture in the format of the file's ending, as a whole or not at all.
 
     ``width`` is in pixels, for PNG alone; ``private``: only its owner may read the file.
-
-    Raises:
-        BadPicture: picture-width, width-without-pixels, pdf-unavailable.
     """
     from alexmagnum.draw import render_svg
     from alexmagnum.draw.scene import MAIL, SHEET

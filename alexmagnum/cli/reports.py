@@ -241,7 +241,6 @@ def report(
 
 
 def _find_recipient(reader: str | None, desk: Desk) -> str | None:
-    """Return the reader as views have it: a power, the game master, or None for everybody."""
     if reader is None or reader.lower() == PUBLIC:
         return None
     return GM if reader.lower() == GM else parse_power(desk.board, reader)

@@ -114,11 +114,7 @@ _TURN_KEYS = frozenset({"units", "previous", "cases", "phase"})
 def read_turn_orders(
     turn: Turn, files: Sequence[Path] = (), settings: NotationSettings | None = None
 ) -> TurnOrders:
-    """Return a turn with its own orders, replaced by the orders of files where they have any.
-
-    Raises:
-        BadFile: a file cannot be read, or names no power.
-    """
+    """Return a turn with its own orders, replaced by the orders of files where they have any."""
     settings = settings or NotationSettings()
     position = turn.position or resolve_turn(turn).position
     lines: list[Line] = []
@@ -161,7 +157,6 @@ def add_order_files(
 
 
 def _merge_orders(before: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
-    """Return both lists of orders; a later order for a unit replaces the earlier one."""
     units = {getattr(order, "unit", None) for order in later} - {None}
     return (*(o for o in before if getattr(o, "unit", None) not in units), *later)
 

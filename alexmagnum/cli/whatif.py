@@ -355,9 +355,6 @@ def _search_flips(
 
     ``text`` is the order, or just its unit.  An order that differs from the given one replaces it.
     Return whether the search was finished (Ctrl-C ends it), and what it found as data and as lines.
-
-    Raises:
-        AlexMagnumError: no power's unit is named.
     """
     position, orders = base.position, base.orders
     unit, order = _read_question(position, text)
@@ -428,7 +425,6 @@ def _read_question(position: Position, text: str) -> tuple[Unit, MovementOrder |
 
 
 def _strip_power(text: str, position: Position) -> str:
-    """Return an order without the name of a power before it, as lists of orders have it."""
     name, colon, order = text.partition(":")
     if not colon:
         return text
