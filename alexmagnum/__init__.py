@@ -150,20 +150,15 @@ def __getattr__(name: str) -> object:
     if isinstance(value, type) and not value.__doc__:
         value.__doc__ = _SourceDocstring()  # type: ignore[assignment]
     globals()[name] = value
-    _register_drawing()
+    import_module("alexmagnum.values").register_drawing(_draw)
     return value
 
 
-def _register_drawing() -> None:
-    """Let notebooks show positions and outcomes as pictures; drawing loads with the first one."""
-    from alexmagnum.values import register_drawing
+def _draw(value: object) -> str | None:
+    """Return the picture of a value for notebooks; drawing loads with the first one."""
+    from alexmagnum.draw.pictures import draw_for_notebook
 
-    def draw(value: object) -> str | None:
-        from alexmagnum.draw.pictures import draw_for_notebook
-
-        return draw_for_notebook(value)  # type: ignore[arg-type]
-
-    register_drawing(draw)
+    return draw_for_notebook(value)  # type: ignore[arg-type]
 
 
 def __dir__() -> list[str]:

@@ -19,8 +19,6 @@ from importlib.machinery import (
 from pathlib import Path
 from types import ModuleType
 
-_PUBLIC = re.compile(r"^    from (\S+) import (\w+) as \2$", re.MULTILINE)
-
 
 def read_public_names(package: Path) -> dict[str, str]:
     """Return the names that a package's file imports for type checkers, with their modules.
@@ -29,7 +27,8 @@ def read_public_names(package: Path) -> dict[str, str]:
     when it is first used.
     """
     source = package.read_text(encoding="utf-8")
-    return {name: module for module, name in _PUBLIC.findall(source)}
+    found = re.findall(r"^    from (\S+) import (\w+) as \2$", source, re.MULTILINE)
+    return {name: module for module, name in found}
 
 
 # Choose between the compiled files of the judge and their Python sources, when the package loads.
@@ -75,7 +74,6 @@ def choose_build(package: Path, environment: Mapping[str, str] = os.environ) -> 
 def _find_reason_against(
     package: Path, suffix: str, entries: Iterable[str], environment: Mapping[str, str]
 ) -> str | None:
-    """Return why the compiled files must not be used, or None if they may be."""
     if environment.get(PURE, "0") not in ("", "0"):
         return f"{PURE} is set"
     if suffix not in EXTENSION_SUFFIXES:

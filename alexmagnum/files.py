@@ -37,8 +37,10 @@ def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> N
     """
     data = content.encode() if isinstance(content, str) else content
     try:
-        if not data.startswith(_DATABASE):
-            _refuse_database(path)
+        if not data.startswith(_DATABASE) and path.is_file():
+            with path.open("rb") as stream:
+                if stream.read(len(_DATABASE)) == _DATABASE:  # somebody may name it by mistake
+                    raise GameError("is-a-database", path=str(path))
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         try:
@@ -54,15 +56,6 @@ def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> N
             raise
     except OSError as error:
         raise GameError("cannot-write", path=str(path), why=error.strerror or "") from None
-
-
-def _refuse_database(path: Path) -> None:
-    """Refuse to write over the file of a game, which somebody may name by mistake."""
-    if not path.is_file():
-        return
-    with path.open("rb") as stream:
-        if stream.read(len(_DATABASE)) == _DATABASE:
-            raise GameError("is-a-database", path=str(path))
 
 
 # A folder for results of slow work that can be had again, and a listener for its progress.

@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
@@ -49,8 +49,6 @@ from alexmagnum.notation import read_order, write_order
 from alexmagnum.orders import Build, Convoy, Move, Order, Pick, Remove, Retreat
 from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, SPRING, WINTER, Dislodged, Position, Unit
 
-# The error for something that must never happen, with all that is needed to repeat it.
-
 
 class BrokenInvariantError(AlexMagnumError):
     """A phase had a result that is impossible: the program is wrong, not the player.
@@ -83,11 +81,7 @@ class BrokenInvariantError(AlexMagnumError):
 def blame_phase(
     seed: int, position: Position, orders: Mapping[str, Sequence[Order]]
 ) -> Iterator[None]:
-    """Turn any error raised meanwhile into one that names the phase.
-
-    Raises:
-        BrokenInvariantError: in place of any other error.
-    """
+    """Turn any error raised meanwhile into a :class:`BrokenInvariantError` that names the phase."""
     try:
         yield
     except BrokenInvariantError:
@@ -99,10 +93,6 @@ def blame_phase(
 
 
 # Playing whole games phase by phase, with the random player or others.
-
-
-LONG_ENOUGH = 20
-"""The years that are played on a map without a last year (R34)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +131,7 @@ def play_game(
     """
     rng = Random(seed)
     if not years and not board.rules.last_year:
-        years = LONG_ENOUGH
+        years = 20
     position: Position | None = first_position(board)
     first = board.rules.first_year
     while position is not None and not 0 < years <= abs(position.phase.year - first):
@@ -151,9 +141,6 @@ def play_game(
             played = PlayedPhase(orders, outcome, next_position(outcome))
         yield played
         position = played.after
-
-
-# Bots as the players of a whole game.
 
 
 def let_bots_play(bots: Mapping[str, Bot]) -> GiveOrders:
@@ -187,8 +174,16 @@ def check_centres(played: PlayedPhase) -> Iterator[str]:
     wanted = dict(played.position.owners)
     if played.position.phase.season == PICKS:
         wanted |= _find_awards(played)
-    elif is_year_end(played):
-        wanted |= _find_occupants(played)
+    elif _is_year_end(played):
+        nobility = played.outcome.nobility
+        noble = played.position.board.rules.nobility
+        wanted |= {
+            unit.province: unit.power
+            for unit in played.outcome.units
+            if played.position.board.provinces[unit.province].centre
+            and unit.power != INDEPENDENT
+            and not (noble and nobility[unit.power] <= 0)
+        }
     for centre in sorted({*owners, *wanted}):
         if owners.get(centre) != wanted.get(centre):
             yield f"{centre} is {owners.get(centre)}'s, not {wanted.get(centre)}'s (R29, R30)"
@@ -196,7 +191,7 @@ def check_centres(played: PlayedPhase) -> Iterator[str]:
         yield "the next position has other owners"
 
 
-def is_year_end(played: PlayedPhase) -> bool:
+def _is_year_end(played: PlayedPhase) -> bool:
     """Return whether this is the end of an autumn, with its retreats over."""
     open_retreats = any(d.retreats for d in played.outcome.dislodged)
     return played.position.phase.season == AUTUMN and not open_retreats
@@ -204,11 +199,14 @@ def is_year_end(played: PlayedPhase) -> bool:
 
 def _find_awards(played: PlayedPhase) -> Mapping[str, str]:
     """Return the centres that a single power named with a legal pick, and the power."""
+    position = played.position
     named = {
         power: order.centre
         for power, orders in played.orders.items()
         for order in orders
-        if isinstance(order, Pick) and _may_be_picked(played.position, order.centre)
+        if isinstance(order, Pick)
+        and position.board.provinces[order.centre].centre == "start"
+        and order.centre not in position.owners
     }
     for entry, reason in zip(played.outcome.results, played.outcome.reasons, strict=True):
         if reason.code == "pick-outside":
@@ -217,29 +215,14 @@ def _find_awards(played: PlayedPhase) -> Mapping[str, str]:
     return {centre: power for power, centre in named.items() if times[centre] == 1}
 
 
-def _may_be_picked(position: Position, centre: str) -> bool:
-    province = position.board.provinces[centre]
-    return province.centre == "start" and centre not in position.owners
-
-
-def _find_occupants(played: PlayedPhase) -> Mapping[str, str]:
-    """Return the centres in which units stand that can own them, and their power."""
-    after = played.outcome.nobility
-    noble = played.position.board.rules.nobility
-    return {
-        unit.province: unit.power
-        for unit in played.outcome.units
-        if played.position.board.provinces[unit.province].centre
-        and unit.power != INDEPENDENT
-        and not (noble and after[unit.power] <= 0)
-    }
-
-
 def check_nobility(played: PlayedPhase) -> Iterator[str]:
     """Check that a power loses a point for each general lost, down to 0, and gains none (R2)."""
     start = played.position.board.rules.nobility
     outcome = played.outcome
-    generals = Counter(unit.power for unit in _lost_units(played) if unit.kind == "G")
+    retreats = {d.unit: d.retreats for d in played.position.dislodged}
+    lost = [d.unit for d in outcome.dislodged if not d.retreats]
+    lost += [unit for unit in outcome.disbanded if retreats.get(unit)]
+    generals = Counter(unit.power for unit in lost if unit.kind == "G")
     for power in played.position.board.powers if start else ():
         before = played.position.nobility.get(power, start)
         if outcome.nobility[power] != max(before - generals[power], 0):
@@ -262,7 +245,10 @@ def check_upkeep(played: PlayedPhase) -> Iterator[str]:
     if position.phase.kind not in ("winter", "deployment"):
         return
     units = Counter(unit.power for unit in played.outcome.units)
-    keep = _count_upkeep(position)
+    keep: Counter[str] = Counter()
+    for centre, power in position.owners.items():
+        major = position.board.provinces[centre].major
+        keep[power] += position.board.rules.major_city_upkeep if major else 1
     for power in position.board.powers:
         if units[power] > keep[power] and not position.in_revolt(power):
             yield f"{power} has {units[power]} units and keeps {keep[power]}"
@@ -278,21 +264,17 @@ def _count_upkeep(position: Position) -> Counter[str]:
 
 def check_builds(played: PlayedPhase) -> Iterator[str]:
     """Check that new units stand in building centres of their power that had room (R28, R31)."""
-    for entry in played.outcome.results:
-        if isinstance(entry.order, Build) and entry.result == SUCCEEDS and entry.unit:
-            yield from _check_build(played.position, entry.unit)
-
-
-def _check_build(position: Position, unit: Unit) -> Iterator[str]:
-    at = position.board.provinces[unit.province]
-    homes = (*position.board.powers[unit.power].homes, *position.homes.get(unit.power, ()))
-    there = [other for other in position.units if other.province == at.id]
-    if position.owners.get(at.id) != unit.power:
-        yield f"{unit} built in a centre of another power"
-    elif at.id not in homes and not at.major:
-        yield f"{unit} built in no building centre (R28)"
-    if len(there) >= at.capacity or any(other.power != unit.power for other in there):
-        yield f"{unit} built where there was no room"
+    position = played.position
+    for unit in _units_of_orders(played.outcome, Build):
+        at = position.board.provinces[unit.province]
+        homes = (*position.board.powers[unit.power].homes, *position.homes.get(unit.power, ()))
+        there = [other for other in position.units if other.province == at.id]
+        if position.owners.get(at.id) != unit.power:
+            yield f"{unit} built in a centre of another power"
+        elif at.id not in homes and not at.major:
+            yield f"{unit} built in no building centre (R28)"
+        if len(there) >= at.capacity or any(other.power != unit.power for other in there):
+            yield f"{unit} built where there was no room"
 
 
 def check_calendar(played: PlayedPhase) -> Iterator[str]:
@@ -309,71 +291,47 @@ def check_calendar(played: PlayedPhase) -> Iterator[str]:
     years = abs(after.year - before.year)
     if years != int(before.season in (WINTER, DEPLOYMENT)) or (years and after.season != SPRING):
         yield f"{after} follows {before}"
-    enough = played.position.board.rules.victory_centres
-    if is_year_end(played):
-        yield from _check_missed_winner(played.after, enough)
-
-
-def _check_missed_winner(position: Position, enough: int) -> Iterator[str]:
-    """Check that play did not go on although a single power has enough centres (R33)."""
-    count = {
-        power: len(position.centres_of(power))
-        for power in position.board.powers
-        if not position.in_revolt(power)
-    }
-    rich = [power for power, owned in count.items() if owned >= enough]
-    if len(rich) == 1:
-        yield f"{rich[0]} has {count[rich[0]]} centres and has not won (R33)"
+    if _is_year_end(played):
+        position = played.after
+        count = {
+            power: len(position.centres_of(power))
+            for power in position.board.powers
+            if not position.in_revolt(power)
+        }
+        enough = position.board.rules.victory_centres
+        rich = [power for power, owned in count.items() if owned >= enough]
+        if len(rich) == 1:
+            yield f"{rich[0]} has {count[rich[0]]} centres and has not won (R33)"
 
 
 # Figures of a game: what happened in each phase, and what each power had after each year.
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseFigures:
-    """The figures of one phase: ``units`` on the board after it, ``orders`` given, and results.
+def count_phase(played: PlayedPhase) -> dict[str, Any]:
+    """Return the figures of a phase: ``units`` after it, ``orders`` given, and results.
 
     ``failed`` counts moves that failed, ``stopped`` expresses that ended short, ``removed`` also
     the units that civil disorder removed.
     """
-
-    phase: str
-    units: int
-    orders: int
-    moved: int
-    failed: int
-    stopped: int
-    dislodged: int
-    destroyed: int
-    retreated: int
-    disbanded: int
-    built: int
-    removed: int
-    awarded: int
-    contested: int
-
-
-def count_phase(played: PlayedPhase) -> PhaseFigures:
-    """Count the orders, units and results of a phase."""
     outcome = played.outcome
     count = Counter((type(entry.order), entry.result) for entry in outcome.results)
     picks = outcome.picks
-    return PhaseFigures(
-        phase=str(played.position.phase),
-        units=len(outcome.units),
-        orders=len(outcome.results),
-        moved=count[Move, SUCCEEDS],
-        failed=count[Move, FAILS],
-        stopped=count[Move, STOPPED],
-        dislodged=len(outcome.dislodged),
-        destroyed=len(outcome.destroyed),
-        retreated=count[Retreat, SUCCEEDS],
-        disbanded=len(outcome.disbanded),
-        built=count[Build, SUCCEEDS],
-        removed=count[Remove, SUCCEEDS] + len(outcome.removed),
-        awarded=len(picks.awards) if picks else 0,
-        contested=len(picks.contested) if picks else 0,
-    )
+    return {
+        "phase": str(played.position.phase),
+        "units": len(outcome.units),
+        "orders": len(outcome.results),
+        "moved": count[Move, SUCCEEDS],
+        "failed": count[Move, FAILS],
+        "stopped": count[Move, STOPPED],
+        "dislodged": len(outcome.dislodged),
+        "destroyed": len(outcome.destroyed),
+        "retreated": count[Retreat, SUCCEEDS],
+        "disbanded": len(outcome.disbanded),
+        "built": count[Build, SUCCEEDS],
+        "removed": count[Remove, SUCCEEDS] + len(outcome.removed),
+        "awarded": len(picks.awards) if picks else 0,
+        "contested": len(picks.contested) if picks else 0,
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,24 +350,23 @@ class YearFigures:
 def count_years(game: Iterable[PlayedPhase]) -> tuple[YearFigures, ...]:
     """Return the figures of the years of a game that were played, in order."""
     last = {played.position.phase.year: played for played in game}
-    return tuple(_count_year(year, played) for year, played in last.items())
-
-
-def _count_year(year: int, played: PlayedPhase) -> YearFigures:
-    powers = played.position.board.powers
-    owned = Counter(owners_after(played.outcome).values())
-    units = Counter(unit.power for unit in played.outcome.units)
-    return YearFigures(
-        year,
-        {power: owned[power] for power in powers},
-        {power: units[power] for power in powers},
-        dict(played.outcome.nobility),
-    )
+    figures = []
+    for year, played in last.items():
+        powers = played.position.board.powers
+        owned = Counter(owners_after(played.outcome).values())
+        units = Counter(unit.power for unit in played.outcome.units)
+        figures.append(
+            YearFigures(
+                year,
+                {power: owned[power] for power in powers},
+                {power: units[power] for power in powers},
+                dict(played.outcome.nobility),
+            )
+        )
+    return tuple(figures)
 
 
 # Checks of units: every unit before a phase is accounted for after it.
-#
-# Each check takes a played phase and yields what is wrong, in a few words for a developer.
 
 
 def check_positions(played: PlayedPhase) -> Iterator[str]:
@@ -422,7 +379,7 @@ def check_positions(played: PlayedPhase) -> Iterator[str]:
         nobility=outcome.nobility,
         dislodged=outcome.dislodged,
     )
-    for position in (bare, *([played.after] if played.after else [])):
+    for position in filter(None, (bare, played.after)):
         for fault in position.problems():
             yield f"{position.phase}: {fault}"
 
@@ -534,8 +491,6 @@ def check_revolts(played: PlayedPhase) -> Iterator[str]:
 
 
 # Checks of moves: borders, convoys, rivers, the portage, losses and retreats.
-#
-# Each check takes a played phase and yields what is wrong, in a few words for a developer.
 
 
 def check_moves(played: PlayedPhase) -> Iterator[str]:
@@ -570,29 +525,19 @@ class _MoveChecker:
                 yield "destroyed, and no haul was raided (R24)"
         elif result == STOPPED:
             yield from self._check_stop(unit, here, to)
-        elif result == SUCCEEDS:
-            yield from self._check_success(unit, here, to)
-
-    def _check_success(self, unit: Unit, here: ProvinceNo, to: ProvinceNo) -> Iterator[str]:
-        touches = self._touches(unit, here, to)
-        if unit.kind != "F":
-            if not touches and not self._is_carried(unit, to):
+        elif result == SUCCEEDS and unit.kind != "F":
+            if to not in self.tables.army_to[here] and not self._is_carried(unit, to):
                 yield "no border and no convoy"
-        elif here == to:
+        elif result == SUCCEEDS and here == to:
             if not self.board.provinces[unit.province].is_sea:
                 yield "a move to where it stands"
-        elif not touches:
-            yield from self._check_ride(unit, here, to)
+        elif result == SUCCEEDS:
+            beside = self.tables.fleet_to[self.tables.location[unit.location]]
+            if to not in {self.tables.province_of[location] for location in beside}:
+                yield from self._check_ride(unit, here, to)
 
     def _province(self, to: str) -> ProvinceNo:
         return self.tables.index[split_location(to)[0]]
-
-    def _touches(self, unit: Unit, here: ProvinceNo, to: ProvinceNo) -> bool:
-        tables = self.tables
-        if unit.kind != "F":
-            return to in tables.army_to[here]
-        beside = tables.fleet_to[tables.location[unit.location]]
-        return to in {tables.province_of[location] for location in beside}
 
     def _is_carried(self, army: Unit, to: ProvinceNo) -> bool:
         """Return whether fleets that were not dislodged carried the army all the way (R16)."""
@@ -673,8 +618,9 @@ def check_retreats(played: PlayedPhase) -> Iterator[str]:
     """
     outcome = played.outcome
     for dislodged in outcome.dislodged:
+        unit = dislodged.unit
         for fault in _check_open_retreats(outcome, dislodged):
-            yield f"{dislodged.unit.power} {dislodged.unit.kind} {dislodged.unit.place}: {fault}"
+            yield f"{unit.power} {unit.kind} {unit.place}: {fault}"
     open_before = {d.unit: d.retreats for d in played.position.dislodged}
     for entry in outcome.results:
         if isinstance(entry.order, Retreat) and entry.result == SUCCEEDS and entry.unit:
@@ -689,18 +635,14 @@ def _check_open_retreats(outcome: Outcome, dislodged: Dislodged) -> Iterator[str
         yield "dislodged by nobody"
     closed = {by.province for by in attackers if _came_by_land(outcome, by)}
     for way in dislodged.retreats:
-        if outcome.position.board.province_of(way).id in closed:
+        province = outcome.position.board.province_of(way)
+        there = [unit for unit in outcome.units if unit.province == province.id]
+        if province.id in closed:
             yield f"may retreat to {way}, where an attacker came from (R17)"
-        yield from _check_room(outcome, dislodged.unit.power, way)
-
-
-def _check_room(outcome: Outcome, power: str, way: str) -> Iterator[str]:
-    province = outcome.position.board.province_of(way)
-    there = [unit for unit in outcome.units if unit.province == province.id]
-    if len(there) >= province.capacity:
-        yield f"may retreat to {way}, which is full (R17)"
-    if not province.is_sea and any(unit.power != power for unit in there):
-        yield f"may retreat to {way}, where another power stands (R26)"
+        if len(there) >= province.capacity:
+            yield f"may retreat to {way}, which is full (R17)"
+        if not province.is_sea and any(unit.power != dislodged.unit.power for unit in there):
+            yield f"may retreat to {way}, where another power stands (R26)"
 
 
 def _came_by_land(outcome: Outcome, attacker: Unit) -> bool:
@@ -758,14 +700,8 @@ class InvariantChecker:
     def check(self, played: PlayedPhase) -> None:
         """Check the phase just played; call this for every phase of a game, in order."""
         with blame_phase(self.seed, played.position, played.orders):
-            every = [check(played) for check in CHECKS]
-            found = chain(
-                *every,
-                self._check_eliminated(played),
-                check_listing(played),
-                check_notation(played),
-            )
-            self.refuse(played, tuple(found))
+            every = (*CHECKS, self._check_eliminated, check_listing, check_notation)
+            self.refuse(played, tuple(fault for check in every for fault in check(played)))
 
     def refuse(self, played: PlayedPhase, faults: tuple[str, ...]) -> None:
         """Raise the faults of a phase, if there are any."""
@@ -784,28 +720,23 @@ def check_listing(played: PlayedPhase) -> Iterator[str]:
     """Check that the outcome does not depend on the order in which powers and units are listed."""
     turned = dict(list(played.orders.items())[::-1])
     mirror = replace(played.position, units=played.position.units[::-1])
-    yield from compare_outcomes(
-        played.outcome, adjudicate(mirror, turned), "listed the other way round"
-    )
+    other = adjudicate(mirror, turned)
+    yield from _compare_outcomes(played.outcome, other, "listed the other way round")
 
 
-def compare_outcomes(one: Outcome, other: Outcome, how: str) -> Iterator[str]:
+def _compare_outcomes(one: Outcome, other: Outcome, how: str) -> Iterator[str]:
     """Yield what differs in two outcomes of one phase, whatever they list first."""
-    for name, this, that in (
-        ("units", set(one.units), set(other.units)),
-        ("dislodged", set(one.dislodged), set(other.dislodged)),
-        ("destroyed", set(one.destroyed), set(other.destroyed)),
-        ("disbanded", set(one.disbanded), set(other.disbanded)),
-        ("removed", set(one.removed), set(other.removed)),
-        ("nobility", dict(one.nobility), dict(other.nobility)),
-        ("results", _results(one), _results(other)),
-    ):
-        if this != that:
+
+    def results(outcome: Outcome) -> Counter[tuple[str, Order, str]]:
+        return Counter((entry.power, entry.order, entry.result) for entry in outcome.results)
+
+    for name in ("units", "dislodged", "destroyed", "disbanded", "removed"):
+        if set(getattr(one, name)) != set(getattr(other, name)):
             yield f"other {name} if {how}"
-
-
-def _results(outcome: Outcome) -> Counter[tuple[str, Order, str]]:
-    return Counter((entry.power, entry.order, entry.result) for entry in outcome.results)
+    if dict(one.nobility) != dict(other.nobility):
+        yield f"other nobility if {how}"
+    if results(one) != results(other):
+        yield f"other results if {how}"
 
 
 def check_notation(played: PlayedPhase) -> Iterator[str]:
@@ -841,29 +772,25 @@ def replay_turn(path: Path) -> Resolution:
 
 def find_differences(read: Resolution, played: PlayedPhase) -> Iterator[str]:
     """Yield how a turn file differs from the phase that was written to it."""
-    for name, wrote, got in _comparable(played.position, read.position):
-        if wrote != got:
+    wrote, got = _comparable(played.position), _comparable(read.position)
+    for name, value in wrote.items():
+        if value != got[name]:
             yield f"{name} read back otherwise from the turn file"
     if read.orders != {power: list(orders) for power, orders in played.orders.items()}:
         yield "the orders read back otherwise from the turn file"
-    yield from compare_outcomes(played.outcome, read.outcome, "adjudicated from the turn file")
+    yield from _compare_outcomes(played.outcome, read.outcome, "adjudicated from the turn file")
 
 
-def _comparable(wrote: Position, read: Position) -> Iterator[tuple[str, object, object]]:
-    yield "the map", wrote.board.id, read.board.id
-    yield "the rules", wrote.board.rules, read.board.rules
-    yield "the phase", wrote.phase, read.phase
-    yield "the units", set(wrote.units), set(read.units)
-    yield "the owners", dict(wrote.owners), dict(read.owners)
-    yield "the homes", _homes(wrote), _homes(read)
-    yield "the nobility", _points(wrote), _points(read)
-    yield "the dislodged", set(wrote.dislodged), set(read.dislodged)
-
-
-def _homes(position: Position) -> dict[str, set[str]]:
-    return {power: set(homes) for power, homes in position.homes.items() if homes}
-
-
-def _points(position: Position) -> dict[str, int]:
-    start = position.board.rules.nobility
-    return {power: position.nobility.get(power, start) for power in position.board.powers}
+def _comparable(position: Position) -> dict[str, object]:
+    board = position.board
+    start = board.rules.nobility
+    return {
+        "the map": board.id,
+        "the rules": board.rules,
+        "the phase": position.phase,
+        "the units": set(position.units),
+        "the owners": dict(position.owners),
+        "the homes": {power: set(homes) for power, homes in position.homes.items() if homes},
+        "the nobility": {power: position.nobility.get(power, start) for power in board.powers},
+        "the dislodged": set(position.dislodged),
+    }

@@ -137,6 +137,11 @@ def output_of(
     return printed.err if status == 2 else printed.out
 
 
+def data_of(*arguments: str, status: int = 0, stdin: str = "", cwd: Path = ROOT) -> Any:
+    """Run a command with ``--json``; return what it printed."""
+    return run_command(*arguments, "--json", status=status, stdin=stdin, cwd=cwd).data
+
+
 def _run_in_this_process(
     arguments: tuple[str, ...], cwd: Path, stdin: bytes, variables: Mapping[str, str | None]
 ) -> Printed:

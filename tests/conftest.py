@@ -116,6 +116,19 @@ def built_once(
     return build
 
 
+@pytest.fixture
+def copied(
+    built_once: Callable[[str, Build], Path], tmp_path: Path
+) -> Callable[[str, Build], Path]:
+    """Return a function that builds the folder of a name once a run, and copies it for the test."""
+
+    def copy(name: str, work: Build) -> Path:
+        shutil.copytree(built_once(name, work), tmp_path, dirs_exist_ok=True)
+        return tmp_path
+
+    return copy
+
+
 @pytest.fixture(scope="session")
 def sample_game(built_once: Callable[[str, Build], Path]) -> Path:
     """Return the folder of the sample game, resolved to its last phase."""

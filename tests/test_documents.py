@@ -1,18 +1,25 @@
-"""The documents of the desk are true: settings, the players' sheets, the game master's walk."""
+"""The documents are true: README, settings, sheets for players, the walk, library, recipes."""
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 from click.testing import CliRunner
 
+import alexmagnum
 from alexmagnum.board import load_board
 from alexmagnum.board.model import SWITCHES
 from alexmagnum.cli import COMMANDS, app
@@ -21,10 +28,11 @@ from alexmagnum.game.settings import SETTINGS
 from alexmagnum.mail.parsing.commands import read_requests
 from alexmagnum.notation import write_order
 from alexmagnum.position import Phase, Position
+from tests.cli.games_table import GamesTable
+from tests.commands import ORDERS, ROOT, run_command
 from tests.notation.tables import EGYPT, codes, position, read, retreating
 from tests.sizes import is_proof, sampled
 
-ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
 
@@ -263,6 +271,8 @@ def test_every_document_named_exists() -> None:
     for page in ("gamemaster.md", "settings.md", *SHEETS, *BY_MAIL):
         for name in re.findall(r"\]\(([^)#]+)", _page(page)):
             assert (DOCS / name).resolve().is_file(), (page, name)
+    for name in re.findall(r"\]\(([\w/.]+)\)", README):
+        assert (ROOT / name).is_file(), name
 
 
 def test_the_page_on_mail_names_settings_and_commands_that_there_are() -> None:
@@ -281,3 +291,153 @@ def test_the_page_on_mail_names_settings_and_commands_that_there_are() -> None:
 )
 def test_the_page_on_mail_tells_what_a_setting_does(name: str) -> None:
     assert f"`{name}" in _page("mail.md")
+
+
+# The README: its commands are the Makefile's, its example runs, its report is printed.
+
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_two_commands_exist() -> None:
+    targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert {"demo", "test"} <= set(targets)
+
+
+def test_the_library_example_runs() -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+
+    assert done.stdout.count("fails") >= 2
+
+
+def test_the_report_shown_is_the_one_printed() -> None:
+    shown = README.split("--explain\n\n", 1)[1].split("\n\n- **", 1)[0]
+    command = ("adjudicate", "orders/turn.yaml", *ORDERS, "--lang", "en", "--explain")
+    printed = run_command(*command).out
+    lines = [line[4:] for line in shown.splitlines() if line.strip() and line != "    ..."]
+
+    assert len(lines) > 8
+    for line in lines:
+        assert line.removesuffix("...") in printed
+
+
+# The guide to the library runs, one block after another in one session.
+
+
+def test_every_block_of_the_guide_runs() -> None:
+    page = DOCS / "library.md"
+    text = page.read_text(encoding="utf-8")
+    session: dict[str, Any] = {"__name__": "guide"}
+    blocks = list(re.finditer(r"```python\n(.*?)```", text, re.DOTALL))
+    for block in blocks:
+        line = text.count("\n", 0, block.start(1))
+        exec(compile("\n" * line + block[1], str(page), "exec"), session)
+
+    assert len(blocks) == text.count("```python")
+
+
+# The reference of the library is built from the docstrings, and has every public name.
+
+
+def test_the_reference_has_every_public_name(tmp_path: Path) -> None:
+    """By the command of the Makefile, into another folder; every annotation can be evaluated."""
+    pytest.importorskip("pdoc", reason="pdoc, of the extra dev, is not installed")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (module,) = re.findall(r"python (-m tools.reference) site$", makefile, re.MULTILINE)
+    command = [sys.executable, "-W", "error::UserWarning", *module.split(), str(tmp_path)]
+    subprocess.run(command, check=True, capture_output=True, timeout=120, cwd=ROOT)
+    page = (tmp_path / "alexmagnum.html").read_text(encoding="utf-8")
+    shown = set(re.findall(r'id="([\w.]+)"', page))
+
+    assert set(alexmagnum.__all__) - {"__version__"} <= shown
+    assert {"Position.from_text", "Position.to_text", "Outcome.result_of"} <= shown
+    assert (tmp_path / "index.html").is_file()
+
+
+# The recipes for cron, systemd and the Windows Task Scheduler.
+
+
+RECIPES = ROOT / "docs" / "recipes"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A home folder with two games, the passwords, and the command where the recipes have it."""
+    table = GamesTable(tmp_path / "games", lambda: datetime.now(UTC))
+    table.create("alfa", "beta", settings={"announcements": "draft"})
+    (tmp_path / ".alexmagnum").write_text("export ALEXMAGNUM_IMAP_PASSWORD='sesame'\n")
+    (tmp_path / ".alexmagnum.env").write_text("ALEXMAGNUM_IMAP_PASSWORD=sesame\n")
+    command = tmp_path / "venv" / "bin" / "alexmagnum"
+    command.parent.mkdir(parents=True)
+    paths = os.pathsep.join(filter(None, (str(ROOT), *sys.path)))
+    command.write_text(
+        f"#!/bin/sh\nPYTHONPATH='{paths}' exec '{sys.executable}' -m alexmagnum \"$@\"\n"
+    )
+    command.chmod(0o755)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["crontab", "alexmagnum.service", "alexmagnum.timer"])
+def test_the_page_shows_the_files_as_they_are(name: str) -> None:
+    lines = (RECIPES / name).read_text(encoding="utf-8").splitlines()
+
+    assert "\n".join(f"    {line}".rstrip() for line in lines) in _page("mail.md")
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="there is no cron here")
+def test_the_line_of_cron_runs_in_an_environment_as_empty_as_that_of_cron(home: Path) -> None:
+    (line,) = [
+        text for text in (RECIPES / "crontab").read_text().splitlines() if text.startswith("*")
+    ]
+    command = line.split(None, 5)[5]
+    assert "%" not in command, "cron takes it for the end of the line"
+    environment = {
+        "HOME": str(home),
+        "LOGNAME": "anna",
+        "PATH": "/usr/bin:/bin",
+        "SHELL": "/bin/sh",
+    }
+    done = subprocess.run(
+        ["/bin/sh", "-c", command], env=environment, cwd=home, capture_output=True, check=False
+    )
+    log = (home / "games" / "tick.log").read_text(encoding="utf-8")
+
+    assert (done.stdout, done.stderr) == (b"", b"")
+    assert done.returncode == 0, log
+    assert [line.split(":")[:2] for line in log.splitlines()] == [
+        [game, " drafted"] for game in ("alfa", "alfa", "beta", "beta")
+    ]
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd here")
+def test_systemd_finds_no_fault_in_the_units(home: Path) -> None:
+    units = home / "units"
+    units.mkdir()
+    for name in ("alexmagnum.service", "alexmagnum.timer"):
+        text = (RECIPES / name).read_text(encoding="utf-8")
+        (units / name).write_text(text.replace("%h", str(home)), encoding="utf-8")
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", *map(str, sorted(units.iterdir()))],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "SYSTEMD_LOG_LEVEL": "warning"},
+    )
+    said = [line for line in done.stderr.splitlines() if "alexmagnum" in line]
+
+    assert (done.returncode, said) == (0, [])
+
+
+def test_the_task_of_windows_runs_the_same_command_every_ten_minutes() -> None:
+    space = {"t": "http://schemas.microsoft.com/windows/2004/02/mit/task"}
+    task = ET.parse(RECIPES / "alexmagnum-task.xml").getroot()
+
+    assert task.tag == f"{{{space['t']}}}Task"
+    assert task.findtext(".//t:Repetition/t:Interval", None, space) == "PT10M"
+    assert task.findtext(".//t:MultipleInstancesPolicy", None, space) == "IgnoreNew"
+    said = task.findtext(".//t:Exec/t:Arguments", "", space)
+    assert re.fullmatch(r"tick --all \S+ --process --quiet", said)

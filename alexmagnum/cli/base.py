@@ -7,9 +7,10 @@ import locale
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -40,6 +41,8 @@ RESULT_COLORS = {
     **dict.fromkeys(RED_RESULTS, "red"),
     **dict.fromkeys(("illegal", "invalid"), "yellow"),
 }
+
+PATH = click.Path(path_type=Path)
 
 WIDEST = 160
 """The largest width in columns: longer lines are hard to read."""
@@ -85,11 +88,7 @@ def print_error(error: ValueError, lang: str | None) -> int:
 
 
 def find_powers(board: Board, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the ids of powers given by id, name, alias or abbreviation.
-
-    Raises:
-        GameError: no-such-power.
-    """
+    """Return the ids of powers given by id, name, alias or abbreviation."""
     if not names:
         return ()
     # Imported late: commands without powers do not load the game package.
@@ -101,6 +100,15 @@ def find_powers(board: Board, names: Sequence[str]) -> tuple[str, ...]:
 def print_json(data: object) -> None:
     """Print data as JSON."""
     click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def print_answer(as_json: bool, data: object, lines: Iterable[str]) -> None:
+    """Print the answer of a command: data as JSON for machines, or lines for people."""
+    if as_json:
+        print_json(data)
+        return
+    for line in lines:
+        click.echo(line)
 
 
 def style(text: str, color: str | None = None, *, bold: bool = False) -> str:

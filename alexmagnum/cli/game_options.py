@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 import click
 
@@ -41,19 +41,6 @@ from alexmagnum.report.words import (
 )
 
 # Reading what people type as arguments: powers, phases, players, settings, files.
-
-
-_BETWEEN = re.compile(r"[<>,;\s]+")
-"""The characters between the addresses of a person."""
-
-
-def read_power(text: str, board: Board) -> str:
-    """Return the id of a power by id, name, alias or abbreviation.
-
-    Raises:
-        GameError: ``no-such-power``.
-    """
-    return parse_power(board, text)
 
 
 def read_assignments(pairs: Iterable[str]) -> dict[str, object]:
@@ -95,7 +82,7 @@ def read_person(text: str) -> Person:
         GameError: ``person-unreadable``.
     """
     name, _, rest = text.partition("<")
-    addresses = tuple(dict.fromkeys(filter(None, _BETWEEN.split(rest))))
+    addresses = tuple(dict.fromkeys(filter(None, re.split(r"[<>,;\s]+", rest))))
     is_closed = text.count("<") == text.count(">") and ">" not in name
     if not name.strip() or not is_closed or "\n" in text or (rest and not addresses):
         raise GameError("person-unreadable", text=text)
@@ -108,22 +95,20 @@ def read_player(text: str, board: Board) -> Player:
     """Return the player of ``TOL=Anna Neri <anna@example.org>``.
 
     Raises:
-        GameError: ``player-unreadable``, ``person-unreadable``, ``no-such-power``.
+        GameError: ``player-unreadable``.
     """
     power, equals, who = text.partition("=")
     if not equals:
         raise GameError("player-unreadable", text=text, **list_examples(board))
     name, address, others = read_person(who)
-    return Player(read_power(power, board), name, address, other_addresses=others)
+    return Player(parse_power(board, power), name, address, other_addresses=others)
 
 
 def read_bots(texts: Iterable[str], board: Board, played: Collection[str] = ()) -> dict[str, str]:
     """Return bots by power from texts such as ``LIS=dumb``; a bot alone is for all other powers.
 
     Raises:
-        GameError: ``bot-unreadable``, ``no-such-power``, ``two-players`` (also for ``played``
-            powers).
-        AlexMagnumError: ``no-such-bot``.
+        GameError: ``bot-unreadable``, ``two-players`` (also for ``played`` powers).
     """
     from alexmagnum.bots import load_bot  # bots need the judge
 
@@ -137,7 +122,7 @@ def read_bots(texts: Iterable[str], board: Board, played: Collection[str] = ()) 
         if not equals:
             others = bot
             continue
-        whose = read_power(power, board)
+        whose = parse_power(board, power)
         if whose in played or whose in bots:
             raise GameError("two-players", power=whose)
         bots[whose] = bot
@@ -149,9 +134,6 @@ def read_text_of(path: Path | None, lang: str) -> str:
     """Return the text of a file, or of standard input for ``-`` or None, safe for a terminal.
 
     Somebody else may have written it, so control characters are taken out, as in mail.
-
-    Raises:
-        BadFile: the file cannot be read.
     """
     return clean_text(read_raw_text(path, lang))
 
@@ -161,9 +143,6 @@ def read_raw_text(path: Path | None, lang: str) -> str:
 
     Mail programs save mail in other encodings: a text that is not UTF-8 is read as UTF-16 if it
     begins with that mark, else as Windows-1252, and a line on standard error says so.
-
-    Raises:
-        BadFile: the file cannot be read.
     """
     if path is not None and str(path) != "-":
         try:
@@ -193,13 +172,16 @@ def phase_words(phase: str, board: Board, sentences: Sentences) -> str:
     return f"{phase_name(parse_phase(phase, board.rules.picks), board, sentences)} ({phase})"
 
 
-def deadline_words(desk: Desk, sentences: Sentences) -> str:
+def deadline_line(desk: Desk, sentences: Sentences) -> str:
     """Return the deadline of the open phase in local time and UTC, and how far away it is."""
     if desk.paused:
-        return sentences.format("clock-stopped")
-    if not desk.deadline:
-        return sentences.format("no-deadline")
-    return format_instant(desk.deadline, desk.settings["timezone"], sentences, desk.now())
+        deadline = sentences.format("clock-stopped")
+    elif not desk.deadline:
+        deadline = sentences.format("no-deadline")
+    else:
+        zone = desk.settings["timezone"]
+        deadline = format_instant(desk.deadline, zone, sentences, desk.now())
+    return sentences.format("desk-deadline", deadline=deadline)
 
 
 def local_stamp(desk: Desk, at: str) -> str:
@@ -214,48 +196,45 @@ def print_deadline_notice(deadline: Deadline, sentences: Sentences) -> None:
         click.echo(style(text, "yellow"), err=True)
 
 
-def print_required_orders(desk: Desk, sentences: Sentences) -> None:
-    """Print what each power has to send, and for which a bot does."""
-    position = desk.position
+def describe_bots(desk: Desk, sentences: Sentences, power: str) -> Iterator[str]:
+    """Yield how many orders the bot of a power has given, and what went wrong with them."""
+    one = next(one for one in desk.status().powers if one.power == power)
+    code = "desk-bot-ordered" if one.bot_has_ordered else "desk-bot-not-asked"
+    yield sentences.format(code, given=one.given, wanted=one.wanted, bot=one.bot)
+    yield from describe_bot_faults([one], desk.board, sentences)
+
+
+def print_open_phase(desk: Desk, sentences: Sentences) -> None:
+    """Print which phase is open, its deadline, and what each power or its bot has to send.
+
+    Of a game that is over, print how it ended.
+    """
+    if desk.phase is None:
+        click.echo("\n".join(end_lines(desk, sentences)))
+        return
+    board = desk.board
+    name = phase_words(str(desk.phase), board, sentences)
+    click.echo(sentences.format("desk-open-phase", phase=name))
+    click.echo(deadline_line(desk, sentences))
     bots = {p.power: name_bot(p.bot, sentences) for p in desk.players if p.bot}
-    for power, text in describe_required_orders(position, sentences):
-        line = f"{power_name(position.board, power, sentences)}: {text}"
+    for power, text in describe_required_orders(desk.position, sentences):
+        line = f"{power_name(board, power, sentences)}: {text}"
         if power in bots:
             line = sentences.format("due-from-bot", due=line, bot=bots[power])
         click.echo(f"  {line}")
 
 
-def describe_bots(desk: Desk, sentences: Sentences, power: str) -> Iterator[str]:
-    """Yield how many orders the bot of a power has given, and what went wrong with them."""
-    found = [one for one in desk.status().powers if one.power == power]
-    for one in found:
-        code = "desk-bot-ordered" if one.bot_has_ordered else "desk-bot-not-asked"
-        yield sentences.format(code, given=one.given, wanted=one.wanted, bot=one.bot)
-    yield from describe_bot_faults(found, desk.board, sentences)
-
-
-def print_open_phase(desk: Desk, sentences: Sentences) -> None:
-    """Print which phase is open, its deadline, and what each power has to send for it."""
-    if desk.phase is None:
-        print_end(desk, sentences)
-        return
-    name = phase_words(str(desk.phase), desk.board, sentences)
-    click.echo(sentences.format("desk-open-phase", phase=name))
-    click.echo(sentences.format("desk-deadline", deadline=deadline_words(desk, sentences)))
-    print_required_orders(desk, sentences)
-
-
-def print_end(desk: Desk, sentences: Sentences) -> None:
-    """Print that the game is over, how it ended, and who has won it."""
+def end_lines(desk: Desk, sentences: Sentences) -> Iterator[str]:
+    """Yield that the game is over, how it ended, and who has won it."""
     now_ = desk.status()
-    names = [power_name(desk.board, power, sentences) for power in now_.winners]
-    click.echo(sentences.format("desk-over"))
+    yield sentences.format("desk-over")
     if now_.end is not None:
-        click.echo(format_end(now_.end, desk.position, sentences))
+        yield format_end(now_.end, desk.position, sentences)
         if now_.end.reason:
-            click.echo(sentences.format("desk-end-reason", reason=now_.end.reason))
+            yield sentences.format("desk-end-reason", reason=now_.end.reason)
+    names = [power_name(desk.board, power, sentences) for power in now_.winners]
     winners = ", ".join(names) or sentences.format("nobody")
-    click.echo(sentences.format("desk-winners", powers=winners))
+    yield sentences.format("desk-winners", powers=winners)
 
 
 def process_command(status: Status) -> str:
@@ -280,12 +259,6 @@ def format_agreement(desk: Desk, status: Status, sentences: Sentences) -> str:
 # Refusals of a game file that is damaged: the newest good copy is offered, with its command.
 
 
-DAMAGE = frozenset({"game-damaged", "game-foreign", "no-game", "game-newer", "game-untrusted"})
-"""Codes of refusals after which a copy is offered, if there is one."""
-
-_OF_CONTENTS = (BadFile, BadMap, BadPosition)
-
-
 @contextmanager
 def damage_refusals(folder: Path, lang: str | None) -> Iterator[None]:
     """Print a refusal in a language and end the command; offer a copy if the file is damaged.
@@ -295,32 +268,26 @@ def damage_refusals(folder: Path, lang: str | None) -> Iterator[None]:
     """
     try:
         yield
-    except AlexMagnumError as error:
-        found = _find_damage(folder) if isinstance(error, _OF_CONTENTS) else None
-        _refuse(folder, found or error, lang)
     except Exception as error:
-        # Imported late: it loads the judge, which a command without errors may not need.
-        from alexmagnum.game.verify import SYMPTOMS
+        found = error if isinstance(error, AlexMagnumError) else None
+        if found is None or isinstance(found, (BadFile, BadMap, BadPosition)):
+            # Imported late: it loads the judge, which a command without errors may not need.
+            from alexmagnum.game.verify import SYMPTOMS, diagnose
 
-        found = _find_damage(folder) if isinstance(error, SYMPTOMS) else None
+            if found is not None or isinstance(error, SYMPTOMS):
+                found = diagnose(folder) or found
         if found is None:
             raise
-        _refuse(folder, found, lang)
+        status = print_error(found, lang)
+        if is_damage(folder, found):
+            offer = format_offer(folder, lang, always=found.code == "game-damaged")
+            if offer:
+                click.echo(offer, err=True)
+        sys.exit(status)
 
 
-def _find_damage(folder: Path) -> GameError | None:
-    from alexmagnum.game.verify import diagnose
-
-    return diagnose(folder)
-
-
-def _refuse(folder: Path, error: AlexMagnumError, lang: str | None) -> NoReturn:
-    status = print_error(error, lang)
-    if is_damage(folder, error):
-        offer = format_offer(folder, lang, always=error.code == "game-damaged")
-        if offer:
-            click.echo(offer, err=True)
-    sys.exit(status)
+DAMAGE = frozenset({"game-damaged", "game-foreign", "no-game", "game-newer", "game-untrusted"})
+"""Codes of refusals after which a copy is offered, if there is one."""
 
 
 def is_damage(folder: Path, error: AlexMagnumError) -> bool:
@@ -361,12 +328,6 @@ def copy_stamp(copy: Copy) -> str:
 # Opening the game that a command names.
 
 
-GAME = "ALEXMAGNUM_GAME"
-"""The variable that names the game's folder where no ``--game`` does."""
-
-PATH = click.Path(path_type=Path)
-
-
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """A command's sources in the world: the clock, chance, and who is at the desk.
@@ -385,15 +346,18 @@ def surroundings() -> Surroundings:
     return given if given is not None else Surroundings()
 
 
-# -- the game --------------------------------------------------------------------------------------
+def open_folder(folder: Path) -> Desk:
+    """Open the game of a folder with the surroundings of the running command."""
+    around = surroundings()
+    return Desk.open(folder, around.now, around.entropy, around.actor)
 
 
 @contextmanager
 def opened_desk(folder: Path | None, lang: str | None) -> Iterator[tuple[Desk, Sentences]]:
     """Open the desk of a folder; a refusal ends the command with its exit status."""
-    around, place = surroundings(), game_folder(folder)
+    place = game_folder(folder)
     with damage_refusals(place, lang):
-        desk = Desk.open(place, around.now, around.entropy, around.actor)
+        desk = open_folder(place)
         spoken = lang or desk.lang
     with desk, damage_refusals(place, spoken), keep_results_in(place):
         sentences = load_sentences(spoken)
@@ -421,4 +385,4 @@ def refusals(lang: str | None) -> Iterator[None]:
 
 def game_folder(given: Path | None) -> Path:
     """Return the folder given to the command, else by the variable, else the current one."""
-    return given or Path(os.environ.get(GAME) or ".")
+    return given or Path(os.environ.get("ALEXMAGNUM_GAME") or ".")

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from alexmagnum.board.model import Board, near
+from alexmagnum.board.model import near
+from alexmagnum.cli import Command
 from alexmagnum.cli.base import (
+    PATH,
     ProgressBar,
     choose_language,
+    print_answer,
     print_json,
     prose_language,
     show_who_thinks,
@@ -20,13 +23,13 @@ from alexmagnum.cli.base import (
     table_lines,
 )
 from alexmagnum.cli.game_options import (
-    PATH,
     copy_stamp,
     damage_refusals,
     format_offer,
     format_refusal,
     game_folder,
     local_stamp,
+    open_folder,
     opened_desk,
     phase_words,
     print_deadline_notice,
@@ -39,7 +42,6 @@ from alexmagnum.cli.game_options import (
 )
 from alexmagnum.cli.outbox import print_drafted_letters
 from alexmagnum.cli.reports import bring_site_up_to_date
-from alexmagnum.cli.shared import Command
 from alexmagnum.errors import GameError
 from alexmagnum.files import keep_results_in, show_progress_to
 from alexmagnum.game.backups import Copy, list_copies
@@ -54,7 +56,13 @@ from alexmagnum.game.verify import SENTENCE, find_faults, find_inconsistencies
 from alexmagnum.i18n.dates import format_distance, parse_iso
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.notation.names import power_name
-from alexmagnum.workflow.changes import change_setting, create_game, find_start, read_first_deadline
+from alexmagnum.workflow.changes import (
+    change_setting,
+    create_game,
+    find_start,
+    read_first_deadline,
+    replay_game,
+)
 from alexmagnum.workflow.games import GameLine, list_games
 from alexmagnum.workflow.publish import restore as restore_
 from alexmagnum.workflow.publish import rewrite_reports
@@ -128,7 +136,10 @@ def new(
     if replay is not None:
         if any((map_id, name, start, players, bots, settings, deadline)):
             raise click.UsageError("--replay needs no other option: the results have it all.")
-        _replay(*replay, folder, sentences, as_json=as_json)
+        with _replay(*replay, folder, sentences) as desk:
+            series, number = replay[1:]
+            text = sentences.format("lab-replayed", series=series, game=number, path=folder)
+            print_answer(as_json, _new_json(desk), [style(text, bold=True)])
         return
     around = surroundings()
     with refusals(sentences.lang):
@@ -159,38 +170,22 @@ def new(
                 _print_new(desk, sentences)
 
 
-def _replay(
-    results: Path, series: str, number: int, folder: Path, sentences: Sentences, *, as_json: bool
-) -> None:
+def _replay(results: Path, series: str, number: int, folder: Path, sentences: Sentences) -> Desk:
     # Imported late: the lab needs libraries that games do not.
-    from alexmagnum.cli.lab import require_libraries
+    from alexmagnum.cli.variants import require_libraries
 
     require_libraries()
-    from alexmagnum.workflow.lab_replay import replay_game
-
     bar = ProgressBar("lab-progress-replay", sentences)
-    with (
-        show_progress_to(bar.show),
-        replay_game(results, series, number, folder, sentences.lang) as desk,
-    ):
-        bar.end()
-        if as_json:
-            print_json(_new_json(desk))
-    if not as_json:
-        text = sentences.format("lab-replayed", series=series, game=number, path=folder)
-        click.echo(style(text, bold=True))
+    with show_progress_to(bar.show):
+        desk = replay_game(results, series, number, folder, sentences.lang)
+    bar.end()
+    return desk
 
 
 def _print_new(desk: Desk, sentences: Sentences) -> None:
     board = desk.board
-    click.echo(
-        style(
-            sentences.format(
-                "desk-new", name=desk.name, map=board.name(sentences.lang), path=desk.folder
-            ),
-            bold=True,
-        )
-    )
+    about = {"map": board.name(sentences.lang), "path": desk.folder}
+    click.echo(style(sentences.format("desk-new", name=desk.name, **about), bold=True))
     unplayed = _powers_without_player(desk)
     if unplayed:
         names = ", ".join(power_name(board, power, sentences) for power in unplayed)
@@ -199,7 +194,6 @@ def _print_new(desk: Desk, sentences: Sentences) -> None:
 
 
 def _powers_without_player(desk: Desk) -> list[str]:
-    """Return the powers that have no player."""
     taken = {player.power for player in desk.players}
     return [power for power in desk.board.powers if power not in taken]
 
@@ -231,10 +225,7 @@ def export(desk: Desk, sentences: Sentences, file: Path, as_json: bool) -> None:
       alexmagnum export cyprus.json
     """
     desk.export(file)
-    if as_json:
-        print_json({"file": str(file)})
-    else:
-        click.echo(sentences.format("desk-exported", path=file))
+    print_answer(as_json, {"file": str(file)}, [sentences.format("desk-exported", path=file)])
 
 
 @click.command("import", cls=Command)
@@ -292,19 +283,21 @@ def verify(desk: Desk, sentences: Sentences, by_bots: bool, as_json: bool) -> No
     findings = (*desk.verify(), *(desk.verify_bots() if by_bots else ()))
     differs = any(finding.code not in HARMLESS for finding in findings)
     done = sum(record.state == "processed" for record in desk.phases())
-    if as_json:
-        listed = [{**f._asdict(), "data": dict(f.data)} for f in findings]
-        print_json({"phases": done, "findings": listed})
-    else:
-        for finding in findings:
-            name = phase_words(finding.phase, desk.board, sentences) if finding.phase else desk.name
-            text = sentences.format(finding.code, **finding.data)
-            color = "yellow" if finding.code in HARMLESS else "red"
-            click.echo(style(sentences.format("desk-finding", phase=name, what=text), color))
-        code = "desk-verify-bad" if differs else "desk-verify-good"
-        click.echo(style(sentences.format(code, phases=done, count=len(findings)), bold=True))
+    lines = []
+    for finding in findings:
+        name = phase_words(finding.phase, desk.board, sentences) if finding.phase else desk.name
+        text = sentences.format(finding.code, **finding.data)
+        color = "yellow" if finding.code in HARMLESS else "red"
+        lines.append(style(sentences.format("desk-finding", phase=name, what=text), color))
+    code = "desk-verify-bad" if differs else "desk-verify-good"
+    lines.append(style(sentences.format(code, phases=done, count=len(findings)), bold=True))
+    print_answer(as_json, {"phases": done, "findings": _findings_json(findings)}, lines)
     if differs:
         sys.exit(1)
+
+
+def _findings_json(findings: Iterable[Finding]) -> list[dict[str, object]]:
+    return [{**finding._asdict(), "data": dict(finding.data)} for finding in findings]
 
 
 # The command ``settings``: list and change the house rules and rule switches of a game.
@@ -336,33 +329,21 @@ def settings(
             print_drafted_letters(desk, letters, sentences)
         bring_site_up_to_date(desk, sentences, as_json=as_json)
     now = desk.settings
-    if name is not None and name not in now:
-        now = {**now, name: str(_map_default(name, desk.board))}
-    listed = {name: now[name]} if name is not None else now
-    if as_json:
-        print_json(dict(listed))
-        return
-    for key, setting in listed.items():
-        meaning = sentences.templates.get(f"setting-{key}", "") if key in SETTINGS else ""
-        click.echo(f"{f'{key} = {setting}':<32}  {meaning}".rstrip())
-
-
-def _map_default(name: str, board: Board) -> object:
-    """Return the value that the map gives a switch.
-
-    Raises:
-        GameError: ``unknown-setting``.
-    """
-    switches = {RULES + switch: value for switch, value in asdict(board.rules).items()}
-    if name not in switches:
-        raise GameError("unknown-setting", name=name, near=near(name, (*SETTINGS, *switches)))
-    return switches[name]
+    if name is not None and name not in now:  # what the map gives a switch
+        switches = {RULES + switch: str(v) for switch, v in asdict(desk.board.rules).items()}
+        if name not in switches:
+            raise GameError("unknown-setting", name=name, near=near(name, (*SETTINGS, *switches)))
+        now = switches
+    listed = {name: now[name]} if name is not None else dict(now)
+    meanings = {key: sentences.templates.get(f"setting-{key}", "") for key in SETTINGS}
+    lines = [
+        f"{f'{key} = {setting}':<32}  {meanings.get(key, '')}".rstrip()
+        for key, setting in listed.items()
+    ]
+    print_answer(as_json, listed, lines)
 
 
 # ``restore``: the copies of the game file.
-
-
-_ACTS_SHOWN = 10
 
 
 @click.command(cls=Command)
@@ -391,7 +372,10 @@ def restore(
     """
     place = game_folder(game_path)
     if checked:
-        _let_letters_go(game_path, lang, as_json, reason)
+        with opened_desk(game_path, lang) as (desk, sentences):
+            released = release_mail(desk, reason)
+            code = "desk-mail-released" if released else "desk-mail-not-held"
+            print_answer(as_json, {"released": released}, [sentences.format(code)])
         return
     sentences = load_sentences(choose_language(lang or find_language(place) or None))
     with damage_refusals(place, sentences.lang):
@@ -400,47 +384,28 @@ def restore(
             return
         around = surroundings()
         done = restore_(place, number, around.now, around.entropy, around.actor, reason)
-    if as_json:
-        print_json(_restored_json(done))
-    else:
-        _print_restored(done, sentences)
-
-
-def _let_letters_go(folder: Path | None, lang: str | None, as_json: bool, reason: str) -> None:
-    with opened_desk(folder, lang) as (desk, sentences):
-        released = release_mail(desk, reason)
-        if as_json:
-            print_json({"released": released})
-        else:
-            code = "desk-mail-released" if released else "desk-mail-not-held"
-            click.echo(sentences.format(code))
+    print_answer(as_json, _restored_json(done), _restored_lines(done, sentences))
 
 
 def _print_copies(copies: tuple[Copy, ...], sentences: Sentences, as_json: bool) -> None:
-    if as_json:
-        print_json([_copy_json(each) for each in copies])
-        return
-    if not copies:
-        click.echo(sentences.format("desk-copies-none"))
-        return
-    click.echo(sentences.format("desk-copies", file=FILE))
-    rows = [_copy_row(each, sentences) for each in copies]
-    for line in table_lines(rows):
-        click.echo(f"  {line.rstrip()}")
-
-
-def _copy_row(copy: Copy, sentences: Sentences) -> tuple[str, ...]:
-    return (
-        str(copy.number),
-        copy_stamp(copy),
-        sentences.format("desk-copy-of", action=copy.action, phase=copy.phase),
-        f"{copy.size / 1e6:.1f} MB",
-        "" if copy.read() else style(sentences.format("desk-copy-damaged"), "red"),
-    )
-
-
-def _copy_json(copy: Copy) -> dict[str, object]:
-    return {**_about(copy), "size": copy.size, "sound": copy.read() is not None}
+    sound = [copy.read() is not None for copy in copies]
+    rows = [
+        (
+            str(copy.number),
+            copy_stamp(copy),
+            sentences.format("desk-copy-of", action=copy.action, phase=copy.phase),
+            f"{copy.size / 1e6:.1f} MB",
+            "" if is_sound else style(sentences.format("desk-copy-damaged"), "red"),
+        )
+        for copy, is_sound in zip(copies, sound, strict=True)
+    ]
+    lines = [sentences.format("desk-copies", file=FILE)] if copies else []
+    lines += [f"  {line.rstrip()}" for line in table_lines(rows)]
+    data = [
+        {**_about(copy), "size": copy.size, "sound": is_sound}
+        for copy, is_sound in zip(copies, sound, strict=True)
+    ]
+    print_answer(as_json, data, lines or [sentences.format("desk-copies-none")])
 
 
 def _about(copy: Copy) -> dict[str, object]:
@@ -469,28 +434,27 @@ def _restored_json(done: Restored) -> dict[str, object]:
     }
 
 
-def _print_restored(done: Restored, sentences: Sentences) -> None:
+def _restored_lines(done: Restored, sentences: Sentences) -> Iterator[str]:
     copy, salvage = done.copy, done.salvage
     about = {"number": copy.number, "at": copy_stamp(copy), "action": copy.action}
-    click.echo(style(sentences.format("desk-restored", phase=copy.phase, **about), bold=True))
-    click.echo(sentences.format("desk-restored-aside", path=done.aside))
+    yield style(sentences.format("desk-restored", phase=copy.phase, **about), bold=True)
+    yield sentences.format("desk-restored-aside", path=done.aside)
     counts = {"messages": done.messages, "sent": done.sent, "uncertain": done.uncertain}
     for what, count in counts.items():
         if count:
-            click.echo(sentences.format(f"desk-restored-{what}", count=count))
+            yield sentences.format(f"desk-restored-{what}", count=count)
     if salvage.letters:
-        click.echo(sentences.format("desk-restored-gone", count=len(salvage.letters)))
+        yield sentences.format("desk-restored-gone", count=len(salvage.letters))
         for one in salvage.letters:
-            click.echo(f"  {one.occasion} {one.power} {one.phase} {one.sent}")
+            yield f"  {one.occasion} {one.power} {one.phase} {one.sent}"
     if salvage.acts:
-        click.echo(sentences.format("desk-restored-acts"))
-        for act in salvage.acts[:_ACTS_SHOWN]:
-            click.echo("  " + " ".join(filter(None, act.values())))
-        more = len(salvage.acts) - _ACTS_SHOWN
-        if more > 0:
-            click.echo("  " + sentences.format("desk-restored-more", count=more))
+        yield sentences.format("desk-restored-acts")
+        for act in salvage.acts[:10]:
+            yield "  " + " ".join(filter(None, act.values()))
+        if len(salvage.acts) > 10:
+            yield "  " + sentences.format("desk-restored-more", count=len(salvage.acts) - 10)
     if done.held:
-        click.echo(style(sentences.format("desk-restored-held"), "yellow"))
+        yield style(sentences.format("desk-restored-held"), "yellow")
 
 
 # ``check --integrity``: whether the file of a game is whole.
@@ -518,42 +482,34 @@ def integrity(game_path: Path | None, lang: str | None, accept: bool, as_json: b
     """
     place = game_folder(game_path)
     sentences = load_sentences(choose_language(lang or find_language(place) or None))
-    findings = find_all_faults(place, sentences.lang)
+    findings = _find_all_faults(place, sentences.lang)
     if accept and all(finding.code == CHANGED for finding in findings):
         note_checksum(place)
         findings = ()
-    if as_json:
-        print_json({"findings": [{**f._asdict(), "data": dict(f.data)} for f in findings]})
-    else:
-        _print_findings(place, findings, sentences)
+    lines = [
+        style(
+            (f"{finding.phase}: " if finding.phase else "")
+            + sentences.format(finding.code, **finding.data),
+            "red",
+        )
+        for finding in findings
+    ]
+    code = "desk-integrity-bad" if findings else "desk-integrity-good"
+    lines.append(style(sentences.format(code, count=len(findings)), bold=True))
+    if findings:
+        lines.append(format_offer(place, sentences.lang))
+    print_answer(as_json, {"findings": _findings_json(findings)}, lines)
     if findings:
         sys.exit(1)
 
 
-def find_all_faults(place: Path, lang: str | None) -> tuple[Finding, ...]:
+def _find_all_faults(place: Path, lang: str | None) -> tuple[Finding, ...]:
     """Return what is wrong with the file of a game, and with what is in it if it can be opened."""
     findings = tuple(find_faults(place))
     if any(finding.code != CHANGED for finding in findings):
         return findings
-    around = surroundings()
-    with (
-        damage_refusals(place, lang),
-        Desk.open(place, around.now, around.entropy, around.actor) as desk,
-        desk.reading(),
-    ):
+    with damage_refusals(place, lang), open_folder(place) as desk, desk.reading():
         return findings + tuple(find_inconsistencies(desk))
-
-
-def _print_findings(place: Path, findings: Sequence[Finding], sentences: Sentences) -> None:
-    for finding in findings:
-        text = sentences.format(finding.code, **finding.data)
-        about = f"{finding.phase}: " if finding.phase else ""
-        click.echo(style(about + text, "red"))
-    if not findings:
-        click.echo(style(sentences.format("desk-integrity-good"), bold=True))
-        return
-    click.echo(style(sentences.format("desk-integrity-bad", count=len(findings)), bold=True))
-    click.echo(format_offer(place, sentences.lang))
 
 
 # The command ``games``: the games of a folder, one line each.
@@ -571,32 +527,20 @@ def games(folder: Path, as_json: bool, sentences: Sentences) -> None:
     Example:
       alexmagnum games
     """
-    around = surroundings()
-
-    def open_desk(path: Path) -> Desk:
-        return Desk.open(path, around.now, around.entropy, around.actor)
-
-    has_failed = False
     rows: list[list[str]] = []
     data: list[dict[str, object]] = []
     with refusals(sentences.lang):
-        for line in list_games(folder, open_desk):
-            has_failed |= line.error is not None
+        for line in list_games(folder, open_folder):
             rows.append(_game_row(line, sentences))
             data.append(_game_json(line))
-    if as_json:
-        print_json(data)
-    else:
-        for text, each in zip(table_lines(rows), data, strict=True):
-            click.echo(style(text.rstrip(), _color(each)))
-    if has_failed:
+    colors = [
+        "red" if "error" in each else "yellow" if each["past"] or each["holding"] else None
+        for each in data
+    ]
+    table = zip(table_lines(rows), colors, strict=True)
+    print_answer(as_json, data, [style(text.rstrip(), color) for text, color in table])
+    if "red" in colors:
         raise SystemExit(1)
-
-
-def _color(data: dict[str, object]) -> str | None:
-    if "error" in data:
-        return "red"
-    return "yellow" if data["past"] or data["holding"] else None
 
 
 def _game_row(line: GameLine, sentences: Sentences) -> list[str]:
@@ -640,7 +584,6 @@ def _waiting(now_: Situation, sentences: Sentences) -> str:
 
 
 def _game_json(line: GameLine) -> dict[str, object]:
-    """Return a game for machines."""
     about: dict[str, object] = {"folder": str(line.folder)}
     if line.error is not None or line.desk is None or line.situation is None:
         code = getattr(line.error, "code", type(line.error).__name__)

@@ -11,24 +11,22 @@ from pathlib import Path
 
 import click
 
-from alexmagnum.cli.base import choose_language, print_error, print_json, style
+from alexmagnum.cli import Command, Group
+from alexmagnum.cli.base import PATH, choose_language, print_error, print_json, style
 from alexmagnum.cli.game_options import (
-    PATH,
     format_refusal,
     game_folder,
     local_stamp,
     opened_desk,
     phase_words,
-    read_power,
     read_text_of,
     refusals,
     surroundings,
 )
 from alexmagnum.cli.outbox import format_delivery, format_letter_label
-from alexmagnum.cli.shared import Command, Group
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.game import Press, Receipt
+from alexmagnum.game.game import Press, Receipt, parse_power
 from alexmagnum.game.inbox_store import ASIDE, BOUNCED, NEW, REJECTED, TAKEN, WAITING, Message
 from alexmagnum.game.letters import SENT, Mailing
 from alexmagnum.game.people import HELD, drop_press, read_press
@@ -256,7 +254,7 @@ def accept(
     Example:
       alexmagnum inbox accept 1 --power TOL --reason "Anna called: it is her new address"
     """
-    asked = read_power(power, desk.board) if power else ""
+    asked = parse_power(desk.board, power) if power else ""
     message = Inbox(desk).accept(number, asked, reason)
     if as_json:
         print_json(_message_json(message))
@@ -564,7 +562,7 @@ def submit(
     Example:
       alexmagnum submit TOL tolomeo.txt
     """
-    asked = read_power(power, desk.board)
+    asked = parse_power(desk.board, power)
     text = read_text_of(file, sentences.lang)
     source = file.name if file else "-"
     submitted = submit_orders(desk, asked, text, source=source, reason=reason)
@@ -652,7 +650,7 @@ def orders(
     """
     if not opened:
         raise GameError("orders-closed")
-    asked = read_power(power, desk.board) if power else None
+    asked = parse_power(desk.board, power) if power else None
     if ahead:
         _print_advance_orders(desk, sentences, asked, as_json, reason)
         return

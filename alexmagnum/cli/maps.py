@@ -15,7 +15,8 @@ from alexmagnum.board.describe import Description, describe, rules_table
 from alexmagnum.board.map_file import known_maps
 from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position
-from alexmagnum.cli.base import ProgressBar, print_json, prose_language, style
+from alexmagnum.cli import Command, Group
+from alexmagnum.cli.base import PATH, ProgressBar, print_answer, prose_language, style
 from alexmagnum.cli.game_options import opened_desk, read_phase
 from alexmagnum.cli.pictures import (
     CropRequest,
@@ -27,7 +28,6 @@ from alexmagnum.cli.pictures import (
     turn_picture,
     write_picture,
 )
-from alexmagnum.cli.shared import Command, Group
 from alexmagnum.errors import AlexMagnumError, BadFile, BadPicture
 from alexmagnum.files import write_whole
 from alexmagnum.i18n.sentences import Sentences
@@ -38,15 +38,10 @@ from alexmagnum.report.sandbox import SandboxTable, render_sandbox
 from alexmagnum.report.sheet import SharedTable, find_fragment, read_fragment, read_table_text
 
 if TYPE_CHECKING:
-    from alexmagnum.board.geography import Province
-    from alexmagnum.draw import Scene
     from alexmagnum.judge.outcome import Outcome
 
 
 # The command ``map``: describe a map, draw it, or check it for faults.
-
-
-_SEVERITY_COLORS = {"error": "red", "warning": "yellow"}
 
 
 @click.group("map", cls=Group)
@@ -81,14 +76,13 @@ def show(name: str, province: str | None, rules: bool, as_json: bool, sentences:
     if rules:
         table = rules_table(board)
         lines = [f"{r.switch:<20} {r.value!s:>6}  {r.ruling:<4} ({r.standard})" for r in table]
-        _print_answer(
-            [asdict(line) for line in table], [sentences.format("rules-header"), *lines], as_json
-        )
+        data = [asdict(line) for line in table]
+        print_answer(as_json, data, [sentences.format("rules-header"), *lines])
     elif province:
         about = describe(board, find_province(province, board))
-        _print_answer(asdict(about), list(_province_lines(board, about, sentences)), as_json)
+        print_answer(as_json, asdict(about), _province_lines(board, about, sentences))
     else:
-        _print_answer(_map_json(board), list(_map_lines(board, sentences)), as_json)
+        print_answer(as_json, _map_json(board), _map_lines(board, sentences))
 
 
 @map.command()
@@ -108,28 +102,25 @@ def check(name: str, as_json: bool, sentences: Sentences) -> None:
     faults = check_map(name)
     errors = sum(fault.severity == "error" for fault in faults)
     lines = [
-        style(f"{sentences.format(f.severity)} ", _SEVERITY_COLORS[f.severity])
+        style(f"{sentences.format(f.severity)} ", "red" if f.severity == "error" else "yellow")
         + f"{f.where}: {sentences.format(f.code, **f.data)}"
         for f in faults
     ]
-    summary = sentences.format(
-        "map-faults", path=name, errors=errors, warnings=len(faults) - errors
-    )
+    counts = {"errors": errors, "warnings": len(faults) - errors}
+    code = "map-faults" if faults else "map-good"
     data = [
         {"severity": f.severity, "where": f.where, "code": f.code, "data": dict(f.data)}
         for f in faults
     ]
-    _print_answer(
-        data, [*lines, summary if faults else sentences.format("map-good", path=name)], as_json
-    )
+    print_answer(as_json, data, [*lines, sentences.format(code, path=name, **counts)])
     if errors:
         sys.exit(1)
 
 
 @map.command()
 @click.argument("name", metavar="MAP")
-@click.argument("turn", metavar="[TURN]", required=False, type=click.Path(path_type=Path))
-@click.argument("orders", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("turn", metavar="[TURN]", required=False, type=PATH)
+@click.argument("orders", nargs=-1, type=PATH)
 @picture_option("-o", "--out", required=True)
 @crop_options
 @front_option
@@ -142,7 +133,10 @@ def check(name: str, as_json: bool, sentences: Sentences) -> None:
 @click.option(
     "--title",
     default="",
-    callback=lambda ctx, param, title: _clean_title(title),
+    # No picture can show line ends, control characters and broken letters.
+    callback=lambda ctx, param, title: " ".join(
+        "".join(letter if letter.isprintable() else " " for letter in title).split()
+    ),
     help="Title above the legend (default: the map's name).",
 )
 @orders_of_option
@@ -179,22 +173,19 @@ def draw(
     if orders_of and turn is None:
         raise click.UsageError("--orders-of draws orders: name the turn file that has them.")
     part = CropRequest.of(options, width)
+    orders: Mapping[str, Sequence[Order]] = {}
     if turn is None:
         position = first_position(load_board(name))
-        scene = position_picture(position, sentences, title=title, part=part)
     else:
-        read = _read_turn(name, turn, options["orders"], sentences)
-        scene = _turn_scene(read, title, orders_of, part, sentences)
+        position, orders = _read_turn(name, turn, options["orders"], sentences)
+    if any(orders.values()) or orders_of:
+        scene = turn_picture(
+            position, orders, sentences, title=title, orders_of=orders_of, part=part
+        )
+    else:
+        scene = position_picture(position, sentences, title=title, part=part)
     write_picture(out, scene, width, private=bool(orders_of))
     click.echo(sentences.format("desk-written", path=out))
-
-
-def _clean_title(text: str) -> str:
-    """Return a title without line ends, control characters and broken letters.
-
-    No picture can show them.
-    """
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def _read_turn(
@@ -203,9 +194,6 @@ def _read_turn(
     """Return the position and the orders of a turn file and of files of orders.
 
     Lines that are no orders are named on the standard error.
-
-    Raises:
-        BadFile: the turn file is for another map.
     """
     from alexmagnum.cases.files import read_turn
     from alexmagnum.cases.runner import resolve_turn
@@ -223,27 +211,6 @@ def _read_turn(
     for mistake in list_mistakes(lines, board, sentences):
         click.echo(f"{mistake.power}: {mistake.text}\n    {mistake.why}", err=True)
     return position, orders
-
-
-def _turn_scene(
-    read: tuple[Position, Mapping[str, Sequence[Order]]],
-    title: str,
-    orders_of: tuple[str, ...],
-    part: CropRequest | None,
-    sentences: Sentences,
-) -> Scene:
-    """Return the picture of a turn; of its position alone if it has no orders."""
-    position, orders = read
-    if not (any(orders.values()) or orders_of):
-        return position_picture(position, sentences, title=title, part=part)
-    return turn_picture(position, orders, sentences, title=title, orders_of=orders_of, part=part)
-
-
-def _print_answer(data: object, lines: list[str], as_json: bool) -> None:
-    if as_json:
-        print_json(data)
-    else:
-        click.echo("\n".join(lines))
 
 
 def _map_lines(board: Board, sentences: Sentences) -> Iterator[str]:
@@ -285,7 +252,16 @@ def _map_json(board: Board) -> dict[str, object]:
 
 def _province_lines(board: Board, about: Description, sentences: Sentences) -> Iterator[str]:
     province = about.province
-    yield from _name_and_kind_lines(province, sentences)
+    yield style(f"{province.id}  {province.name(sentences.lang)}", bold=True)
+    others = [name for lang, name in province.names.items() if lang != sentences.lang]
+    yield _row("map-names", ", ".join(dict.fromkeys([*others, *province.aliases])), sentences)
+    kinds = [
+        province.terrain,
+        "coastal" if province.coastal and not province.is_sea else "",
+        "major" if province.major else "",
+    ]
+    names = ", ".join(sentences.format(f"terrain-{kind}") for kind in kinds if kind)
+    yield _row("map-kind", names, sentences)
     if province.centre:
         yield _row("map-centre", sentences.format(f"centre-{province.centre}"), sentences)
     if about.home_of:
@@ -295,37 +271,27 @@ def _province_lines(board: Board, about: Description, sentences: Sentences) -> I
     yield from _neighbour_lines(board, about, sentences)
     yield from _waterway_lines(about, sentences)
     if province.area or province.region:
-        yield _row(
-            "map-region", ", ".join(filter(None, (province.region, province.area))), sentences
-        )
+        places = ", ".join(filter(None, (province.region, province.area)))
+        yield _row("map-region", places, sentences)
     if not province.attested:
         yield sentences.format("map-not-attested")
 
 
-def _name_and_kind_lines(province: Province, sentences: Sentences) -> Iterator[str]:
-    yield style(f"{province.id}  {province.name(sentences.lang)}", bold=True)
-    others = [name for lang, name in province.names.items() if lang != sentences.lang]
-    yield _row("map-names", ", ".join(dict.fromkeys([*others, *province.aliases])), sentences)
-    kinds = [province.terrain]
-    if province.coastal and not province.is_sea:
-        kinds.append("coastal")
-    if province.major:
-        kinds.append("major")
-    names = ", ".join(sentences.format(f"terrain-{kind}") for kind in kinds if kind)
-    yield _row("map-kind", names, sentences)
-
-
 def _neighbour_lines(board: Board, about: Description, sentences: Sentences) -> Iterator[str]:
-    if about.armies:
-        yield _row("map-armies", _location_names(board, about.armies, sentences), sentences)
-    for location, reached in about.fleets.items():
-        if reached:
-            coast = f" {location}" if len(about.fleets) > 1 else ""
-            yield _row("map-fleets", _location_names(board, reached, sentences), sentences, coast)
-    if about.seas and not about.province.is_sea:
-        yield _row("map-seas", _location_names(board, about.seas, sentences), sentences)
-    if about.shores:
-        yield _row("map-shores", _location_names(board, about.shores, sentences), sentences)
+    seas = () if about.province.is_sea else about.seas
+    fleets = [
+        ("map-fleets", reached, f" {location}" if len(about.fleets) > 1 else "")
+        for location, reached in about.fleets.items()
+    ]
+    for code, places, coast in (
+        ("map-armies", about.armies, ""),
+        *fleets,
+        ("map-seas", seas, ""),
+        ("map-shores", about.shores, ""),
+    ):
+        if places:
+            names = [f"{at} {board.province_of(at).name(sentences.lang)}" for at in places]
+            yield _row(code, ", ".join(names), sentences, coast)
 
 
 def _waterway_lines(about: Description, sentences: Sentences) -> Iterator[str]:
@@ -346,26 +312,19 @@ def _row(code: str, text: str, sentences: Sentences, more: str = "") -> str:
     return f"  {sentences.format(code) + more:<16} {text}"
 
 
-def _location_names(board: Board, locations: tuple[str, ...], sentences: Sentences) -> str:
-    return ", ".join(f"{at} {board.province_of(at).name(sentences.lang)}" for at in locations)
-
-
 # The command ``map animate``: a game as an animated picture.
 
 
 _Step = TypeVar("_Step")
 
-_DRAWING, _JOINING = 0.25, 0.9
-"""The parts of the work that are done when the frames are drawn, and when they are pixels."""
-
 
 @map.command()
-@click.argument("game", type=click.Path(path_type=Path))
+@click.argument("game", type=PATH)
 @click.option(
     "-o",
     "--out",
     required=True,
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Where the animation goes: a file that ends in .webp or .gif.",
 )
@@ -406,7 +365,7 @@ def animate(
       alexmagnum map animate my-game -o war.gif --from 320-spring --to 318-winter --seconds 2
     """
     from alexmagnum.draw.animation import GIF, WEBP, join_frames, render_frames
-    from alexmagnum.workflow.frames import draw_frames, select_phases
+    from alexmagnum.workflow.materials import draw_frames, select_phases
 
     if out.suffix.lower() not in (WEBP, GIF):
         raise BadPicture("animation-ending", path=str(out), known=f"{WEBP}, {GIF}")
@@ -416,26 +375,18 @@ def animate(
     )
     bar = ProgressBar("progress-frames", sentences)
     count = len(chosen) + 1
-    frames = list(_shown(bar, 0.0, _DRAWING, draw_frames(chosen, title, sentences), count))
-    pictures = list(_shown(bar, _DRAWING, _JOINING, render_frames(frames, width), count))
+    # A quarter of the work is done when the frames are drawn, nine tenths when they are pixels.
+    frames = list(_shown(bar, 0.0, 0.25, draw_frames(chosen, title, sentences), count))
+    pictures = list(_shown(bar, 0.25, 0.9, render_frames(frames, width), count))
     data = join_frames(pictures, out.suffix.lower(), seconds)
     bar.show(1.0)
     write_whole(out, data)
-    click.echo(
-        sentences.format(
-            "animation-written", path=out, frames=len(frames), kilobytes=len(data) // 1000
-        )
-    )
+    about = {"frames": len(frames), "kilobytes": len(data) // 1000}
+    click.echo(sentences.format("animation-written", path=out, **about))
 
 
 def _read_game(folder: Path, lang: str | None) -> tuple[str, Sequence[Outcome], Sentences]:
-    """Return the name of a game, its outcomes and the sentences to draw it with.
-
-    Raises:
-        BadPicture: no-frames.
-        BadFile: a turn file is faulty.
-    """
-    from alexmagnum.workflow.frames import list_game_outcomes, list_turn_outcomes
+    from alexmagnum.workflow.materials import list_game_outcomes, list_turn_outcomes
 
     if any(folder.glob("*.yaml")) and not (folder / "game.db").exists():
         sentences = prose_language(lang)
@@ -450,7 +401,6 @@ def _read_game(folder: Path, lang: str | None) -> tuple[str, Sequence[Outcome], 
 def _shown(
     bar: ProgressBar, first: float, last: float, steps: Iterable[_Step], count: int
 ) -> Iterator[_Step]:
-    """Yield the steps of one part of the work, and show how far it is."""
     for i, step in enumerate(steps, 1):
         bar.show(first + (last - first) * i / count)
         yield step
@@ -461,9 +411,7 @@ def _shown(
 
 @click.command(cls=Command)
 @click.argument("maps", nargs=-1, metavar="[MAP]...")
-@click.option(
-    "-o", "--out", type=click.Path(path_type=Path), required=True, help="The file (.html)."
-)
+@click.option("-o", "--out", type=PATH, required=True, help="The file (.html).")
 @click.option(
     "--from",
     "start",
@@ -488,37 +436,26 @@ def sandbox(maps: tuple[str, ...], out: Path, start: str | None, sentences: Sent
     if out.suffix.lower() not in (".html", ".htm"):
         raise click.UsageError(f"--out names a file that ends in .html, not {out.name}")
     boards = {board.id: board for board in [load_board(name) for name in maps]}
-    opened = _read_start(start, boards, maps) if start else None
-    tables = _list_tables(boards, opened)
-    write_whole(out, render_sandbox(tables, sentences))
+    opened = [_read_start(start, boards, maps)] if start else []
+    if not boards and not opened:
+        boards = {name: load_board(name) for name in known_maps()}
+    shown = {table.position.board.id for table in opened}
+    others = [SandboxTable(first_position(b)) for b in boards.values() if b.id not in shown]
+    write_whole(out, render_sandbox((*opened, *others), sentences))
     click.echo(sentences.format("desk-written", path=out))
 
 
-def _list_tables(
-    boards: Mapping[str, Board], opened: SandboxTable | None
-) -> tuple[SandboxTable, ...]:
-    """Return the tables of a page; the one that was asked for comes first."""
-    if not boards and opened is None:
-        boards = {name: load_board(name) for name in known_maps()}
-    others = [
-        SandboxTable(first_position(board))
-        for board in boards.values()
-        if opened is None or board.id != opened.position.board.id
-    ]
-    return (opened, *others) if opened is not None else tuple(others)
-
-
 def _read_start(start: str, boards: Mapping[str, Board], maps: Sequence[str]) -> SandboxTable:
-    """Return the position, and the orders if there are any, of ``--from``.
-
-    Raises:
-        AlexMagnumError: it is none, or on a map that was not asked for.
-    """
+    """Return the position, and the orders if there are any, of ``--from``."""
     fragment = find_fragment(start)
     if fragment:
-        return _read_shared(read_fragment(fragment), boards, "--from")
+        return _read_shared(read_fragment(fragment), boards)
     path = Path(start)
-    if _is_file(path):
+    try:
+        is_file = path.is_file()
+    except (OSError, ValueError):  # a long text
+        is_file = False
+    if is_file:
         from alexmagnum.cli.turns import read_any_turn, read_turn_orders  # loads the cases
 
         read = read_turn_orders(read_any_turn(path, maps[0] if len(maps) == 1 else None).turn)
@@ -530,39 +467,20 @@ def _read_start(start: str, boards: Mapping[str, Board], maps: Sequence[str]) ->
         shared = read_table_text(start)
     except AlexMagnumError:
         shared = SharedTable(start, {})  # its own error says more
-    return _read_shared(shared, boards, "--from")
+    return _read_shared(shared, boards)
 
 
-def _is_file(path: Path) -> bool:
-    """Tell whether a text is the path of a file; a long text is none."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
-
-
-def _read_shared(shared: SharedTable, boards: Mapping[str, Board], source: str) -> SandboxTable:
-    """Return the position and the orders of a text or a link."""
+def _read_shared(shared: SharedTable, boards: Mapping[str, Board]) -> SandboxTable:
     map_id = shared.position.split("[")[0].split(" ")[0]
-    _check_map(map_id, boards, source)
+    _check_map(map_id, boards, "--from")
     position = Position.from_text(shared.position, boards.get(map_id))
-    return SandboxTable(position, _read_listed(shared.orders, position))
-
-
-def _read_listed(
-    listed: Mapping[str, Sequence[str]], position: Position
-) -> Mapping[str, Sequence[Order]]:
-    """Return the orders of a link.
-
-    Raises:
-        AlexMagnumError: a power or an order is not possible on the map of the position.
-    """
-    for power in listed:
+    for power in shared.orders:
         position.units_of(power)  # refuses a word that names no power
-    return {
+    orders = {
         power: [read_order(text, position, power) for text in texts]
-        for power, texts in listed.items()
+        for power, texts in shared.orders.items()
     }
+    return SandboxTable(position, orders)
 
 
 def _check_map(map_id: str, boards: Mapping[str, Board], source: str) -> None:

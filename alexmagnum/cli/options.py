@@ -18,9 +18,9 @@ from alexmagnum.bots.outlook import Advice, give_reasons
 from alexmagnum.cases.engine import LONGEST, Engine
 from alexmagnum.cases.files import read_turn
 from alexmagnum.cases.runner import resolve_turn
-from alexmagnum.cli.base import find_powers, print_json, style
-from alexmagnum.cli.shared import Command
-from alexmagnum.cli.turns import read_any_turn, read_turn_orders
+from alexmagnum.cli import Command
+from alexmagnum.cli.base import PATH, find_powers, print_answer, print_json, style
+from alexmagnum.cli.turns import position_title, read_any_turn, read_turn_orders
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import Outcome
@@ -47,15 +47,9 @@ KINDS = {
 BY_UNIT = ("movement", "retreats")
 """The phases in which units get orders; in the others powers order as a whole."""
 
-LIMIT = 100_000
-"""The default limit of joint order sets to count: a few seconds of work."""
-
-LEAST_WITH_PROGRESS = 10_000
-"""Progress is shown from this many joint order sets on: about a second of work."""
-
 
 @click.command(cls=Command)
-@click.argument("turn", type=click.Path(path_type=Path))
+@click.argument("turn", type=PATH)
 @click.argument("unit", required=False)
 @click.option(
     "--power", "powers", multiple=True, metavar="POWER", help="Only the orders of this power."
@@ -66,7 +60,7 @@ LEAST_WITH_PROGRESS = 10_000
 @click.option(
     "--limit",
     type=click.IntRange(1),
-    default=LIMIT,
+    default=100_000,  # a few seconds of work
     show_default=True,
     help="With --outcomes: the largest number of joint order sets.",
 )
@@ -135,7 +129,7 @@ def _list_powers(
     if as_json:
         _print_list_json(position, listed)
         return
-    click.echo(_title(position, sentences))
+    click.echo(position_title(position, sentences))
     for power, orders in listed.items():
         name = power_name(position.board, power, sentences)
         if not orders or position.phase.kind not in BY_UNIT:
@@ -148,18 +142,14 @@ def _list_powers(
 
 
 def _unit_of(order: Order) -> str | None:
-    """Return the unit that an order is for; None for builds, waives and picks."""
     return None if isinstance(order, (Build, Waive, Pick)) else order.unit
 
 
 def _print_orders(heading: str, orders: Sequence[Order], sentences: Sentences) -> None:
     """Print the orders as players write them, below a heading with their number."""
-    count_text = (
-        sentences.format("options-orders", count=len(orders))
-        if orders
-        else sentences.format("options-no-orders")
-    )
-    click.echo(style(f"{heading}: {count_text}", bold=True))
+    code = "options-orders" if orders else "options-no-orders"
+    count = sentences.format(code, count=len(orders))
+    click.echo(style(f"{heading}: {count}", bold=True))
     for order in orders:
         click.echo("  " + order_in(write_order(order), sentences.lang))
 
@@ -184,25 +174,23 @@ def _print_list_json(position: Position, listed: Mapping[str, Sequence[Order]]) 
 def _print_counts(
     position: Position, powers: Sequence[str], limit: int, as_json: bool, sentences: Sentences
 ) -> None:
-    """Print the number of orders, and with a limit the outcomes of all joint order sets."""
     found = choices(position, powers)
     sets = joint_sets(found)
     if limit and sets > limit:
         data = {"sets": _format_number(sets), "limit": _format_number(limit)}
         raise AlexMagnumError("too-many-sets", **data)
     tally = _tally_outcomes(position, found, sets) if limit else None
-    if as_json:
-        print_json(_counts_json(position, found, tally))
-    else:
-        click.echo(_title(position, sentences))
-        _print_table(position, found, sentences)
-        _print_sums(found, tally, sentences)
+    lines = (
+        position_title(position, sentences),
+        *_table_lines(position, found, sentences),
+        *_sum_lines(found, tally, sentences),
+    )
+    print_answer(as_json, _counts_json(position, found, tally), lines)
     if tally and tally.sets < sets:
         sys.exit(1)
 
 
 def _tally_outcomes(position: Position, found: Sequence[Choice], sets: int) -> Tally:
-    """Count the outcomes of all joint order sets; after Ctrl-C return the counts so far."""
     tally = Tally()
     try:
         for outcome in _with_progress_bar(joint_outcomes(position, found), sets):
@@ -213,16 +201,18 @@ def _tally_outcomes(position: Position, found: Sequence[Choice], sets: int) -> T
 
 
 def _with_progress_bar(outcomes: Iterator[Outcome], sets: int) -> Iterator[Outcome]:
-    """Yield the outcomes, with a progress bar on a terminal if there are many."""
-    if sets < LEAST_WITH_PROGRESS or not sys.stderr.isatty():
+    """Yield the outcomes; a terminal shows the progress if they take more than about a second."""
+    if sets < 10_000 or not sys.stderr.isatty():
         yield from outcomes
         return
     with click.progressbar(outcomes, length=sets, file=sys.stderr, update_min_steps=500) as bar:
         yield from bar
 
 
-def _print_table(position: Position, found: Sequence[Choice], sentences: Sentences) -> None:
-    """Print a row for each unit, or for each power with the number of its order sets."""
+def _table_lines(
+    position: Position, found: Sequence[Choice], sentences: Sentences
+) -> Iterator[str]:
+    """Yield a row for each unit, or for each power with the number of its order sets."""
     kinds = KINDS[position.phase.kind]
     by_unit = position.phase.kind in BY_UNIT
     heads = [
@@ -230,22 +220,18 @@ def _print_table(position: Position, found: Sequence[Choice], sentences: Sentenc
         for name in (*kinds, "all", *([] if by_unit else ["sets"]))
     ]
     if not by_unit:
-        click.echo("\n" + _row("", heads, heads))
+        yield "\n" + _row("", heads, heads)
     for power, theirs in groupby(found, lambda choice: choice.power):
         name = power_name(position.board, power, sentences)
         if by_unit:
-            click.echo("\n" + style(_row(name.upper(), heads, heads), bold=True))
+            yield "\n" + style(_row(name.upper(), heads, heads), bold=True)
         for choice in theirs:
-            label = position.name(choice.unit) if choice.unit else name
-            click.echo(_row(label, _cells(choice, kinds), heads))
-
-
-def _cells(choice: Choice, kinds: Sequence[str]) -> list[str]:
-    """Return the number of orders of each kind, of all orders, and for a power of order sets."""
-    counts = choice.kinds
-    cells = [_format_number(counts[kind]) if counts[kind] else "-" for kind in kinds]
-    sets = [] if choice.unit else [_format_number(choice.count)]
-    return [*cells, _format_number(len(choice.orders)), *sets]
+            counts = [choice.kinds[kind] for kind in kinds]
+            cells = [_format_number(count) if count else "-" for count in counts]
+            cells.append(_format_number(len(choice.orders)))
+            if choice.unit is None:
+                cells.append(_format_number(choice.count))
+            yield _row(position.name(choice.unit) if choice.unit else name, cells, heads)
 
 
 def _row(label: str, cells: Sequence[str], heads: Sequence[str]) -> str:
@@ -253,20 +239,18 @@ def _row(label: str, cells: Sequence[str], heads: Sequence[str]) -> str:
     return f"  {label:<14}" + "  ".join(f"{cell:>{max(len(head), 6)}}" for cell, head in pairs)
 
 
-def _print_sums(found: Sequence[Choice], tally: Tally | None, sentences: Sentences) -> None:
-    orders = sum(len(choice.orders) for choice in found)
+def _sum_lines(found: Sequence[Choice], tally: Tally | None, sentences: Sentences) -> Iterator[str]:
     sets = joint_sets(found)
     if not found:
-        click.echo(sentences.format("options-nothing-due"))
-    click.echo(
-        "\n"
-        + sentences.format("options-sums", orders=_format_number(orders), sets=_format_number(sets))
-    )
+        yield sentences.format("options-nothing-due")
+    counts = {"orders": sum(len(choice.orders) for choice in found), "sets": sets}
+    numbers = {name: _format_number(count) for name, count in counts.items()}
+    yield "\n" + sentences.format("options-sums", **numbers)
     if tally is None:
         return
     if tally.sets < sets:
-        click.echo(sentences.format("options-stopped", sets=_format_number(tally.sets)))
-    click.echo(sentences.format("options-outcomes", outcomes=_format_number(len(tally.states))))
+        yield sentences.format("options-stopped", sets=_format_number(tally.sets))
+    yield sentences.format("options-outcomes", outcomes=_format_number(len(tally.states)))
     for code, counts in (("options-results", tally.results), ("options-losses", tally.losses)):
         figures = ", ".join(
             f"{sentences.format('result-' + word)} {_format_number(count)}"
@@ -274,7 +258,7 @@ def _print_sums(found: Sequence[Choice], tally: Tally | None, sentences: Sentenc
             if count
         )
         if figures:
-            click.echo(sentences.format(code, figures=figures))
+            yield sentences.format(code, figures=figures)
 
 
 def _counts_json(
@@ -310,17 +294,11 @@ def _format_number(count: int) -> str:
     return f"{mantissa} x 10^{int(exponent)}"
 
 
-def _title(position: Position, sentences: Sentences) -> str:
-    board = position.board
-    name = phase_name(position.phase, board, sentences)
-    return style(f"{board.name(sentences.lang)} — {name}", bold=True)
-
-
 # The command ``bot``: the orders that a bot would give, with its reasons.
 
 
 @click.command(cls=Command)
-@click.argument("turn", type=click.Path(path_type=Path))
+@click.argument("turn", type=PATH)
 @click.argument("power")
 @click.option(
     "--level",
@@ -364,54 +342,49 @@ def bot(
     (asked,) = find_powers(position.board, [power])
     orders = load_bot(level).orders(position, asked, Random(seed))
     advice = give_reasons(position, asked, orders)
-    if as_json:
-        _print_json(position, asked, level, advice)
-        return
-    title = sentences.format(
-        "bot-title",
-        bot=level,
-        power=power_name(position.board, asked, sentences),
-        phase=phase_name(position.phase, position.board, sentences),
-    )
-    click.echo(style(title, bold=True))
+    name = power_name(position.board, asked, sentences)
+    phase = phase_name(position.phase, position.board, sentences)
+    lines = [style(sentences.format("bot-title", bot=level, power=name, phase=phase), bold=True)]
     if not advice:
-        click.echo(f"  {sentences.format('bot-no-orders')}")
+        lines.append(f"  {sentences.format('bot-no-orders')}")
     texts = [order_in(write_order(entry.order), sentences.lang) for entry in advice]
     width = max(map(len, texts), default=0)
     for text, entry in zip(texts, advice, strict=True):
-        reason = format_reason(position, entry, asked, sentences)
-        click.echo(f"  {text:<{width}}  {reason}".rstrip())
+        reason = _format_reason(position.board, entry, asked, sentences)
+        lines.append(f"  {text:<{width}}  {reason}".rstrip())
+    data = {
+        "phase": str(position.phase),
+        "power": asked,
+        "bot": level,
+        "orders": [
+            {
+                "order": write_order(entry.order),
+                "aim": entry.aim,
+                "owner": entry.owner,
+                "rival": entry.rival,
+                "strength": entry.strength,
+            }
+            for entry in advice
+        ],
+    }
+    print_answer(as_json, data, lines)
 
 
-def format_reason(position: Position, entry: Advice, power: str, sentences: Sentences) -> str:
+def _format_reason(board: Board, entry: Advice, power: str, sentences: Sentences) -> str:
     """Return the reason for an order as a sentence, "" if there is none."""
-    board = position.board
     parts = []
     if entry.aim:
-        parts.append(
-            sentences.format(
-                _choose_aim_sentence(entry, power),
-                centre=board.provinces[entry.aim].name(sentences.lang),
-                owner=_name_owner(board, entry, sentences),
-            )
-        )
+        code = "bot-defends" if entry.owner == power else "bot-wants"
+        if isinstance(entry.order, Disband | Remove):  # its unit goes for nothing any more
+            code += "-no-more"
+        centre = board.provinces[entry.aim].name(sentences.lang)
+        owner = _name_owner(board, entry, sentences)
+        parts.append(sentences.format(code, centre=centre, owner=owner))
     if entry.rival:
-        parts.append(
-            sentences.format(
-                "bot-garrison" if entry.rival == INDEPENDENT else "bot-rival",
-                rival=power_name(board, entry.rival, sentences),
-                strength=entry.strength,
-            )
-        )
+        code = "bot-garrison" if entry.rival == INDEPENDENT else "bot-rival"
+        rival = power_name(board, entry.rival, sentences)
+        parts.append(sentences.format(code, rival=rival, strength=entry.strength))
     return "; ".join(parts)
-
-
-def _choose_aim_sentence(entry: Advice, power: str) -> str:
-    """Return the code of the sentence on the centre that an order is for."""
-    defends = entry.owner == power
-    if isinstance(entry.order, Disband | Remove):  # its unit goes for nothing any more
-        return "bot-defends-no-more" if defends else "bot-wants-no-more"
-    return "bot-defends" if defends else "bot-wants"
 
 
 def _name_owner(board: Board, entry: Advice, sentences: Sentences) -> str:
@@ -419,26 +392,6 @@ def _name_owner(board: Board, entry: Advice, sentences: Sentences) -> str:
         return power_name(board, entry.owner, sentences)
     independent = board.provinces[entry.aim].centre == "independent"
     return sentences.format("bot-independent" if independent else "bot-nobody")
-
-
-def _print_json(position: Position, power: str, level: str, advice: list[Advice]) -> None:
-    print_json(
-        {
-            "phase": str(position.phase),
-            "power": power,
-            "bot": level,
-            "orders": [
-                {
-                    "order": write_order(entry.order),
-                    "aim": entry.aim,
-                    "owner": entry.owner,
-                    "rival": entry.rival,
-                    "strength": entry.strength,
-                }
-                for entry in advice
-            ],
-        }
-    )
 
 
 # The command ``engine``: the judge for programs in any language, a line of JSON at a time.

@@ -9,8 +9,8 @@ from typing import TypedDict
 
 import click
 
+from alexmagnum.cli import Group
 from alexmagnum.cli.base import print_json, style
-from alexmagnum.cli.shared import Group
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.letters import DRAFT, SENDING, SENT, UNCERTAIN, Mailing

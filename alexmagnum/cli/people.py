@@ -9,24 +9,23 @@ from pathlib import Path
 import click
 
 from alexmagnum.board.model import list_examples
-from alexmagnum.cli.base import print_json
+from alexmagnum.cli import Command, Group
+from alexmagnum.cli.base import PATH, print_answer
 from alexmagnum.cli.game_options import (
-    PATH,
     describe_bots,
     read_person,
-    read_power,
     read_text_of,
 )
 from alexmagnum.cli.outbox import print_drafted_letters, print_letters_json
 from alexmagnum.cli.reports import bring_site_up_to_date
-from alexmagnum.cli.shared import Command, Group
 from alexmagnum.cli.status import format_player
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.game import RETURN, Player, Standby
+from alexmagnum.game.game import RETURN, Player, Standby, parse_power
 from alexmagnum.game.people import add_standby, find_standby, read_standby, remove_standby
 from alexmagnum.i18n.dates import parse_absence
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences
+from alexmagnum.mail.letters import DraftedLetters
 from alexmagnum.mail.notices import Readers, Words
 from alexmagnum.notation.names import power_name
 from alexmagnum.workflow.changes import (
@@ -81,7 +80,7 @@ def set_player(
       alexmagnum player set TOL "Anna Neri <anna.neri@example.org>, <a.neri@work.example.com>"
       alexmagnum player set TOL --note "prefers to be called in the evening"
     """
-    whose = read_power(power, desk.board)
+    whose = parse_power(desk.board, power)
     if note is not None:
         noted = desk.note(whose, note)
         if not (who or speaks):
@@ -89,10 +88,8 @@ def set_player(
             return
     if not (who or speaks):
         raise GameError("person-unreadable", text="")
-    name, address, others = read_person(who) if who else ("", "", ())
-    given = Player(whose, name, address, lang=speaks or "", other_addresses=others)
-    changed = set_player_(desk, given, reason)
-    _print_changed(changed, desk, sentences, as_json)
+    given = _make_player(whose, who or None, speaks)
+    _print_changed(set_player_(desk, given, reason), desk, sentences, as_json)
 
 
 @player.command()
@@ -138,7 +135,7 @@ def replace(
         once + until_back > (bot is not None)
     ):
         raise click.UsageError(sentences.format("replace-by-one"))
-    whose = read_power(power, desk.board)
+    whose = parse_power(desk.board, power)
     if back:
         changed = withdraw_bot(desk, whose, reason)
     elif bot is not None:
@@ -147,9 +144,7 @@ def replace(
     elif standby is not None:
         changed = replace_by_standby(desk, whose, standby, reason)
     else:
-        name, address, others = read_person(who or "")
-        newcomer = Player(whose, name, address, lang=speaks or "", other_addresses=others)
-        changed = replace_player(desk, newcomer, reason)
+        changed = replace_player(desk, _make_player(whose, who, speaks), reason)
     _print_changed(changed, desk, sentences, as_json)
     if bot is not None and not as_json:
         for line in describe_bots(desk, sentences, whose):
@@ -177,7 +172,7 @@ def absent(
     Example:
       alexmagnum player absent TOL 24/12-6/1 --reason "holidays"
     """
-    asked = read_power(power, desk.board)
+    asked = parse_power(desk.board, power)
     if back:
         first = last = ""
     else:
@@ -186,11 +181,13 @@ def absent(
     _print_player(desk.absent(asked, first, last, reason), desk, sentences, as_json)
 
 
+def _make_player(power: str, who: str | None, speaks: str | None) -> Player:
+    name, address, others = read_person(who) if who is not None else ("", "", ())
+    return Player(power, name, address, lang=speaks or "", other_addresses=others)
+
+
 def _print_player(one: Player, desk: Desk, sentences: Sentences, as_json: bool) -> None:
-    if as_json:
-        print_json(asdict(one))
-    else:
-        click.echo(format_player(one, desk, sentences))
+    print_answer(as_json, asdict(one), [format_player(one, desk, sentences)])
 
 
 def _print_changed(changed: ChangedPlayer, desk: Desk, sentences: Sentences, as_json: bool) -> None:
@@ -243,11 +240,8 @@ def standby(
     if sum(asked is not None for asked in (who, leaver, power)) + past > 1:
         raise click.UsageError("Say one thing at a time: a name, --remove, --invite or --past.")
     if power is not None:
-        made = invite_standby(desk, read_power(power, desk.board), numbers, reason)
-        if as_json:
-            print_letters_json(desk, made)
-        else:
-            print_drafted_letters(desk, made, sentences)
+        made = invite_standby(desk, parse_power(desk.board, power), numbers, reason)
+        _print_letters(desk, made, sentences, as_json)
     elif who is not None:
         name, address, others = read_person(who)
         person = Standby(0, name, address, others, lang=speaks or "", note=note)
@@ -256,30 +250,27 @@ def standby(
         find_standby(desk, leaver)
         _print(remove_standby(desk, leaver, reason), desk, sentences, as_json)
     else:
-        _list_standby(desk, sentences, past, as_json)
+        with desk.reading():
+            listed = read_standby(desk, past=past)
+        lines = [_format_standby(person, desk, sentences) for person in listed]
+        data = [asdict(person) for person in listed]
+        print_answer(as_json, data, lines or [sentences.format("standby-empty")])
 
 
-def _list_standby(desk: Desk, sentences: Sentences, past: bool, as_json: bool) -> None:
-    with desk.reading():
-        listed = read_standby(desk, past=past)
+def _print_letters(
+    desk: Desk, letters: DraftedLetters, sentences: Sentences, as_json: bool
+) -> None:
     if as_json:
-        print_json([asdict(person) for person in listed])
-        return
-    for person in listed:
-        click.echo(_format_standby(person, desk, sentences))
-    if not listed:
-        click.echo(sentences.format("standby-empty"))
+        print_letters_json(desk, letters)
+    else:
+        print_drafted_letters(desk, letters, sentences)
 
 
 def _print(person: Standby, desk: Desk, sentences: Sentences, as_json: bool) -> None:
-    if as_json:
-        print_json(asdict(person))
-    else:
-        click.echo(_format_standby(person, desk, sentences))
+    print_answer(as_json, asdict(person), [_format_standby(person, desk, sentences)])
 
 
 def _format_standby(person: Standby, desk: Desk, sentences: Sentences) -> str:
-    """Return somebody on the list in a line."""
     addresses = ", ".join(f"<{address}>" for address in person.addresses)
     text = f"{person.id} {person.name} {addresses}"
     if person.lang:
@@ -338,30 +329,21 @@ def write(
     if not (to or everybody or standby):
         raise click.UsageError(sentences.format("letter-to-nobody", **list_examples(desk.board)))
     named = [name for text in to for name in text.replace(";", ",").split(",") if name.strip()]
-    powers = [read_power(name.strip(), desk.board) for name in named]
+    powers = [parse_power(desk.board, name.strip()) for name in named]
     readers = Readers(
         all_players(desk) if everybody else tuple(dict.fromkeys(powers)),
         all_standby(desk) if standby else (),
     )
-    text = _edit_text(file, sentences) if _opens_editor(file, edit) else ""
-    text = text or read_text_of(file, sentences.lang)
-    made = write_letters(desk, Words(text, subject), readers, reason)
-    if as_json:
-        print_letters_json(desk, made)
+    if edit or (file is None and sys.stdin.isatty()):
+        text = _edit_text(file, sentences)
     else:
-        print_drafted_letters(desk, made, sentences)
-
-
-def _opens_editor(file: Path | None, edit: bool) -> bool:
-    return edit or (file is None and sys.stdin.isatty())
+        text = read_text_of(file, sentences.lang)
+    _print_letters(
+        desk, write_letters(desk, Words(text, subject), readers, reason), sentences, as_json
+    )
 
 
 def _edit_text(file: Path | None, sentences: Sentences) -> str:
-    """Return what was written in the editor.
-
-    Raises:
-        GameError: ``letter-not-written``, ``letter-empty``.
-    """
     begun = read_text_of(file, sentences.lang) if file is not None else ""
     written = click.edit(begun, extension=".txt", require_save=not begun)
     if written is None:

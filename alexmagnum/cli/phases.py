@@ -4,36 +4,38 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
 import click
 
-from alexmagnum.cli.base import print_json, style, table_lines
-from alexmagnum.cli.game_options import (
+from alexmagnum.cli import Command
+from alexmagnum.cli.base import (
     PATH,
-    deadline_words,
+    print_answer,
+    print_json,
+    style,
+    table_lines,
+)
+from alexmagnum.cli.game_options import (
+    deadline_line,
     phase_words,
     print_deadline_notice,
-    print_end,
     print_open_phase,
     read_assignments,
     read_phase,
-    read_power,
     read_text_of,
 )
 from alexmagnum.cli.outbox import format_delivery, print_drafted_letters, print_reconciled_letters
 from alexmagnum.cli.reports import bring_site_up_to_date, print_site_failure, print_site_update
-from alexmagnum.cli.shared import Command
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.game import Amendment, Change, ComingDeadline, Processed
+from alexmagnum.game.game import Amendment, ComingDeadline, parse_power
 from alexmagnum.game.letters import SENT
 from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO, Declaration
 from alexmagnum.i18n.dates import format_local, parse_deadline
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.mail.letters import DraftedLetters
 from alexmagnum.notation.names import power_name
 from alexmagnum.report.context import GM, gather_preview
 from alexmagnum.report.formats import format_report, format_table
@@ -41,8 +43,6 @@ from alexmagnum.report.phase_report import tabulate_changes
 from alexmagnum.workflow import changes as workflow
 from alexmagnum.workflow.publish import (
     Correction,
-    EndedGame,
-    ProcessedPhase,
     Published,
     amend_orders,
     amend_rules,
@@ -55,6 +55,10 @@ from alexmagnum.workflow.publish import (
 )
 
 # The command ``end``: close the game, with its final report.
+
+
+FAILED = ("fails", "cut", "dislodged", "disrupted", "stopped", "destroyed", "illegal", "invalid")
+"""The results that ``preview`` counts as failures."""
 
 
 @click.command(cls=Command)
@@ -88,31 +92,6 @@ def end(
       alexmagnum end --draw --reason "all six voted for it"
       alexmagnum end --concede TOL
     """
-    declared = _read_declaration(draw, concede, solo, abandon, among)
-    ended = end_game(desk, declared, reason)
-    if as_json:
-        print_json(_ended_json(ended, desk))
-        print_site_failure(ended.published.site, sentences)
-    else:
-        click.echo(style(sentences.format("desk-ended"), bold=True))
-        print_end(desk, sentences)
-        print_final_report(desk, ended.published, sentences)
-        print_site_update(ended.published.site, sentences)
-        print_drafted_letters(desk, ended.published.letters, sentences)
-        for delivery in ended.published.deliveries:
-            click.echo(format_delivery(delivery, desk, sentences))
-    if ended.published.unsent is not None:
-        raise ended.published.unsent
-
-
-def _read_declaration(
-    draw: bool, concede: str | None, solo: str | None, abandon: bool, among: str | None
-) -> Declaration:
-    """Return the end that the options declare.
-
-    Raises:
-        GameError: ``end-how``, ``end-among``.
-    """
     given = {DRAW: draw, CONCEDE: concede, SOLO: solo, ABANDON: abandon}
     chosen = [kind for kind, value in given.items() if value]
     if len(chosen) != 1:
@@ -120,33 +99,73 @@ def _read_declaration(
     if among and not draw:
         raise GameError("end-among")
     named = among.replace(";", ",").split(",") if among else [concede or solo or ""]
-    return Declaration(chosen[0], tuple(filter(None, (name.strip() for name in named))))
-
-
-def _ended_json(ended: EndedGame, desk: Desk) -> dict[str, object]:
+    powers = tuple(filter(None, (name.strip() for name in named)))
+    ended = end_game(desk, Declaration(chosen[0], powers), reason)
     published = ended.published
+    if as_json:
+        print_json(
+            {
+                "end": ended.end.kind,
+                "winners": list(ended.end.winners),
+                "reason": ended.end.reason,
+                "report": str(published.final or ""),
+                "closing_seal": desk.closing_seal,
+                **_letters_json(published),
+            }
+        )
+    else:
+        click.echo(style(sentences.format("desk-ended"), bold=True))
+    _print_published(desk, published, sentences, as_json)
+
+
+# What an act wrote, drafted and sent, printed by every command that moves the game.
+
+
+def _print_published(
+    desk: Desk,
+    published: Published,
+    sentences: Sentences,
+    as_json: bool,
+    *,
+    reconciled: bool = False,
+) -> None:
+    """Print what follows from an act; ``reconciled`` counts drafts that were dropped or came back.
+
+    With ``as_json`` only why the site is not up to date.
+
+    Raises:
+        GameError: letters that should go by themselves could not be sent.
+    """
+    if as_json:
+        print_site_failure(published.site, sentences)
+    else:
+        print_open_phase(desk, sentences)
+        if published.final is not None:
+            click.echo(sentences.format("desk-final", path=published.final))
+            click.echo(sentences.format("desk-closing-seal", digest=desk.closing_seal))
+        print_site_update(published.site, sentences)
+        if reconciled:
+            print_reconciled_letters(published.reconciled, sentences)
+        print_drafted_letters(desk, published.letters, sentences)
+        for delivery in published.deliveries:
+            click.echo(format_delivery(delivery, desk, sentences))
+    if published.unsent is not None:
+        raise published.unsent
+
+
+def _letters_json(published: Published) -> dict[str, object]:
     return {
-        "end": ended.end.kind,
-        "winners": list(ended.end.winners),
-        "reason": ended.end.reason,
-        "report": str(published.final or ""),
-        "closing_seal": desk.closing_seal,
         "letters": published.letters.drafted,
         "sent": [d.mailing.id for d in published.deliveries if d.state == SENT],
     }
 
 
-def print_final_report(desk: Desk, published: Published, sentences: Sentences) -> None:
-    """Print where the final report lies and the seal of the game file, if the game is over."""
-    if published.final is not None:
-        click.echo(sentences.format("desk-final", path=published.final))
-        click.echo(sentences.format("desk-closing-seal", digest=desk.closing_seal))
+def _print_report_folders(published: Published, sentences: Sentences) -> None:
+    for folder in published.reports:
+        click.echo(sentences.format("desk-reports", path=folder))
 
 
 # The commands ``preview``, ``process``, ``undo``, ``redo`` and ``amend``.
-
-
-FAILED = ("fails", "cut", "dislodged", "disrupted", "stopped", "destroyed", "illegal", "invalid")
 
 
 @click.command(cls=Command)
@@ -169,19 +188,8 @@ def preview(desk: Desk, sentences: Sentences, opened: bool, as_json: bool) -> No
             format_report(gather_preview(desk, done), GM, form, sentences, opened=True), nl=False
         )
         return
-    figures = _count_results(done)
-    if as_json:
-        print_json(figures)
-        return
-    click.echo(style(phase_words(done.phase, desk.board, sentences), bold=True))
-    click.echo(sentences.format("desk-preview", **figures))
-    click.echo(sentences.format("desk-preview-hint"))
-
-
-def _count_results(done: Processed) -> dict[str, object]:
-    """Return how many orders succeed and fail, without naming them."""
     results = Counter(entry.result in FAILED for entry in done.outcome.results)
-    return {
+    figures = {
         "phase": done.phase,
         "orders": len(done.outcome.results),
         "succeed": results[False],
@@ -189,6 +197,12 @@ def _count_results(done: Processed) -> dict[str, object]:
         "dislodged": len(done.outcome.dislodged),
         "next": done.next,
     }
+    lines = (
+        style(phase_words(done.phase, desk.board, sentences), bold=True),
+        sentences.format("desk-preview", **figures),
+        sentences.format("desk-preview-hint"),
+    )
+    print_answer(as_json, figures, lines)
 
 
 @click.command(cls=Command)
@@ -223,48 +237,31 @@ def process(
     done = process_phase(
         desk, read_phase(phase), allow_missing=allow_missing, reason=reason, anyway=anyway
     )
+    processed, published = done.processed, done.published
     if as_json:
-        print_json(_processed_json(done, desk))
-        print_site_failure(done.published.site, sentences)
+        due = desk.due(desk.position) if desk.phase is not None else {}
+        print_json(
+            {
+                "phase": processed.phase,
+                "version": processed.version,
+                "unchanged": processed.unchanged,
+                "reports": str(published.reports[0]),
+                "passed": list(processed.passed),
+                "next": processed.next,
+                "deadline": desk.deadline,
+                "due": {power: list(units) for power, units in due.items()},
+                **_letters_json(published),
+            }
+        )
     else:
-        _print_processed(done, desk, sentences)
-    if done.published.unsent is not None:
-        raise done.published.unsent
-
-
-def _processed_json(done: ProcessedPhase, desk: Desk) -> dict[str, object]:
-    processed, published = done.processed, done.published
-    due = desk.due(desk.position) if desk.phase is not None else {}
-    return {
-        "phase": processed.phase,
-        "version": processed.version,
-        "unchanged": processed.unchanged,
-        "reports": str(published.reports[0]),
-        "passed": list(processed.passed),
-        "next": processed.next,
-        "deadline": desk.deadline,
-        "due": {power: list(units) for power, units in due.items()},
-        "letters": published.letters.drafted,
-        "sent": [d.mailing.id for d in published.deliveries if d.state == SENT],
-    }
-
-
-def _print_processed(done: ProcessedPhase, desk: Desk, sentences: Sentences) -> None:
-    processed, published = done.processed, done.published
-    code = "desk-unchanged" if processed.unchanged else "desk-processed"
-    name = phase_words(processed.phase, desk.board, sentences)
-    click.echo(style(sentences.format(code, phase=name), bold=True))
-    for folder in published.reports:
-        click.echo(sentences.format("desk-reports", path=folder))
-    for passed in processed.passed:
-        name = phase_words(passed, desk.board, sentences)
-        click.echo(sentences.format("desk-passed", phase=name))
-    print_open_phase(desk, sentences)
-    print_final_report(desk, published, sentences)
-    print_site_update(published.site, sentences)
-    print_drafted_letters(desk, published.letters, sentences)
-    for delivery in published.deliveries:
-        click.echo(format_delivery(delivery, desk, sentences))
+        code = "desk-unchanged" if processed.unchanged else "desk-processed"
+        name = phase_words(processed.phase, desk.board, sentences)
+        click.echo(style(sentences.format(code, phase=name), bold=True))
+        _print_report_folders(published, sentences)
+        for passed in processed.passed:
+            name = phase_words(passed, desk.board, sentences)
+            click.echo(sentences.format("desk-passed", phase=name))
+    _print_published(desk, published, sentences, as_json)
 
 
 # -- back and forth ----------------------------------------------------------------------------
@@ -304,17 +301,9 @@ def redo(desk: Desk, sentences: Sentences, as_json: bool, reason: str, anyway: b
 def _print_reopened(
     desk: Desk, published: Published, code: str, sentences: Sentences, as_json: bool
 ) -> None:
-    """Print the open phase after an undo or redo, and the letters that it changed."""
-    if as_json:
-        print_json({"phase": str(desk.phase or ""), "deadline": desk.deadline})
-        print_site_failure(published.site, sentences)
-        return
-    click.echo(style(sentences.format(code), bold=True))
-    print_open_phase(desk, sentences)
-    print_final_report(desk, published, sentences)
-    print_site_update(published.site, sentences)
-    print_reconciled_letters(published.reconciled, sentences)
-    print_drafted_letters(desk, published.letters, sentences)
+    data = {"phase": str(desk.phase or ""), "deadline": desk.deadline}
+    print_answer(as_json, data, [style(sentences.format(code), bold=True)])
+    _print_published(desk, published, sentences, as_json, reconciled=True)
 
 
 # -- amend -------------------------------------------------------------------------------------
@@ -352,67 +341,32 @@ def amend(
       alexmagnum amend 323-1 TOL corrected.txt --reason "I misread Anna's mail"
       alexmagnum amend 323-1 --set publish_picks=own --reason "as agreed"
     """
-    asked = _AskedCorrection(read_phase(phase), power, file, rules, sentences.lang)
-    if dry_run:
-        amendment = asked.rehearse(desk)
-        if as_json:
-            print_json(_amendment_json(amendment, ()))
+    if bool(power) == bool(rules):
+        raise GameError("amend-what")
+    name = read_phase(phase)
+    if power:
+        whose, text = parse_power(desk.board, power), read_text_of(file, sentences.lang)
+        if dry_run:
+            done = Correction(rehearse_orders(desk, name, whose, text), Published())
         else:
-            _print_amendment(desk, amendment, sentences, dry_run=True)
-        return
-    correction = asked.carry_out(desk, reason)
-    amendment, published = correction.amendment, correction.published
+            done = amend_orders(desk, name, whose, text, reason)
+    else:
+        switches = read_assignments(rules)
+        if dry_run:
+            done = Correction(rehearse_rules(desk, name, switches), Published())
+        else:
+            done = amend_rules(desk, name, switches, reason)
     if as_json:
-        print_json(_amendment_json(amendment, published.reports))
-        print_site_failure(published.site, sentences)
-        return
-    _print_amendment(desk, amendment, sentences)
-    for folder in published.reports:
-        click.echo(sentences.format("desk-reports", path=folder))
-    print_open_phase(desk, sentences)
-    print_final_report(desk, published, sentences)
-    print_site_update(published.site, sentences)
-    print_drafted_letters(desk, published.letters, sentences)
-
-
-@dataclass(frozen=True, slots=True)
-class _AskedCorrection:
-    """The correction that the command line asks for: of a power's orders, or of switches.
-
-    Raises:
-        GameError: ``amend-what``, if it asks for both or neither.
-    """
-
-    phase: str
-    power: str | None
-    file: Path | None
-    rules: tuple[str, ...]
-    lang: str
-
-    def __post_init__(self) -> None:
-        if bool(self.power) == bool(self.rules):
-            raise GameError("amend-what")
-
-    def rehearse(self, desk: Desk) -> Amendment:
-        """Return what the correction would change."""
-        if self.power:
-            whose, text = self._orders(desk)
-            return rehearse_orders(desk, self.phase, whose, text)
-        return rehearse_rules(desk, self.phase, read_assignments(self.rules))
-
-    def carry_out(self, desk: Desk, reason: str) -> Correction:
-        """Correct the phase."""
-        if self.power:
-            whose, text = self._orders(desk)
-            return amend_orders(desk, self.phase, whose, text, reason)
-        return amend_rules(desk, self.phase, read_assignments(self.rules), reason)
-
-    def _orders(self, desk: Desk) -> tuple[str, str]:
-        return read_power(self.power or "", desk.board), read_text_of(self.file, self.lang)
+        print_json(_amendment_json(done.amendment, done.published.reports))
+    else:
+        _print_amendment(desk, done.amendment, sentences, dry_run=dry_run)
+        _print_report_folders(done.published, sentences)
+    if not dry_run:
+        _print_published(desk, done.published, sentences, as_json)
 
 
 def _print_amendment(
-    desk: Desk, amendment: Amendment, sentences: Sentences, *, dry_run: bool = False
+    desk: Desk, amendment: Amendment, sentences: Sentences, *, dry_run: bool
 ) -> None:
     board = desk.board
     name = phase_words(amendment.phase, board, sentences)
@@ -423,7 +377,9 @@ def _print_amendment(
     void = {each.phase for each in amendment.void}  # listed below: nothing in them counts any more
     for past in dict.fromkeys(c.phase for c in amendment.changes if c.phase not in void):
         click.echo(phase_words(past, board, sentences))
-        print_changes([c for c in amendment.changes if c.phase == past], desk, sentences)
+        changes = [change for change in amendment.changes if change.phase == past]
+        for line in format_table(tabulate_changes(changes, board, sentences)):
+            click.echo(f"  {line}")
     for line in _stop_lines(desk, amendment, sentences):
         click.echo(style(line, "yellow"))
     if dry_run:
@@ -452,12 +408,6 @@ def _stop_lines(desk: Desk, amendment: Amendment, sentences: Sentences) -> Itera
     for void in amendment.void:
         powers = ", ".join(power_name(board, power, sentences) for power in void.powers)
         yield f"  {phase_words(void.phase, board, sentences)}: {powers or '–'}"
-
-
-def print_changes(changes: Sequence[Change], desk: Desk, sentences: Sentences) -> None:
-    """Print the changed results as a table."""
-    for line in format_table(tabulate_changes(changes, desk.board, sentences)):
-        click.echo(f"  {line}")
 
 
 def _amendment_json(amendment: Amendment, folders: Sequence[Path]) -> dict[str, object]:
@@ -534,7 +484,10 @@ def deadline(
             letters = workflow.pause_clock(desk, reason)
         case _:
             letters = workflow.resume_clock(desk, reason)
-    _print_deadline(desk, letters, sentences, as_json)
+    print_answer(as_json, _deadline_json(desk), [deadline_line(desk, sentences)])
+    if not as_json:
+        print_drafted_letters(desk, letters, sentences)
+    bring_site_up_to_date(desk, sentences, as_json=as_json)
 
 
 def _read_deadline(text: str, desk: Desk, sentences: Sentences) -> datetime | None:
@@ -550,7 +503,7 @@ def _print_deadlines(desk: Desk, sentences: Sentences, ahead: int, as_json: bool
     if as_json:
         print_json({**_deadline_json(desk), "ahead": [asdict(each) for each in coming]})
         return
-    click.echo(sentences.format("desk-deadline", deadline=deadline_words(desk, sentences)))
+    click.echo(deadline_line(desk, sentences))
     if coming:
         click.echo(sentences.format("desk-deadlines-ahead"))
         for line in table_lines([_coming_row(each, desk, sentences) for each in coming]):
@@ -566,18 +519,6 @@ def _coming_row(coming: ComingDeadline, desk: Desk, sentences: Sentences) -> tup
         note = sentences.format("desk-deadline-latest", deadline=latest)
     name = phase_words(coming.phase, desk.board, sentences)
     return name, format_local(coming.deadline, zone, sentences), note
-
-
-def _print_deadline(
-    desk: Desk, letters: DraftedLetters, sentences: Sentences, as_json: bool
-) -> None:
-    if as_json:
-        print_json(_deadline_json(desk))
-        bring_site_up_to_date(desk, sentences, as_json=True)
-        return
-    click.echo(sentences.format("desk-deadline", deadline=deadline_words(desk, sentences)))
-    print_drafted_letters(desk, letters, sentences)
-    bring_site_up_to_date(desk, sentences)
 
 
 def _deadline_json(desk: Desk) -> dict[str, object]:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from alexmagnum.cli.base import Decorated, find_powers
+from alexmagnum.cli.base import PATH, Decorated, find_powers
 from alexmagnum.errors import BadPicture
+from alexmagnum.files import write_whole
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import find_province
 from alexmagnum.report.words import phase_name
@@ -32,12 +33,13 @@ WIDTH = 1080
 """The width in pixels of a picture of a part of the map, if nothing else is asked for."""
 
 
-class CropRequest:
-    """The part of the map that somebody asks for, as the options have it."""
+class CropRequest(NamedTuple):
+    """The part of the map that somebody asks for, as the options have it: one of them is given."""
 
-    def __init__(self, around: str, region: str, front: str = "", width: int | None = None) -> None:
-        self.around, self.region, self.front = around, region, front
-        self.width = min(max(width or WIDTH, 1), 2400)
+    around: str
+    region: str
+    front: str
+    width: int
 
     @classmethod
     def of(cls, options: Mapping[str, Any], width: int | None = None) -> CropRequest | None:
@@ -47,25 +49,18 @@ class CropRequest:
             click.UsageError: there are several.
         """
         names = {"around": "--around", "front": "--for", "region": "--region"}
-        given = {key: options[key] for key in names if options.get(key)}
+        asked = {key: str(options.get(key) or "") for key in names}
+        given = [names[key] for key, text in asked.items() if text]
         if len(given) > 1:
             raise click.UsageError(
-                f"{' and '.join(names[key] for key in given)} choose different parts of the map:"
-                " give one of them."
+                f"{' and '.join(given)} choose different parts of the map: give one of them."
             )
-        if not given:
-            return None
-        return cls(given.get("around", ""), given.get("region", ""), given.get("front", ""), width)
+        return cls(**asked, width=min(max(width or WIDTH, 1), 2400)) if given else None
 
     def find(self, positions: Sequence[Position]) -> Crop | None:
         """Return the part of the map; None if it is so large that the whole map serves better.
 
         ``positions`` are those that the picture shows, such as before and after the phase.
-
-        Raises:
-            Ambiguous, Unreadable: there is no such province.
-            GameError: no-such-power.
-            BadPicture: no-such-region, no-regions, no-place-named.
         """
         from alexmagnum.draw.pictures import find_extent, find_front, find_surroundings
 
@@ -81,37 +76,39 @@ class CropRequest:
 
 def crop_options(command: Decorated) -> Decorated:
     """``--around`` and ``--region``: the part of the map to draw."""
-    command = click.option(
-        "--region",
-        default="",
-        metavar="NAMES",
-        help="Draw only some regions: headings of 'map show', separated by commas.",
-    )(command)
-    return click.option(
+    around = click.option(
         "--around",
         default="",
         metavar="PROVINCES",
         help="Draw only these provinces and their neighbours, separated by commas.",
-    )(command)
-
-
-def front_option(command: Decorated) -> Decorated:
-    """``--for``: draw the front of a power."""
-    return click.option(
-        "--for",
-        "front",
+    )
+    region = click.option(
+        "--region",
         default="",
-        metavar="POWER",
-        help="Draw only the units of this power and their neighbours.",
-    )(command)
+        metavar="NAMES",
+        help="Draw only some regions: headings of 'map show', separated by commas.",
+    )
+    return around(region(command))
+
+
+front_option = click.option(
+    "--for",
+    "front",
+    default="",
+    metavar="POWER",
+    help="Draw only the units of this power and their neighbours.",
+)
+
+orders_of_option = click.option(
+    "--orders-of",
+    multiple=True,
+    metavar="POWER",
+    help="Draw the orders of this power only, as written: others learn nothing from it."
+    "  Can be given again.",
+)
 
 
 def _split(names: str, board: Board) -> list[str]:
-    """Return the names in a list with commas.
-
-    Raises:
-        BadPicture: no-place-named.
-    """
     found = [name.strip() for name in names.split(",") if name.strip()]
     if not found:
         raise BadPicture("no-place-named", example=",".join([*board.provinces][:2]))
@@ -119,11 +116,6 @@ def _split(names: str, board: Board) -> list[str]:
 
 
 def _find_regions(names: str, board: Board) -> list[str]:
-    """Return the provinces of the regions that some texts name, or begin to name.
-
-    Raises:
-        BadPicture: no-such-region, no-regions.
-    """
     provinces = board.provinces.values()
     headings = {p.region.casefold(): p.region for p in provinces if p.region}
     headings |= {
@@ -145,9 +137,6 @@ def _find_regions(names: str, board: Board) -> list[str]:
 # Pictures of maps and turns, as the commands write them.
 
 
-COMPARED = 900.0
-"""The greatest width of each of several compared pictures, in drawing units."""
-
 SVG, PNG, PDF = ".svg", ".png", ".pdf"
 """The endings of picture files, which tell the format."""
 
@@ -157,22 +146,11 @@ def picture_option(*names: str, required: bool = False) -> Callable[[Decorated],
     return click.option(
         *names,
         required=required,
-        type=click.Path(path_type=Path),
+        type=PATH,
         callback=_picture_file,
         metavar="FILE",
         help="Where the picture goes: a file that ends in .svg, .png or .pdf.",
     )
-
-
-def orders_of_option(command: Decorated) -> Decorated:
-    """``--orders-of``: the powers whose orders are drawn."""
-    return click.option(
-        "--orders-of",
-        multiple=True,
-        metavar="POWER",
-        help="Draw the orders of this power only, as written: others learn nothing from it."
-        "  Can be given again.",
-    )(command)
 
 
 def _picture_file(ctx: click.Context, param: click.Parameter, path: Path | None) -> Path | None:
@@ -194,10 +172,6 @@ def turn_picture(
 
     The judge does not see the orders of the other powers, so the picture cannot reveal them.
     Neither can the choice of the ``part`` of the map.
-
-    Raises:
-        GameError: no-such-power.
-        AlexMagnumError: there is no such part.
     """
     from alexmagnum.campaign import position_after
     from alexmagnum.draw import draw_turn
@@ -223,9 +197,6 @@ def comparison_pictures(
     """Draw the plans of a comparison, each on the part of the map where they differ.
 
     Units whose orders or results differ are lit, and all other orders are dim.
-
-    Raises:
-        AlexMagnumError: there is no such part.
     """
     from alexmagnum.draw import draw_turn
     from alexmagnum.draw.pictures import find_surroundings
@@ -235,7 +206,7 @@ def comparison_pictures(
     words = {w for row in comparison.differences for w in (row.unit, *(s.order for s in row.sides))}
     names = (re.split(r"[/#]", name)[0] for text in words for name in text.split())
     places = dict.fromkeys(name for name in sorted(names) if name in board.provinces)
-    crop = find_surroundings(board, places, COMPARED) if places else None
+    crop = find_surroundings(board, places, 900.0) if places else None
     if part is not None:
         crop = part.find((position,))
     crop = crop and replace(crop, insets=False)
@@ -249,11 +220,7 @@ def comparison_pictures(
 def position_picture(
     position: Position, sentences: Sentences, *, title: str = "", part: CropRequest | None = None
 ) -> Scene:
-    """Draw a position without orders, or a part of it.
-
-    Raises:
-        AlexMagnumError: there is no such part.
-    """
+    """Draw a position without orders, or a part of it."""
     from alexmagnum.draw import draw_position
 
     return draw_position(
@@ -271,57 +238,36 @@ def write_picture(
     """Write a picture in the format of the file's ending, as a whole or not at all.
 
     ``width`` is in pixels, for PNG alone; ``private``: only its owner may read the file.
-
-    Raises:
-        BadPicture: picture-width, width-without-pixels, pdf-unavailable.
-        GameError: cannot-write.
     """
     from alexmagnum.draw import render_svg
     from alexmagnum.draw.scene import MAIL, SHEET
 
     pixels = MAIL if scene.box.width > SHEET else WIDTH
-    _write_svg(
-        path,
-        lambda fonts: render_svg(scene, embed_fonts=fonts),
-        _Size(width, pixels),
-        private=private,
-    )
+    _write(path, lambda fonts: render_svg(scene, embed_fonts=fonts), pixels, width, private)
 
 
 def write_comparison(path: Path, scenes: Sequence[Scene]) -> None:
-    """Write pictures side by side in the format of the file's ending.
-
-    Raises:
-        BadPicture: pdf-unavailable.
-        GameError: cannot-write.
-    """
+    """Write pictures side by side in the format of the file's ending."""
     from alexmagnum.draw.pictures import render_side_by_side
     from alexmagnum.draw.scene import MAIL
 
-    _write_svg(
-        path,
-        lambda fonts: render_side_by_side(scenes, embed_fonts=fonts),
-        _Size(None, MAIL),
-        private=False,
-    )
+    _write(path, lambda fonts: render_side_by_side(scenes, embed_fonts=fonts), MAIL)
 
 
-class _Size(NamedTuple):
-    """The width in pixels that was asked for, if any, and the usual one."""
-
-    wanted: int | None
-    usual: int
-
-
-def _write_svg(path: Path, draw: Callable[[bool], str], size: _Size, *, private: bool) -> None:
-    """Write a drawing, made with fonts inside or without them."""
+def _write(
+    path: Path,
+    draw: Callable[[bool], str],
+    usual: int,
+    width: int | None = None,
+    private: bool = False,
+) -> None:
+    """Write a drawing, made with fonts inside or without them; PNG is ``usual`` pixels wide."""
     from alexmagnum.draw import render_pdf, render_png
-    from alexmagnum.files import write_whole
 
     ending = path.suffix.lower()
     if ending == PNG:
-        data = render_png(draw(False), size.usual if size.wanted is None else size.wanted)
-    elif size.wanted is not None:
+        data = render_png(draw(False), usual if width is None else width)
+    elif width is not None:
         raise BadPicture("width-without-pixels", ending=ending)
     else:
         data = render_pdf(draw(False)) if ending == PDF else draw(True).encode()

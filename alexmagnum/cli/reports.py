@@ -3,34 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from alexmagnum.cli.base import print_json, prose_language, style
+from alexmagnum.cli import Command
+from alexmagnum.cli.base import PATH, print_answer, print_json, prose_language, style
 from alexmagnum.cli.game_options import (
-    PATH,
     opened_desk,
     phase_words,
     read_phase,
-    read_power,
     read_raw_text,
     refusals,
 )
 from alexmagnum.cli.outbox import print_drafted_letters
-from alexmagnum.cli.shared import Command
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.game import parse_power
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.position import Phase
 from alexmagnum.report.context import GM
 from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.report.formats import FORMATS
-from alexmagnum.site.frame import EVERYTHING
+from alexmagnum.site.frame import EVERYTHING, INDEX
 from alexmagnum.workflow.materials import (
     PNG,
     PUBLIC,
@@ -89,19 +86,20 @@ def sheet(
         sentences = prose_language(lang)
         with refusals(sentences.lang):
             sheets, phase = compose_turn_sheets(turn, map_id, powers, sentences)
-            files = _write(sheets, out or Path(), out)
+            files = _write_sheets(sheets, out or Path(), out)
     else:
         with opened_desk(game_path, lang) as (desk, sentences):
-            asked = [read_power(power, desk.board) for power in powers]
+            asked = [parse_power(desk.board, power) for power in powers]
             sheets = compose_sheets(Materials(desk), asked, lang)
             phase = desk.position.phase
-            files = _write(sheets, out or sheets_folder(desk, str(phase)), out)
-    _print_files(files, phase, sentences, as_json)
+            files = _write_sheets(sheets, out or sheets_folder(desk, str(phase)), out)
+    data = {"phase": str(phase), "sheets": {power: str(path) for power, path in files.items()}}
+    lines = [sentences.format("desk-written", path=path) for path in files.values()]
+    print_answer(as_json, data, lines or [sentences.format("desk-no-sheets")])
 
 
-def _write(sheets: Sequence[Sheet], folder: Path, out: Path | None) -> Mapping[str, Path]:
-    """Write sheets into a folder, or one into the file named by ``--out``; return the files by
-    power."""
+def _write_sheets(sheets: Sequence[Sheet], folder: Path, out: Path | None) -> Mapping[str, Path]:
+    """Write sheets into a folder, or one into the file ``out``; return the files by power."""
     if out is not None and out.suffix.lower() in (".html", ".htm"):
         if len(sheets) != 1:
             raise click.UsageError("Several sheets need a folder, not a file.")
@@ -113,35 +111,14 @@ def _write(sheets: Sequence[Sheet], folder: Path, out: Path | None) -> Mapping[s
     return files
 
 
-def _print_files(
-    files: Mapping[str, Path], phase: Phase, sentences: Sentences, as_json: bool
-) -> None:
-    if as_json:
-        listed = {power: str(path) for power, path in files.items()}
-        print_json({"phase": str(phase), "sheets": listed})
-        return
-    for path in files.values():
-        click.echo(sentences.format("desk-written", path=path))
-    if not files:
-        click.echo(sentences.format("desk-no-sheets"))
-
-
 # Lines that commands print about the site of a game.
 
 
 def print_site_changes(folder: Path, changes: SiteChanges, sentences: Sentences) -> None:
     """Print where a site is and what was written there."""
-    from alexmagnum.site.frame import INDEX
-
-    text = sentences.format(
-        "site-published",
-        path=folder,
-        written=len(changes.written),
-        kept=changes.kept,
-        removed=len(changes.removed),
-        index=folder / INDEX,
-    )
-    click.echo(text)
+    counts = {"written": len(changes.written), "removed": len(changes.removed)}
+    about = {**counts, "kept": changes.kept, "index": folder / INDEX}
+    click.echo(sentences.format("site-published", path=folder, **about))
 
 
 def print_site_update(update: SiteUpdate | None, sentences: Sentences) -> None:
@@ -151,22 +128,6 @@ def print_site_update(update: SiteUpdate | None, sentences: Sentences) -> None:
     print_site_failure(update, sentences)
 
 
-def bring_site_up_to_date(desk: Desk, sentences: Sentences, *, as_json: bool = False) -> None:
-    """Bring the site of the setting up to date after a change to what it shows, and say so.
-
-    With ``as_json`` only a failure is printed.
-    """
-    if not desk.settings["site_dir"]:
-        return
-    from alexmagnum.workflow.publish import follow_with_site  # loads everything that draws
-
-    update = follow_with_site(desk)
-    if as_json:
-        print_site_failure(update, sentences)
-    else:
-        print_site_update(update, sentences)
-
-
 def print_site_failure(update: SiteUpdate | None, sentences: Sentences) -> None:
     """Print on standard error why the site is not up to date, if so."""
     if update is not None and update.failure is not None:
@@ -174,46 +135,21 @@ def print_site_failure(update: SiteUpdate | None, sentences: Sentences) -> None:
         click.echo(style(sentences.format("site-unpublished", why=why), "yellow"), err=True)
 
 
+def bring_site_up_to_date(desk: Desk, sentences: Sentences, *, as_json: bool = False) -> None:
+    """Bring the site of the setting up to date after a change to what it shows, and say so.
+
+    With ``as_json`` only a failure is printed.
+    """
+    if desk.settings["site_dir"]:
+        from alexmagnum.workflow.publish import follow_with_site  # loads everything that draws
+
+        show = print_site_failure if as_json else print_site_update
+        show(follow_with_site(desk), sentences)
+
+
 # ``report``: a report on the screen or in a file, and the game master's own words.
 #
 # The desk knows everything; what a reader may see is decided by :mod:`alexmagnum.report.context`.
-
-
-@dataclass(frozen=True, slots=True)
-class ReportOptions:
-    """The arguments and options of ``report``, named as click has them."""
-
-    phase: str | None
-    reader: str | None
-    form: str
-    as_json: bool
-    version: int | None
-    out: Path | None
-    opened: bool
-    everything: bool
-    reason: str
-
-    def make_request(self, desk: Desk) -> ReportRequest:
-        """Return the report that the options ask for.
-
-        Raises:
-            GameError: ``unknown-phase``, ``no-such-power``.
-        """
-        return ReportRequest(
-            phase=self._read_phase(),
-            recipient=_find_recipient(self.reader, desk),
-            form="json" if self.as_json else self.form,
-            version=self.version,
-            opened=self.opened,
-            reason=self.reason,
-        )
-
-    def _read_phase(self) -> str:
-        """Return the phase asked for, "" for the last one, or the mark of the final report."""
-        asked = (self.phase or "").strip()
-        if asked.lower() == FINAL:
-            return FINAL
-        return read_phase(asked) if asked else ""
 
 
 @click.command(cls=Command)
@@ -237,13 +173,18 @@ class ReportOptions:
 def report(
     desk: Desk,
     sentences: Sentences,
+    phase: str | None,
+    reader: str | None,
+    form: str,
+    version: int | None,
+    out: Path | None,
+    everything: bool,
     before: str | None,
     after: str | None,
     clear: str | None,
     as_json: bool,
     opened: bool,
     reason: str,
-    **arguments: Any,
 ) -> None:
     """Print the report of a phase; without PHASE that of the last one processed.
 
@@ -273,34 +214,36 @@ def report(
     if len(words) > 1:
         raise click.UsageError("Say one thing at a time: --before, --after or --clear.")
     if words:
-        _add_words(desk, arguments["phase"], *words[0], sentences, as_json=as_json)
+        _add_words(desk, phase, *words[0], sentences, as_json=as_json)
         return
-    options = ReportOptions(**arguments, as_json=as_json, opened=opened, reason=reason)
-    if options.everything:
-        _rewrite_reports(desk, sentences, options.as_json)
+    if everything:
+        folders = list(rewrite_reports(desk))
+        data = {"reports": [str(folder) for folder in folders]}
+        text = sentences.format("desk-reports-all", count=len(list_processed_phases(desk)))
+        print_answer(as_json, data, [text])
         return
-    request = options.make_request(desk)
-    text = compose_report(desk, request, sentences)
-    if options.out is None:
-        click.echo(text, nl=False)
+    asked = (phase or "").strip()
+    is_final = asked.lower() == FINAL
+    request = ReportRequest(
+        phase=FINAL if is_final else read_phase(asked) if asked else "",
+        recipient=_find_recipient(reader, desk),
+        form="json" if as_json else form,
+        version=version,
+        opened=opened,
+        reason=reason,
+    )
+    composed = compose_report(desk, request, sentences)
+    if out is None:
+        click.echo(composed, nl=False)
     else:
-        write_whole(options.out, text, private=request.recipient is not None)
-        click.echo(sentences.format("desk-written", path=options.out))
-
-
-def _rewrite_reports(desk: Desk, sentences: Sentences, as_json: bool) -> None:
-    folders = list(rewrite_reports(desk))
-    if as_json:
-        print_json({"reports": [str(folder) for folder in folders]})
-    else:
-        click.echo(sentences.format("desk-reports-all", count=len(list_processed_phases(desk))))
+        write_whole(out, composed, private=request.recipient is not None)
+        click.echo(sentences.format("desk-written", path=out))
 
 
 def _find_recipient(reader: str | None, desk: Desk) -> str | None:
-    """Return the reader as views have it: a power, the game master, or None for everybody."""
     if reader is None or reader.lower() == PUBLIC:
         return None
-    return GM if reader.lower() == GM else read_power(reader, desk.board)
+    return GM if reader.lower() == GM else parse_power(desk.board, reader)
 
 
 def _add_words(
@@ -311,63 +254,24 @@ def _add_words(
     clear = where == "clear"
     if clear:
         where, text = text, ""
-    added = add_commentary(desk, name, where, "" if clear else _given_words(text, sentences))
+    elif text == "-":
+        text = read_raw_text(None, sentences.lang)
+    if not clear and not text.strip():
+        raise GameError("text-empty")
+    added = add_commentary(desk, name, where, text.strip())
     if as_json:
         print_json({"phase": name, "where": where, "texts": list(added.texts)})
-        bring_site_up_to_date(desk, sentences, as_json=True)
-        return
-    code = "desk-text-cleared" if clear else f"desk-text-{where}"
-    about = phase_words(name, desk.board, sentences)
-    click.echo(sentences.format(code, phase=about, count=len(added.texts), where=where))
-    if added.reports:
-        click.echo(sentences.format("desk-written", path=added.reports))
-    print_drafted_letters(desk, added.letters, sentences)
-    bring_site_up_to_date(desk, sentences)
-
-
-def _given_words(given: str, sentences: Sentences) -> str:
-    words = read_raw_text(None, sentences.lang) if given == "-" else given
-    if not words.strip():
-        raise GameError("text-empty")
-    return words.strip()
+    else:
+        code = "desk-text-cleared" if clear else f"desk-text-{where}"
+        about = phase_words(name, desk.board, sentences)
+        click.echo(sentences.format(code, phase=about, count=len(added.texts), where=where))
+        if added.reports:
+            click.echo(sentences.format("desk-written", path=added.reports))
+        print_drafted_letters(desk, added.letters, sentences)
+    bring_site_up_to_date(desk, sentences, as_json=as_json)
 
 
 # The command ``publish``: a game as a static site, or as one page.
-
-
-@dataclass(frozen=True, slots=True)
-class PublishOptions:
-    """The arguments and options of ``publish``, named as click has them."""
-
-    places: tuple[Path, ...]
-    reader: str | None
-    for_gm: bool
-    everything: bool
-    single: Path | None
-    phase: str | None
-    as_json: bool
-
-    def check(self) -> None:
-        """Refuse options that do not go together.
-
-        Raises:
-            click.UsageError: with what is missing or too much.
-        """
-        if not self.single and not 1 <= len(self.places) <= 2:
-            raise click.UsageError("Name the folder of the site: alexmagnum publish [GAME] DIR")
-        if self.single and len(self.places) > 1:
-            raise click.UsageError(
-                "With --single name at most the game: publish [GAME] --single FILE"
-            )
-        if self.phase and not self.single:
-            raise click.UsageError("--phase belongs to --single; a site has every phase")
-        if (self.reader is not None) + self.for_gm + self.everything > 1:
-            raise click.UsageError("--for, --gm and --all exclude each other")
-
-    def game(self, folder: Path | None) -> Path | None:
-        """Return the game's folder among the places, else the one of ``--game``."""
-        named = self.places[:1] if self.single else self.places[:-1]
-        return named[0] if named else folder
 
 
 @click.command(cls=Command)
@@ -381,7 +285,17 @@ class PublishOptions:
 )
 @click.option("--single", type=PATH, metavar="FILE", help="One page instead of a folder.")
 @click.option("--phase", help="With --single: this phase alone.")
-def publish(game_path: Path | None, lang: str | None, as_json: bool, **arguments: Any) -> None:
+def publish(
+    places: tuple[Path, ...],
+    reader: str | None,
+    for_gm: bool,
+    everything: bool,
+    single: Path | None,
+    phase: str | None,
+    game_path: Path | None,
+    lang: str | None,
+    as_json: bool,
+) -> None:
     """Publish the game as a static site in the folder DIR.
 
     The pages open from the disk, without a network, and can be put on any host as they are.
@@ -400,45 +314,34 @@ def publish(game_path: Path | None, lang: str | None, as_json: bool, **arguments
       alexmagnum publish my-game my-game-site --for TOL
       alexmagnum publish --single cyprus.html --phase 323-1
     """
-    options = PublishOptions(**arguments, as_json=as_json)
-    options.check()
-    with opened_desk(options.game(game_path), lang) as (desk, sentences):
-        if options.single:
-            _publish_page(desk, options, options.single, sentences)
+    if not single and not 1 <= len(places) <= 2:
+        raise click.UsageError("Name the folder of the site: alexmagnum publish [GAME] DIR")
+    if single and len(places) > 1:
+        raise click.UsageError("With --single name at most the game: publish [GAME] --single FILE")
+    if phase and not single:
+        raise click.UsageError("--phase belongs to --single; a site has every phase")
+    if (reader is not None) + for_gm + everything > 1:
+        raise click.UsageError("--for, --gm and --all exclude each other")
+    *game, site = places if single is None else (*places, single)
+    with opened_desk(game[0] if game else game_path, lang) as (desk, sentences):
+        if everything:
+            audience: str | None = EVERYTHING
         else:
-            _publish_folder(desk, options, options.places[-1], sentences)
-
-
-def _publish_folder(
-    desk: Desk, options: PublishOptions, target: Path, sentences: Sentences
-) -> None:
-    changes = write_site(desk, target, _find_audience(options, desk), sentences)
-    if options.as_json:
-        data = {
-            "site": str(target),
-            "written": list(changes.written),
-            "unchanged": changes.kept,
-            "removed": list(changes.removed),
-        }
-        print_json(data)
-    else:
-        print_site_changes(target, changes, sentences)
-
-
-def _publish_page(desk: Desk, options: PublishOptions, path: Path, sentences: Sentences) -> None:
-    phase = read_phase(options.phase) if options.phase else ""
-    size = write_single_page(desk, path, _find_audience(options, desk), sentences, phase)
-    if options.as_json:
-        print_json({"page": str(path), "bytes": size})
-    else:
-        click.echo(sentences.format("site-single-written", path=path, size=size // 1000))
-
-
-def _find_audience(options: PublishOptions, desk: Desk) -> str | None:
-    """Return the audience of the pages: a power, the game master, everything, or None (public)."""
-    if options.everything:
-        return EVERYTHING
-    reader = options.reader
-    if options.for_gm or (reader is not None and reader.lower() == GM):
-        return GM
-    return None if reader is None or reader.lower() == PUBLIC else read_power(reader, desk.board)
+            audience = GM if for_gm else _find_recipient(reader, desk)
+        if single:
+            asked = read_phase(phase) if phase else ""
+            size = write_single_page(desk, single, audience, sentences, asked)
+            text = sentences.format("site-single-written", path=single, size=size // 1000)
+            print_answer(as_json, {"page": str(single), "bytes": size}, [text])
+            return
+        changes = write_site(desk, site, audience, sentences)
+        if as_json:
+            data = {
+                "site": str(site),
+                "written": list(changes.written),
+                "unchanged": changes.kept,
+                "removed": list(changes.removed),
+            }
+            print_json(data)
+        else:
+            print_site_changes(site, changes, sentences)

@@ -5,25 +5,24 @@ The game master does not see orders: only their numbers are shown.  Neither comm
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 import click
 
-from alexmagnum.cli.base import print_json, style, table_lines
+from alexmagnum.cli import Command
+from alexmagnum.cli.base import print_answer, style, table_lines
 from alexmagnum.cli.game_options import (
-    deadline_words,
+    deadline_line,
+    end_lines,
     format_agreement,
     local_stamp,
     phase_words,
-    print_end,
     process_command,
     read_phase,
-    read_power,
 )
-from alexmagnum.cli.shared import Command
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.game import Entry, Player, PowerStatus, Status
+from alexmagnum.game.game import Entry, Player, PowerStatus, Status, parse_power
 from alexmagnum.game.status import (
     BY_BOT,
     IN_TIME,
@@ -32,13 +31,12 @@ from alexmagnum.game.status import (
     OVERDUE,
     PARTIAL,
     Account,
-    OwedPhase,
 )
 from alexmagnum.i18n.dates import format_distance, parse_iso
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
 from alexmagnum.notation.names import power_name
 from alexmagnum.report.words import describe_bot_faults, name_bot, name_player, name_stand_in
-from alexmagnum.workflow.situation import list_letters, read_situation
+from alexmagnum.workflow.situation import Situation, list_letters, read_situation
 
 
 @click.command(cls=Command)
@@ -55,52 +53,49 @@ def status(desk: Desk, sentences: Sentences, people: bool, past: bool, as_json: 
       alexmagnum status --people
     """
     if people or past:
-        _print_people(desk, sentences, past, as_json)
+        listed = (*desk.past_players, *desk.players) if past else desk.players
+        lines = [format_player(one, desk, sentences) for one in listed]
+        print_answer(as_json, [asdict(one) for one in listed], lines)
         return
     now_ = desk.status()
     situation = read_situation(desk)
     waiting = len(situation.mails) + len(situation.other_mails)
-    if as_json:
-        print_json(
-            {
-                **asdict(now_),
-                "waiting": waiting,
-                "returned": [letter.message.id for letter in situation.returned],
-                "letters": [mailing.id for mailing in situation.stuck],
-            }
-        )
-        return
+    data = {
+        **asdict(now_),
+        "waiting": waiting,
+        "returned": [letter.message.id for letter in situation.returned],
+        "letters": [mailing.id for mailing in situation.stuck],
+    }
+    print_answer(as_json, data, _status_lines(desk, now_, situation, sentences))
+
+
+def _status_lines(
+    desk: Desk, now_: Status, situation: Situation, sentences: Sentences
+) -> Iterator[str]:
     board = desk.board
-    click.echo(style(f"{now_.game} — {board.name(sentences.lang)}", bold=True))
+    yield style(f"{now_.game} — {board.name(sentences.lang)}", bold=True)
     if now_.over:
-        print_end(desk, sentences)
+        yield from end_lines(desk, sentences)
         return
-    click.echo(sentences.format("desk-open-phase", phase=phase_words(now_.phase, board, sentences)))
-    click.echo(sentences.format("desk-deadline", deadline=deadline_words(desk, sentences)) + "\n")
+    yield sentences.format("desk-open-phase", phase=phase_words(now_.phase, board, sentences))
+    yield deadline_line(desk, sentences) + "\n"
     for line in table_lines([_row(desk, power, sentences) for power in now_.powers]):
-        click.echo(f"  {line}".rstrip())
-    click.echo("")
+        yield f"  {line}".rstrip()
+    yield ""
     if now_.tally:
         votes = _count_votes(desk, now_, sentences)
-        click.echo(sentences.format("desk-tally-of", count=len(now_.voters), votes=votes))
-    if waiting:
-        click.echo(style(sentences.format("desk-mail-waits", count=waiting), "yellow"))
-    for line in list_letters(situation, desk, sentences):
-        click.echo(style(line, "yellow"))
-    if now_.agreed:
-        click.echo(style(format_agreement(desk, now_, sentences), "yellow"))
-    for line in describe_bot_faults(now_.powers, board, sentences):
-        click.echo(style(line, "yellow"))
-    click.echo("\n".join(_advice_lines(now_, sentences)))
-
-
-def _print_people(desk: Desk, sentences: Sentences, past: bool, as_json: bool) -> None:
-    listed = (*desk.past_players, *desk.players) if past else desk.players
-    if as_json:
-        print_json([asdict(one) for one in listed])
-        return
-    for one in listed:
-        click.echo(format_player(one, desk, sentences))
+        yield sentences.format("desk-tally-of", count=len(now_.voters), votes=votes)
+    waiting = len(situation.mails) + len(situation.other_mails)
+    for line in (
+        *([sentences.format("desk-mail-waits", count=waiting)] if waiting else []),
+        *list_letters(situation, desk, sentences),
+        *([format_agreement(desk, now_, sentences)] if now_.agreed else []),
+        *describe_bot_faults(now_.powers, board, sentences),
+        *(sentences.format("desk-blocked", why=sentences.format(c)) for c in now_.blocks),
+    ):
+        yield style(line, "yellow")
+    if not now_.agreed:
+        yield sentences.format("desk-next", command=process_command(now_))
 
 
 def format_player(one: Player, desk: Desk, sentences: Sentences) -> str:
@@ -132,14 +127,6 @@ def _count_votes(desk: Desk, status: Status, sentences: Sentences) -> str:
     return "; ".join(counts)
 
 
-def _advice_lines(status: Status, sentences: Sentences) -> Iterator[str]:
-    """Yield what blocks the phase, and the next command."""
-    for code in status.blocks:
-        yield style(sentences.format("desk-blocked", why=sentences.format(code)), "yellow")
-    if not status.agreed:
-        yield sentences.format("desk-next", command=process_command(status))
-
-
 def _row(desk: Desk, power: PowerStatus, sentences: Sentences) -> list[str]:
     doubtful = sentences.format("desk-doubtful", count=power.doubtful) if power.doubtful else ""
     return [
@@ -156,7 +143,7 @@ def _row(desk: Desk, power: PowerStatus, sentences: Sentences) -> list[str]:
 def _share(power: PowerStatus, sentences: Sentences) -> str:
     if power.state != "playing":
         return sentences.format(
-            {"eliminated": "state-out"}.get(power.state, f"state-{power.state}")
+            "state-out" if power.state == "eliminated" else f"state-{power.state}"
         )
     if not power.wanted:
         return sentences.format("desk-owes-nothing")
@@ -174,40 +161,26 @@ def _last_mail(desk: Desk, power: PowerStatus, sentences: Sentences) -> str:
 # ``history --people``: who sent their orders in time, late, in part or not at all.
 
 
-_SETTINGS = ("missing", "reminders", "reminder_hours")
-"""The settings that decide what becomes of orders that do not come in time."""
-
-
 def print_ledger(
     accounts: Sequence[Account], desk: Desk, sentences: Sentences, as_json: bool
 ) -> None:
     """Print an account for each person, and what the settings do about late and missing orders."""
     settings = desk.settings
-    if as_json:
-        print_json(
-            {
-                "people": [_account_json(account) for account in accounts],
-                "settings": {name: settings[name] for name in _SETTINGS},
-            }
-        )
-        return
-    for account in accounts:
-        for line in _account_lines(account, desk, sentences):
-            click.echo(line)
-    if not accounts:
-        click.echo(sentences.format("ledger-nobody"))
-    click.echo()
-    for line in describe_consequences(settings, sentences):
-        click.echo(line)
-
-
-def describe_consequences(settings: Mapping[str, str], sentences: Sentences) -> Iterator[str]:
-    """Yield what the settings do about orders that come late or not at all, in words."""
-    yield sentences.format(f"ledger-missing-{settings['missing']}")
-    yield sentences.format("ledger-late-counts")
+    data = {
+        "people": [_account_json(account) for account in accounts],
+        "settings": {name: settings[name] for name in ("missing", "reminders", "reminder_hours")},
+    }
+    known = [line for each in accounts for line in _account_lines(each, desk, sentences)]
     hours = settings["reminder_hours"]
-    yield sentences.format(f"ledger-reminders-{settings['reminders']}", hours=hours)
-    yield sentences.format("ledger-replace")
+    lines = (
+        *(known or [sentences.format("ledger-nobody")]),
+        "",
+        sentences.format(f"ledger-missing-{settings['missing']}"),
+        sentences.format("ledger-late-counts"),
+        sentences.format(f"ledger-reminders-{settings['reminders']}", hours=hours),
+        sentences.format("ledger-replace"),
+    )
+    print_answer(as_json, data, lines)
 
 
 def _account_lines(account: Account, desk: Desk, sentences: Sentences) -> Iterator[str]:
@@ -228,16 +201,9 @@ def _account_lines(account: Account, desk: Desk, sentences: Sentences) -> Iterat
     yield style(line, "red" if account.count(MISSED, OVERDUE) else None)
     for owed in account.phases:
         if owed.state != IN_TIME:
-            yield f"  {_describe_phase(owed, desk, sentences)}"
-
-
-def _describe_phase(owed: OwedPhase, desk: Desk, sentences: Sentences) -> str:
-    return sentences.format(
-        f"ledger-{owed.state}",
-        phase=owed.phase,
-        deadline=local_stamp(desk, owed.deadline) if owed.deadline else "–",
-        at=local_stamp(desk, owed.complete) if owed.complete else "–",
-    )
+            stamps = {"deadline": owed.deadline, "at": owed.complete}
+            times = {name: local_stamp(desk, at) if at else "–" for name, at in stamps.items()}
+            yield "  " + sentences.format(f"ledger-{owed.state}", phase=owed.phase, **times)
 
 
 def _account_json(account: Account) -> dict[str, object]:
@@ -254,23 +220,11 @@ def _account_json(account: Account) -> dict[str, object]:
         "missed": account.count(MISSED),
         "by_bot": account.count(BY_BOT),
         "overdue": bool(account.count(OVERDUE)),
-        "phases": [
-            {
-                "phase": owed.phase,
-                "state": owed.state,
-                "deadline": owed.deadline,
-                "complete": owed.complete,
-            }
-            for owed in account.phases
-        ],
+        "phases": [asdict(owed) for owed in account.phases],
     }
 
 
 # The command ``history``: the journal of a game, and the orders of a unit over its phases.
-
-
-RESOLVED = "resolved"
-"""The action of entries about the order of a unit and its result."""
 
 
 @click.command(cls=Command)
@@ -305,27 +259,23 @@ def history(
       alexmagnum history --people
     """
     if people:
-        asked = read_power(power, desk.board) if power else ""
+        asked = parse_power(desk.board, power) if power else ""
         accounts = [one for one in desk.ledger() if asked in ("", one.player.power)]
         print_ledger(accounts, desk, sentences, as_json)
         return
     entries = desk.history(
         read_phase(phase) if phase else None,
-        read_power(power, desk.board) if power else None,
+        parse_power(desk.board, power) if power else None,
         unit,
     )
     shown = entries[-last:] if last else entries
-    if as_json:
-        print_json([{**entry._asdict(), "detail": dict(entry.detail)} for entry in shown])
-        return
-    for entry in shown:
-        click.echo("\n".join(_lines(entry, desk, sentences)))
-    if not shown:
-        click.echo(sentences.format("desk-no-history"))
+    data = [{**entry._asdict(), "detail": dict(entry.detail)} for entry in shown]
+    lines = [line for entry in shown for line in _lines(entry, desk, sentences)]
+    print_answer(as_json, data, lines or [sentences.format("desk-no-history")])
 
 
 def _lines(entry: Entry, desk: Desk, sentences: Sentences) -> Iterator[str]:
-    if entry.action == RESOLVED:
+    if entry.action == "resolved":  # the order of a unit and its result
         yield _fate_line(entry, desk, sentences)
         return
     action = sentences.templates.get(f"action-{entry.action}", entry.action)
@@ -363,7 +313,6 @@ def _describe_detail(entry: Entry, desk: Desk, sentences: Sentences) -> str:
 
 
 def _fate_line(entry: Entry, desk: Desk, sentences: Sentences) -> str:
-    """Return a line with a unit's order in a phase and the reason for its result."""
     detail = entry.detail
     order = str(detail.get("order") or f"{detail.get('unit')} {sentences.format('no-order')}")
     power = power_name(desk.board, entry.power, sentences)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,7 +21,8 @@ from alexmagnum.cases.json_values import (
 )
 from alexmagnum.cases.runner import resolve_turn
 from alexmagnum.cases.schema import parse_yaml, read_file
-from alexmagnum.cli.base import RESULT_COLORS, Decorated, print_json, style
+from alexmagnum.cli import Command
+from alexmagnum.cli.base import PATH, RESULT_COLORS, Decorated, print_json, style
 from alexmagnum.cli.pictures import (
     CropRequest,
     crop_options,
@@ -32,7 +32,6 @@ from alexmagnum.cli.pictures import (
     turn_picture,
     write_picture,
 )
-from alexmagnum.cli.shared import Command
 from alexmagnum.errors import BadFile
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import Outcome
@@ -43,7 +42,7 @@ from alexmagnum.judge.outcome import ILLEGAL, REPLACED, Picks, Reason
 from alexmagnum.notation import Line, NotationSettings, describe_order, read_orders, write_order
 from alexmagnum.notation.names import find_power, power_name
 from alexmagnum.orders import Move, Order
-from alexmagnum.position import Position, Unit, names_of
+from alexmagnum.position import Position, names_of
 from alexmagnum.report.results import (
     TITLE,
     Mistake,
@@ -82,16 +81,17 @@ def read_any_turn(path: Path, map_id: str | None, phase: str = "") -> ReadTurn:
     Raises:
         BadFile, BadPosition, BadMap: the file is neither, or it is faulty.
     """
-    raw = read_raw(path)
+    raw = _read_raw(path)
     # Imported late: a turn file is read without the parser of mail.
     from alexmagnum.mail.parsing.message import read_saved_texts
 
     texts = read_saved_texts(raw)
-    data: Any = None
-    with suppress(UnicodeDecodeError, BadFile):
+    try:
         data = parse_yaml(raw.decode("utf-8-sig"), str(path))
+    except (UnicodeDecodeError, BadFile):
+        data = None
     if isinstance(data, dict) and not data.keys().isdisjoint(_TURN_KEYS):
-        if _OWN_MAP.search(texts[0]) and "map" not in data and not map_id:
+        if re.search(r"^# map: ", texts[0], re.MULTILINE) and "map" not in data and not map_id:
             raise BadFile(str(path), "turn-no-map", line="1")
         turn = turn_of(data, str(path), map_id)
         if phase and (turn.position is None or str(turn.position.phase) != phase.lower()):
@@ -110,17 +110,11 @@ def read_any_turn(path: Path, map_id: str | None, phase: str = "") -> ReadTurn:
 _TURN_KEYS = frozenset({"units", "previous", "cases", "phase"})
 """A turn file has at least one of these keys."""
 
-_OWN_MAP = re.compile(r"^# map: ", re.MULTILINE)
-
 
 def read_turn_orders(
     turn: Turn, files: Sequence[Path] = (), settings: NotationSettings | None = None
 ) -> TurnOrders:
-    """Return a turn with its own orders, replaced by the orders of files where they have any.
-
-    Raises:
-        BadFile: a file cannot be read, or names no power.
-    """
+    """Return a turn with its own orders, replaced by the orders of files where they have any."""
     settings = settings or NotationSettings()
     position = turn.position or resolve_turn(turn).position
     lines: list[Line] = []
@@ -137,13 +131,16 @@ def add_order_files(
 ) -> TurnOrders:
     """Return a turn in which the orders of files replace those of the same powers.
 
-    A second file of the same power adds to its first; a later order for a unit replaces one.
+    A second file of the same power adds to its first.
+
+    Raises:
+        BadFile: as for :func:`read_turn_orders`.
     """
     position, lines, understood = before.position, list(before.lines), dict(before.orders)
     replaced: set[str] = set()
     for path in files:
         power = find_power(position.board, path.stem)
-        text = read_order_text(path)
+        text = read_text(path) if str(path) != "-" else _decode_input(_read_raw(path))
         reading = read_orders(
             text, position, power or None, settings=settings or NotationSettings()
         )
@@ -154,34 +151,25 @@ def add_order_files(
         lines = [line for line in lines if line.power not in new] + list(reading.lines)
         for name in writers:
             earlier = () if name in new else understood.get(name, ())
-            later = reading.orders.get(name, ())
-            units = {getattr(order, "unit", None) for order in later} - {None}
-            kept = (o for o in earlier if getattr(o, "unit", None) not in units)
-            understood[name] = (*kept, *later)
+            understood[name] = _merge_orders(earlier, reading.orders.get(name, ()))
         replaced |= writers
     return TurnOrders(position, lines, understood)
 
 
-def read_order_text(path: Path) -> str:
-    """Return the text of a file of orders; ``-`` is standard input.
+def _merge_orders(before: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
+    units = {getattr(order, "unit", None) for order in later} - {None}
+    return (*(o for o in before if getattr(o, "unit", None) not in units), *later)
 
-    Raises:
-        BadFile: the file cannot be read.
-    """
-    if str(path) != "-":
-        return read_text(path)
+
+def _decode_input(raw: bytes) -> str:
     try:
-        return read_raw(path).decode("utf-8-sig")
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadFile("-", "not-utf8", byte=str(error.start)) from None
 
 
-def read_raw(path: Path) -> bytes:
-    """Return the bytes of a file, or of standard input for ``-``.
-
-    Raises:
-        BadFile: the file cannot be read.
-    """
+def _read_raw(path: Path) -> bytes:
+    """Return the bytes of a file, or of standard input for ``-``."""
     return sys.stdin.buffer.read() if str(path) == "-" else read_bytes(path)
 
 
@@ -204,8 +192,8 @@ def outcome_json(
         ],
         "refused": _refused_json(lines, sentences),
         **{part: write_part(outcome, part) for part in gone},
-        "units_after": _by_power([(u.power, name) for u, name in names_of(outcome.units).items()]),
-        "owners_after": _by_power([(p, c) for c, p in owners_after(outcome).items()]),
+        "units_after": _by_power((u.power, name) for u, name in names_of(outcome.units).items()),
+        "owners_after": _by_power((p, c) for c, p in owners_after(outcome).items()),
         "nobility": write_part(outcome, "nobility"),
         **write_picks(outcome.picks or Picks({}, (), ())),
         "eliminated": list(eliminated(outcome)),
@@ -222,7 +210,7 @@ def _strengths(position: Position, reason: Reason) -> dict[str, object] | None:
     return {"own": reason.strength, "against": reason.against, "by": by}
 
 
-def _by_power(pairs: list[tuple[str, str]]) -> dict[str, list[str]]:
+def _by_power(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     listed: dict[str, list[str]] = {}
     for power, text in pairs:
         listed.setdefault(power, []).append(text)
@@ -294,7 +282,6 @@ def comparison_json(
 
 
 def _suggestions(position: Position, check: Check) -> list[str]:
-    """Return what may have been meant; for an impossible move, the moves that are possible."""
     if check.suggestions:
         return [write_order(order) for order in check.suggestions]
     if check.verdict != "impossible" or check.unit is None or not isinstance(check.order, Move):
@@ -334,13 +321,7 @@ def check_json(
 # The commands ``adjudicate`` and ``check``: resolve or check the orders of one phase.
 
 
-_PATH = click.Path(path_type=Path)
-
-INTEGRITY = "--integrity"
-
-
 def _turn_arguments(command: Decorated) -> Decorated:
-    """Add the arguments and options that ``adjudicate`` and ``check`` share."""
     for parameter in (
         click.option(
             "--strict", is_flag=True, help="Exit with 1 if a line is not a possible order."
@@ -348,8 +329,8 @@ def _turn_arguments(command: Decorated) -> Decorated:
         click.option(
             "--map", "map_id", metavar="ID", help="The map, if the turn file does not name one."
         ),
-        click.argument("orders", nargs=-1, type=_PATH),
-        click.argument("turn", type=_PATH),
+        click.argument("orders", nargs=-1, type=PATH),
+        click.argument("turn", type=PATH),
     ):
         command = parameter(command)
     return command
@@ -417,7 +398,7 @@ class CheckCommand(Command):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        if INTEGRITY not in args:
+        if "--integrity" not in args:
             return super().make_context(info_name, args, parent, **extra)
         # Imported late: orders are checked without the desk.
         from alexmagnum.cli.games import integrity
@@ -429,7 +410,7 @@ class CheckCommand(Command):
 @_turn_arguments
 @click.option("--exact", is_flag=True, help="Refuse misspelt names instead of reading them.")
 @click.option(
-    INTEGRITY,
+    "--integrity",
     is_flag=True,
     expose_value=False,
     help="Check the file of a game instead; see 'check --integrity --help'.",
@@ -457,17 +438,14 @@ def check(
     position, lines, understood = read_turn_orders(read_turn(turn, map_id), orders, settings)
     checks = check_orders(position, understood)
     wrong = list(list_mistakes(lines, position.board, sentences))
-    bad = bool(wrong) or any(c.verdict != "good" for c in checks)
     if as_json:
         print_json(check_json(position, checks, lines, sentences))
     else:
         _print_checks(position, checks, sentences)
         print_mistakes("title-mistakes", wrong, sentences)
-        print_mistakes(
-            "title-notices", list(list_notices(lines, position.board, sentences)), sentences
-        )
+        print_mistakes("title-notices", list_notices(lines, position.board, sentences), sentences)
         _print_summary(position, checks, lines, sentences)
-    if strict and bad:
+    if strict and (wrong or any(check.verdict != "good" for check in checks)):
         sys.exit(1)
 
 
@@ -480,41 +458,46 @@ def color_line(line: str, mark: str) -> str:
 
 
 def _print_checks(position: Position, checks: Sequence[Check], sentences: Sentences) -> None:
-    board = position.board
-    phase = phase_name(position.phase, board, sentences)
-    click.echo(style(f"{board.name(sentences.lang)} — {phase}", bold=True))
+    click.echo(position_title(position, sentences))
     power = None
     for check in checks:
         if check.power != power:
             power = check.power
-            click.echo(style("\n" + power_name(board, power, sentences).upper(), bold=True))
-        _print_check(position, check, sentences)
+            name = power_name(position.board, power, sentences)
+            click.echo(style("\n" + name.upper(), bold=True))
+        for line in _check_lines(position, check, sentences):
+            click.echo(line)
 
 
-def _print_check(position: Position, check: Check, sentences: Sentences) -> None:
-    """Print an order with its meaning or what is wrong with it, then warnings and suggestions."""
+def position_title(position: Position, sentences: Sentences) -> str:
+    """Return the names of the map and of the phase, as a title."""
+    board = position.board
+    name = phase_name(position.phase, board, sentences)
+    return style(f"{board.name(sentences.lang)} — {name}", bold=True)
+
+
+def _check_lines(position: Position, check: Check, sentences: Sentences) -> Iterator[str]:
     is_good = check.verdict == "good"
     if is_good or not check.reason:
         text = describe_order(check.order, position.board, sentences.lang)
     else:
         text = format_reason(check.reason, position, sentences)
-    click.echo(f"  {write_order(check.order):<34} " + style(text, None if is_good else "yellow"))
+    yield f"  {write_order(check.order):<34} " + style(text, None if is_good else "yellow")
     for warning in check.warnings:
-        why = format_reason(warning, position, sentences)
-        click.echo(f"{'':<37}" + style("! " + why, "yellow"))
+        yield f"{'':<37}" + style("! " + format_reason(warning, position, sentences), "yellow")
     if check.suggestions:
-        click.echo(f"{'':<39}" + "; ".join(map(write_order, check.suggestions)))
+        yield f"{'':<39}" + "; ".join(map(write_order, check.suggestions))
     if check.verdict == "impossible" and position.phase.kind == "movement":
         hint = list_possible_moves(position, check.order, check.unit, sentences)
         if hint:
-            click.echo(f"{'':<37} {hint}")
+            yield f"{'':<37} {hint}"
 
 
-def print_mistakes(title: str, entries: Sequence[Mistake], sentences: Sentences) -> None:
+def print_mistakes(title: str, entries: Iterable[Mistake], sentences: Sentences) -> None:
     """Print lines that are wrong or were guessed, below a title, if there are any."""
-    if entries:
-        click.echo(style("\n" + sentences.format(title), bold=True))
-    for entry in entries:
+    for number, entry in enumerate(entries):
+        if not number:
+            click.echo(style("\n" + sentences.format(title), bold=True))
         click.echo(f"  {entry.power}: {entry.text}\n      {entry.why}")
         if entry.hint:
             click.echo(f"      {entry.hint}")
@@ -523,14 +506,11 @@ def print_mistakes(title: str, entries: Sequence[Mistake], sentences: Sentences)
 def _print_summary(
     position: Position, checks: Sequence[Check], lines: Sequence[Line], sentences: Sentences
 ) -> None:
-    """Print how many orders are good, and which units have none.
-
-    These are units of the powers that wrote orders or have to retreat.
-    """
     good = sum(check.verdict == "good" for check in checks)
     bad = len(checks) - good + sum(line.error is not None for line in lines)
-    missing: list[Unit] = []
+    missing = []
     if position.phase.kind in ("movement", "retreats"):
+        # Of the powers that wrote orders or have to retreat.
         powers = {line.power for line in lines} | {d.unit.power for d in position.dislodged}
         ordered = {check.unit for check in checks}
         missing = [u for u in position.orderable if u.power in powers and u not in ordered]

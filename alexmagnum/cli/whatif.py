@@ -4,25 +4,17 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.pool import Pool
 from pathlib import Path
-from typing import Any
 
 import click
 
 from alexmagnum.board.model import list_examples
-from alexmagnum.cli.base import (
-    RESULT_COLORS,
-    Decorated,
-    ProgressBar,
-    find_powers,
-    print_json,
-    style,
-    terminal_width,
-)
+from alexmagnum.cli import Command
+from alexmagnum.cli.base import PATH, ProgressBar, find_powers, print_json, terminal_width
 from alexmagnum.cli.pictures import (
     CropRequest,
     comparison_pictures,
@@ -32,7 +24,6 @@ from alexmagnum.cli.pictures import (
     write_comparison,
     write_picture,
 )
-from alexmagnum.cli.shared import Command
 from alexmagnum.cli.turns import (
     ReadTurn,
     TurnOrders,
@@ -73,32 +64,13 @@ from alexmagnum.report.whatif import (
 from alexmagnum.report.words import phase_name
 from alexmagnum.whatif.candidates import given_orders, same_order
 from alexmagnum.whatif.flips import Flip, Flips, flips_as_data
-from alexmagnum.whatif.plans import Comparison, compare
-from alexmagnum.whatif.safety import GOOD, MOST_CASES, SAMPLE, Survey
-
-ExtraData = Mapping[str, object] | None
-"""Data to add to the answer in JSON; None prints the answer as text."""
-
-EVERYBODY = ("all", "tutti")
-"""The words that mean all other powers."""
-
-_PART_OF_OTHERS = 0.8
-"""The part of a search for flips that the orders of other powers take, if one's own follow."""
-
-_PATH = click.Path(path_type=Path)
-
-
-def _number_option(
-    name: str, least: int, default: int, text: str
-) -> Callable[[Decorated], Decorated]:
-    """Return an option for a number, ``least`` or more."""
-    kind = click.IntRange(least)
-    return click.option(name, type=kind, default=default, show_default=True, help=text)
+from alexmagnum.whatif.plans import compare
+from alexmagnum.whatif.safety import GOOD, MOST_CASES, SAMPLE, Progress, Survey
 
 
 @click.command(cls=Command)
-@click.argument("turn", type=_PATH)
-@click.argument("orders", nargs=-1, type=_PATH)
+@click.argument("turn", type=PATH)
+@click.argument("orders", nargs=-1, type=PATH)
 @click.option(
     "--map", "map_id", metavar="ID", help="The map, if the position does not name one: id or file."
 )
@@ -108,7 +80,7 @@ def _number_option(
     "pairs",
     nargs=2,
     multiple=True,
-    type=_PATH,
+    type=PATH,
     metavar="A B",
     help="Compare two plans, each a file of orders.  Repeat it for more plans.",
 )
@@ -120,24 +92,47 @@ def _number_option(
     help="The power to print orders for, or to ask for with --against.  Can be repeated.",
 )
 @click.option("--flip", metavar="ORDER", help="What would give this order another result?")
-@_number_option("--most", 1, 12, "With --flip: how many ways to list at most.")
+@click.option(
+    "--most",
+    type=click.IntRange(1),
+    default=12,
+    show_default=True,
+    help="With --flip: how many ways to list at most.",
+)
 @click.option(
     "--against",
     multiple=True,
     metavar="POWER",
     help="How safe are one's orders against these powers ('all': every other one)?",
 )
-@_number_option(
+@click.option(
     "--sample",
-    0,
-    SAMPLE,
-    "With --against: how many order sets to draw where the cases are too many.",
+    type=click.IntRange(0),
+    default=SAMPLE,
+    show_default=True,
+    help="With --against: how many order sets to draw where the cases are too many.",
 )
-@_number_option("--seed", 0, 0, "With --sample: the same seed draws the same.")
-@_number_option(
-    "--cases", 1, MOST_CASES, "With --against: in how many cases to work out a question at most."
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="With --sample: the same seed draws the same.",
 )
-@_number_option("--jobs", 1, 1, "With --against: how many processor cores to use.")
+@click.option(
+    "--cases",
+    type=click.IntRange(1),
+    default=MOST_CASES,
+    show_default=True,
+    help="With --against: in how many cases to work out a question at most.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="With --against: how many processor cores to use.",
+)
 @click.option("--explain", is_flag=True, help="Below each order, print the chain of causes.")
 @picture_option("--map-out")
 @crop_options
@@ -151,11 +146,16 @@ def whatif(
     flip: str | None,
     most: int,
     against: tuple[str, ...],
+    sample: int,
+    seed: int,
+    cases: int,
+    jobs: int,
     explain: bool,
     map_out: Path | None,
+    around: str,
+    region: str,
     as_json: bool,
     sentences: Sentences,
-    **more: Any,
 ) -> None:
     """Try your orders, and guesses at those of others, on the position of a mail.
 
@@ -181,105 +181,73 @@ def whatif(
       alexmagnum whatif report.eml mine.txt guesses.txt --flip "A MEN - TEB"
       alexmagnum whatif report.eml mine.txt --against all --jobs 2
     """
-    part = CropRequest.of(more)
-    _refuse_contradictions(pairs, flip, against, own, explain, map_out, part)
+    part = CropRequest.of({"around": around, "region": region})
+    is_search = flip is not None or bool(against)
+    for is_wrong, why in (
+        (pairs and (explain or own), "--explain and --for are about one plan: no --compare."),
+        (
+            part and not map_out,
+            "--around and --region are about the picture: name a file with --map-out.",
+        ),
+        (against and len(own) > 1, "--against is about the orders of one power: one --for."),
+        (
+            bool(pairs) + (flip is not None) + bool(against) > 1,
+            "--compare, --flip and --against are questions of their own.",
+        ),
+        (
+            is_search and map_out,
+            "--map-out draws the results of orders: no --flip, no --against.",
+        ),
+    ):
+        if is_wrong:
+            raise click.UsageError(why)
     read = read_any_turn(turn, map_id, phase)
     base = read_turn_orders(read.turn, orders)
     powers = find_powers(base.position.board, own)
-    found = _found_json(read) if as_json else None
-    plans = _read_plans(base, [path for pair in pairs for path in pair])
-    comparison = compare(base.position, {name: plan.orders for name, plan in plans.items()})
-    if map_out is not None and pairs:
-        write_comparison(map_out, comparison_pictures(comparison, sentences, part))
-    elif map_out is not None:
-        scene = turn_picture(base.position, base.orders, sentences, part=part)
-        write_picture(map_out, scene)
-    if found is None and read.search is not None:
-        for line in describe_position_source(read.search, str(turn), sentences):
-            click.echo(line)
-        click.echo()
     if pairs:
-        _show_comparison(comparison, plans, sentences, found)
-    elif flip is not None or against:
-        asking = own[0] if own else None
-        _search(base, flip, asking, against, sentences, found, explain, most, more)
-    else:
-        _show_outcome(base, powers, sentences, found, explain)
-
-
-def _refuse_contradictions(
-    pairs: Sequence[object],
-    flip: str | None,
-    against: Sequence[str],
-    own: Sequence[str],
-    explain: bool,
-    map_out: Path | None,
-    part: CropRequest | None,
-) -> None:
-    """Refuse two questions at once, or an option that is not about the question."""
-    if pairs and (explain or own):
-        raise click.UsageError("--explain and --for are about one plan: no --compare.")
-    if part and not map_out:
-        raise click.UsageError(
-            "--around and --region are about the picture: name a file with --map-out."
-        )
-    if against and len(own) > 1:
-        raise click.UsageError("--against is about the orders of one power: one --for.")
-    if sum((bool(pairs), flip is not None, bool(against))) > 1:
-        raise click.UsageError("--compare, --flip and --against are questions of their own.")
-    if (flip is not None or against) and map_out:
-        raise click.UsageError("--map-out draws the results of orders: no --flip, no --against.")
-
-
-def _search(
-    base: TurnOrders,
-    flip: str | None,
-    asking: str | None,
-    against: Sequence[str],
-    sentences: Sentences,
-    found: ExtraData,
-    explain: bool,
-    most: int,
-    more: Mapping[str, Any],
-) -> None:
-    """Answer ``--flip`` or ``--against``; exit with 1 if the search was stopped."""
+        _compare(read, turn, _read_plans(base, pairs), map_out, part, as_json, sentences)
+        return
+    if map_out is not None:
+        write_picture(map_out, turn_picture(base.position, base.orders, sentences, part=part))
+    if not is_search:
+        _print_outcome(read, turn, base, powers, explain, as_json, sentences)
+        return
     outcome = adjudicate(base.position, base.orders)
-    if found is not None:
-        found = {**found, **mistakes_json(outcome, base.lines, sentences)}
+    if not as_json:
+        _print_found(read, turn, sentences)
+    _require_movement(base.position, sentences)
     if flip is not None:
-        finished = _show_flips(base, flip, sentences, found, most)
+        finished, data, lines = _search_flips(base, flip, most, sentences)
     else:
-        finished = _show_safety(base, asking, against, sentences, found, explain, **more)
-    if found is None:
-        wrong = list(list_wrong_orders(outcome, base.lines, sentences))
-        print_mistakes("title-mistakes", wrong, sentences)
-        guessed = list(list_notices(base.lines, base.position.board, sentences))
-        print_mistakes("title-notices", guessed, sentences)
+        survey = _ask_survey(base, powers, against, sentences)
+        with _worker_pool(jobs) as workers:
+            run = survey.run(most_cases=cases, sample=sample, seed=seed, workers=workers)
+            finished = _run_survey(run, sentences)
+        data = {**survey_as_data(survey), "finished": finished, "seed": seed}
+        lines = _wrap(format_survey(survey, sentences, every=explain))
+    if not finished:
+        click.echo(sentences.format("search-stopped"), err=True)
+    if as_json:
+        print_json({**_found_json(read), **mistakes_json(outcome, base.lines, sentences), **data})
+    else:
+        click.echo("\n".join(lines))
+        print_mistakes(
+            "title-mistakes", list_wrong_orders(outcome, base.lines, sentences), sentences
+        )
+        notices = list_notices(base.lines, base.position.board, sentences)
+        print_mistakes("title-notices", notices, sentences)
     if not finished:
         sys.exit(1)
 
 
-def _show_outcome(
-    base: TurnOrders, powers: Sequence[str], sentences: Sentences, found: ExtraData, chains: bool
-) -> None:
-    """Print the outcome of the orders, what was assumed, and orders to paste for some powers."""
-    outcome = adjudicate(base.position, base.orders)
-    if found is not None:
-        data = outcome_json(outcome, base.lines, sentences)
-        unordered = {power: list(units) for power, units in list_unordered_units(outcome).items()}
-        paste = {
-            power: [write_order(order) for order in listed]
-            for power, listed in group_valid_orders(outcome).items()
-        }
-        print_json({**found, **data, "unordered": unordered, "paste": paste})
-        return
-    report = compose_hypothetical_report(outcome, base.lines, sentences, chains=chains)
-    click.echo(render_turn_report(report, color_line), nl=False)
-    assumed = describe_assumptions(outcome, sentences)
-    lines = [line for text in assumed for line in wrap_lines(text, terminal_width())]
-    _print_titled("title-assumed", lines, sentences)
-    pasted = list(format_orders_to_paste(outcome, sentences, tuple(powers)))
-    _print_titled("title-paste", pasted, sentences)
+# -- one plan, or several side by side ---------------------------------------------------------
+
+
+def _print_found(read: ReadTurn, path: Path, sentences: Sentences) -> None:
+    if read.search is not None:
+        for line in describe_position_source(read.search, str(path), sentences):
+            click.echo(line)
+        click.echo()
 
 
 def _found_json(read: ReadTurn) -> dict[str, object]:
@@ -290,12 +258,41 @@ def _found_json(read: ReadTurn) -> dict[str, object]:
     return {"found": {"line": read.search.taken.line, "others": others}}
 
 
-# -- plans side by side ----------------------------------------------------------------------------
+def _print_outcome(
+    read: ReadTurn,
+    path: Path,
+    base: TurnOrders,
+    powers: Sequence[str],
+    explain: bool,
+    as_json: bool,
+    sentences: Sentences,
+) -> None:
+    outcome = adjudicate(base.position, base.orders)
+    if as_json:
+        unordered = list_unordered_units(outcome)
+        valid = group_valid_orders(outcome)
+        print_json(
+            {
+                **_found_json(read),
+                **outcome_json(outcome, base.lines, sentences),
+                "unordered": {power: list(units) for power, units in unordered.items()},
+                "paste": {power: list(map(write_order, given)) for power, given in valid.items()},
+            }
+        )
+        return
+    _print_found(read, path, sentences)
+    report = compose_hypothetical_report(outcome, base.lines, sentences, chains=explain)
+    click.echo(render_turn_report(report, color_line), nl=False)
+    assumed = describe_assumptions(outcome, sentences)
+    lines = [line for text in assumed for line in wrap_lines(text, terminal_width())]
+    _print_titled("title-assumed", lines, sentences)
+    pasted = list(format_orders_to_paste(outcome, sentences, powers))
+    _print_titled("title-paste", pasted, sentences)
 
 
-def _read_plans(base: TurnOrders, files: Sequence[Path]) -> Mapping[str, TurnOrders]:
+def _read_plans(base: TurnOrders, pairs: Iterable[Iterable[Path]]) -> Mapping[str, TurnOrders]:
     """Return the plan of each file by its name, or by its path if two files share a name."""
-    paths = list(dict.fromkeys(files))
+    paths = list(dict.fromkeys(path for pair in pairs for path in pair))
     names = [path.name for path in paths]
     return {
         path.name if names.count(path.name) == 1 else str(path): add_order_files(base, [path])
@@ -303,108 +300,131 @@ def _read_plans(base: TurnOrders, files: Sequence[Path]) -> Mapping[str, TurnOrd
     }
 
 
-def _show_comparison(
-    comparison: Comparison, plans: Mapping[str, TurnOrders], sentences: Sentences, found: ExtraData
+def _compare(
+    read: ReadTurn,
+    path: Path,
+    plans: Mapping[str, TurnOrders],
+    map_out: Path | None,
+    part: CropRequest | None,
+    as_json: bool,
+    sentences: Sentences,
 ) -> None:
-    """Print how plans differ."""
-    if found is not None:
-        lines = {name: plan.lines for name, plan in plans.items()}
-        print_json({**found, **comparison_json(comparison, lines, sentences)})
+    position = next(iter(plans.values())).position
+    comparison = compare(position, {name: plan.orders for name, plan in plans.items()})
+    if map_out is not None:
+        write_comparison(map_out, comparison_pictures(comparison, sentences, part))
+    if as_json:
+        data = comparison_json(comparison, {n: p.lines for n, p in plans.items()}, sentences)
+        print_json({**_found_json(read), **data})
         return
+    _print_found(read, path, sentences)
     for line in format_plans(comparison, sentences, width=terminal_width(), mark=color_line):
         click.echo(line)
     for name, plan in plans.items():
         wrong = list_wrong_orders(comparison.outcomes[name], plan.lines, sentences)
-        guessed = list_notices(plan.lines, plan.position.board, sentences)
+        guessed = list_notices(plan.lines, position.board, sentences)
         for title, entries in (("title-mistakes", wrong), ("title-notices", guessed)):
-            texts = [f"  {name}, {e.power}: {e.text}\n      {e.why}" for e in entries]
-            _print_titled(title, texts, sentences)
+            lines = [f"  {name}, {each.power}: {each.text}\n      {each.why}" for each in entries]
+            _print_titled(title, lines, sentences)
 
 
-# -- flips -----------------------------------------------------------------------------------------
+def _print_titled(title: str, lines: Sequence[str], sentences: Sentences) -> None:
+    if lines:
+        click.echo("\n" + color_line(sentences.format(title), TITLE))
+        for line in lines:
+            click.echo(line)
 
 
-def _show_flips(
-    base: TurnOrders, text: str, sentences: Sentences, found: ExtraData, most: int
-) -> bool:
-    """Print the smallest changes that flip an order: changes by others first, then by its power.
+def _require_movement(position: Position, sentences: Sentences) -> None:
+    if position.phase.kind != "movement":
+        phase = phase_name(position.phase, position.board, sentences)
+        raise AlexMagnumError("safety-phase", phase=phase)
+
+
+# -- flips: the smallest changes that give an order another result ------------------------------
+
+
+_PART_OF_OTHERS = 0.8
+"""The part of a search for flips that the orders of other powers take, if one's own follow."""
+
+
+def _search_flips(
+    base: TurnOrders, text: str, most: int, sentences: Sentences
+) -> tuple[bool, dict[str, object], list[str]]:
+    """Search changes by other powers that flip an order and, if it fails, by its own power.
 
     ``text`` is the order, or just its unit.  An order that differs from the given one replaces it.
-    Ctrl-C ends the search and prints the changes found so far.  Return whether it was finished.
-
-    Raises:
-        AlexMagnumError: the phase is not one of movement, or no power's unit is named.
+    Return whether the search was finished (Ctrl-C ends it), and what it found as data and as lines.
     """
     position, orders = base.position, base.orders
-    _require_movement(position, sentences)
     unit, order = _read_question(position, text)
     unasked = False
     if order is not None:
         unasked = not same_order(position, order, given_orders(position, orders).get(unit))
         orders = {**orders, unit.power: [*orders.get(unit.power, ()), order]}
     flips = Flips(position, orders, unit)
+    others = [power for power in position.board.powers if power != unit.power]
     fails = flips.result not in GOOD
-    others: list[Flip] = []
+    share = _PART_OF_OTHERS if fails else 1
+    by_others: list[Flip] = []
     own: list[Flip] = []
-    with _Search("flip-progress", sentences) as search:
-        share = _PART_OF_OTHERS if fails else 1
-        flips.watch = lambda done: search.bar.show(done * share)
-        others.extend(flips.search([p for p in position.board.powers if p != unit.power]))
+    finished = False
+    bar = ProgressBar("flip-progress", sentences)
+    try:
+        flips.watch = lambda part: bar.show(part * share)
+        by_others.extend(flips.search(others))
         if fails:
-            flips.watch = lambda done: search.bar.show(share + done * (1 - share))
+            flips.watch = lambda part: bar.show(share + part * (1 - share))
             own.extend(flips.search([unit.power], wanted=GOOD))
-    if found is not None:
-        data = {
-            "phase": str(position.phase),
-            "order": write_order(flips.order) if flips.order else None,
-            "result": flips.result,
-            "tried": flips.tried,
-            "judged": flips.judged,
-            "others": flips_as_data(flips, others, sentences),
-            "own": flips_as_data(flips, own, sentences),
-            "finished": search.finished,
-        }
-        print_json({**found, **data})
-        return search.finished
-    _print(format_question(flips, sentences))
-    for title, listed in (("flip-others", others), ("flip-own", own)):
-        if fails or title == "flip-others":
-            _print(format_flips(flips, listed, title, sentences, most=most, whole=search.finished))
-    tried, judged = (format_count(n, sentences) for n in (flips.tried, flips.judged))
-    text = sentences.format("flip-tried", tried=tried, judged=judged)
-    _print([StyledLine(""), StyledLine(text)])
-    if unasked:
-        click.echo(sentences.format("flip-unasked"))
-    return search.finished
+        finished = True
+    except KeyboardInterrupt:
+        pass
+    finally:
+        bar.end()
+    data: dict[str, object] = {
+        "phase": str(position.phase),
+        "order": write_order(flips.order) if flips.order else None,
+        "result": flips.result,
+        "tried": flips.tried,
+        "judged": flips.judged,
+        "others": flips_as_data(flips, by_others, sentences),
+        "own": flips_as_data(flips, own, sentences),
+        "finished": finished,
+    }
+    listed = {"flip-others": by_others, **({"flip-own": own} if fails else {})}
+    counts = {"tried": flips.tried, "judged": flips.judged}
+    numbers = {name: format_count(count, sentences) for name, count in counts.items()}
+    lines = [
+        *format_question(flips, sentences),
+        *(
+            line
+            for title, some in listed.items()
+            for line in format_flips(flips, some, title, sentences, most=most, whole=finished)
+        ),
+        StyledLine(""),
+        StyledLine(sentences.format("flip-tried", **numbers)),
+    ]
+    return finished, data, [*_wrap(lines), *([sentences.format("flip-unasked")] * unasked)]
 
 
 def _read_question(position: Position, text: str) -> tuple[Unit, MovementOrder | None]:
     """Return the unit asked about, and the order if one is written."""
     text = _strip_power(text, position)
-    order = None
+    unit: Unit | None
     try:
         order = read_order(text, position)
     except Unreadable as error:
         if error.code != "no-verb":
             raise
-        try:
-            unit, notices = read_unit(text, position)
-        except Unreadable:
-            raise error from None
-        if any(notice.code == "ignored" for notice in notices):  # the text has more than a unit
-            raise
+        order, unit = None, _read_unit_only(text, position, error)
     else:
-        found = position.names.get(order.unit) if isinstance(order, MovementOrder) else None
-        if found is None:
-            raise AlexMagnumError("flip-no-unit", text=text, **list_examples(position.board))
-        unit = found
-    if unit.power not in position.board.powers:
+        unit = position.names.get(order.unit) if isinstance(order, MovementOrder) else None
+    if unit is None or unit.power not in position.board.powers:
         raise AlexMagnumError("flip-no-unit", text=text, **list_examples(position.board))
     return unit, order if isinstance(order, MovementOrder) else None
 
 
 def _strip_power(text: str, position: Position) -> str:
-    """Return an order without the name of a power before it, as lists of orders have it."""
     name, colon, order = text.partition(":")
     if not colon:
         return text
@@ -415,73 +435,70 @@ def _strip_power(text: str, position: Position) -> str:
     return order.strip()
 
 
-# -- safety ----------------------------------------------------------------------------------------
+def _read_unit_only(text: str, position: Position, error: Unreadable) -> Unit:
+    """Return the unit that a text without a verb names; if it has more, raise ``error`` again."""
+    try:
+        unit, notices = read_unit(text, position)
+    except Unreadable:
+        raise error from None
+    if any(notice.code == "ignored" for notice in notices):
+        raise error
+    return unit
 
 
-def _show_safety(
-    base: TurnOrders,
-    asking: str | None,
-    against: Sequence[str],
-    sentences: Sentences,
-    found: ExtraData,
-    every: bool,
-    *,
-    sample: int,
-    seed: int,
-    cases: int,
-    jobs: int,
-    **_: Any,
-) -> bool:
-    """Print how one power's orders fare against all orders that others might give.
+def _wrap(lines: Iterable[StyledLine]) -> list[str]:
+    return [
+        color_line(piece, line.mark)
+        for line in lines
+        for piece in wrap_styled_line(line, terminal_width())
+    ]
 
-    ``asking`` is the power, None for the only one with orders; ``every`` lists all reasons.
-    Ctrl-C prints the results so far.  Return whether the search was finished.
+
+# -- safety: how orders fare against all that others might order ---------------------------------
+
+
+def _ask_survey(
+    base: TurnOrders, asking: Sequence[str], against: Sequence[str], sentences: Sentences
+) -> Survey:
+    """Return the survey of a power's orders against the powers that ``--against`` names.
+
+    ``asking`` has that power; without it, it is the only one with orders.
 
     Raises:
-        AlexMagnumError: the phase is not one of movement, or it is not clear who asks.
+        AlexMagnumError: ``safety-no-power``, ``safety-against-self``, ``no-such-power``.
     """
-    _require_movement(base.position, sentences)
-    who = _find_asking_power(base, asking)
-    survey = Survey(
-        base.position, base.orders, who, _find_rivals(base.position, who, against, sentences)
-    )
-    with _worker_pool(jobs) as workers, _Search("safety-progress", sentences) as search:
-        for p in survey.run(most_cases=cases, sample=sample, seed=seed, workers=workers):
-            # Drawing sets, if that is needed, is the other half.
-            search.bar.show((p.done / max(p.all, 1) + (p.drawn / p.sample if p.sample else 0)) / 2)
-    if found is not None:
-        data = {**survey_as_data(survey), "finished": search.finished, "seed": seed}
-        print_json({**found, **data})
-    else:
-        _print(format_survey(survey, sentences, every=every))
-    return search.finished
-
-
-def _find_asking_power(base: TurnOrders, asking: str | None) -> str:
-    if asking is not None:
-        return find_powers(base.position.board, [asking])[0]
-    ordering = [power for power, listed in base.orders.items() if listed]
+    board = base.position.board
+    ordering = asking or [power for power, listed in base.orders.items() if listed]
     if len(ordering) != 1:
         raise AlexMagnumError("safety-no-power")
-    return ordering[0]
+    (who,) = ordering
+    if any(name.lower() in ("all", "tutti") for name in against):
+        rivals = tuple(power for power in board.powers if power != who)
+    else:
+        parts = [part.strip() for name in against for part in name.split(",")]
+        rivals = find_powers(board, list(filter(None, parts)) or against)
+        if who in rivals:
+            raise AlexMagnumError("safety-against-self", power=power_name(board, who, sentences))
+    return Survey(base.position, base.orders, who, rivals)
 
 
-def _find_rivals(
-    position: Position, asking: str, names: Sequence[str], sentences: Sentences
-) -> tuple[str, ...]:
-    """Return the powers that ``--against`` names, alone or separated by commas.
+def _run_survey(run: Iterable[Progress], sentences: Sentences) -> bool:
+    """Run a survey and show its progress; return whether it was finished, not stopped by Ctrl-C.
 
-    Raises:
-        AlexMagnumError: ``safety-against-self`` or ``no-such-power``.
+    Drawing sets, if that is needed, is the other half of the work.
     """
-    board = position.board
-    if any(name.lower() in EVERYBODY for name in names):
-        return tuple(power for power in board.powers if power != asking)
-    parts = [part.strip() for name in names for part in name.split(",")]
-    named = find_powers(board, [part for part in parts if part] or names)
-    if asking in named:
-        raise AlexMagnumError("safety-against-self", power=power_name(board, asking, sentences))
-    return named
+    bar = ProgressBar("safety-progress", sentences)
+    try:
+        for progress in run:
+            part = progress.done / max(progress.all, 1)
+            if progress.sample:
+                part += progress.drawn / progress.sample
+            bar.show(part / 2)
+    except KeyboardInterrupt:
+        return False
+    finally:
+        bar.end()
+    return True
 
 
 @contextmanager
@@ -497,49 +514,3 @@ def _worker_pool(jobs: int) -> Iterator[Pool | None]:
 def _ignore_interrupts() -> None:
     """Ignore Ctrl-C in a worker: the main process handles it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-# -- shared ----------------------------------------------------------------------------------------
-
-
-class _Search:
-    """A search with a bar; Ctrl-C stops it, and what was found so far is printed."""
-
-    def __init__(self, label: str, sentences: Sentences) -> None:
-        self.bar = ProgressBar(label, sentences)
-        self.finished = False
-        self._sentences = sentences
-
-    def __enter__(self) -> _Search:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
-        self.bar.end()
-        self.finished = kind is None
-        if kind is KeyboardInterrupt:
-            click.echo(self._sentences.format("search-stopped"), err=True)
-        return kind is KeyboardInterrupt
-
-
-def _require_movement(position: Position, sentences: Sentences) -> None:
-    """Refuse any other phase.
-
-    Raises:
-        AlexMagnumError: ``safety-phase``.
-    """
-    if position.phase.kind != "movement":
-        phase = phase_name(position.phase, position.board, sentences)
-        raise AlexMagnumError("safety-phase", phase=phase)
-
-
-def _print(lines: Iterable[StyledLine]) -> None:
-    for line in lines:
-        for piece in wrap_styled_line(line, terminal_width()):
-            click.echo(style(piece, RESULT_COLORS.get(line.mark), bold=line.mark == TITLE))
-
-
-def _print_titled(title: str, lines: Sequence[str], sentences: Sentences) -> None:
-    if lines:
-        click.echo("\n" + color_line(sentences.format(title), TITLE))
-        for line in lines:
-            click.echo(line)

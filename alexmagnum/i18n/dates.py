@@ -209,7 +209,6 @@ def parse_span(text: str) -> Span:
 
 
 def _match_span(plain: str) -> Span | None:
-    """Return the length of time that a folded text says, None if it says none."""
     days, rest, at = 0, timedelta(), 0
     while at < len(plain):
         match = _SPAN.match(plain, at)
@@ -239,7 +238,6 @@ def _relative(plain: str, zone: str, now: datetime) -> Deadline | None:
 
 
 def _absolute(plain: str, text: str, zone: str, now: datetime) -> Deadline:
-    """Return the deadline of a text that names a day, an hour or both."""
     for day, rest in _days(plain, to_local(now, zone).date(), text):
         hour = _parse_time(rest)
         if hour is None:
@@ -317,18 +315,14 @@ def _days(plain: str, today: date, text: str) -> Iterator[tuple[_Day, str]]:
     rest = plain[word.end() :] if word and weekday is not None else plain
     for day, left in _dates(rest, today):
         if weekday is not None and day.weekday() != weekday and _parse_time(left):
-            near = _nearest_weekday(day, weekday)
+            ahead = (weekday - day.weekday()) % 7
+            near = day + timedelta(days=ahead if ahead <= 3 else ahead - 7)
             raise GameError("deadline-weekday", text=text, date=str(day), nearest=str(near))
         yield _Day(day), left
     if weekday is not None:
         yield _Day(today + timedelta(days=(weekday - today.weekday()) % 7), 7), rest
     elif plain:
         yield _Day(today, 1), plain  # a time alone
-
-
-def _nearest_weekday(day: date, weekday: int) -> date:
-    ahead = (weekday - day.weekday()) % 7
-    return day + timedelta(days=ahead if ahead <= 3 else ahead - 7)
 
 
 def _dates(plain: str, today: date) -> Iterator[tuple[date, str]]:
@@ -395,18 +389,14 @@ def _parse_time(plain: str) -> _Hour | None:
         return _Hour(time(12) if match["word"] in ("noon", "mezzogiorno") else None, zone)
     if not (match["said"] or match["minute"] or match["half"]):
         return None  # a number alone
-    hour, minute = _to_24_hours(int(match["hour"]), match["half"]), int(match["minute"] or 0)
+    hour, minute = int(match["hour"]), int(match["minute"] or 0)
+    if match["half"]:
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if match["half"] == "pm" else 0)
     if (hour, minute) == (24, 0):
         return _Hour(None, zone)
-    return _Hour(time(hour, minute), zone) if 0 <= hour < 24 and minute < 60 else None
-
-
-def _to_24_hours(hour: int, half: str | None) -> int:
-    if half is None:
-        return hour
-    if not 1 <= hour <= 12:
-        return -1
-    return hour % 12 + (12 if half == "pm" else 0)
+    return _Hour(time(hour, minute), zone) if hour < 24 and minute < 60 else None
 
 
 def _offset(zone: str) -> timedelta | None:
@@ -440,7 +430,9 @@ def parse_absence(text: str, zone: str, now: datetime) -> Absence:
     until = _whole_date(_UNTIL.sub("", plain), today) if _UNTIL.match(plain) else None
     if until and until >= today:
         return today, until
-    for first_text, last_text in _pairs(plain):
+    found = _BETWEEN.finditer(plain)
+    splits = [(plain[: m.start()].strip(), plain[m.end() :].strip()) for m in found]
+    for first_text, last_text in ((plain, plain), *splits):
         first = _whole_date(first_text, today) or _day_of(first_text, last_text, today)
         last = first and _whole_date(last_text, first)
         if first and last:
@@ -448,13 +440,6 @@ def parse_absence(text: str, zone: str, now: datetime) -> Absence:
                 raise GameError("absence-past", text=text, first=str(first), last=str(last))
             return first, last
     raise GameError("absence-unreadable", text=text)
-
-
-def _pairs(plain: str) -> Iterator[tuple[str, str]]:
-    """Yield the ways to split a text into a first and a last day."""
-    yield plain, plain
-    for match in _BETWEEN.finditer(plain):
-        yield plain[: match.start()].strip(), plain[match.end() :].strip()
 
 
 def _whole_date(text: str, near: date) -> date | None:
@@ -503,9 +488,6 @@ def _names(code: str) -> tuple[str, ...]:
 # Write deadlines and days for people: local time, UTC, and the time that is left.
 
 
-_DAY = timedelta(days=1)
-
-
 def format_instant(
     at: datetime | str, zone: str, sentences: Sentences, now: datetime | None = None
 ) -> str:
@@ -518,28 +500,25 @@ def format_instant(
     here, utc = to_local(instant, zone), instant.astimezone(UTC)
     utc_time = f"{utc:%H:%M}"
     if utc.date() != here.date():
-        day = sentences.format("date-short", day=utc.day, month=_month_name(utc, sentences))
-        utc_time = f"{day} {utc_time}"
-    text = sentences.format(
-        "deadline-at",
-        weekday=sentences.format(f"weekday-{here.weekday()}"),
-        date=_format_date(here, sentences),
-        time=f"{here:%H:%M}",
-        zone=zone,
-        utc=utc_time,
-    )
+        month = sentences.format(f"month-{utc.month}")
+        utc_time = f"{sentences.format('date-short', day=utc.day, month=month)} {utc_time}"
+    local = _local_parts(here, sentences)
+    text = sentences.format("deadline-at", **local, zone=zone, utc=utc_time)
     return f"{text}, {format_distance(instant, now, sentences)}" if now else text
 
 
 def format_local(at: datetime | str, zone: str, sentences: Sentences) -> str:
     """Return an instant on the clocks of a place: ``Sunday 22 November 2026, 23:59``."""
     here = to_local(parse_iso(at) if isinstance(at, str) else at, zone)
-    return sentences.format(
-        "deadline-local",
-        weekday=sentences.format(f"weekday-{here.weekday()}"),
-        date=_format_date(here, sentences),
-        time=f"{here:%H:%M}",
-    )
+    return sentences.format("deadline-local", **_local_parts(here, sentences))
+
+
+def _local_parts(here: datetime, sentences: Sentences) -> dict[str, str]:
+    return {
+        "weekday": sentences.format(f"weekday-{here.weekday()}"),
+        "date": _format_date(here, sentences),
+        "time": f"{here:%H:%M}",
+    }
 
 
 def format_distance(at: datetime, now: datetime, sentences: Sentences) -> str:
@@ -550,11 +529,11 @@ def format_distance(at: datetime, now: datetime, sentences: Sentences) -> str:
     way = "in" if at > now else "ago"
     if left < timedelta(hours=1):
         return sentences.format(f"distance-minutes-{way}", count=int(left / timedelta(minutes=1)))
-    if left < 2 * _DAY:
+    if left < timedelta(days=2):
         count = int(left / timedelta(hours=1))
         one = "-one" if count == 1 else ""
         return sentences.format(f"distance-hours-{way}{one}", count=count)
-    return sentences.format(f"distance-days-{way}", count=int(left / _DAY))
+    return sentences.format(f"distance-days-{way}", count=left.days)
 
 
 def format_day(text: str, sentences: Sentences) -> str:
@@ -563,8 +542,5 @@ def format_day(text: str, sentences: Sentences) -> str:
 
 
 def _format_date(day: date, sentences: Sentences) -> str:
-    return sentences.format("date", day=day.day, month=_month_name(day, sentences), year=day.year)
-
-
-def _month_name(day: date, sentences: Sentences) -> str:
-    return sentences.format(f"month-{day.month}")
+    month = sentences.format(f"month-{day.month}")
+    return sentences.format("date", day=day.day, month=month, year=day.year)

@@ -7,14 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from alexmagnum.board.map_check import load_sound_board
-from alexmagnum.board.model import Board
+from alexmagnum.board.model import Board, near
 from alexmagnum.cases.files import read_turn
 from alexmagnum.cases.runner import resolve_turn
 from alexmagnum.cases.schema import read_file
-from alexmagnum.errors import BadFile, GameError
+from alexmagnum.errors import AlexMagnumError, BadFile, GameError
+from alexmagnum.files import show_progress
 from alexmagnum.game.desk import Desk, utc_now
 from alexmagnum.game.game import Entropy, NewGame, Now, Player, Standby
 from alexmagnum.game.inbox_store import WAITING, Message
@@ -29,13 +30,14 @@ from alexmagnum.game.people import (
     remove_standby,
 )
 from alexmagnum.game.phases import list_processed_phases
-from alexmagnum.game.settings import SETTINGS
+from alexmagnum.game.settings import RULES, SETTINGS
 from alexmagnum.i18n.dates import Deadline, parse_deadline, parse_extension, parse_iso
 from alexmagnum.mail.inbox import STANDBY_REASONS, Fetching, Inbox
 from alexmagnum.mail.letters import DraftedLetters
 from alexmagnum.mail.notices import Readers, Words, draft_invitations, draft_written_letters
 from alexmagnum.mail.outbox import ABOUT_PEOPLE, Outbox
 from alexmagnum.mail.sending import reconcile
+from alexmagnum.notation import write_order
 from alexmagnum.position import Position
 from alexmagnum.report.formats import FORMATS
 from alexmagnum.workflow.letters import (
@@ -48,6 +50,10 @@ from alexmagnum.workflow.materials import (
     complete_folder,
     write_reports,
 )
+
+if TYPE_CHECKING:
+    from alexmagnum.lab.game import GameRecord
+    from alexmagnum.play import PlayedPhase
 
 # Changing the deadline of the open phase, with the letters that tell the players.
 #
@@ -424,3 +430,89 @@ def fetch_mail(
     if messages and desk.settings["mail_address"]:
         reconcile(fetching.inbox.outbox)
     return FetchedMail(tuple(messages), fetching.found, tuple(fetching.faults))
+
+
+# Playing a game of the lab again, into a game master's folder that every command opens.
+
+
+def replay_game(results: Path, name: str, number: int, folder: Path, lang: str = "en") -> Desk:
+    """Play a game of a folder of results again, as a new game in a folder; return its desk.
+
+    The desk takes every bot's orders as a mail and resolves every phase itself.  The game has no
+    reports yet.
+
+    Raises:
+        AlexMagnumError: ``lab-no-results``; ``lab-no-such-series``, ``lab-no-game``;
+            ``lab-not-played``; ``lab-replay-differs``: this program plays the game otherwise
+            than its results say.
+        GameError: ``game-exists``, ``no-folder``.
+    """
+    from alexmagnum.lab.plan import locate_map
+
+    record, phases = _replay_record(results, name, number)
+    series = record.match.series
+    players = [Player(power, bot, "", lang) for power, bot in record.seats.items()]
+    new = NewGame(
+        str(locate_map(series.map, results)),
+        name=f"{name} {number}",
+        lang=lang,
+        players=players,
+        settings={f"{RULES}{switch}": value for switch, value in series.rules.items()},
+    )
+    desk = Desk.create(folder, new)
+    try:
+        for count, played in enumerate(phases, 1):
+            _process_again(desk, played)
+            show_progress(count / len(phases))
+    except BaseException:
+        desk.close()
+        raise
+    return desk
+
+
+def _replay_record(results: Path, name: str, number: int) -> tuple[GameRecord, list[PlayedPhase]]:
+    """Play a game of a folder of results again; its rows must be those that the tables have."""
+    # Imported late: the lab needs libraries that games do not.
+    from alexmagnum.lab.bots import modules_in
+    from alexmagnum.lab.game import GameRecord, Match, make_frame
+    from alexmagnum.lab.run import read_run, read_table
+
+    run = read_run(results)
+    names = [series.name for series in run.plan.series]
+    if name not in names:
+        data = {"series": name, "known": ", ".join(names), "near": near(name, names)}
+        raise AlexMagnumError("lab-no-such-series", **data)
+    series = run.plan.series[names.index(name)]
+    if not 1 <= number <= series.games:
+        data = {"series": name, "game": str(number), "games": str(series.games)}
+        raise AlexMagnumError("lab-no-game", **data)
+    with modules_in(run.plan.modules):
+        match = Match(series, series.load_board(results), run.plan.turn_seconds)
+        record = GameRecord(match, number)
+        phases = list(record.play())
+    for table, rows in record.rows().items():
+        if table == "timings":
+            continue
+        stored = read_table(results, table)
+        stored = stored.filter(stored["series"] == name, stored["game"] == number)
+        if table == "games" and stored.is_empty():
+            raise AlexMagnumError("lab-not-played", series=name, game=str(number))
+        if not stored.equals(make_frame(table, rows)):
+            data = {"series": name, "game": str(number), "version": run.identity.version}
+            raise AlexMagnumError("lab-replay-differs", table=table, **data)
+    return record, phases
+
+
+def _process_again(desk: Desk, played: PlayedPhase) -> None:
+    """Give the desk the orders of a phase, and let it resolve the phase, with the same result."""
+    phase = str(played.position.phase)
+    if str(desk.phase) != phase:  # the desk passes phases in which nobody has to decide anything
+        return
+    for power, orders in played.orders.items():
+        if orders:
+            desk.submit(power, "\n".join(map(write_order, orders)))
+    desk.process(phase, allow_missing=True, anyway=True)
+    after = desk.processed(phase).outcome
+    if set(after.units) != set(played.outcome.units):
+        data = {"series": desk.name, "game": "", "version": "", "table": phase}
+        raise AlexMagnumError("lab-replay-differs", **data)

@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
+from functools import wraps
 from pathlib import Path
 from random import Random
 
@@ -47,78 +48,86 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture
+def folder(whole: Path, tmp_path: Path) -> Path:
+    """Return a copy of the game for one test."""
+    shutil.copytree(whole, tmp_path / "g")
+    return tmp_path / "g"
+
+
 # -- ways to damage a file -------------------------------------------------------------------------
 
 
-def _edit(folder: Path, change: Callable[[bytearray], object]) -> None:
-    data = bytearray((folder / FILE).read_bytes())
-    change(data)
-    (folder / FILE).write_bytes(bytes(data))
+def _edits(change: Callable[[bytearray, Random], object]) -> Callable[[Path, Random], None]:
+    """Return the way to damage the file of a game by such a change of its bytes."""
+
+    @wraps(change)
+    def way(folder: Path, rng: Random) -> None:
+        data = bytearray((folder / FILE).read_bytes())
+        change(data, rng)
+        (folder / FILE).write_bytes(bytes(data))
+
+    return way
 
 
-def flip_bits(folder: Path, rng: Random) -> None:
-    def change(data: bytearray) -> None:
-        for _ in range(rng.choice((1, 1, 1, 5, 100))):
-            data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
-
-    _edit(folder, change)
+@_edits
+def flip_bits(data: bytearray, rng: Random) -> None:
+    for _ in range(rng.choice((1, 1, 1, 5, 100))):
+        data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
 
 
-def cut_off(folder: Path, rng: Random) -> None:
-    def change(data: bytearray) -> None:
-        del data[rng.randrange(len(data)) :]
-
-    _edit(folder, change)
+@_edits
+def cut_off(data: bytearray, rng: Random) -> None:
+    del data[rng.randrange(len(data)) :]
 
 
-def zero_pages(folder: Path, rng: Random) -> None:
-    def change(data: bytearray) -> None:
-        for _ in range(rng.choice((1, 1, 3, 20))):
-            at = PAGE * rng.randrange(len(data) // PAGE)
-            data[at : at + PAGE] = bytes(PAGE)
-
-    _edit(folder, change)
+@_edits
+def zero_pages(data: bytearray, rng: Random) -> None:
+    for _ in range(rng.choice((1, 1, 3, 20))):
+        at = PAGE * rng.randrange(len(data) // PAGE)
+        data[at : at + PAGE] = bytes(PAGE)
 
 
-def swap_pages(folder: Path, rng: Random) -> None:
-    def change(data: bytearray) -> None:
-        a, b = (PAGE * rng.randrange(len(data) // PAGE) for _ in range(2))
-        data[a : a + PAGE], data[b : b + PAGE] = data[b : b + PAGE], data[a : a + PAGE]
-
-    _edit(folder, change)
+@_edits
+def swap_pages(data: bytearray, rng: Random) -> None:
+    a, b = (PAGE * rng.randrange(len(data) // PAGE) for _ in range(2))
+    data[a : a + PAGE], data[b : b + PAGE] = data[b : b + PAGE], data[a : a + PAGE]
 
 
-def scribble_over_header(folder: Path, rng: Random) -> None:
-    def change(data: bytearray) -> None:
-        at = rng.randrange(100)
-        data[at : at + 4] = rng.randbytes(4)
-
-    _edit(folder, change)
+@_edits
+def scribble_over_header(data: bytearray, rng: Random) -> None:
+    at = rng.randrange(100)
+    data[at : at + 4] = rng.randbytes(4)
 
 
-def write_text_over_it(folder: Path, rng: Random) -> None:
-    text = "Dear diary, today the disk was full. " * rng.choice((1, 10, 5000))
-    (folder / FILE).write_text(text)
+@_edits
+def write_text_over_it(data: bytearray, rng: Random) -> None:
+    data[:] = b"Dear diary, today the disk was full. " * rng.choice((1, 10, 5000))
 
 
-def empty_it(folder: Path, rng: Random) -> None:
-    (folder / FILE).write_bytes(b"" if rng.random() < 0.5 else bytes(PAGE * 50))
+@_edits
+def empty_it(data: bytearray, rng: Random) -> None:
+    data[:] = b"" if rng.random() < 0.5 else bytes(PAGE * 50)
 
 
 def remove_it(folder: Path, rng: Random) -> None:
     (folder / FILE).unlink()
 
 
-def append_garbage(folder: Path, rng: Random) -> None:
-    _edit(folder, lambda data: data.extend(rng.randbytes(rng.choice((1, PAGE, 3 * PAGE)))))
+@_edits
+def append_garbage(data: bytearray, rng: Random) -> None:
+    data.extend(rng.randbytes(rng.choice((1, PAGE, 3 * PAGE))))
 
 
-def scramble_a_page(folder: Path, rng: Random) -> None:
-    def change(data: bytearray) -> None:
-        at = PAGE * rng.randrange(len(data) // PAGE) + rng.randrange(PAGE // 2)
-        data[at : at + 200] = rng.randbytes(200)
+@_edits
+def scramble_a_page(data: bytearray, rng: Random) -> None:
+    at = PAGE * rng.randrange(len(data) // PAGE) + rng.randrange(PAGE // 2)
+    data[at : at + 200] = rng.randbytes(200)
 
-    _edit(folder, change)
+
+@_edits
+def _spoil_all_but_the_header(data: bytearray, rng: Random) -> None:
+    data[PAGE:] = b"\xff" * (len(data) - PAGE)
 
 
 def scramble_a_cell(folder: Path, rng: Random) -> None:
@@ -237,14 +246,10 @@ def test_a_log_that_was_deleted_or_damaged_is_noticed_or_harmless(
 
 
 @pytest.mark.parametrize("command", ["status", "verify", "history", "outbox list", "tick"])
-def test_the_message_of_any_command_offers_the_newest_good_copy(
-    command: str, whole: Path, tmp_path: Path
-) -> None:
-    folder = tmp_path / "g"
-    shutil.copytree(whole, folder)
+def test_the_message_of_any_command_offers_the_newest_good_copy(command: str, folder: Path) -> None:
     newest, second = list_copies(folder)[:2]
     newest.path.write_bytes(b"damaged too")
-    _edit(folder, lambda data: data.__setitem__(slice(PAGE, None), b"\xff" * (len(data) - PAGE)))
+    _spoil_all_but_the_header(folder, Random(0))
 
     shown = run_command(*command.split(), "--lang", "en", cwd=folder, status=2)
     assert "is damaged" in shown.err
@@ -255,10 +260,8 @@ def test_the_message_of_any_command_offers_the_newest_good_copy(
     run_command(*command.split(), "--lang", "en", cwd=folder)
 
 
-def test_among_several_games_the_damaged_one_has_its_offer(whole: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "g"
-    shutil.copytree(whole, folder)
-    _edit(folder, lambda data: data.__setitem__(slice(PAGE, None), b"\xff" * (len(data) - PAGE)))
+def test_among_several_games_the_damaged_one_has_its_offer(folder: Path, tmp_path: Path) -> None:
+    _spoil_all_but_the_header(folder, Random(0))
     command = f"--game {folder} restore {list_copies(folder)[0].number}"
 
     listed = run_command("games", str(tmp_path), "--lang", "en", status=1)
@@ -269,20 +272,14 @@ def test_among_several_games_the_damaged_one_has_its_offer(whole: Path, tmp_path
     run_command("games", str(tmp_path))
 
 
-def test_a_damaged_game_without_copies_says_so(whole: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "g"
-    shutil.copytree(whole, folder)
+def test_a_damaged_game_without_copies_says_so(folder: Path) -> None:
     shutil.rmtree(folder / FOLDER)
-    _edit(folder, lambda data: data.__setitem__(slice(PAGE, None), b"\xff" * (len(data) - PAGE)))
+    _spoil_all_but_the_header(folder, Random(0))
 
     assert "no copy" in run_command("status", "--lang", "en", cwd=folder, status=2).err
 
 
-def test_a_file_changed_by_hand_is_used_with_a_warning_until_it_is_accepted(
-    whole: Path, tmp_path: Path
-) -> None:
-    folder = tmp_path / "g"
-    shutil.copytree(whole, folder)
+def test_a_file_changed_by_hand_is_used_with_a_warning_until_it_is_accepted(folder: Path) -> None:
     db = sqlite3.connect(folder / FILE)
     db.execute("UPDATE players SET name = 'Annalisa'")
     db.commit()
@@ -300,9 +297,7 @@ def test_a_file_changed_by_hand_is_used_with_a_warning_until_it_is_accepted(
     run_command("process", "1902-spring", "--allow-missing", cwd=folder)
 
 
-def test_a_checksum_that_is_older_or_gone_says_nothing(whole: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "g"
-    shutil.copytree(whole, folder)
+def test_a_checksum_that_is_older_or_gone_says_nothing(folder: Path) -> None:
     old = (folder / SUM).read_bytes()
     run_command("deadline", "pause", cwd=folder)
     for content in (old, b"", b"[]", b"{", None):
@@ -325,9 +320,7 @@ def test_an_error_of_the_program_itself_is_not_called_damage(
         app(["--game", str(whole), "status"], standalone_mode=False)
 
 
-def test_a_file_of_a_newer_version_is_not_taken_for_damage(whole: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "g"
-    shutil.copytree(whole, folder)
+def test_a_file_of_a_newer_version_is_not_taken_for_damage(folder: Path) -> None:
     db = sqlite3.connect(folder / FILE)
     db.execute("PRAGMA user_version = 999")
     db.commit()

@@ -1,4 +1,4 @@
-"""Every command of the desk explains itself, is documented, and its example runs."""
+"""Every command explains itself; its example runs; the options of all stand anywhere."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
-from alexmagnum.cli import COMMANDS, app
+from alexmagnum.cli import COMMANDS, OLD_FORMS, SHARED, app
 from alexmagnum.errors import GameError
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from tests.commands import NO_PICTURES, ROOT, run_command
+from tests.commands import NO_PICTURES, ORDERS, ROOT, run_command
+from tests.mail.mail_desk import mail, mail_desk, reply
 
 DOCUMENTS = "\n".join(
     path.read_text(encoding="utf-8") for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))
@@ -62,6 +63,28 @@ def test_every_command_has_json_and_a_language(name: str) -> None:
     options = {option for parameter in ALL[name].params for option in parameter.opts}
 
     assert {"--lang", "--json"} <= options
+
+
+ANALYSIS = ("adjudicate", "check", "cases", "map show", "map check", "map draw")
+
+
+def test_the_examples_of_commands_without_a_game_run(tmp_path: Path) -> None:
+    """Run them in a copy of the folders that they name, because some write pictures."""
+    for name in ("orders", "maps", "tests/cases", "tests/datc"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    shutil.copy(ROOT / "orders" / "turn.yaml", tmp_path / "turn.yaml")
+    examples = []
+    for command in ANALYSIS:
+        text = run_command(*command.split(), "--help").out
+        found = re.findall(r"^ *alexmagnum (.*)$", text, re.MULTILINE)
+        assert "Usage: alexmagnum" in text
+        assert "Example:" in text
+        assert found
+        examples += found
+    assert "Usage: alexmagnum" in run_command("--help").out
+    for example in examples:
+        words = [word for word in shlex.split(example) if word != "orders/*.txt"]
+        run_command(*words, *(ORDERS if "orders/*.txt" in example else ()), cwd=tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -141,3 +164,192 @@ def test_every_refusal_has_a_sentence(lang: str) -> None:
     assert len(_codes()) > 20
     assert _codes() - load_sentences(lang).templates.keys() == set()
     assert load_sentences(lang).error(GameError("orders-closed"))
+
+
+# The options of all commands: they may stand anywhere, and senseless ones are refused.
+
+
+@pytest.fixture(scope="module")
+def cyprus(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = str(tmp_path_factory.mktemp("games") / "cyprus")
+    run_command("new", folder, "--lang", "it", *NO_PICTURES)
+    return folder
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--game", "GAME", "--json", "--lang", "en", "standby"),
+        ("outbox", "--game", "GAME", "--json", "--lang", "en", "list"),
+        ("standby", "--game", "GAME", "--json", "--lang", "en"),
+        ("--lang", "en", "outbox", "--json", "list", "--game", "GAME"),
+    ],
+)
+def test_a_shared_option_stands_before_a_command_or_after_it(
+    cyprus: str, words: tuple[str, ...]
+) -> None:
+    assert run_command(*(cyprus if word == "GAME" else word for word in words)).data == []
+
+
+def test_the_last_value_counts(cyprus: str) -> None:
+    words = ("--game", "nowhere", "--lang", "en", "status", "--game", cyprus, "--lang", "it")
+
+    assert "Fase aperta" in run_command(*words).out
+
+
+def test_a_reason_before_the_command_is_in_the_journal(cyprus: str) -> None:
+    run_command("--reason", "as agreed", "--game", cyprus, "deadline", "extend", "2 days")
+
+    assert "as agreed" in run_command("history", "--game", cyprus).out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--open", "status"),
+        ("--reason", "x", "history"),
+        ("--json", "engine"),
+        ("--game", "x", "adjudicate", "turn.yaml"),
+        ("outbox", "--open", "list"),
+    ],
+)
+def test_an_option_that_makes_no_sense_is_refused_by_name(words: tuple[str, ...]) -> None:
+    (option,) = [word for word in words if word.startswith("--")]
+
+    assert f"takes no {option}." in run_command(*words, status=2).err
+
+
+def _groups_and_commands() -> tuple[list[click.Group], list[click.Command]]:
+    """Return all groups, and all commands that are none."""
+    context = click.Context(app)
+    found = [app.get_command(context, name) for name in app.list_commands(context)]
+    groups = [each for each in found if isinstance(each, click.Group)]
+    leaves = [each for each in found if each is not None and each not in groups]
+    return groups, leaves + [inner for group in groups for inner in group.commands.values()]
+
+
+def test_each_shared_option_is_defined_once() -> None:
+    """No command has one of its own, and no group but the outermost lists them in its help."""
+    names = {option for each in SHARED.values() for option in each.opts}
+    groups, leaves = _groups_and_commands()
+    for command in leaves:
+        assert all(p in SHARED.values() for p in command.params if names & {*p.opts})
+    for group in groups:
+        assert all(isinstance(p, click.Option) and p.hidden for p in group.params)
+
+
+def test_a_game_master_faces_52_commands_at_most() -> None:
+    assert len(_groups_and_commands()[1]) <= 52
+
+
+@pytest.mark.parametrize("old", OLD_FORMS)
+def test_an_old_form_says_the_new_one_in_one_line(old: str) -> None:
+    said = run_command(*old.split(), "--lang", "en", status=2).err
+
+    assert said == f"Error: 'alexmagnum {old}' is now: alexmagnum {OLD_FORMS[old]}\n"
+
+
+def test_the_document_lists_every_old_form_with_its_new_one() -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8").replace("\\|", "|")
+
+    for old, new in OLD_FORMS.items():
+        assert f"| `{old}` | `{new}` |" in page
+
+
+# Nothing that others wrote steers the terminal, whichever command shows it.
+
+
+EVIL = "\x1b[2J\x1b]0;owned\x07\u202e\x7f"
+"""Clears the screen, names the window, rings, turns the direction of writing."""
+
+SAID = f"""A PAR{EVIL} - BUR
+A MAR - {EVIL}Atlantis
+F BRE - {EVIL}
+
+STAMPA A ITA{EVIL}
+Ciao{EVIL}
+FINE STAMPA
+
+STAMPA A TUTTI
+Salve{EVIL}
+FINE STAMPA
+"""
+
+
+def _evil(raw: bytes) -> bytes:
+    """Return a mail with control characters in its fields."""
+    raw = raw.replace(b"Subject: ", b"Subject: " + EVIL.encode(), 1)
+    return raw.replace(b"From: ", b'From: "' + EVIL.encode() + b'" ', 1)
+
+
+@pytest.fixture(scope="module")
+def outputs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return the output of each command in a game in which everybody writes control characters."""
+    home = tmp_path_factory.mktemp("evil")
+    folder, mails = home / "game", home / f"mails{EVIL}"
+    with mail_desk(folder, settings={"mail_address": "game@example.org", "pictures": "no"}) as desk:
+        raws = [
+            reply(desk, "France", SAID, Message_ID="<1@example.org>"),
+            mail(SAID, f"eve{EVIL}@example.net", Message_ID="<2@example.org>"),
+        ]
+    mails.mkdir()
+    for number, raw in enumerate(raws):
+        (mails / f"{number}{EVIL}.eml").write_bytes(_evil(raw))
+    orders = home / f"orders{EVIL}.txt"
+    orders.write_text(SAID, encoding="utf-8")
+    commands = [
+        ["inbox", "fetch", str(mails)],
+        ["inbox", "list", "--all"],
+        *(["inbox", "show", number, "--open"] for number in "12"),
+        ["inbox", "accept", "2", "--power", "France", "--reason", f"why{EVIL}"],
+        ["inbox", "list", "--press"],
+        ["submit", "Italy", str(orders)],
+        ["orders", "--reason", f"why{EVIL}"],
+        ["submit", "Italy", str(orders), "--open"],
+        ["outbox", "list", "--all"],
+        *(["outbox", "show", number, "--open"] for number in "123"),
+        ["status"],
+        ["tick", str(mails), str(home / f"none{EVIL}")],
+        ["inbox", "fetch", f"none{EVIL}"],
+        ["submit", f"Italy{EVIL}", str(orders)],
+        ["submit", "Italy", f"none{EVIL}"],
+        ["player", "set", "Turkey", f"Carla <carla{EVIL}@example.org>"],
+        ["settings", "mail_name", f"Anna{EVIL}"],
+        ["history"],
+        ["process", "1901-spring", "--allow-missing", "--reason", f"why{EVIL}"],
+        ["report", "1901-spring"],
+        ["history"],
+    ]
+    return {" ".join(c).replace(EVIL, "*"): _run(folder, c).output for c in commands}
+
+
+def _run(folder: Path, command: list[str]) -> Result:
+    done = CliRunner().invoke(app, ["--game", str(folder), *command])
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done
+
+
+def _steering(text: str) -> set[str]:
+    return {c for c in text if not (c.isprintable() or c == "\n")}
+
+
+def test_nothing_steers_the_terminal(outputs: dict[str, str]) -> None:
+    assert {name: found for name, text in outputs.items() if (found := _steering(text))} == {}
+
+
+def test_it_was_all_there_to_be_shown(outputs: dict[str, str]) -> None:
+    """Else the test above would prove nothing."""
+    texts = {name: " ".join(text.split()) for name, text in outputs.items()}
+
+    assert all("STAMPA A TUTTI" in texts[f"inbox show {n} --open"] for n in "12")
+    assert "STAMPA A TUTTI" in texts["outbox show 2 --open"]
+    assert "[2J" in texts["history"]
+    assert "Salve" in texts["inbox list --press"]
+    assert "Salve" in texts["report 1901-spring"]
+    assert "owned" in texts["history"]
+
+
+def test_an_error_quotes_nothing_that_steers() -> None:
+    error = GameError("cannot-write", path=f"game{EVIL}", why=f"why{EVIL}")
+
+    assert not [lang for lang in LANGUAGES if _steering(load_sentences(lang).error(error))]

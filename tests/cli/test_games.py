@@ -81,10 +81,8 @@ def test_two_games_with_one_player_do_not_mix(games: GamesTable) -> None:
     assert games.orders("beta") == ("F LON - NTH",)
 
 
-def test_games_of_one_name_are_told_apart_by_their_codes(tmp_path: Path) -> None:
-    table = GamesTable(tmp_path / "games")
-    table.create("alfa", "beta")
-    twins = GamesTable(tmp_path / "games")
+def test_games_of_one_name_are_told_apart_by_their_codes(games: GamesTable) -> None:
+    twins = GamesTable(games.folder)
     for name in ("alfa", "beta"):
         with twins.desk(name) as desk, desk.file.writing("test"):
             desk.file.change("UPDATE games SET name = 'twins'")
@@ -130,22 +128,22 @@ def test_a_bounce_goes_to_the_games_of_the_player_it_is_about(games: GamesTable)
 # -- a mail that could belong to two games ---------------------------------------------------------
 
 
-def _ambiguous(games: GamesTable, name: str) -> bytes:
-    return {
-        "sender": games.mail(ORDERS),
-        "two codes": games.mail(
-            ORDERS, to=games.address("alfa"), Subject=f"Orders {games.tag('beta')}"
-        ),
-        "code and tag": games.mail(ORDERS, to=games.address("alfa"), Subject="[AM-beta] orders"),
-        "two tags": games.mail(ORDERS, Subject="[AM-alfa] [AM-beta] orders"),
-    }[name]
-
-
-@pytest.mark.parametrize("name", ["sender", "two codes", "code and tag", "two tags"])
+@pytest.mark.parametrize(
+    ("to", "subject"),
+    [
+        ("", ""),
+        ("alfa", "Orders {tag}"),
+        ("alfa", "[AM-beta] orders"),
+        ("", "[AM-alfa] [AM-beta] orders"),
+    ],
+    ids=["sender", "two codes", "code and tag", "two tags"],
+)
 def test_a_mail_that_could_belong_to_two_games_waits_in_both_and_its_sender_is_asked(
-    games: GamesTable, name: str
+    games: GamesTable, to: str, subject: str
 ) -> None:
-    done = games.tick(_ambiguous(games, name))
+    address = games.address(to) if to else MAILBOX
+    fields = {"Subject": subject.format(tag=games.tag("beta"))} if subject else {}
+    done = games.tick(games.mail(ORDERS, to=address, **fields))
 
     for game in ("alfa", "beta"):
         (message,) = games.messages(game)

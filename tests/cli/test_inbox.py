@@ -33,6 +33,11 @@ class Table:
         path.write_bytes(raw)
         return str(path)
 
+    @property
+    def sure(self) -> str:
+        """A mail that is certain to be from France."""
+        return self.save("sure.eml", reply(self.desk, "France", ORDERS))
+
     def run(self, *arguments: str, status: int = 0, stdin: bytes = b"") -> Result:
         call = ["--game", str(self.folder), "inbox", *arguments]
         # As on a terminal, but with no colours of our own: what steers it would pass.
@@ -58,8 +63,7 @@ def _save_strange_mail(table: Table) -> str:
 
 
 def test_fetch_takes_what_is_sure_and_says_what_waits(table: Table) -> None:
-    sure = table.save("sure.eml", reply(table.desk, "France", ORDERS))
-    text = table.run("fetch", sure, _save_strange_mail(table), "--lang", "en").stdout
+    text = table.run("fetch", table.sure, _save_strange_mail(table), "--lang", "en").stdout
 
     assert "Mails seen: 2; new: 2 (accepted: 1, waiting: 1)" in text
     assert "eve@example.net is not a registered address" in text
@@ -70,9 +74,8 @@ def test_fetch_takes_what_is_sure_and_says_what_waits(table: Table) -> None:
 
 def test_no_order_is_printed(table: Table) -> None:
     """Keep the game master blind: pending mails are not printed without a request."""
-    sure = table.save("sure.eml", reply(table.desk, "France", ORDERS))
     printed = [
-        table.run("fetch", sure, _save_strange_mail(table)).output,
+        table.run("fetch", table.sure, _save_strange_mail(table)).output,
         table.run("list", "--all").output,
         table.run("show", "2").output,
         json.dumps(table.json("list", "--all")),
@@ -83,11 +86,10 @@ def test_no_order_is_printed(table: Table) -> None:
 
 
 def test_to_fetch_twice_changes_nothing(table: Table) -> None:
-    sure = table.save("sure.eml", reply(table.desk, "France", ORDERS))
-    table.run("fetch", sure)
+    table.run("fetch", table.sure)
     before = dump(table.folder)
 
-    assert table.json("fetch", sure) == {"found": 1, "messages": []}
+    assert table.json("fetch", table.sure) == {"found": 1, "messages": []}
     assert dump(table.folder) == before
 
 
@@ -107,8 +109,7 @@ def test_standard_input_a_folder_and_an_mbox_are_sources(table: Table) -> None:
 
 
 def test_a_bad_source_is_told_and_stops_no_other(table: Table) -> None:
-    sure = table.save("sure.eml", reply(table.desk, "France", ORDERS))
-    done = table.run("fetch", "nowhere.eml", sure, "--lang", "en", status=2)
+    done = table.run("fetch", "nowhere.eml", table.sure, "--lang", "en", status=2)
 
     assert done.stderr == "there is no file or folder nowhere.eml\n"
     assert table.desk.receipt("France") is not None
@@ -136,10 +137,9 @@ def test_a_mail_that_came_back_is_told_loudly(table: Table) -> None:
 
 
 def test_a_game_without_an_address_is_told_that_it_answers_nobody(table: Table) -> None:
-    sure = table.save("sure.eml", reply(table.desk, "France", ORDERS))
     table.desk.set("mail_address", "")
 
-    assert "mail_address" in table.run("fetch", sure).stdout
+    assert "mail_address" in table.run("fetch", table.sure).stdout
 
 
 def test_what_an_interrupted_fetch_left_is_handled_by_the_next(table: Table) -> None:

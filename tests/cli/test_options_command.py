@@ -1,10 +1,13 @@
-"""``options``: lists of legal orders, counts, refusals and Ctrl-C."""
+"""``options``: lists of legal orders, counts, refusals and Ctrl-C; ``engine`` as a program."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +19,7 @@ from alexmagnum.cli import app
 from alexmagnum.judge.options import all_legal_orders
 from alexmagnum.notation import order_in, write_order
 from alexmagnum.whatif.perft import Tally
-from tests.commands import ROOT, output_of
+from tests.commands import ROOT, data_of, output_of, run_command
 
 SAMPLE = "orders/turn.yaml"
 
@@ -58,7 +61,7 @@ def _invoke(*arguments: str) -> Result:
 
 
 def _options_json(*arguments: str) -> Any:
-    return json.loads(output_of("options", *arguments, "--json"))
+    return data_of("options", *arguments)
 
 
 # -- lists --------------------------------------------------------------------------------------
@@ -119,7 +122,7 @@ def test_a_power_s_orders_are_listed_unit_by_unit() -> None:
 
 
 def test_a_list_for_machines_tells_whose_each_order_is_and_of_which_kind() -> None:
-    data = json.loads(output_of("options", SAMPLE, "men", "--json"))
+    data = data_of("options", SAMPLE, "men")
 
     assert data["phase"] == "318-spring"
     assert data["orders"][0] == {
@@ -132,9 +135,7 @@ def test_a_list_for_machines_tells_whose_each_order_is_and_of_which_kind() -> No
 
 
 def test_builds_belong_to_no_unit(tmp_path: Path) -> None:
-    data = json.loads(
-        output_of("options", _write_turn(tmp_path, WINTER), "--power", "TOL", "--json")
-    )
+    data = data_of("options", _write_turn(tmp_path, WINTER), "--power", "TOL")
 
     assert {entry["unit"] for entry in data["orders"]} == {None}
     assert {entry["kind"] for entry in data["orders"]} == {"build", "waive"}
@@ -282,3 +283,85 @@ def test_what_the_document_shows_is_what_is_printed(
 
 def test_the_document_shows_a_list_counts_and_outcomes() -> None:
     assert len(SHOWN) == 3
+
+
+# ``engine`` as a program: lines in, lines out, and a quiet end.
+
+
+POSITION = '{"op": "position", "map": "standard", "id": 1}'
+ORDERS = '{"op": "adjudicate", "orders": {"Austria": ["A VIE - TYR"]}, "id": 2}'
+
+
+def test_help_has_an_example_that_runs() -> None:
+    text = run_command("engine", "--help").out
+
+    assert "Example:" in text
+    assert """echo '{"op": "position", "map": "standard"}'""" in text
+    assert json.loads(run_command("engine", stdin='{"op": "position", "map": "standard"}').out)[
+        "ok"
+    ]
+
+
+def test_each_line_is_answered_whatever_its_end() -> None:
+    lines = f"\ufeff{POSITION}\r\n\r\n  \n{ORDERS}\r\nnonsense\n" + ORDERS.replace("2", "3")
+
+    answers = [json.loads(line) for line in run_command("engine", stdin=lines).out.splitlines()]
+
+    assert [(answer["id"], answer["ok"]) for answer in answers] == [
+        (1, True),
+        (2, True),
+        (None, False),
+        (3, True),
+    ]
+
+
+def test_a_line_that_is_too_long_is_refused_and_the_next_one_answered() -> None:
+    lines = "x" * 5_000 + f"\r\n{POSITION}\n" + "y" * 5_000
+
+    out = run_command("engine", "--longest", "100", "--lang", "it", stdin=lines).out
+
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert [answer["ok"] for answer in answers] == [False, True, False]
+    assert answers[0]["error"]["code"] == answers[2]["error"]["code"] == "engine-too-long"
+    assert "100 byte" in answers[0]["error"]["message"]
+
+
+def _start() -> subprocess.Popen[bytes]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(
+        [sys.executable, "-m", "alexmagnum", "engine"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+        env=environment,
+    )
+
+
+def test_a_program_can_wait_for_each_answer() -> None:
+    with _start() as engine:
+        assert engine.stdin
+        assert engine.stdout
+        assert engine.stderr
+        for line in (POSITION, ORDERS):
+            engine.stdin.write(line.encode() + b"\n")
+            engine.stdin.flush()
+            assert json.loads(engine.stdout.readline())["ok"]
+        engine.stdin.close()
+        assert engine.wait(20) == 0
+        assert engine.stderr.read() == b""
+
+
+def test_the_engine_ends_quietly_when_nobody_reads_its_answers() -> None:
+    with _start() as engine:
+        assert engine.stdin
+        assert engine.stdout
+        assert engine.stderr
+        engine.stdout.close()
+        try:
+            engine.stdin.write((POSITION + "\n").encode() * 50)
+            engine.stdin.close()
+        except BrokenPipeError:
+            pass
+        assert engine.wait(20) == 0
+        assert engine.stderr.read() == b""

@@ -53,6 +53,15 @@ class Table:
     def desk(self) -> Desk:
         return open_desk(self.folder, now=self.clock)
 
+    def process(self, phase: str = SPRING) -> Result:
+        return self.run("process", phase, "--allow-missing")
+
+    def correct(self, orders: str) -> Result:
+        """Correct Austria's orders of the first spring."""
+        path = self.folder.parent / "corrected.txt"
+        path.write_text(orders, encoding="utf-8")
+        return self.run("amend", SPRING, "Austria", str(path))
+
     def submit(self, power: str, orders: str) -> None:
         with self.desk() as desk:
             desk.submit(power, orders)
@@ -91,7 +100,7 @@ def _lines(done: Result) -> Sequence[str]:
 
 
 def test_a_phase_processed_has_its_reports_in_the_outbox(table: Table) -> None:
-    done = table.run("process", SPRING, "--allow-missing")
+    done = table.process()
 
     assert "Mails drafted: 3 (Austria, England, France)." in done.stdout
     assert [path.name for path in sorted((table.folder / "drafts").glob("*.eml"))] == [
@@ -103,7 +112,7 @@ def test_a_phase_processed_has_its_reports_in_the_outbox(table: Table) -> None:
 
 def test_a_game_without_an_address_is_as_it_was(table: Table) -> None:
     table.set(mail_address="")
-    table.run("process", SPRING, "--allow-missing")
+    table.process()
 
     assert list((table.folder / "drafts").glob("*.eml")) == []
     assert table.run("outbox", "list").stdout == "The outbox is empty.\n"
@@ -113,7 +122,7 @@ def test_every_player_gets_his_report_with_map_sheet_and_deadline(
     table: Table, post: SmtpServer
 ) -> None:
     table.set(pictures="yes")
-    table.run("process", SPRING, "--allow-missing")
+    table.process()
     table.run("outbox", "send")
 
     assert post.readers == [player.address for player in PEOPLE]
@@ -136,7 +145,7 @@ def test_the_sheet_sends_its_orders_to_the_address_with_the_code(
     table: Table, post: SmtpServer
 ) -> None:
     table.set(pictures="yes")
-    table.run("process", SPRING, "--allow-missing")
+    table.process()
     table.run("outbox", "send", "2")
     (message,) = post.messages
     sheet = next(p for p in message.iter_attachments() if str(p.get_filename()).endswith(".html"))
@@ -148,13 +157,13 @@ def test_the_sheet_sends_its_orders_to_the_address_with_the_code(
 
 
 def test_a_table_without_pictures_gets_none(table: Table) -> None:
-    table.run("process", SPRING, "--allow-missing")
+    table.process()
 
     assert table.json("outbox", "show", "1")["files"] == ["deadline-1901-autumn.ics"]
 
 
 def test_undo_says_that_drafts_were_dropped_and_redo_that_they_are_back(table: Table) -> None:
-    table.run("process", SPRING, "--allow-missing")
+    table.process()
     table.run("outbox", "send", "1")
 
     assert "Drafts dropped: 2," in table.run("undo").stdout
@@ -163,7 +172,7 @@ def test_undo_says_that_drafts_were_dropped_and_redo_that_they_are_back(table: T
 
 
 def test_undo_drafts_word_of_it_to_whom_the_report_has_reached(table: Table) -> None:
-    table.run("process", SPRING, "--allow-missing")
+    table.process()
     table.run("outbox", "send", "1")
     done = table.run("undo")
     shown = table.json("outbox", "show", "4")
@@ -177,7 +186,7 @@ def test_undo_drafts_word_of_it_to_whom_the_report_has_reached(table: Table) -> 
 
 
 def test_redo_tells_again_what_was_told_to_be_taken_back(table: Table) -> None:
-    table.run("process", SPRING, "--allow-missing")
+    table.process()
     table.run("outbox", "send")
     table.run("undo")
     table.run("outbox", "send")
@@ -190,15 +199,11 @@ def test_redo_tells_again_what_was_told_to_be_taken_back(table: Table) -> None:
     assert _tick(table) == []
 
 
-def test_undoing_a_correction_that_went_out_reports_the_phase_anew(
-    table: Table, tmp_path: Path
-) -> None:
+def test_undoing_a_correction_that_went_out_reports_the_phase_anew(table: Table) -> None:
     table.submit("Austria", "A BUD - RUM")
-    table.run("process", SPRING, "--allow-missing")
+    table.process()
     table.run("outbox", "send")
-    corrected = tmp_path / "corrected.txt"
-    corrected.write_text("A BUD - SER\nA VIE H\nF TRI H\n", encoding="utf-8")
-    table.run("amend", SPRING, "Austria", str(corrected))
+    table.correct("A BUD - SER\nA VIE H\nF TRI H\n")
     table.run("outbox", "send")
     done = table.run("undo")
 
@@ -207,22 +212,18 @@ def test_undoing_a_correction_that_went_out_reports_the_phase_anew(
     assert "CHANGED SINCE VERSION 2" in table.text(8)
 
 
-def test_a_phase_that_a_correction_left_as_it_was_is_not_told_again(
-    table: Table, tmp_path: Path
-) -> None:
-    table.run("process", SPRING, "--allow-missing")
-    table.run("process", "1901-autumn", "--allow-missing")
+def test_a_phase_that_a_correction_left_as_it_was_is_not_told_again(table: Table) -> None:
+    table.process()
+    table.process("1901-autumn")
     table.run("outbox", "send")
-    corrected = tmp_path / "corrected.txt"
-    corrected.write_text("A BUD H\nA VIE H\nF TRI H\n", encoding="utf-8")
-    table.run("amend", SPRING, "Austria", str(corrected))
+    table.correct("A BUD H\nA VIE H\nF TRI H\n")
     table.run("outbox", "send")
 
     assert _tick(table) == []
 
 
 def test_who_takes_over_gets_what_waited_for_whoever_played_before(table: Table) -> None:
-    table.run("process", SPRING, "--allow-missing")
+    table.process()
     done = table.run("player", "replace", "England", "Carla <carla@example.org>")
 
     assert "Mails drafted: 1 (England)." in done.stdout
@@ -240,13 +241,11 @@ def test_an_address_put_right_again_brings_its_letters_back(table: Table) -> Non
     assert table.states() == ["draft", "draft", "draft", "dropped"]
 
 
-def test_a_correction_sends_new_reports_of_what_changed(table: Table, tmp_path: Path) -> None:
+def test_a_correction_sends_new_reports_of_what_changed(table: Table) -> None:
     table.submit("Austria", "A BUD - RUM")
-    table.run("process", SPRING, "--allow-missing")
+    table.process()
     table.run("outbox", "send")
-    corrected = tmp_path / "corrected.txt"
-    corrected.write_text("A BUD - SER\nA VIE H\nF TRI H\n", encoding="utf-8")
-    done = table.run("amend", SPRING, "Austria", str(corrected))
+    done = table.correct("A BUD - SER\nA VIE H\nF TRI H\n")
 
     assert "Mails drafted: 3 " in done.stdout
     assert "Corrected report 2" in table.json("outbox", "show", "5")["subject"]
@@ -254,23 +253,21 @@ def test_a_correction_sends_new_reports_of_what_changed(table: Table, tmp_path: 
 
 @pytest.mark.parametrize(("gone", "drafted"), [("both", 3), ("the first alone", 6)])
 def test_what_a_correction_leaves_as_it_was_is_not_told_again(
-    table: Table, tmp_path: Path, gone: str, drafted: int
+    table: Table, gone: str, drafted: int
 ) -> None:
     """Unless it had not been told at all: those drafts are of the version before."""
-    table.run("process", SPRING, "--allow-missing")
+    table.process()
     table.run("outbox", "send")
-    table.run("process", "1901-autumn", "--allow-missing")
+    table.process("1901-autumn")
     if gone == "both":
         table.run("outbox", "send")
-    corrected = tmp_path / "corrected.txt"
-    corrected.write_text("A BUD H\nA VIE H\nF TRI H\n", encoding="utf-8")
-    done = table.run("amend", SPRING, "Austria", str(corrected))
+    done = table.correct("A BUD H\nA VIE H\nF TRI H\n")
 
     assert f"Mails drafted: {drafted} " in done.stdout
 
 
 def test_words_put_in_later_come_into_the_reports(table: Table) -> None:
-    table.run("process", SPRING, "--allow-missing")
+    table.process()
     done = table.run("report", SPRING, "--before", "Fog over Trieste.")
 
     assert "Drafts renewed: 3" in done.stdout
@@ -291,7 +288,7 @@ def test_a_deadline_put_off_is_told(table: Table) -> None:
 
 def test_a_deadline_put_off_before_the_reports_went_stands_in_them(table: Table) -> None:
     table.set(announcements="draft")
-    table.run("process", SPRING, "--allow-missing")
+    table.process()
     done = table.run("deadline", "set", "2026-12-24", "20:00")
 
     assert "Drafts renewed: 3" in done.stdout
@@ -301,7 +298,7 @@ def test_a_deadline_put_off_before_the_reports_went_stands_in_them(table: Table)
 
 def test_reports_may_go_at_once(table: Table, post: SmtpServer) -> None:
     table.set(reports="send")
-    done = table.run("process", SPRING, "--allow-missing")
+    done = table.process()
 
     assert len(post.taken) == 3
     assert "sent: 1 report Austria anna@example.org" in done.stdout
@@ -331,7 +328,7 @@ def test_the_list_is_loud_about_what_nobody_knows(table: Table) -> None:
 
 
 def test_a_letter_is_shown_without_orders_that_wait(table: Table) -> None:
-    table.run("process", SPRING, "--allow-missing")
+    table.process()
     closed = table.run("outbox", "show", "2")
     opened = table.run("outbox", "show", "2", "--open", "--reason", "a look")
 
@@ -438,7 +435,7 @@ def test_a_reminder_that_waits_is_told_what_is_missing_by_when(table: Table) -> 
 
 def test_a_report_that_waits_has_the_new_deadline_where_none_is_announced(table: Table) -> None:
     table.set(announcements="no")
-    table.run("process", SPRING, "--allow-missing")
+    table.process()
     table.run("deadline", "set", "30/11", "20:00")
 
     assert "30 novembre 2026, ore 20:00" in table.text(1)
@@ -446,7 +443,7 @@ def test_a_report_that_waits_has_the_new_deadline_where_none_is_announced(table:
 
 def test_a_tick_leaves_drafts_alone_that_tell_the_deadline(table: Table) -> None:
     """Somebody may be writing in them."""
-    table.run("process", SPRING, "--allow-missing")
+    table.process()
     table.clock.pass_by(minutes=1)
     table.run("deadline", "set", "30/11", "20:00")
     table.clock.pass_by(minutes=1)
@@ -478,7 +475,7 @@ def _tick(table: Table, *options: str, status: int = 0) -> Sequence[str]:
 
 def test_a_tick_with_nothing_to_do_says_nothing(table: Table) -> None:
     table.set(announcements="no")
-    table.run("process", SPRING, "--allow-missing")
+    table.process()
 
     assert _tick(table) == []
 

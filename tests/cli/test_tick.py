@@ -121,35 +121,22 @@ def test_a_tick_says_for_machines_what_it_waits_for(table: Table, tmp_path: Path
 # -- what holds nothing back -----------------------------------------------------------------------
 
 
-def _harmless(name: str) -> bytes:
-    return {
-        "a stranger": _orders("Buy now!\nCheap watches", "eve@example.com"),
-        "a stranger with orders": _orders("F LON - ENG", "eve@example.com"),
-        "private": _orders("Dinner on Friday?\nBruno"),
-        "another game": _orders("A LVP - YOR", Subject="Re: [AM-triumviri] Report (CES-abcdefgh)"),
-        "another game by its address": _orders(To="game+triumviri-abcdefgh@example.net"),
-        "spam in a player's name": _orders("A LVP - YOR", X_Spam_Flag="YES"),
-        "the game master": _orders("A LVP - YOR", GM),
-    }[name]
+HARMLESS = {
+    "a stranger": _orders("Buy now!\nCheap watches", "eve@example.com"),
+    "a stranger with orders": _orders("F LON - ENG", "eve@example.com"),
+    "private": _orders("Dinner on Friday?\nBruno"),
+    "another game": _orders(Subject="Re: [AM-triumviri] Report (CES-abcdefgh)"),
+    "another game by its address": _orders(To="game+triumviri-abcdefgh@example.net"),
+    "spam in a player's name": _orders(X_Spam_Flag="YES"),
+    "the game master": _orders(sender=GM),
+}
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "a stranger",
-        "a stranger with orders",
-        "private",
-        "another game",
-        "another game by its address",
-        "spam in a player's name",
-        "the game master",
-    ],
-)
+@pytest.mark.parametrize("name", HARMLESS)
 def test_mail_that_is_not_for_the_game_neither_holds_it_back_nor_is_answered(
     table: Table, post: SmtpServer, tmp_path: Path, name: str
 ) -> None:
-    raw = _harmless(name)
-    done = table.run("tick", "--process", *_saved(tmp_path, raw))
+    done = table.run("tick", "--process", *_saved(tmp_path, HARMLESS[name]))
 
     assert f"resolved: Spring 1901, movement ({SPRING})" in done.stdout
     assert {"receipt", "note"}.isdisjoint(m["kind"] for m in table.json("outbox", "list", "--all"))

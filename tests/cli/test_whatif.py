@@ -1,9 +1,14 @@
-"""``whatif`` as people call it: a mail and some orders, one plan or two."""
+"""``whatif`` as people call it: a mail and some orders, one plan or two, flips and safety."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +21,9 @@ from alexmagnum.campaign import first_position
 from alexmagnum.cli import app
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.report.phase_report import format_turn_file
-from tests.commands import ORDERS, output_of
+from alexmagnum.whatif.flips import Flip, Flips
+from alexmagnum.whatif.safety import Progress, Survey
+from tests.commands import ORDERS, ROOT, data_of, output_of
 from tests.whatif.mailed import MANGLERS, open_position, report
 
 
@@ -36,21 +43,24 @@ def plans(tmp_path: Path) -> tuple[Path, Path]:
     return careful, bold
 
 
-def _json(*arguments: str) -> dict[str, object]:
-    data = json.loads(output_of("whatif", *arguments, "--json"))
-    assert isinstance(data, dict)
-    return data
+def _json(*arguments: str) -> Any:
+    return data_of("whatif", *arguments)
+
+
+def _said(*arguments: str, status: int = 0, stdin: str = "", columns: str = "80") -> str:
+    options = () if "--lang" in arguments else ("--lang", "en")
+    return output_of("whatif", *arguments, *options, status=status, stdin=stdin, COLUMNS=columns)
 
 
 def test_it_agrees_with_adjudicate() -> None:
     told = _json("orders/turn.yaml", *ORDERS)
-    resolved = json.loads(output_of("adjudicate", "orders/turn.yaml", *ORDERS, "--json"))
+    resolved = data_of("adjudicate", "orders/turn.yaml", *ORDERS)
 
     assert {key: told[key] for key in resolved} == resolved
 
 
 def test_a_mail_says_which_turn_it_is_and_where_it_was_found(mail: Path) -> None:
-    text = output_of("whatif", str(mail), "--lang", "en")
+    text = _said(str(mail))
 
     assert f"Position from {mail}, line " in text
     assert "Spring 318 BC, movement" in text
@@ -65,7 +75,7 @@ def test_a_mail_comes_from_standard_input_too(mail: Path) -> None:
 def test_reasons_what_is_assumed_and_the_orders_to_paste_are_printed(
     mail: Path, plans: tuple[Path, Path]
 ) -> None:
-    text = output_of("whatif", str(mail), str(plans[1]), "--lang", "en")
+    text = _said(str(mail), str(plans[1]))
     results, _, rest = text.partition("ASSUMED")
 
     assert "held off by A DAM (1 against 1)" in results
@@ -76,29 +86,27 @@ def test_reasons_what_is_assumed_and_the_orders_to_paste_are_printed(
 
 
 def test_explain_prints_the_chain_of_causes(mail: Path) -> None:
-    text = output_of("whatif", str(mail), *ORDERS, "--explain", "--lang", "en")
+    text = _said(str(mail), *ORDERS, "--explain")
 
     assert "      A CEL - EFE: bounced with F SAR" in text
 
 
 def test_the_orders_to_paste_may_be_those_of_one_power(mail: Path) -> None:
-    text = output_of("whatif", str(mail), *ORDERS, "--for", "Cassandro", "--lang", "it")
+    text = _said(str(mail), *ORDERS, "--for", "Cassandro", "--lang", "it")
     pasted = text.partition("PRONTI DA INCOLLARE")[2].split("\n\n")
 
     assert [part.splitlines()[0] for part in pasted if part.strip()] == ["Cassandro"]
-    assert "XYZ" in output_of("whatif", str(mail), "--for", "XYZ", status=2)
+    assert "XYZ" in _said(str(mail), "--for", "XYZ", status=2)
 
 
 def test_a_position_is_asked_for_by_its_phase(mail: Path) -> None:
     both = format_turn_file(open_position("sample"), load_sentences("en"))  # type: ignore[arg-type]
     text = mail.read_text(encoding="utf-8") + both
-    newest = output_of("whatif", "-", "--lang", "en", stdin=text)
+    newest = _said("-", stdin=text)
 
     assert "Spring 318 BC, retreats" in newest
     assert "ignored (--phase chooses one of them): 318-spring\n" in newest
-    assert "Spring 318 BC, movement" in output_of(
-        "whatif", "-", "--phase", "318-spring", "--lang", "en", stdin=text
-    )
+    assert "Spring 318 BC, movement" in _said("-", "--phase", "318-spring", stdin=text)
 
 
 def test_json_tells_where_the_position_was_found(mail: Path) -> None:
@@ -111,7 +119,7 @@ def test_json_tells_where_the_position_was_found(mail: Path) -> None:
 
 def test_a_picture_is_drawn(mail: Path, tmp_path: Path) -> None:
     picture = tmp_path / "turn.svg"
-    output_of("whatif", str(mail), *ORDERS, "--map-out", str(picture))
+    _said(str(mail), *ORDERS, "--map-out", str(picture))
 
     assert picture.read_text(encoding="utf-8").startswith("<svg")
 
@@ -127,7 +135,7 @@ def test_compared_plans_are_drawn_side_by_side_with_the_differences_lit(tmp_path
     for path, order in zip(plans, ("A CON H", "A CON - BUL"), strict=True):
         path.write_text(f"Turkey\n{order}\nF ANK - BLA\n", encoding="utf-8")
     picture = tmp_path / "two.svg"
-    output_of("whatif", str(turn), "--compare", *map(str, plans), "--map-out", str(picture))
+    _said(str(turn), "--compare", *map(str, plans), "--map-out", str(picture))
     drawn = picture.read_text(encoding="utf-8")
 
     assert drawn.count("<svg ") == 3
@@ -147,7 +155,7 @@ def test_ones_own_picks_are_no_secret_where_the_others_are(tmp_path: Path) -> No
         encoding="utf-8",
     )
     picks.write_text("TOL: ALE\n\nSEL: pick XYZ\n", encoding="utf-8")
-    text = output_of("whatif", str(turn), str(picks), "--lang", "en")
+    text = _said(str(turn), str(picks))
 
     assert "Pick ALE                           awarded" in text
     assert "Seleucus: pick XYZ\n      'XYZ' is not a place" in text
@@ -158,9 +166,7 @@ def test_ones_own_picks_are_no_secret_where_the_others_are(tmp_path: Path) -> No
 
 
 def test_two_plans_stand_side_by_side_at_80_columns(mail: Path, plans: tuple[Path, Path]) -> None:
-    text = output_of(
-        "whatif", str(mail), "--compare", *map(str, plans), "--lang", "en", COLUMNS="80"
-    )
+    text = _said(str(mail), "--compare", *map(str, plans), columns="80")
     lines = text.splitlines()
 
     assert any(line.split() == ["careful.txt", "bold.txt"] for line in lines)
@@ -173,7 +179,7 @@ def test_a_plan_takes_the_place_of_all_orders_of_its_power(
     mail: Path, plans: tuple[Path, Path]
 ) -> None:
     data = _json(str(mail), *ORDERS, "--compare", *map(str, plans))
-    careful = data["plans"]["careful.txt"]["orders"]  # type: ignore[index]
+    careful = data["plans"]["careful.txt"]["orders"]
     ptolemy = [entry["order"] for entry in careful if entry["power"] == "TOL"]
 
     assert ptolemy == ["A MEN H", "A ISR H"]
@@ -197,21 +203,21 @@ def test_plans_of_one_name_are_told_apart_by_their_paths(mail: Path, tmp_path: P
         path.write_text("A MEN H\n", encoding="utf-8")
         files.append(str(path))
 
-    assert list(_json(str(mail), "--compare", *files)["plans"]) == files  # type: ignore[call-overload]
+    assert list(_json(str(mail), "--compare", *files)["plans"]) == files
 
 
 def test_what_cannot_be_read_in_a_plan_is_said_with_its_name(
     mail: Path, plans: tuple[Path, Path]
 ) -> None:
     plans[0].write_text("TOL\nA Menfi va nel Mar Nero\nG ALE - BAB\n", encoding="utf-8")
-    text = output_of("whatif", str(mail), "--compare", *map(str, plans), "--lang", "en")
+    text = _said(str(mail), "--compare", *map(str, plans))
 
     assert "  careful.txt, Ptolemy: A Menfi va nel Mar Nero" in text
     assert "  careful.txt, Ptolemy: G ALE - BAB\n      void: this unit cannot cross" in text
 
 
 def test_options_of_one_plan_are_refused_with_several(mail: Path, plans: tuple[Path, Path]) -> None:
-    error = output_of("whatif", str(mail), "--compare", *map(str, plans), "--explain", status=2)
+    error = _said(str(mail), "--compare", *map(str, plans), "--explain", status=2)
 
     assert "--compare" in error
 
@@ -223,23 +229,23 @@ def test_a_text_without_a_position_is_refused_in_a_line_or_two(tmp_path: Path) -
     path = tmp_path / "mail.txt"
     path.write_text("Hello\n", encoding="utf-8")
 
-    assert len(output_of("whatif", str(path), status=2).splitlines()) <= 2
-    assert "it contains no position" in output_of("whatif", str(path), "--lang", "en", status=2)
-    assert "no-such-file" in output_of("whatif", "no-such-file.eml", status=2)
+    assert len(_said(str(path), status=2).splitlines()) <= 2
+    assert "it contains no position" in _said(str(path), status=2)
+    assert "no-such-file" in _said("no-such-file.eml", status=2)
 
 
 def test_a_turn_file_that_is_no_yaml_is_refused_as_one(tmp_path: Path) -> None:
     path = tmp_path / "turn.yaml"
     path.write_text("fase: [spring\n", encoding="utf-8")
 
-    assert "not YAML" in output_of("whatif", str(path), "--lang", "en", status=2)
+    assert "not YAML" in _said(str(path), status=2)
 
 
 def test_a_key_of_a_turn_file_that_is_unknown_is_named(tmp_path: Path) -> None:
     path = tmp_path / "turn.yaml"
     path.write_text("phase: spring_moves\nunitz: {}\n", encoding="utf-8")
 
-    assert "'unitz'" in output_of("whatif", str(path), "--lang", "en", status=2)
+    assert "'unitz'" in _said(str(path), status=2)
 
 
 def test_a_position_on_the_tables_own_map_wants_the_map(tmp_path: Path) -> None:
@@ -252,11 +258,350 @@ def test_a_position_on_the_tables_own_map_wants_the_map(tmp_path: Path) -> None:
         format_turn_file(first_position(load_board(own)), load_sentences("en")), encoding="utf-8"
     )
 
-    assert "--map" in output_of("whatif", str(turn), status=2)
-    assert "1901" in output_of("whatif", str(turn), "--map", str(own))
+    assert "--map" in _said(str(turn), status=2)
+    assert "1901" in _said(str(turn), "--map", str(own))
 
 
-def test_help_has_examples() -> None:
-    text = CliRunner().invoke(app, ["whatif", "--help"]).output
+# ``whatif --flip`` and ``whatif --against``.
 
-    assert "alexmagnum whatif report.eml mine.txt" in text
+
+TURN = "orders/turn.yaml"
+SIEGE = ("--flip", "F MAC - EGE#3")
+QUICK = ("--cases", "50", "--sample", "100")
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> str:
+    path = tmp_path / "mine.txt"
+    path.write_text("AUT\nG CIL - CAP\nF COM - DUR\nA ASS H\n", encoding="utf-8")
+    return str(path)
+
+
+# -- flips -----------------------------------------------------------------------------------------
+
+
+def test_each_way_to_flip_an_order_has_its_reasons() -> None:
+    text = _said(TURN, *ORDERS, *SIEGE)
+
+    assert "F MAC - EGE#3: dislodges F EGE#3 (2 against 1)" in text
+    assert "One unit is enough:\n    Lysimachus: F SAR - EGE#1\n" in text
+    assert "        F EGE#1 S F MAC - EGE#3: support cut by F SAR\n" in text
+    assert "What you would have to change" not in text, "the order does not fail"
+
+
+def test_only_so_many_ways_are_listed_as_are_asked_for() -> None:
+    asked = (TURN, *ORDERS, "--flip", "A ATE", "--lang", "en")
+    few = _said(*asked, "--most", "2")
+    many = _said(*asked, "--most", "1000")
+
+    (left,) = re.findall(r"more ways, not listed: (\d+)", few)
+    assert "not listed" not in many
+    assert len(_json(*asked)["others"]) == int(left) + 2
+
+
+def test_a_unit_alone_stands_for_its_order_and_its_power_may_be_named() -> None:
+    by_order = _said(TURN, *ORDERS, "--flip", "A ATE - SPA")
+
+    for text in ("A ATE", "Cassandro: A ATE - SPA"):
+        assert _said(TURN, *ORDERS, "--flip", text) == by_order
+
+
+@pytest.mark.parametrize(
+    ("written", "order"),
+    [
+        ("A Menfi va a Tebe", "A MEN - TEB"),
+        ("A MEN sostiene A ISR", "A MEN S A ISR"),
+        ("army Memphis moves to Thebes", "A MEN - TEB"),
+        ("Menfi", "A MEN H"),
+        ("l'armata di Menfi", "A MEN H"),
+    ],
+)
+def test_the_order_is_written_as_in_a_mail(written: str, order: str) -> None:
+    """Read the verb, in either language, instead of only the unit."""
+    assert _json(TURN, "--flip", written)["order"] == order
+
+
+@pytest.mark.parametrize("written", ["A MEN atakka TEB", "A MEN S", "A MEN TEB"])
+def test_half_an_order_is_no_unit_alone(written: str) -> None:
+    _said(TURN, "--flip", written, status=2)
+
+
+@pytest.mark.parametrize("asked", [("--flip", "A MEN"), ("--against", "SEL", *QUICK)])
+def test_what_was_not_understood_is_said(asked: tuple[str, ...], tmp_path: Path) -> None:
+    """Else a player would be told that an order is safe, and it is one that he never gave."""
+    wrong = tmp_path / "tolomeo.txt"
+    wrong.write_text("A MEN - Tebbe\nA ISR - XYZ\nG ALE - BAB\n", "utf-8")
+    text = _said(TURN, str(wrong), *asked)
+
+    _, _, said = text.partition("NOT UNDERSTOOD OR NOT POSSIBLE")
+    assert "Ptolemy: A ISR - XYZ\n      'XYZ' is not a place on this map" in said
+    assert "Ptolemy: G ALE - BAB\n      void: this unit cannot cross" in said
+    assert "READ WITH A GUESS" in said
+    data = _json(TURN, str(wrong), *asked)
+    assert [entry["line"] for entry in data["refused"]] == ["A ISR - XYZ"]
+    assert [entry["order"] for entry in data["illegal"]] == ["G ALE - BAB"]
+
+
+@pytest.mark.parametrize("asked", [("--flip", "A MEN"), ("--against", "SEL", "--for", "TOL")])
+def test_where_the_position_was_found_is_said(asked: tuple[str, ...], tmp_path: Path) -> None:
+    mail = tmp_path / "mail.txt"
+    mail.write_text(report("waiting", "text"), encoding="utf-8")
+
+    assert f"Position from {mail}, line " in _said(str(mail), *asked)
+    assert _json(str(mail), *asked)["found"]["others"] == []
+
+
+def test_of_a_power_in_revolt_nothing_is_asked_to_be_changed(tmp_path: Path) -> None:
+    turn = tmp_path / "turn.yaml"
+    turn.write_text(
+        "map: alexmagnum\nphase: spring_moves\nyear: 318\nunits: {SEL: [A BAB]}\n"
+        "nobility: {SEL: 0}\n",
+        encoding="utf-8",
+    )
+    assert "A BAB: holds" in _said(str(turn), "--flip", "A BAB")
+    assert _json(str(turn), "--flip", "A BAB")["order"] is None
+
+
+def test_an_interrupted_search_for_flips_does_not_say_that_there_are_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(ROOT)
+
+    def interrupted(self: Flips, *_: Any, **__: Any) -> Iterator[Flip]:
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr(Flips, "search", interrupted)
+    asked = ["whatif", TURN, *ORDERS, "--flip", "A ATR - ARM", "--lang", "en"]
+    done = CliRunner().invoke(app, asked)
+    told = CliRunner().invoke(app, [*asked, "--json"])
+
+    assert (done.exit_code, told.exit_code) == (1, 1)
+    assert "No change" not in done.output
+    assert "stopped before the end" in done.output
+    assert json.loads(told.stdout)["finished"] is False
+
+
+def test_an_order_that_was_not_given_is_looked_at_as_if_it_were() -> None:
+    text = _said(TURN, *ORDERS, "--flip", "A ATR - ASS")
+
+    assert "A ATR - ASS: held off by" in text
+    assert "not the order given for the unit" in text
+
+
+def test_that_an_army_goes_by_convoy_need_not_be_said_where_it_cannot_walk() -> None:
+    """Ptolemy wrote it with his order; it is the same one without."""
+    text = _said(TURN, *ORDERS, "--flip", "G ALE - CRE")
+
+    assert "not the order given for the unit" not in text
+
+
+def test_of_a_failed_order_ones_own_changes_are_told_too() -> None:
+    data = _json(TURN, *ORDERS, "--flip", "A ATR - ARM", "--lang", "it")
+
+    assert (data["result"], data["others"]) == ("fails", [])
+    assert data["own"] == [
+        {
+            "changes": [{"power": "SEL", "orders": ["A NIS S A ATR - ARM"]}],
+            "result": "succeeds",
+            "why": "sloggia A ARM (2 a 1)",
+            "chain": ["A NIS S A ATR - ARM: appoggio dato"],
+        }
+    ]
+
+
+def test_every_flip_that_is_told_is_one(tmp_path: Path) -> None:
+    """Add each change to the orders, and ask the command again."""
+    found = _json(TURN, *ORDERS, "--flip", "F FEN#2 - SUE")["others"]
+    (changes,) = [flip["changes"] for flip in found]
+    for order in changes[0]["orders"][:4]:
+        changed = tmp_path / "changed.txt"
+        changed.write_text(f"Tolomeo\n{order}\n", encoding="utf-8")
+        told = _json(TURN, *ORDERS, str(changed))
+        (entry,) = [e for e in told["orders"] if str(e["order"]).startswith("F FEN#2")]
+        assert entry["result"] == "succeeds"
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("A XYZ - MEN", "XYZ"),
+        ("A ARM", "names no unit of a power"),
+        ("nonsense", "nonsense"),
+    ],
+)
+def test_what_names_no_unit_of_a_power_is_refused(asked: str, said: str) -> None:
+    assert said in _said(TURN, "--flip", asked, status=2)
+
+
+# -- safety ----------------------------------------------------------------------------------------
+
+
+def test_each_order_and_centre_has_its_worst_case(mine: str) -> None:
+    text = _said(TURN, mine, "--against", "SEL", *QUICK)
+
+    assert "Antigonus against Seleucus" in text
+    assert "  G CIL - CAP                        always succeeds\n" in text
+    assert "      dislodged if: A OPI - ASS; A NIS S A OPI - ASS\n" in text
+    assert re.search(r"ASS \(Assyria\) +entered by others .* %, kept .* % \*", text)
+
+
+def test_the_verdict_comes_first_and_the_worst_before_the_rest(mine: str) -> None:
+    text = _said(TURN, mine, "--against", "SEL", *QUICK)
+    lines = text.splitlines()
+
+    assert lines[3] == "IN SHORT"
+    assert lines[4] == "  Safe centres: EFE, ROD, CEL, CIL, SIR"
+    assert re.search(
+        r"\n  ASS is entered by others in [\d.]+ % of answers \(\d+ of \d+ drawn\), worst:\n", text
+    )
+    worst = next(i for i, line in enumerate(lines) if line.startswith("  A ASS H  "))
+    assert worst < lines.index("  G CIL - CAP                        always succeeds")
+
+
+@pytest.mark.parametrize("columns", ["40", "80"])
+def test_no_line_breaks_within_an_answer_or_an_order(columns: str, mine: str) -> None:
+    text = _said(TURN, mine, "--against", "SEL", *QUICK, columns=columns)
+    found = text[: text.index("Units that choose")]
+
+    assert all(len(line) <= int(columns) for line in found.splitlines())
+    assert not re.search(r"; *$|; *[AFG]$|\(\d+ \w*$", found, re.MULTILINE)
+    assert not re.search(r"( [SC-]|\b[AFG])$", found, re.MULTILINE)
+    assert not re.search(r"^ +(%|\*|- )", found, re.MULTILINE)
+
+
+def test_the_verdict_is_data_for_programs(mine: str) -> None:
+    verdict = _json(TURN, mine, "--against", "SEL", "--cases", "20", "--sample", "600")["verdict"]
+
+    assert verdict["centres"]["safe"] == ["EFE", "ROD", "CEL", "CIL", "SIR"]
+    (risk,) = verdict["centres"]["at_risk"]
+    assert risk["name"] == "ASS"
+    assert risk["of"] == 600
+    assert risk["exact"] is False
+    assert risk["worst"] == ["A OPI - ASS", "A NIS S A OPI - ASS"]
+    assert verdict["units"]["at_risk"][0]["name"] == "A ASS"
+    assert verdict["units"]["lost"] == []
+    assert "G CIL" in verdict["units"]["safe"]
+
+
+def test_explain_gives_an_example_of_every_result(mine: str) -> None:
+    text = _said(TURN, mine, "--against", "SEL", "--explain", *QUICK)
+
+    assert "succeeds even if all others hold" in text
+
+
+def test_all_are_all_others_in_either_language(mine: str) -> None:
+    everybody = ["SEL", "TOL", "LIS", "CAS", "CAN"]
+    for name in ("all", "tutti"):
+        data = _json(TURN, mine, "--against", name, "--cases", "1", "--sample", "10")
+        assert sorted(data["against"]) == sorted(everybody)
+
+
+def test_several_powers_can_be_named_at_once(mine: str) -> None:
+    for names in ("SEL,Lisimaco", "SEL, LIS,"):
+        data = _json(TURN, mine, "--against", names, "--cases", "1", "--sample", "10")
+        assert data["against"] == ["SEL", "LIS"]
+
+
+def test_the_same_seed_draws_the_same_with_any_number_of_workers(mine: str) -> None:
+    asked = (TURN, mine, "--against", "SEL", "--cases", "20", "--sample", "600", "--seed")
+    one = _json(*asked, "7")
+
+    assert one == _json(*asked, "7", "--jobs", "2")
+    assert one != _json(*asked, "8")
+    assert one["finished"] is True
+
+
+def test_the_examples_of_the_worst_bring_it_about(mine: str, tmp_path: Path) -> None:
+    data = _json(TURN, mine, "--against", "SEL", "--cases", "200", "--sample", "200")
+    tried = 0
+    for entry in data["orders"]:
+        worst = entry["answers"][-1]
+        if not worst["lost"]:
+            continue
+        plan = tmp_path / "theirs.txt"
+        plan.write_text("Seleuco\n" + "\n".join(worst["example"]) + "\n", encoding="utf-8")
+        told = _json(TURN, mine, str(plan))
+        assert entry["unit"] in [lost["unit"] for lost in told["dislodged"]]
+        tried += 1
+
+    assert tried
+
+
+def test_who_asks_has_to_be_clear(mine: str) -> None:
+    assert "--for" in _said(TURN, *ORDERS, "--against", "all", status=2)
+    against_self = ("--against", "AUT", "--lang", "en")
+    assert "against itself" in _said(TURN, mine, *against_self, status=2)
+    two = ("--against", "all", "--for", "AUT", "--for", "TOL", "--lang", "en")
+    assert "one --for" in _said(TURN, mine, *two, status=2)
+
+
+def test_one_question_at_a_time(mine: str) -> None:
+    both = ("--flip", "A ASS", "--against", "all")
+    assert "questions of their own" in _said(TURN, mine, *both, status=2)
+
+
+def test_both_are_about_movement_phases(tmp_path: Path) -> None:
+    turn = tmp_path / "winter.yaml"
+    turn.write_text(
+        "map: standard\nphase: winter_adjustments\nunits: {Austria: [A VIE]}\n", encoding="utf-8"
+    )
+    for asked in (("--flip", "A VIE"), ("--against", "all", "--for", "Austria")):
+        said = _said(str(turn), *asked, status=2)
+        assert "movement phase" in said
+
+
+def test_an_interrupted_search_tells_what_is_known(
+    mine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    whole = Survey.run
+
+    def interrupted(self: Survey, **options: Any) -> Iterator[Progress]:
+        for number, progress in enumerate(whole(self, **options)):
+            if number == 4:
+                raise KeyboardInterrupt
+            yield progress
+
+    monkeypatch.setattr(Survey, "run", interrupted)
+    done = CliRunner().invoke(app, ["whatif", TURN, mine, "--against", "SEL", *QUICK])
+
+    assert done.exit_code == 1
+    assert "always" in done.output
+    assert "not examined yet" in done.output
+    assert "not worked out to the end" in done.output
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signal can be sent to one process")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_stops_it_and_its_workers(mine: str, jobs: str) -> None:
+    """Asked far too much, and interrupted while it works."""
+    asked = ["whatif", TURN, mine, "--against", "all", "--cases", "100000000", "--jobs", jobs]
+    command = [sys.executable, "-c", _ALOUD, *asked]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "at work\n"
+        os.kill(process.pid, signal.SIGINT)
+        out, errors = process.communicate(timeout=60)
+
+    assert process.returncode == 1
+    assert "Traceback" not in errors
+    assert "G CIL - CAP" in out
+
+
+_ALOUD = """
+import signal, sys, threading
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from alexmagnum.cli import app
+from alexmagnum.whatif.safety import Survey
+whole = Survey.run
+def aloud(self, **options):
+    print("at work", file=sys.stderr, flush=True)
+    yield from whole(self, **options)
+Survey.run = aloud
+if __name__ == "__main__":
+    app(prog_name="alexmagnum")
+"""
+"""The command, which says when it begins its work."""

@@ -12,7 +12,7 @@ from alexmagnum.draw.animation import GIF, Frame, join_frames, render_frames
 from alexmagnum.draw.scene import Scene, Shape
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.notation import read_order
-from alexmagnum.workflow.frames import draw_frames
+from alexmagnum.workflow.materials import draw_frames
 from tests.draw.sample_scenes import WORDS, sample_outcome
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.cli import lab as lab_command
+from alexmagnum.cli import variants
 from alexmagnum.lab.plan import identify
 from alexmagnum.lab.run import open_cluster, open_results, read_table
 from tests.commands import ROOT, list_loaded, run_command
@@ -60,7 +60,7 @@ def test_without_its_libraries_the_command_names_the_extra(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _write_plan(tmp_path, SMALL)
-    monkeypatch.setattr(lab_command, "find_spec", lambda name: None)
+    monkeypatch.setattr(variants, "find_spec", lambda name: None)
 
     for command in (
         ["lab", "run", "plan.toml", "-o", "new"],
@@ -72,7 +72,7 @@ def test_without_its_libraries_the_command_names_the_extra(
     assert not (tmp_path / "new").exists()
 
 
-_OF_THE_LAB = (*lab_command.LIBRARIES, "alexmagnum.lab")
+_OF_THE_LAB = (*variants.LIBRARIES, "alexmagnum.lab")
 
 
 @pytest.mark.parametrize("command", [["--help"], ["lab", "--help"], ["lab", "run", "--help"]])

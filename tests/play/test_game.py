@@ -121,6 +121,6 @@ def test_figures_count_the_results_of_a_phase() -> None:
     played = next(play_game(BOARD, 7))
     counted = count_phase(played)
 
-    assert counted.phase == "323-1"
-    assert counted.awarded == len(played.outcome.picks.awards if played.outcome.picks else ())
-    assert counted.moved == counted.dislodged == counted.built == 0
+    assert counted["phase"] == "323-1"
+    assert counted["awarded"] == len(played.outcome.picks.awards if played.outcome.picks else ())
+    assert counted["moved"] == counted["dislodged"] == counted["built"] == 0

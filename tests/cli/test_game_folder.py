@@ -1,0 +1,263 @@
+"""The files in the folder of a game: reports, order sheets, and what a killed command left."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.game import Desk
+from alexmagnum.page_judge import load_bundle
+from alexmagnum.workflow import publish
+from tests.commands import ROOT, GameFolder, run_command
+from tests.mail.kill_points import is_killed
+
+# The pictures that are made with the reports of a phase, and the setting that leaves them out.
+
+
+TURN = str(ROOT / "orders" / "turn.yaml")
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> GameFolder:
+    """Make a game with one phase processed with pictures, and the next one without."""
+    home = tmp_path_factory.mktemp("pictures")
+    run_command("new", "game", "--from", TURN, "--lang", "it", cwd=home)
+    table = GameFolder(home / "game")
+    following = table.run("process", "318-spring", "--allow-missing", "--json").data["next"]
+    table.run("settings", "pictures", "no")
+    table.run("process", following, "--allow-missing")
+    return table
+
+
+def _reports(table: GameFolder, phase: str) -> Path:
+    return table.folder / "reports" / phase
+
+
+def test_two_files_of_a_phase_lie_in_its_folder(table: GameFolder) -> None:
+    names = {path.name for path in _reports(table, "318-spring").iterdir()}
+
+    assert names == {"public.it.html", "public.it.txt"}
+
+
+def test_the_map_of_a_phase_is_drawn_on_demand(table: GameFolder, tmp_path: Path) -> None:
+    for form in ("svg", "png"):
+        path = tmp_path / f"map.{form}"
+        table.run("report", "318-spring", "--format", form, "-o", str(path))
+
+    assert (tmp_path / "map.svg").read_text("utf-8").startswith("<svg")
+    assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_map_is_in_the_pages(table: GameFolder) -> None:
+    page = (_reports(table, "318-spring") / "public.it.html").read_text("utf-8")
+
+    assert page.count('class="am-map"') == 1
+
+
+def test_without_pictures_the_reports_are_written_alone(table: GameFolder) -> None:
+    folder = next(f for f in (table.folder / "reports").iterdir() if f.name != "318-spring")
+
+    assert 'class="am-map"' not in (folder / "public.it.html").read_text("utf-8")
+
+
+def test_without_pictures_no_order_sheets_are_written(table: GameFolder) -> None:
+    phase = table.run("status", "--json").data["phase"]
+
+    assert phase
+    assert not (table.folder / "sheets" / phase).exists()
+
+
+def test_the_order_sheets_of_a_closed_phase_go_and_other_files_stay(tmp_path: Path) -> None:
+    run_command("new", "game", "--from", TURN, "--lang", "it", "--player", "TOL=Ann", cwd=tmp_path)
+    table = GameFolder(tmp_path / "game")
+    following = table.run("process", "318-spring", "--allow-missing", "--json").data["next"]
+    (table.folder / "sheets" / following / "notes.txt").write_text("my own", "utf-8")
+    table.run("process", following, "--allow-missing")
+
+    sheets = {path.name: len(list(path.iterdir())) for path in (table.folder / "sheets").iterdir()}
+    assert sheets.pop(following) == 1, "what the game master put there stays"
+    assert list(sheets) == [table.run("status", "--json").data["phase"]]
+
+
+# ``sheet``, and the sheets that are written when a phase opens.
+
+
+POWERS = ("SEL", "TOL", "LIS", "AUT", "CAS", "CAN")
+
+
+@pytest.fixture(scope="module")
+def sheets_game(tmp_path_factory: pytest.TempPathFactory) -> GameFolder:
+    """Make a game from the sample turn; Anna of Tolomeo speaks English."""
+    home = tmp_path_factory.mktemp("sheets")
+    people = ("--player", "TOL=Anna <anna@example.org>", "--player", "SEL=Bruno <b@example.org>")
+    run_command("new", "game", "--from", TURN, "--lang", "it", *people, cwd=home)
+    sheets_game = GameFolder(home / "game")
+    sheets_game.run("player", "set", "TOL", "--speaks", "en")
+    return sheets_game
+
+
+def _names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def test_a_new_game_has_the_sheets_of_its_first_phase(sheets_game: GameFolder) -> None:
+    assert len(_names(sheets_game.folder / "sheets" / "318-spring")) == 6
+
+
+def test_a_sheet_is_in_its_players_language(sheets_game: GameFolder) -> None:
+    data = sheets_game.run("sheet", "TOL", "SEL", "--json").data
+
+    assert data["phase"] == "318-spring"
+    assert [Path(path).name for path in data["sheets"].values()] == ["TOL.en.html", "SEL.it.html"]
+
+
+def test_processing_writes_the_sheets_of_those_who_owe_something(sheets_game: GameFolder) -> None:
+    """After spring, that is who has to retreat; with no word of anybody's orders."""
+    sheets_game.run("submit", "TOL", stdin="F FOC - TEB\nA MEN - SIW\n")
+    sheets_game.run("submit", "LIS", stdin="F ICA#1 - CRE\n")
+    done = sheets_game.run("process", "318-spring", "--allow-missing", "--json").data
+    owing = set(done["due"])
+
+    names = _names(sheets_game.folder / "sheets" / done["next"])
+    assert {name[:3] for name in names} == owing
+
+
+def test_no_orders_and_no_addresses_of_players_are_in_a_sheet(tmp_path: Path) -> None:
+    """Check that pending orders change no byte of it."""
+    anna = ("--player", "TOL=Anna <anna@example.org>")
+    run_command("new", "g", "--from", TURN, "--lang", "it", *anna, cwd=tmp_path)
+    sheets_game = GameFolder(tmp_path / "g")
+    before = sheets_game.folder / "sheets" / "318-spring" / "TOL.it.html"
+    page = before.read_bytes()
+    sheets_game.run("submit", "TOL", stdin="F FOC - TEB\n")
+    sheets_game.run("submit", "SEL", stdin="A OPI - NIS\n")
+    sheets_game.run("sheet", "TOL")
+
+    assert before.read_bytes() == page
+    words = page.replace(load_bundle().encode(), b"")  # signs that mean nothing
+    assert words != page
+    assert not re.search(rb"[\w.]+@[\w.]+\.\w+", words)
+
+
+def test_a_sheet_is_written_into_the_file_asked_for(sheets_game: GameFolder) -> None:
+    sheets_game.run("sheet", "TOL", "--lang", "it", "-o", "deep/tolomeo.html")
+
+    text = (sheets_game.folder / "deep" / "tolomeo.html").read_text("utf-8")
+    assert text.startswith('<!DOCTYPE html>\n<html lang="it">')
+
+
+def test_a_turn_file_is_enough(tmp_path: Path) -> None:
+    """Without a game; its orders are left aside."""
+    run_command("sheet", "--turn", TURN, "--lang", "it", "--out", "out", cwd=tmp_path)
+    run_command("sheet", "--turn", TURN, "tolomeo", "--lang", "en", "-o", "t.html", cwd=tmp_path)
+
+    assert _names(tmp_path / "out") == {f"{power}.it.html" for power in POWERS}
+    assert '<html lang="en">' in (tmp_path / "t.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("sheet", "--turn", TURN, "XYZ"), "XYZ"),
+        (("sheet", "--turn", "missing.yaml", "TOL"), "missing.yaml"),
+        (("sheet", "--turn", TURN, "TOL", "SEL", "-o", "t.html"), "folder"),
+        (("sheet", "TOL"), "alexmagnum new"),
+    ],
+)
+def test_what_cannot_be_is_said_in_a_line(
+    tmp_path: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    assert said in run_command(*arguments, cwd=tmp_path, status=2).err
+
+
+# A command is killed after its act: the next one, whichever it is, puts the folder right.
+
+
+has_kill = pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
+
+SPRING, AUTUMN = "1901-spring", "1901-autumn"
+
+
+def _kill_after_act(folder: Path, act: Callable[[Desk], object]) -> None:
+    """Do an act in a child process that is killed before it publishes anything."""
+
+    def work() -> None:
+        publish.publish = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)  # type: ignore[assignment]
+        with Desk.open(folder) as desk:
+            act(desk)
+
+    assert is_killed(work)
+
+
+def _list_files(folder: Path) -> dict[str, bytes]:
+    """Return the sheets and reports in a game's folder, by path."""
+    found = (path for place in ("sheets", "reports") for path in (folder / place).rglob("*.*"))
+    return {str(path.relative_to(folder)): path.read_bytes() for path in found if path.is_file()}
+
+
+def _run(folder: Path, *arguments: str) -> str:
+    return run_command("--game", str(folder), *arguments, cwd=folder.parent).out
+
+
+@pytest.fixture
+def autumn(copied: Callable[[str, Callable[[Path], object]], Path]) -> Path:
+    """Make a game of two powers in autumn 1901."""
+
+    def build(folder: Path) -> None:
+        turn = folder / "turn.yaml"
+        turn.write_text(
+            "{map: standard, phase: spring_moves, year: 1901,"
+            " units: {Turkey: [A CON], Russia: [F SEV]}}",
+            encoding="utf-8",
+        )
+        run_command("new", "g", "--from", str(turn), "--lang", "en", cwd=folder)
+        _run(folder / "g", "process", SPRING, "--allow-missing")
+
+    return copied("mended-folder", build) / "g"
+
+
+@has_kill
+@pytest.mark.parametrize("command", ["status", "history"])
+def test_an_undo_that_was_killed_leaves_no_old_sheets(autumn: Path, command: str) -> None:
+    _run(autumn, "process", AUTUMN, "--allow-missing")
+    _kill_after_act(autumn, publish.undo_phase)
+    left = {path.name for path in (autumn / "sheets").iterdir()}
+    _run(autumn, command)
+    mended = _list_files(autumn)
+    _run(autumn, "redo")
+    _run(autumn, "undo")
+
+    assert left != {AUTUMN}
+    assert {path.name for path in (autumn / "sheets").iterdir()} == {AUTUMN}
+    assert (autumn / "reports" / SPRING / "public.en.html").exists()
+    assert mended.keys() == _list_files(autumn).keys()
+
+
+@has_kill
+def test_what_a_processing_that_was_killed_left_unwritten_is_written(autumn: Path) -> None:
+    before = _list_files(autumn)
+    _kill_after_act(autumn, lambda desk: publish.process_phase(desk, AUTUMN, allow_missing=True))
+    assert _list_files(autumn) == before
+    _run(autumn, "status")
+    mended = _list_files(autumn)
+    _run(autumn, "process", AUTUMN, "--allow-missing")
+
+    assert f"reports/{AUTUMN}/public.en.html" in mended
+    assert mended == _list_files(autumn)
+
+
+@has_kill
+def test_a_final_report_does_not_outlive_an_undo_that_was_killed(autumn: Path) -> None:
+    _run(autumn, "end", "--abandon")
+    assert (autumn / "reports" / "final").is_dir()
+    _kill_after_act(autumn, publish.undo_phase)
+    _run(autumn, "status")
+
+    assert not (autumn / "reports" / "final").exists()
+    assert {path.name for path in (autumn / "sheets").iterdir()} == {AUTUMN}
