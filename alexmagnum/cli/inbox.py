@@ -165,7 +165,7 @@ def list_messages(
     if press:
         _list_press(desk, sentences, as_json)
         return
-    listed = Inbox(desk.game).list_messages(*(() if everything else (WAITING, NEW)))
+    listed = Inbox(desk.game).store.find_all(*(() if everything else (WAITING, NEW)))
     if as_json:
         print_json([_message_json(message) for message in listed])
         return
@@ -216,13 +216,13 @@ def show(
       alexmagnum inbox show 1 --open --reason "is it really Anna?"
     """
     box = Inbox(desk.game)
-    message = box.find(number)
+    message = box.store.find(number)
     if opened or raw:
         desk.record("message-open", power=message.power, reason=reason, message=number)
     if raw:
-        sys.stdout.buffer.write(box.raw(number))
+        sys.stdout.buffer.write(box.store.raw(number))
         return
-    read = box.read(number)
+    read = box.read(message)
     if as_json:
         notes = [{"code": note.code, **note.data} for note in read.notes]
         texts = {"text": read.text, "removed": read.removed} if opened else {}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game import status, submissions
 from alexmagnum.game.deadlines import read_clock
 from alexmagnum.game.game import Game, Player, Receipt
+from alexmagnum.game.inbox_store import Message
 from alexmagnum.game.letters import PRESS, LetterKey
 from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.mail_sections import EVERYTHING, PHASE, phase_word
@@ -280,57 +280,10 @@ _NOTES_FOR_WRITERS = frozenset(
 Lines = Iterator[str]
 
 
-@dataclass(frozen=True)
-class Letterhead:
-    """A mail that is taken: its power, when it came, its number and its source."""
-
-    power: str
-    received: str
-    message: int
-    source: str
-
-
 def find_scope(asked: Requests) -> str:
     """Return how much of what was sent before a mail withdraws, "" if nothing."""
     scopes = {command.argument or PHASE for command in asked.commands if command.kind == CLEAR}
     return EVERYTHING if EVERYTHING in scopes else min(scopes, default="")
-
-
-class Answering:
-    """Does what mails ask for, each within the transaction of its message."""
-
-    def __init__(self, game: Game, outbox: Outbox) -> None:
-        self.game = game
-        self.outbox = outbox
-        self._maps: dict[tuple[int, str, str], bytes] = {}
-
-    def answer(
-        self, head: Letterhead, message: IncomingMail, asked: Requests, read: Mail | None
-    ) -> Letter:
-        """Do what a mail asks for, and return the answer.
-
-        ``read``: its orders as they were read, None if there is nothing like an order in it.
-        """
-        return _Answer(self, head, message, asked, read).letter()
-
-    def map(self, sentences: Sentences) -> Attachment:
-        """Return the map of the open phase as a picture.
-
-        Raises:
-            AlexMagnumError: it cannot be drawn.
-        """
-        from alexmagnum.draw import draw_position, render_png, render_svg
-
-        row, rules = self.game.head(), self.game.rules()
-        key = row.id, rules, sentences.lang
-        position = self.game.position(row.id)
-        if key not in self._maps:
-            title = phase_name(position.phase, position.board, sentences)
-            scene = draw_position(
-                position, sentences, title=title, subtitle=str(self.game.info.name)
-            )
-            self._maps[key] = render_png(render_svg(scene))
-        return Attachment(f"map-{position.phase}.png", "image/png", self._maps[key])
 
 
 def last_phase(game: Game) -> str:
@@ -338,33 +291,39 @@ def last_phase(game: Game) -> str:
     return str(game.line()[-1].name) if game.head().kind == OVER else ""
 
 
-class _Answer:
-    """One answer while it is being written."""
+class Answer:
+    """One answer while it is being written: to a mail of a power, within its transaction.
+
+    ``asked`` is what the mail asks for, ``read`` its orders as they were read, None if there is
+    nothing like an order in it.
+    """
 
     def __init__(
         self,
-        at: Answering,
-        head: Letterhead,
+        game: Game,
+        outbox: Outbox,
+        power: str,
+        row: Message,
         message: IncomingMail,
         asked: Requests,
         read: Mail | None,
     ) -> None:
-        self.at, self.game, self.head = at, at.game, head
+        self.game, self.outbox, self.power, self.row = game, outbox, power, row
         self.message, self.asked, self.read = message, asked, read
-        self.settings = at.game.settings()
+        self.settings = game.settings()
         self.sentences = load_sentences(self.player.lang or self.settings["lang"])
         self.attachments: list[Attachment] = []
 
     @cached_property
     def player(self) -> Player:
-        power = self.head.power
+        power = self.power
         listed = read_players(self.game)
         return next((p for p in listed if p.power == power), Player(power, ""))
 
     @cached_property
     def examples(self) -> dict[str, str]:
         """The examples of the game's map for this reader."""
-        return list_examples(self.game.base, self.head.power)
+        return list_examples(self.game.base, self.power)
 
     @property
     def position(self) -> Position:
@@ -376,7 +335,7 @@ class _Answer:
 
     # -- the letter ------------------------------------------------------------------------------
 
-    def letter(self) -> Letter:
+    def write(self) -> Letter:
         """Do everything in its order (withdrawals, orders, other requests, press), and answer.
 
         A withdrawal in a mail with orders means that these replace what was sent before.
@@ -437,11 +396,11 @@ class _Answer:
         elif self.read is not None:
             receipt = submissions.submit_orders(
                 self.game,
-                self.head.power,
+                self.power,
                 self.asked.orders_text,
-                self.head.source,
+                self.row.key,
                 "",
-                self.head.received,
+                self.row.received,
                 self.read,
             )
             yield from receipt_lines(self.game, receipt, self.sentences)
@@ -466,22 +425,20 @@ class _Answer:
         if self.read is not None or self.over or not self.asked.orders_text.strip():
             return
         phase = self.game.head()
-        read = submissions.read_mail_for_phase(
-            self.game, phase, self.head.power, self.asked.orders_text
-        )
+        read = submissions.read_mail_for_phase(self.game, phase, self.power, self.asked.orders_text)
         yield from untaken_lines(read.lines, self.position.board, self.sentences)
 
     def _left_out(self) -> list[str]:
         """Return the orders found only in removed parts of the mail, except those that count."""
         if self.over or (self.read and any(line.order for line in self.read.lines)):
             return []
-        found = find_removed_orders(self.message.removed, self.position, self.head.power)
-        receipt = read_receipt(self.game, self.game.head(), self.head.power)
+        found = find_removed_orders(self.message.removed, self.position, self.power)
+        receipt = read_receipt(self.game, self.game.head(), self.power)
         counting = receipt.orders if receipt else ()
         return [text for text in map(write_order, found) if text not in counting]
 
     def _counting_orders(self) -> Lines:
-        receipt = read_receipt(self.game, self.game.head(), self.head.power)
+        receipt = read_receipt(self.game, self.game.head(), self.power)
         if self.over:
             yield from self._paragraph("desk-over")
         elif receipt is None:
@@ -492,7 +449,7 @@ class _Answer:
     def _list_orders(self, receipt: Receipt) -> Lines:
         yield from order_lines(self.position, receipt, self.sentences)
         yield from doubt_lines(self.position, receipt, self.sentences)
-        kept = read_advance_orders(self.game, self.head.power).get(self.head.power, {})
+        kept = read_advance_orders(self.game, self.power).get(self.power, {})
         for kind, orders in kept.items():
             yield from (f"  {self.sentences.format(f'ahead-{kind}')}: {order}" for order in orders)
         yield ""
@@ -526,7 +483,7 @@ class _Answer:
         due = [power for power in now.powers if power.wanted]
         done = sum(not power.is_lacking for power in due)
         yield from self._paragraph("answer-complete", done=done, due=len(due))
-        own = next(power for power in now.powers if power.power == self.head.power)
+        own = next(power for power in now.powers if power.power == self.power)
         yield from self._paragraph("answer-own", given=own.given, wanted=own.wanted)
 
     def _deadline(self) -> Lines:
@@ -537,16 +494,21 @@ class _Answer:
         return self._counting_orders()
 
     def _history(self, command: Command) -> Lines:
-        return format_order_history(self.game, self.head.power, command.argument, self.sentences)
+        return format_order_history(self.game, self.power, command.argument, self.sentences)
 
     def _house_rules(self, command: Command) -> Lines:
         for rule in format_house_rules(select_house_rules(self.settings), self.sentences):
             yield from wrap_text(rule, "  - ", "    ").splitlines()
 
     def _map(self, command: Command) -> Lines:
-        picture = self.at.map(self.sentences)
-        self.attachments.append(picture)
-        yield from self._paragraph("answer-attached", file=picture.name)
+        from alexmagnum.draw import draw_position, render_svg
+
+        position, name = self.position, self.game.info.name
+        title = phase_name(position.phase, position.board, self.sentences)
+        scene = draw_position(position, self.sentences, title=title, subtitle=name)
+        file = f"map-{position.phase}.png"
+        self.attachments.append(Attachment(file, "image/png", _render(render_svg(scene))))
+        yield from self._paragraph("answer-attached", file=file)
 
     def _help(self, command: Command) -> Lines:
         yield from self.sentences.format("answer-help-text", **self.examples).splitlines()
@@ -559,7 +521,7 @@ class _Answer:
             yield from self._paragraph("answer-absence-how")
             return
         first, last = parse_absence(command.argument, self.settings["timezone"], self.game.now())
-        set_absence(self.game, self.head.power, str(first), str(last), "")
+        set_absence(self.game, self.power, str(first), str(last), "")
         yield from self._tell_absence(str(first), str(last))
         yield from self._paragraph("answer-absent-deadline")
 
@@ -572,7 +534,7 @@ class _Answer:
         yield from self._paragraph(code, **days)
 
     def _no_absence(self, command: Command) -> Lines:
-        set_absence(self.game, self.head.power, "", "", "")
+        set_absence(self.game, self.power, "", "", "")
         yield from self._paragraph("answer-not-absent")
 
     def _unread_request(self, command: Command) -> Lines:
@@ -583,7 +545,7 @@ class _Answer:
         yield from self._paragraph("answer-no-beginning", line=command.line, **self.examples)
 
     def _cast_pace_vote(self, command: Command) -> Lines:
-        cast_vote(self.game, self.head.power, command.kind)
+        cast_vote(self.game, self.power, command.kind)
         yield from self._paragraph(f"answer-noted-{command.kind}")
 
     def _vote(self, command: Command) -> Lines:
@@ -594,20 +556,18 @@ class _Answer:
         if command.kind == CONCEDE and len(targets) != 1:
             yield from self._paragraph("answer-concede-how", **self.examples)
             return
-        cast_vote(self.game, self.head.power, command.kind, targets)
+        cast_vote(self.game, self.power, command.kind, targets)
         named = ", ".join(power_name(self.game.base, power, self.sentences) for power in targets)
         among = named or self.sentences.format("answer-all-left")
         yield from self._paragraph(f"answer-noted-{command.kind}", powers=among)
 
     def _no_vote(self, command: Command) -> Lines:
-        withdraw_vote(self.game, self.head.power, command.kind.removeprefix("no-"))
+        withdraw_vote(self.game, self.power, command.kind.removeprefix("no-"))
         yield from self._paragraph("answer-withdrawn")
 
     def _clear(self, command: Command) -> Lines:
         scope = find_scope(self.asked)
-        receipt = submissions.clear_orders(
-            self.game, self.head.power, "", self.head.received, scope
-        )
+        receipt = submissions.clear_orders(self.game, self.power, "", self.row.received, scope)
         code = "answer-cleared" if receipt.replaces else "answer-none-sent"
         yield from self._paragraph("answer-cleared-all" if scope == EVERYTHING else code)
         if self.read is None:
@@ -619,29 +579,37 @@ class _Answer:
         lines: list[str] = []
         for piece in self.asked.press[:_MOST_COMMANDS]:
             told = take_press(
-                self.game, self.at.outbox, self.head.power, piece, self.head.message, self.sentences
+                self.game, self.outbox, self.power, piece, self.row.id, self.sentences
             )
             said = self.sentences.format("remark", text=piece.line, why=told)
             lines += wrap_text(said, "  - ", "    ").splitlines()
         return self._add_title("answer-press", iter(lines))
 
 
-_WRITERS: Mapping[str, Callable[[_Answer, Command], Lines]] = {
-    "status": _Answer._status,
-    "orders": _Answer._orders,
-    "history": _Answer._history,
-    "map": _Answer._map,
-    "rules": _Answer._house_rules,
-    "help": _Answer._help,
-    "absence": _Answer._absence,
-    "no-absence": _Answer._no_absence,
-    "wait": _Answer._cast_pace_vote,
-    "ready": _Answer._cast_pace_vote,
-    "draw": _Answer._vote,
-    "concede": _Answer._vote,
-    "no-draw": _Answer._no_vote,
-    "no-concede": _Answer._no_vote,
-    CLEAR: _Answer._clear,
-    UNREADABLE: _Answer._unread_request,
-    STRAY_END: _Answer._stray_end,
+@lru_cache(maxsize=4)
+def _render(svg: str) -> bytes:
+    """Return the picture of a map, for several players who ask for the same one."""
+    from alexmagnum.draw import render_png
+
+    return render_png(svg)
+
+
+_WRITERS: Mapping[str, Callable[[Answer, Command], Lines]] = {
+    "status": Answer._status,
+    "orders": Answer._orders,
+    "history": Answer._history,
+    "map": Answer._map,
+    "rules": Answer._house_rules,
+    "help": Answer._help,
+    "absence": Answer._absence,
+    "no-absence": Answer._no_absence,
+    "wait": Answer._cast_pace_vote,
+    "ready": Answer._cast_pace_vote,
+    "draw": Answer._vote,
+    "concede": Answer._vote,
+    "no-draw": Answer._no_vote,
+    "no-concede": Answer._no_vote,
+    CLEAR: Answer._clear,
+    UNREADABLE: Answer._unread_request,
+    STRAY_END: Answer._stray_end,
 }

@@ -91,7 +91,7 @@ def settle_mails_of_several_games(games: Mapping[str, Game]) -> None:
     wrote it.
     """
     for name, game in games.items():
-        for message in InboxStore(game.file).find_all((WAITING,)):
+        for message in InboxStore(game.file).find_all(WAITING):
             if _is_of_several_games(message) or not message.power:
                 _settle(message, name, games)
 
@@ -111,7 +111,7 @@ def _settle(message: Message, name: str, games: Mapping[str, Game]) -> None:
             own = games[name]
             with own.file.writing("fetch"):
                 why = Why.of("aside-settled", game=other)
-                InboxStore(own.file).set_verdict(message.id, ASIDE, message.power, (why,))
+                InboxStore(own.file).update(message.id, (why,), state=ASIDE)
             return
 
 
@@ -123,7 +123,7 @@ def _was_question_answered(game: Game, message: Message) -> bool:
     store = InboxStore(game.file)
     return question is not None and any(
         question.message_id in read_message(store.raw(later.id)).references
-        for later in store.find_all((TAKEN,))
+        for later in store.find_all(TAKEN)
         if later.power == message.power and later.received >= message.received
     )
 

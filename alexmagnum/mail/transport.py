@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from email.message import Message
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 from email.utils import parsedate_to_datetime
@@ -216,12 +217,17 @@ def _make_mbox_message(separator: bytes, lines: list[bytes], origin: str) -> Fou
 # -- when ------------------------------------------------------------------------------------------
 
 
+def read_fields(raw: bytes) -> Message:
+    """Return the header fields of a mail as they stand in it."""
+    return BytesHeaderParser(policy=compat32).parsebytes(raw[: 1 << 16])
+
+
 def received_at(raw: bytes) -> datetime | None:
     """Return when our own server received a message, None if it did not note it.
 
     Its note stands above those of other servers.  The sender's own ``Date`` proves nothing.
     """
-    fields = BytesHeaderParser(policy=compat32).parsebytes(raw[: 1 << 16]).get_all("Received", [])
+    fields = read_fields(raw).get_all("Received", [])
     return _date(str(fields[0]).rpartition(";")[2]) if fields else None
 
 

@@ -60,7 +60,7 @@ def _deliver(begun: Begun, raw: bytes) -> tuple[Message, list[Mailing]]:
             (message,) = fetch(desk, raw)
             box = Inbox(desk.game)
             letters = list(box.outbox.list_letters())
-            assert box.raw(message.id) == raw
+            assert box.store.raw(message.id) == raw
             assert message.state in (TAKEN, WAITING, ASIDE)
             assert "waits-stumbled" not in [why.code for why in message.why], message.why
             for letter in letters:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import textwrap
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -14,12 +11,11 @@ import pytest
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from alexmagnum.mail.answers import Answering
+from alexmagnum.mail.answers import Answer
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.transport import Found
 from tests.game.desks import Clock, dump, open_desk
-from tests.mail.mail_desk import BRUNO, PLAYERS, answers, at, fetch, mail, mail_desk, reply
-from tests.sizes import sampled, sized
+from tests.mail.mail_desk import BRUNO, answers, at, fetch, mail, mail_desk, reply
 
 ORDERS = "A PAR - BUR\n"
 
@@ -42,7 +38,7 @@ def test_a_message_is_kept_byte_for_byte(tmp_path: Path) -> None:
     with mail_desk(tmp_path) as desk:
         raw = _raw(desk, "A PAR - BÜR – ciao")
         (message,) = fetch(desk, raw)
-        assert Inbox(desk.game).raw(message.id) == raw
+        assert Inbox(desk.game).store.raw(message.id) == raw
         assert dump(tmp_path)["messages"][0][2] == raw
 
 
@@ -74,7 +70,7 @@ def test_messages_are_handled_in_the_order_of_their_receipt(tmp_path: Path) -> N
         late, early = _raw(desk, "A PAR - PIC", "<2@x>"), _raw(desk, "A PAR - BUR", "<1@x>")
         inbox = Inbox(desk.game)
         list(inbox.fetch([Found(late, at(11), "a"), Found(early, at(10), "b")]))
-        assert [message.state for message in inbox.list_messages()] == ["taken", "taken"]
+        assert [message.state for message in inbox.store.find_all()] == ["taken", "taken"]
         assert desk.pending(reason="t")["France"] == ("A PAR - PIC",)
 
 
@@ -98,10 +94,10 @@ def test_what_fails_while_it_is_handled_leaves_nothing(
 ) -> None:
     """Orders, absence, votes, press and the answer are one transaction."""
     text = f"{ORDERS}ASSENZA 24/12-6/1\nPATTA\nSTAMPA A TUTTI\nciao\nFINE STAMPA\n"
-    answer = Answering.answer
+    answer = Answer.write
 
-    def broken(self: Answering, *arguments: Any) -> Any:
-        answer(self, *arguments)
+    def broken(self: Answer) -> Any:
+        answer(self)
         raise GameError("cannot-write", path="x", why="full")
 
     with mail_desk(tmp_path) as desk:
@@ -109,7 +105,7 @@ def test_what_fails_while_it_is_handled_leaves_nothing(
         inbox.keep(Found(_raw(desk, text), None, "a"))
         before = dump(tmp_path)
         with monkeypatch.context() as patch:
-            patch.setattr(Answering, "answer", broken)
+            patch.setattr(Answer, "write", broken)
             assert _refused(lambda: fetch(desk)) == "cannot-write"
         assert dump(tmp_path) == before
         assert [message.state for message in fetch(desk)] == ["taken"]
@@ -118,65 +114,20 @@ def test_what_fails_while_it_is_handled_leaves_nothing(
 def test_a_message_over_which_the_program_stumbles_keeps_no_other_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answer = Answering.answer
+    answer = Answer.write
 
-    def broken(self: Answering, head: Any, message: Any, *rest: Any) -> Any:
-        if "BUR" in message.text:
+    def broken(self: Answer) -> Any:
+        if "BUR" in self.message.text:
             raise ZeroDivisionError("a bug")
-        return answer(self, head, message, *rest)
+        return answer(self)
 
-    monkeypatch.setattr(Answering, "answer", broken)
+    monkeypatch.setattr(Answer, "write", broken)
     with mail_desk(tmp_path) as desk:
         bad, good = fetch(desk, _raw(desk), reply(desk, "Italy", "A ROM H"))
         assert (bad.state, bad.why[0].code) == ("waiting", "waits-stumbled")
         assert "a bug" in bad.why[0].data["why"]
         assert good.state == "taken"
         assert desk.receipt("France") is None
-
-
-KILLED = """
-import os, sys
-from pathlib import Path
-from alexmagnum.mail import inbox
-from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.transport import Found
-from tests.game.desks import open_desk
-
-folder, raw, when = Path(sys.argv[1]), Path(sys.argv[2]).read_bytes(), sys.argv[3]
-kill = lambda *arguments: os._exit(9)
-if when == "before":
-    Inbox.handle = kill
-elif when == "within":
-    Inbox._set = kill
-with open_desk(folder) as desk:
-    list(Inbox(desk.game).fetch([Found(raw, None, "x")]))
-    if when == "after":
-        kill()
-"""
-
-
-@sampled
-@pytest.mark.parametrize("when", ["before", "within", "after"])
-def test_killed_at_any_point_it_takes_every_mail_once(tmp_path: Path, when: str) -> None:
-    """Before the second transaction, within it, and after it."""
-    folder, script = tmp_path / "g", tmp_path / "killed.py"
-    with mail_desk(folder) as desk:
-        raw = _raw(desk)
-        (tmp_path / "raw").write_bytes(raw)
-    script.write_text(textwrap.dedent(KILLED), "utf-8")
-    command = [sys.executable, str(script), str(folder), str(tmp_path / "raw"), when]
-    root = Path(__file__).parents[2]
-    for _ in range(sized(1, 2)):
-        done = subprocess.run(command, env={"PYTHONPATH": str(root)}, check=False, timeout=300)
-        assert done.returncode == 9
-    with open_desk(folder) as desk:
-        fetch(desk, raw)
-        assert [message.state for message in Inbox(desk.game).list_messages()] == ["taken"]
-        receipt = desk.receipt("France")
-        assert receipt is not None
-        assert receipt.number == 1
-        assert len(answers(desk)) == 1
-        assert desk.verify() == ()
 
 
 # -- late ------------------------------------------------------------------------------------------
@@ -271,7 +222,7 @@ def test_one_that_cannot_be_rejected_keeps_all_from_it(tmp_path: Path) -> None:
     with mail_desk(tmp_path) as desk:
         waiting, taken = fetch(desk, mail(ORDERS), _raw(desk))
         assert _refused(lambda: Inbox(desk.game).reject([waiting.id, taken.id])) == "message-taken"
-        assert Inbox(desk.game).find(waiting.id).state == "waiting"
+        assert Inbox(desk.game).store.find(waiting.id).state == "waiting"
 
 
 # -- quotation -------------------------------------------------------------------------------------
@@ -300,7 +251,3 @@ def test_a_mailbox_is_read_from_the_beginning_of_the_game_then_from_its_last_mai
         came = clock.at - timedelta(days=40)
         list(inbox.fetch([Found(mail("x"), came, "imap:gm@example.org/INBOX")]))
         assert str(inbox.since()) == "2026-12-16"
-
-
-def test_the_players_of_these_tests_are_two_with_an_address() -> None:
-    assert [bool(player.address) for player in PLAYERS] == [True, True, False]
