@@ -14,9 +14,9 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.settings import default_settings
 from alexmagnum.mail.transport import (
     Account,
-    _describe_error,
     _list_unknown,
     _message,
+    describe_error,
     find_password,
     read_account,
     read_mailbox,
@@ -114,7 +114,7 @@ def test_a_message_that_has_gone_is_none() -> None:
 def test_what_a_server_says_is_one_line() -> None:
     error = SimpleNamespace(command_result=("NO", [b"bad\r\n\x1b[2Jthing"]))
 
-    assert _describe_error(error) == "bad   [2Jthing"  # type: ignore[arg-type]
+    assert describe_error(error) == "bad [2Jthing"  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("host", ["imap.example.org", "192.0.2.7"])
