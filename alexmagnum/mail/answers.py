@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import AlexMagnumError
@@ -34,7 +34,6 @@ from alexmagnum.game.people import (
     withdraw_vote,
 )
 from alexmagnum.game.phases import read_processed
-from alexmagnum.game.records import OVER
 from alexmagnum.game.settings import select_house_rules
 from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.i18n.dates import format_day, parse_absence
@@ -76,39 +75,31 @@ _PHASES_BACK = 3
 
 
 def format_order_history(game: Game, power: str, named: str, sentences: Sentences) -> Iterator[str]:
-    """Return the orders of a power, with results, in the phases that a text names.
+    """Return the orders of a power, with results, in the phases that a text names (``322``,
+    ``primavera 322``, ``323-1``).
 
     An empty text stands for the last phases.
     """
     line = game.line()
-    wanted = _find_phases(named, [row.name for row in line])
+    said = fold(named).replace("-", " ").split()
+    words = {phase_word(word) for word in said} - {"bc", "ac", "a.c.", "of", "del"}
+    wanted = [row.name for row in line if words and words <= {*row.name.split("-")}]
     if not named:
         wanted = [row.name for row in line if not row.passed][-_PHASES_BACK:]
     for name in wanted:
-        yield from _format_phase(game, power, name, sentences)
+        done = read_processed(game, name, None)
+        context = PhaseContext(game.info.name, done.outcome.position, outcome=done.outcome)
+        outcome = filter_context(context, power).content.outcome
+        assert outcome is not None, "it was processed"
+        yield phase_in_words(outcome.position, name, sentences)
+        for order in format_order_lines(outcome, power, sentences):
+            text = f"{order.text}: {sentences.format(f'result-{order.result}')}; {order.why}"
+            yield from wrap_text(text, "  ", "      ").splitlines()
+        yield ""
     if not wanted:
         code = "answer-no-such-phase" if named else "answer-no-history"
         examples = list_examples(game.base, power)
         yield from wrap_text(sentences.format(code, phase=named, **examples)).splitlines()
-
-
-def _format_phase(game: Game, power: str, name: str, sentences: Sentences) -> Iterator[str]:
-    done = read_processed(game, name, None)
-    context = PhaseContext(game.info.name, done.outcome.position, outcome=done.outcome)
-    outcome = filter_context(context, power).content.outcome
-    assert outcome is not None, "it was processed"
-    yield phase_in_words(outcome.position, name, sentences)
-    for line in format_order_lines(outcome, power, sentences):
-        result = sentences.format(f"result-{line.result}")
-        yield from wrap_text(f"{line.text}: {result}; {line.why}", "  ", "      ").splitlines()
-    yield ""
-
-
-def _find_phases(text: str, phases: list[str]) -> list[str]:
-    """Return the phases that a text names: ``322``, ``primavera 322``, ``323-1``."""
-    said = fold(text).replace("-", " ").split()
-    wanted = {phase_word(word) for word in said} - {"bc", "ac", "a.c.", "of", "del"}
-    return [name for name in phases if wanted and wanted <= {*name.split("-")}]
 
 
 # Press from a mail: held for the report or relayed at once, and never to the wrong people.
@@ -123,7 +114,7 @@ _WORD = re.compile(r"\w+")
 def take_press(
     game: Game,
     outbox: Outbox,
-    power: str,
+    writer: Player,
     piece: PressPiece,
     message: int | None,
     sentences: Sentences,
@@ -132,116 +123,79 @@ def take_press(
 
     What leaves any doubt of who is to read it goes to nobody.
     """
-    settings = game.settings()
-    text = _remove_signature(game, power, piece.text)
-    betrayed = _find_writer_names(game, power, text, piece)
+    settings, power = game.settings(), writer.power
+    text = _remove_signature(game, writer, piece.text)
+    hidden = hides_names(game) and (piece.readers or piece.to_all)
+    # Names of others are not looked for: to refuse one would tell the writer who plays.
+    betrayed = find_names_of(game, [writer], text) if piece.anonymous or hidden else ()
     fault = _find_fault(settings["press"], settings["press_anonymous"], piece, text)
     if fault or betrayed:
         names = ", ".join(piece.unknown or betrayed)
         examples = list_examples(game.base, power)
         return sentences.format(fault or "press-betrays", names=names, count=LONGEST, **examples)
     manner = ANONYMOUS if piece.anonymous else SIGNED
-    readers = _readers(piece)
+    master = (MASTER,) if piece.to_master else ()
+    readers = (*((ALL,) if piece.to_all else piece.readers), *master)
     relayed = settings["press"] == "relay" and readers != (MASTER,)
     state = RELAYED if relayed else HELD
     number = store_press(game, power, readers, manner, text, state, message)
-    named = format_readers(readers, game.base, sentences)
     if readers == (MASTER,):
         return sentences.format("press-master")
-    unread = _name_bots_among(game, readers, sentences)
+    named = format_readers(readers, game.base, sentences)
+    bots = [player.power for player in read_players(game) if player.is_bot]
+    deaf = ", ".join(power_name(game.base, p, sentences) for p in bots if p in readers)
+    unread = f" {sentences.format('press-bot', powers=deaf)}" if deaf else ""
     if not relayed:
         held = sentences.format("press-held", readers=named)
         return f"{held}.{unread}" if unread else held
-    left = _relay(game, outbox, power, piece, text, number)
-    missed = ", ".join(power_name(game.base, each, sentences) for each in left)
     told = sentences.format("press-relayed", readers=named) + unread
+    people = {player.power: player for player in read_people(game) if player.address}
+    others = [p for p in (game.base.powers if piece.to_all else piece.readers) if p != power]
+    for reader in others:
+        if reader in people:
+            letter = _compose_press(game, readers, power, piece, text, people[reader])
+            outbox.draft(LetterKey(PRESS, reader, press=number), letter)
+    left = [reader for reader in others if reader not in people and reader not in bots]
+    missed = ", ".join(power_name(game.base, each, sentences) for each in left)
     return f"{told} {sentences.format('press-missed', powers=missed)}" if missed else told
-
-
-def _name_bots_among(game: Game, readers: Collection[str], sentences: Sentences) -> str:
-    bots = [player.power for player in read_players(game) if player.is_bot]
-    powers = ", ".join(power_name(game.base, p, sentences) for p in bots if p in readers)
-    return " " + sentences.format("press-bot", powers=powers) if powers else ""
 
 
 def _find_fault(setting: str, anonymous: str, piece: PressPiece, text: str) -> str:
     """Return the code of why a piece with that text is refused, "" if it is taken."""
-    if setting == "off":
-        return "press-off"
-    if piece.unknown:
-        return "press-unknown"
-    if not (piece.readers or piece.to_all or piece.to_master):
-        return "press-nobody"
-    if not piece.closed:
-        return "press-unclosed"
-    if piece.anonymous and anonymous == "no":
-        return "press-unsigned"
-    if len(text) > LONGEST:
-        return "press-long"
-    return "" if text.strip() else "press-empty"
+    faults = {
+        "press-off": setting == "off",
+        "press-unknown": piece.unknown,
+        "press-nobody": not (piece.readers or piece.to_all or piece.to_master),
+        "press-unclosed": not piece.closed,
+        "press-unsigned": piece.anonymous and anonymous == "no",
+        "press-long": len(text) > LONGEST,
+        "press-empty": not text.strip(),
+    }
+    return next((code for code, is_so in faults.items() if is_so), "")
 
 
-def _readers(piece: PressPiece) -> tuple[str, ...]:
-    master = (MASTER,) if piece.to_master else ()
-    return (*((ALL,) if piece.to_all else piece.readers), *master)
-
-
-def _remove_signature(game: Game, power: str, text: str) -> str:
+def _remove_signature(game: Game, writer: Player, text: str) -> str:
     """Return a text without a signature: last lines with the name of the writer or the power."""
-    names = {power, *(game.base.powers[power].name(lang) for lang in LANGUAGES)}
-    writer = _writer(game, power)
-    own = writer.name if writer else ""
-    known = {fold(word) for name in (own, *names) for word in _WORD.findall(name)}
+    power = game.base.powers[writer.power]
+    names = (writer.name, writer.power, *map(power.name, LANGUAGES))
+    known = {fold(word) for name in names for word in _WORD.findall(name)}
     lines = text.rstrip().split("\n")
     while lines and known.issuperset(map(fold, _WORD.findall(lines[-1]))):
         lines.pop()
     return "\n".join(lines)
 
 
-def _find_writer_names(game: Game, power: str, text: str, piece: PressPiece) -> tuple[str, ...]:
-    """Return the names and addresses of the writer in a piece that must not show who wrote it.
-
-    Names of others are not looked for: to refuse one would tell the writer who plays.
-    """
-    hidden = hides_names(game) and (piece.readers or piece.to_all)
-    writer = _writer(game, power)
-    if writer is None or not (piece.anonymous or hidden):
-        return ()
-    return find_names_of(game, [writer], text)
-
-
-def _writer(game: Game, power: str) -> Player | None:
-    return next((player for player in read_players(game) if player.power == power), None)
-
-
-def _relay(
-    game: Game, outbox: Outbox, power: str, piece: PressPiece, text: str, number: int
-) -> list[str]:
-    """Draft a letter to every reader, and return the powers that have no address."""
-    wanted = game.base.powers if piece.to_all else piece.readers
-    people = {player.power: player for player in read_people(game) if player.address}
-    bots = {player.power for player in read_players(game) if player.is_bot}
-    left = []
-    for reader in wanted:
-        if reader == power or reader in bots:
-            continue
-        if reader in people:
-            letter = _letter(game, power, piece, text, people[reader])
-            outbox.draft(LetterKey(PRESS, reader, press=number), letter)
-        else:
-            left.append(reader)
-    return left
-
-
-def _letter(game: Game, power: str, piece: PressPiece, text: str, reader: Player) -> Letter:
-    lang = reader.lang or game.settings()["lang"]
-    sentences = load_sentences(lang)
-    head = format_press_heading(
-        "" if piece.anonymous else power, _readers(piece), game.base, sentences
-    )
+def _compose_press(
+    game: Game, readers: Sequence[str], power: str, piece: PressPiece, text: str, reader: Player
+) -> Letter:
+    sentences = load_sentences(reader.lang or game.settings()["lang"])
+    sender = "" if piece.anonymous else power
+    head = format_press_heading(sender, readers, game.base, sentences)
     foot = sentences.format("press-answer")
     return Letter(
-        sentences.format("subject-press"), f"{head}\n\n{text.strip()}\n\n-- \n{foot}\n", lang=lang
+        sentences.format("subject-press"),
+        f"{head}\n\n{text.strip()}\n\n-- \n{foot}\n",
+        lang=sentences.lang,
     )
 
 
@@ -288,7 +242,7 @@ def find_scope(asked: Requests) -> str:
 
 def last_phase(game: Game) -> str:
     """Return the phase that subjects name once the game is over, "" before."""
-    return str(game.line()[-1].name) if game.head().kind == OVER else ""
+    return game.line()[-1].name if game.head().is_over else ""
 
 
 class Answer:
@@ -310,28 +264,16 @@ class Answer:
     ) -> None:
         self.game, self.outbox, self.power, self.row = game, outbox, power, row
         self.message, self.asked, self.read = message, asked, read
-        self.settings = game.settings()
+        self.settings, self.over = game.settings(), game.head().is_over
+        listed = (player for player in read_players(game) if player.power == power)
+        self.player = next(listed, Player(power, ""))
+        self.examples = list_examples(game.base, power)
         self.sentences = load_sentences(self.player.lang or self.settings["lang"])
         self.attachments: list[Attachment] = []
-
-    @cached_property
-    def player(self) -> Player:
-        power = self.power
-        listed = read_players(self.game)
-        return next((p for p in listed if p.power == power), Player(power, ""))
-
-    @cached_property
-    def examples(self) -> dict[str, str]:
-        """The examples of the game's map for this reader."""
-        return list_examples(self.game.base, self.power)
 
     @property
     def position(self) -> Position:
         return self.game.position(self.game.head().id)
-
-    @property
-    def over(self) -> bool:
-        return bool(self.game.head().kind == OVER)
 
     # -- the letter ------------------------------------------------------------------------------
 
@@ -356,33 +298,27 @@ class Answer:
 
     def _write_sections(self) -> list[list[str]]:
         """Do everything in its order, and return the lines of each section of the answer."""
-        commands = self._list_commands()
+        different = {(each.kind, each.argument): each for each in self.asked.commands}
+        commands = list(different.values())[:_MOST_COMMANDS]
         cleared = [command for command in commands if command.kind == CLEAR]
         sections = []
         if cleared and self.read is None:
             sections.append(self._answer_command(cleared[0]))
         if self._wants_receipt:
             sections.append([*self._receipt()])
-        sections += [self._answer_command(each) for each in commands if each.kind != CLEAR]
+        told = {CLEAR, "orders"} if self._wants_receipt else {CLEAR}
+        sections += [self._answer_command(each) for each in commands if each.kind not in told]
         if self.asked.press:
             sections.append(self._press())
         sections.append([*self._notes()])
         return sections
-
-    def _list_commands(self) -> list[Command]:
-        different = {(each.kind, each.argument): each for each in self.asked.commands}
-        return [
-            each
-            for each in list(different.values())[:_MOST_COMMANDS]
-            if each.kind != "orders" or not self._wants_receipt
-        ]
 
     @property
     def _wants_receipt(self) -> bool:
         """True if there is anything like an order in the mail, or nothing at all."""
         return self.read is not None or not (self.asked.commands or self.asked.press)
 
-    def _add_title(self, title: str, lines: Lines) -> list[str]:
+    def _add_title(self, title: str, lines: Iterable[str]) -> list[str]:
         return [self.sentences.format(title).upper(), "", *lines]
 
     def _paragraph(self, code: str, **data: object) -> list[str]:
@@ -415,30 +351,30 @@ class Answer:
         for note in self.message.notes:
             if note.code in _NOTES_FOR_WRITERS:
                 yield from self._paragraph(f"note-{note.code}", **note.data)
-        yield from self._untaken()
+        if self.read is None and not self.over and self.asked.orders_text.strip():
+            # Sentences that may have been meant as orders.
+            read = submissions.read_mail_for_phase(
+                self.game, self.game.head(), self.power, self.asked.orders_text
+            )
+            yield from untaken_lines(read.lines, self.position.board, self.sentences)
         left_out = self._left_out() if self._wants_receipt else []
         if left_out:
             yield from self._paragraph("answer-left-out", orders=", ".join(left_out))
-
-    def _untaken(self) -> Lines:
-        """Return the sentences of a mail without orders that may have been meant as orders."""
-        if self.read is not None or self.over or not self.asked.orders_text.strip():
-            return
-        phase = self.game.head()
-        read = submissions.read_mail_for_phase(self.game, phase, self.power, self.asked.orders_text)
-        yield from untaken_lines(read.lines, self.position.board, self.sentences)
 
     def _left_out(self) -> list[str]:
         """Return the orders found only in removed parts of the mail, except those that count."""
         if self.over or (self.read and any(line.order for line in self.read.lines)):
             return []
         found = find_removed_orders(self.message.removed, self.position, self.power)
-        receipt = read_receipt(self.game, self.game.head(), self.power)
+        receipt = self._read_receipt()
         counting = receipt.orders if receipt else ()
         return [text for text in map(write_order, found) if text not in counting]
 
+    def _read_receipt(self) -> Receipt | None:
+        return read_receipt(self.game, self.game.head(), self.power)
+
     def _counting_orders(self) -> Lines:
-        receipt = read_receipt(self.game, self.game.head(), self.power)
+        receipt = self._read_receipt()
         if self.over:
             yield from self._paragraph("desk-over")
         elif receipt is None:
@@ -466,9 +402,9 @@ class Answer:
         try:
             return self._add_title(title, write(self, command))
         except AlexMagnumError as error:
-            if error.code == "game-is-over":  # worded for the game master
-                return self._add_title(title, iter(self._paragraph("desk-over")))
-            return self._add_title(title, iter(wrap_text(self.sentences.error(error)).splitlines()))
+            is_over = error.code == "game-is-over"  # worded for the game master
+            said = self.sentences.format("desk-over") if is_over else self.sentences.error(error)
+            return self._add_title(title, wrap_text(said).splitlines())
 
     def _status(self, command: Command) -> Lines:
         """Return the status of the game that every player may know."""
@@ -479,16 +415,13 @@ class Answer:
         yield from self._paragraph(
             "answer-open", phase=phase_in_words(self.position, now.phase, self.sentences)
         )
-        yield from self._deadline()
+        reading = ClockReading(read_clock(self.game), self.game.now(), self.settings["timezone"])
+        yield from reading.format_deadline(self.sentences).splitlines()
         due = [power for power in now.powers if power.wanted]
         done = sum(not power.is_lacking for power in due)
         yield from self._paragraph("answer-complete", done=done, due=len(due))
         own = next(power for power in now.powers if power.power == self.power)
         yield from self._paragraph("answer-own", given=own.given, wanted=own.wanted)
-
-    def _deadline(self) -> Lines:
-        reading = ClockReading(read_clock(self.game), self.game.now(), self.settings["timezone"])
-        yield from reading.format_deadline(self.sentences).splitlines()
 
     def _orders(self, command: Command) -> Lines:
         return self._counting_orders()
@@ -527,11 +460,8 @@ class Answer:
 
     def _tell_absence(self, first: str, last: str) -> Lines:
         code = "answer-absent" if first != last else "answer-absent-day"
-        days = {
-            "first": format_day(first, self.sentences),
-            "last": format_day(last, self.sentences),
-        }
-        yield from self._paragraph(code, **days)
+        days = [format_day(day, self.sentences) for day in (first, last)]
+        yield from self._paragraph(code, first=days[0], last=days[1])
 
     def _no_absence(self, command: Command) -> Lines:
         set_absence(self.game, self.power, "", "", "")
@@ -579,11 +509,11 @@ class Answer:
         lines: list[str] = []
         for piece in self.asked.press[:_MOST_COMMANDS]:
             told = take_press(
-                self.game, self.outbox, self.power, piece, self.row.id, self.sentences
+                self.game, self.outbox, self.player, piece, self.row.id, self.sentences
             )
             said = self.sentences.format("remark", text=piece.line, why=told)
             lines += wrap_text(said, "  - ", "    ").splitlines()
-        return self._add_title("answer-press", iter(lines))
+        return self._add_title("answer-press", lines)
 
 
 @lru_cache(maxsize=4)
