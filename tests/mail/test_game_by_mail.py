@@ -38,7 +38,7 @@ from tests.mail.mailbox_game import MailboxGame
 from tests.mail.scripted_letters import CYPRUS, MEANT, PEOPLE, PHASES, letters
 from tests.mail.smtp_server import parse_mail, run_smtp_server
 
-pytestmark = pytest.mark.proof  # make test plays the first period: test_period_by_mail.py
+pytestmark = pytest.mark.proof  # make test plays the first period: test_real_servers.py
 
 PICKS = CYPRUS[:5]
 
