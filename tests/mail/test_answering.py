@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,15 +17,8 @@ from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, read_requests
 from tests.board.test_examples import find_names_of_alex_magnum
-from tests.game.desks import Clock
 from tests.mail.mail_desk import BRUNO, answers, fetch, mail, mail_desk, reply
 from tests.sizes import drawn
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    with mail_desk(tmp_path / "game", now=Clock()) as opened:
-        yield opened
 
 
 def _answer(desk: Desk, text: str, power: str = "France") -> str:
