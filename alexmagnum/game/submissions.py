@@ -209,32 +209,23 @@ def store_submission(
     key = game.file.insert(
         "submissions",
         phase=phase.id,
-        power=receipt.power,
+        power=power,
         number=receipt.number,
         kind=kind,
         mail=mail,
         received=receipt.received,
-        effective=to_json(receipt.orders),
+        effective=to_json(orders),
         missing=to_json(receipt.missing),
-        replaces=int(receipt.replaces),
+        replaces=int(read.replaces),
         fresh=read.fresh,
         salt=salt,
         digest=receipt.digest,
     )
+    columns = ("text", "canonical", "verdict", "code", "data", "ahead")
+    rows = ((*line[:4], to_json(dict(line.data)), line.ahead) for line in read.lines)
     game.file.insert_all(
         "orders",
-        [
-            {
-                "submission": key,
-                "text": line.text,
-                "canonical": line.order,
-                "verdict": line.verdict,
-                "code": line.code,
-                "data": to_json(dict(line.data)),
-                "ahead": line.ahead,
-            }
-            for line in receipt.lines
-        ],
+        [{"submission": key, **dict(zip(columns, row, strict=True))} for row in rows],
     )
     return StoredSubmission(receipt, salt)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.bots.random_player import random_orders
@@ -15,6 +15,7 @@ from alexmagnum.game import Desk
 from alexmagnum.game.game import position_json
 from alexmagnum.notation import write_order
 from tests.game.desks import Clock, new_desk, submit_all
+from tests.sizes import drawn
 
 SPRING = {
     "France": "A PAR - BUR\nA MAR - SPA\nF BRE - MAO",
@@ -65,11 +66,7 @@ def test_amending_is_as_if_it_had_been_played_right(tmp_path: Path) -> None:
         assert desk.verify() == ()
 
 
-@settings(
-    max_examples=10,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@drawn(3, 10)
 @given(seed=st.integers(0, 10_000))
 def test_a_replay_goes_on_as_far_as_it_equals_a_game_played_right(
     tmp_path_factory: pytest.TempPathFactory, seed: int

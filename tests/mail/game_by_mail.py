@@ -1,8 +1,8 @@
 """The script of a game played by mail: a Cyprus year and two seasons, with every incident.
 
 The players get nothing but what arrives at the server, and answer it.  The game master takes each
-step by a command: in the first period each command is a process of its own, in the rest it is
-called inside this one, which is faster; the seasons are played with ``tick``.
+step by a command: in the proof each command of the first period is a process of its own, in the
+rest it is called inside this one, which is faster; the seasons are played with ``tick``.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def play_conference(game: Played, phases: int = len(CYPRUS)) -> None:
     game.mailbox.run("outbox", "remind", "--all")
     game.mailbox.run("outbox", "send")
     for phase, incidents in zip(CYPRUS[:phases], _CONFERENCE[:phases], strict=True):
-        game.mailbox.separate = phase == CYPRUS[0]
+        game.mailbox.separate &= phase == CYPRUS[0]
         game.begin(phase)
         incidents(game, phase)
         game.resolve(phase)

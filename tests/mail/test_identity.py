@@ -93,6 +93,7 @@ def test_on_doubt_it_waits(desk: Desk, fields: dict[str, str], code: str) -> Non
     message = _one(desk, reply(desk, "France", ORDERS, **fields))
     assert (message.state, _counts(desk)) == ("waiting", False)
     assert code in _codes(message)
+    assert code != "waits-no-code" or message.power == "France"
     if code in ("waits-list", "waits-automatic"):  # lists and machines bring about no mail at all
         assert answers(desk) == []
 

@@ -11,7 +11,7 @@ from tests.mail.message_checks import check_message
 from tests.mail.mime import Part, message, multi, text
 from tests.sizes import one_in, sampled, sized
 
-SIZE = sized(15_000, 100_000)
+SIZE = sized(8_000, 100_000)
 FIELDS = [("From", "a@example.org"), ("To", "b@example.org")]
 PAGES = [
     "<",
