@@ -14,7 +14,7 @@ from email.errors import HeaderParseError
 from email.header import decode_header
 from email.message import Message
 from email.utils import collapse_rfc2231_value, parsedate_to_datetime
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from itertools import islice
@@ -566,6 +566,12 @@ class Vocabulary:
     def get(self, section: str, key: str) -> Phrases:
         """Return the phrases of a key in a section; empty if no language has it."""
         return self.phrases.get((section, key), frozenset())
+
+    @cached_property
+    def kinds(self) -> Mapping[str, str]:
+        """The kind of each command by its phrases."""
+        kinds = self.keys("commands")
+        return {phrase: kind for kind in kinds for phrase in self.get("commands", kind)}
 
     def keys(self, section: str) -> tuple[str, ...]:
         """Return the keys of a section, sorted by name."""
