@@ -173,9 +173,7 @@ def _print_messages(
 
 
 def _message_json(message: Message) -> dict[str, object]:
-    """Return a message as JSON data."""
-    why = [{"code": each.code, **each.data} for each in message.why]
-    return {**asdict(message), "why": why}
+    return {**asdict(message), "why": [{"code": each.code, **each.data} for each in message.why]}
 
 
 @inbox.command()
@@ -449,7 +447,6 @@ def _list_entries(done: Tick) -> list[dict[str, object]]:
 
 
 def _event_json(event: Event) -> dict[str, object]:
-    """Return an event of a tick for machines."""
     match event:
         case Message(id=number, state=state, power=power):
             return {"what": "fetched", "id": number, "state": state, "power": power}

@@ -422,7 +422,6 @@ def _find_bots_to_ask(game: Game, head: PhaseRow, *, again: bool) -> list[Player
 
 
 def _read_secret(game: Game) -> str:
-    """Return the secret of the game, which is made when its first bot begins to play."""
     row = game.file.find(GameRow)
     return row.secret if row else ""
 

@@ -407,7 +407,6 @@ class Answer:
             return self._add_title(title, wrap_text(said).splitlines())
 
     def _status(self, command: Command) -> Lines:
-        """Return the status of the game that every player may know."""
         now = status.read_status(self.game)
         if now.over:
             yield from self._paragraph("desk-over")
@@ -468,7 +467,6 @@ class Answer:
         yield from self._paragraph("answer-not-absent")
 
     def _unread_request(self, command: Command) -> Lines:
-        """Return the answer to a line that looks like a request but is none."""
         yield from self._paragraph("answer-not-read", line=command.line)
 
     def _stray_end(self, command: Command) -> Lines:

@@ -624,11 +624,7 @@ class SmtpCarrier(Carrier):
 
 
 def _expect(answer: tuple[int, bytes]) -> None:
-    """Check that an answer lets us go on (2xx, 3xx).
-
-    Raises:
-        SMTPResponseException: any other.
-    """
+    """Refuse an answer that does not let us go on (2xx, 3xx)."""
     code, said = answer
     if not 200 <= code < 400:
         raise smtplib.SMTPResponseException(code, said)

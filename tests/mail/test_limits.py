@@ -100,7 +100,8 @@ def test_a_field_of_one_thing(name: str, value: str) -> None:
             b"Content-Type: multipart/mixed; boundary=a\r\n\r\n" * MANY,
             b"Content-Type: message/rfc822\r\n\r\n" * MANY,
             b"Content-Type: message/rfc822\r\n\r\n" * 390 + b"x\n" * MANY,
-            b"Content-Type: multipart/mixed; boundary=a\r\n\r\n" + b"--a\r\n\r\nx\r\n" * (MANY // 2),
+            b"Content-Type: multipart/mixed; boundary=a\r\n\r\n"
+            + b"--a\r\n\r\nx\r\n" * (MANY // 2),
             message([("Received", "x")] * (MANY // 2), text("x")),
             message([("From", "a@b.c, " * 500)] * 500, text("x")),
             message(

@@ -162,7 +162,7 @@ def parse_message(raw: bytes) -> tuple[Message, list[Note]]:
 
 
 def _limit(raw: bytes) -> bytes:
-    return raw[:MAX_BYTES].removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
+    return raw[:MAX_BYTES].removeprefix(codecs.BOM_UTF8).lstrip(b"\r\n")
 
 
 def _parser() -> BytesParser[Message]:

@@ -329,7 +329,11 @@ def find_repeated_lines(
     )
     for text in sent if letter.words else ():
         source = _prepare(text)
-        runs = [run for run in _find_runs(letter.words, source) if not _is_cited(run, source)]
+        runs = [
+            run
+            for run in _find_runs(letter.words, source)
+            if not all(source.cited[run.start_in_sent : run.start_in_sent + run.end - run.start])
+        ]
         if not any(_count_prose(letter, run, source) >= _MIN_PROSE for run in runs):
             continue
         covered = [False] * len(letter.words)
@@ -362,7 +366,6 @@ def _choose_repeated_lines(
 
 
 def _fold_words(text: str) -> tuple[str, ...]:
-    """Return the folded words and numbers of a line, for comparison with another."""
     return tuple(word for word, _ in _split_line(text))
 
 
@@ -444,10 +447,6 @@ def _count_common(one: Sequence[str], at: int, other: Sequence[str], start: int)
     ):
         length += 1
     return length
-
-
-def _is_cited(run: _Run, source: _SentText) -> bool:
-    return all(source.cited[run.start_in_sent : run.start_in_sent + run.end - run.start])
 
 
 def _count_prose(letter: _Words, run: _Run, source: _SentText) -> int:
