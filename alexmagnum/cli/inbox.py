@@ -144,7 +144,7 @@ def list_messages(
     if press:
         _list_press(desk, sentences, as_json)
         return
-    listed = Inbox(desk.game).store.find_all(*(() if everything else (WAITING, NEW)))
+    listed = Inbox(desk).store.find_all(*(() if everything else (WAITING, NEW)))
     _print_messages(listed, desk, sentences, as_json)
     if as_json:
         return
@@ -169,7 +169,7 @@ def _print_messages(
         line = f"{message.id:>4}  {state:<12} {when}  {power}  {sender}  {subject}".rstrip()
         click.echo(style(line, "yellow" if message.state in (WAITING, NEW) else None))
         for why in message.why:
-            click.echo(f"      {format_why(why, desk.game, sentences)}")
+            click.echo(f"      {format_why(why, desk, sentences)}")
 
 
 def _message_json(message: Message) -> dict[str, object]:
@@ -196,7 +196,7 @@ def show(
     Example:
       alexmagnum inbox show 1 --open --reason "is it really Anna?"
     """
-    box = Inbox(desk.game)
+    box = Inbox(desk)
     message = box.store.find(number)
     if opened or raw:
         desk.record("message-open", power=message.power, reason=reason, message=number)
@@ -238,7 +238,7 @@ def accept(
       alexmagnum inbox accept 1 --power TOL --reason "Anna called: it is her new address"
     """
     asked = read_power(power, desk.board) if power else ""
-    message = Inbox(desk.game).accept(number, asked, reason)
+    message = Inbox(desk).accept(number, asked, reason)
     if as_json:
         print_json(_message_json(message))
     else:
@@ -264,14 +264,14 @@ def reject(
     """
     if press:
         for number in numbers:
-            drop_press(desk.game, number, reason)
+            drop_press(desk, number, reason)
         _list_press(desk, sentences, as_json)
         return
-    _print_messages(Inbox(desk.game).reject(numbers, reason), desk, sentences, as_json)
+    _print_messages(Inbox(desk).reject(numbers, reason), desk, sentences, as_json)
 
 
 def _list_press(desk: Desk, sentences: Sentences, as_json: bool) -> None:
-    held = read_press(desk.game, str(desk.game.head().name), (HELD,))
+    held = read_press(desk, str(desk.head().name), (HELD,))
     if as_json:
         print_json([asdict(piece) for piece in held])
         return
@@ -470,7 +470,7 @@ def _format_event(event: Event, desk: Desk, sentences: Sentences) -> str:
                 sender=to_one_line(event.sender) or "?",
                 state=sentences.format(f"inbox-state-{event.state}"),
             )
-            whys = (f"  {format_why(why, desk.game, sentences)}" for why in event.why)
+            whys = (f"  {format_why(why, desk, sentences)}" for why in event.why)
             return "\n".join([line, *whys])
         case PhaseProcessed(phase):
             name = phase_words(phase, desk.board, sentences)
@@ -528,7 +528,7 @@ def submit(
         print_json(_receipt_json(receipt, opened))
         return
     if opened:
-        click.echo("\n".join(receipt_lines(desk.game, receipt, sentences)))
+        click.echo("\n".join(receipt_lines(desk, receipt, sentences)))
     else:
         _print_figures(desk, receipt, sentences)
     click.echo(sentences.format("desk-draft", path=submitted.draft))
@@ -547,7 +547,7 @@ def _print_figures(desk: Desk, receipt: Receipt, sentences: Sentences) -> None:
         click.echo(f"  {sentences.format('desk-lines-ahead', count=ahead)}")
     for line in _warning_lines(desk, receipt, sentences):
         click.echo(style(f"  {line}", "yellow"))
-    for line in foot_lines(desk.game, receipt, sentences):
+    for line in foot_lines(desk, receipt, sentences):
         click.echo(line)
 
 

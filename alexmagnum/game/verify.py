@@ -243,7 +243,7 @@ def check_undo_log(game: Game) -> Iterator[Finding]:
 def check_states(game: Game) -> Iterator[Finding]:
     """Find phases and outcomes whose state is not what the undo log and the open phase make it."""
     phases, outcomes = find_states(game)
-    for phase in game.phases():
+    for phase in game.phase_rows():
         if phase.state != phases.get(phase.id, "superseded"):
             yield Finding(phase.name, "phases", "verify-state", {"state": str(phase.state)})
     for outcome in game.outcomes():
@@ -329,7 +329,7 @@ def _check_outcome(game: Game, row: OutcomeRow) -> Iterator[Finding]:
     """Resolve one phase again from its stored position and orders, and compare."""
     try:
         outcome = replay_outcome(game, row)
-        idle = is_idle(outcome.position, {**game.settings(), "single_retreat": "auto"})
+        idle = is_idle(outcome.position, {**game.settings, "single_retreat": "auto"})
     except UNREADABLE as error:
         yield Finding(row.name, "orders", "verify-orders", {"why": str(error)})
         return

@@ -88,7 +88,7 @@ def format_order_history(game: Game, power: str, named: str, sentences: Sentence
         wanted = [row.name for row in line if not row.passed][-_PHASES_BACK:]
     for name in wanted:
         done = read_processed(game, name, None)
-        context = PhaseContext(game.info.name, done.outcome.position, outcome=done.outcome)
+        context = PhaseContext(game.name, done.outcome.position, outcome=done.outcome)
         outcome = filter_context(context, power).content.outcome
         assert outcome is not None, "it was processed"
         yield phase_in_words(outcome.position, name, sentences)
@@ -123,7 +123,7 @@ def take_press(
 
     What leaves any doubt of who is to read it goes to nobody.
     """
-    settings, power = game.settings(), writer.power
+    settings, power = game.settings, writer.power
     text = _remove_signature(game, writer, piece.text)
     hidden = hides_names(game) and (piece.readers or piece.to_all)
     # Names of others are not looked for: to refuse one would tell the writer who plays.
@@ -188,7 +188,7 @@ def _remove_signature(game: Game, writer: Player, text: str) -> str:
 def _compose_press(
     game: Game, readers: Sequence[str], power: str, piece: PressPiece, text: str, reader: Player
 ) -> Letter:
-    sentences = load_sentences(reader.lang or game.settings()["lang"])
+    sentences = load_sentences(reader.lang or game.settings["lang"])
     sender = "" if piece.anonymous else power
     head = format_press_heading(sender, readers, game.base, sentences)
     foot = sentences.format("press-answer")
@@ -264,7 +264,7 @@ class Answer:
     ) -> None:
         self.game, self.outbox, self.power, self.row = game, outbox, power, row
         self.message, self.asked, self.read = message, asked, read
-        self.settings, self.over = game.settings(), game.head().is_over
+        self.settings, self.over = game.settings, game.head().is_over
         listed = (player for player in read_players(game) if player.power == power)
         self.player = next(listed, Player(power, ""))
         self.examples = list_examples(game.base, power)
@@ -273,7 +273,7 @@ class Answer:
 
     @property
     def position(self) -> Position:
-        return self.game.position(self.game.head().id)
+        return self.game.position
 
     # -- the letter ------------------------------------------------------------------------------
 
@@ -435,7 +435,7 @@ class Answer:
     def _map(self, command: Command) -> Lines:
         from alexmagnum.draw import draw_position, render_svg
 
-        position, name = self.position, self.game.info.name
+        position, name = self.position, self.game.name
         title = phase_name(position.phase, position.board, self.sentences)
         scene = draw_position(position, self.sentences, title=title, subtitle=name)
         file = f"map-{position.phase}.png"

@@ -127,7 +127,7 @@ class GameSigns:
 def find_game_signs(game: Game, message: IncomingMail) -> GameSigns:
     """Return the signs in a mail for a game."""
     own = game_slug(game)
-    tags = tuple(_find_tags(message, game.settings()["mail_address"]))
+    tags = tuple(_find_tags(message, game.settings["mail_address"]))
     return GameSigns(
         codes=find_codes(game, (message.subject, *message.to)),
         tagged=own in tags,
@@ -163,7 +163,7 @@ def find_reason_to_ignore(
         return Why.of("aside-other-game", tag=signs.other_tag)
     if is_marked_as_spam(raw) and not signs.names_game:
         return Why.of("aside-spam")
-    address = game.settings()["gm_address"].casefold()
+    address = game.settings["gm_address"].casefold()
     is_from_master = bool(address) and message.senders == (address,)
     if is_from_master and not signs.powers and not signs.codes:
         return Why.of("aside-gm")
@@ -195,7 +195,7 @@ _MOST_NOTES = 3
 
 def find_reachable_player(game: Game, power: str) -> Player | None:
     """Return the player of a power; None if there is no address to write to or from."""
-    if not game.settings()["mail_address"]:
+    if not game.settings["mail_address"]:
         return None
     return next((p for p in read_players(game) if p.power == power and p.address), None)
 
@@ -207,7 +207,7 @@ def tell_that_mail_waits(outbox: Outbox, row: Message, power: str, why: tuple[Wh
     """
     codes = {reason.code for reason in why}
     player = find_reachable_player(outbox.game, power)
-    silent = _REASONS_UNTOLD & codes or outbox.game.settings()["waiting_note"] == "no"
+    silent = _REASONS_UNTOLD & codes or outbox.game.settings["waiting_note"] == "no"
     if silent or player is None:
         return
     games = [reason.data["games"] for reason in why if reason.code == SEVERAL_GAMES]
@@ -223,7 +223,7 @@ def _ask_which_game(outbox: Outbox, player: Player, row: Message, games: str) ->
     The letter carries the code of this game, so that an answer to it says for which one it is.
     """
     sentences = _load_sentences(outbox, player)
-    said = sentences.format("which-game-text", games=games, game=outbox.game.info.name)
+    said = sentences.format("which-game-text", games=games, game=outbox.game.name)
     key = question_key(outbox.game, player.power)
     known = outbox.by_key(key)
     if known is not None and known.state == DROPPED and known.problem is not None:
@@ -271,7 +271,7 @@ def _compose(outbox: Outbox, sentences: Sentences, subject: str, said: str, row:
 
 
 def _load_sentences(outbox: Outbox, player: Player) -> Sentences:
-    return load_sentences(player.lang or outbox.game.settings()["lang"])
+    return load_sentences(player.lang or outbox.game.settings["lang"])
 
 
 # Reasons in words: why a mail waits, or was set aside.
@@ -281,7 +281,7 @@ def format_why(why: Why, game: Game, sentences: Sentences) -> str:
     """Return a reason in words, with names of powers and times in the game's time zone."""
     data = {name: to_one_line(str(value)) for name, value in why.data.items()}
     if "at" in data:
-        local = to_local(parse_iso(data["at"]), game.settings()["timezone"])
+        local = to_local(parse_iso(data["at"]), game.settings["timezone"])
         data["at"] = local.strftime("%Y-%m-%d %H:%M")
     if "powers" in data:
         named = [power_name(game.base, power, sentences) for power in data["powers"].split(", ")]
@@ -367,7 +367,7 @@ def judge_message(game: Game, message: IncomingMail, raw: bytes, received: datet
         *(_doubts_of_code(game, message, power, codes) if power else ()),
         *_doubts_of_mail(game, message, raw, power, received),
     ]
-    known = (*message.senders, "", game.settings()["mail_address"].casefold())
+    known = (*message.senders, "", game.settings["mail_address"].casefold())
     if doubts and remove_tag(message.reply_to) not in map(remove_tag, known):
         # By itself it is no doubt: the answer goes to the registered address.
         doubts.append(Why.of("waits-reply-to", address=message.reply_to))
@@ -436,7 +436,7 @@ def _doubts_of_code(
         return
     if own:
         yield Why.of("waits-code-of-past", asked=own[-1], current=head.name)
-    elif not foreign and game.settings()["code_needed"] == "yes":
+    elif not foreign and game.settings["code_needed"] == "yes":
         yield Why.of("waits-no-code")
 
 
@@ -464,7 +464,7 @@ def _doubts_of_mail(
     # Too many mails: this stops two programs that answer each other.
     begin = format_iso(received - timedelta(hours=1))
     taken = InboxStore(game.file).count_taken(power, begin, format_iso(received)) if power else 0
-    if power and taken >= int(game.settings()["mails_an_hour"]):
+    if power and taken >= int(game.settings["mails_an_hour"]):
         yield Why.of("waits-too-many", count=str(taken))
 
 
@@ -544,7 +544,7 @@ class Inbox:
 
     def _read_mailbox(self, whole: bool) -> Iterator[Found]:
         since = _FIRST_DAY if whole else self.since()
-        yield from read_mailbox(read_account(self.game.settings()), since, self._knows)
+        yield from read_mailbox(read_account(self.game.settings), since, self._knows)
 
     def _knows(self, key: str) -> bool:
         return self.store.find_by_key(key) is not None
@@ -583,7 +583,7 @@ class Inbox:
 
     def _parse_mail(self, raw: bytes, *powers: str) -> IncomingMail:
         """Read a message; texts that were sent to some powers lately count as quotation."""
-        own = filter(None, (self.game.settings()["mail_address"],))
+        own = filter(None, (self.game.settings["mail_address"],))
         sent = [text for power in powers if power for text in self.outbox.sent_texts(power)]
         return read_message(raw, own=tuple(own), sent=sent)
 
@@ -663,7 +663,7 @@ class Inbox:
         fault = find_fault(message)
         if fault != ONLY_QUOTATION or self.game.head().is_over:
             return fault
-        position = self.game.position(self.game.head().id)
+        position = self.game.position
         return "" if find_removed_orders(message.removed, position, power) else fault
 
     def _hold_if_ordering(

@@ -84,8 +84,8 @@ def find_returned_letters(game: Game, lacking: Collection[str]) -> tuple[Returne
 
 def is_past_deadline(game: Game) -> bool:
     """Return whether the deadline of the open phase is past."""
-    at = read_deadline(game)
-    stands = read_seconds_left(game) is not None
+    at = game.deadline
+    stands = game.paused
     return bool(at) and not stands and parse_iso(at) <= game.now()
 
 
@@ -178,21 +178,21 @@ def read_situation(
     with desk.reading():
         status = desk.status()
         lacking = tuple(power.power for power in status.powers if power.is_lacking)
-        waiting = find_waiting_mails(desk.game, lacking)
-        letters = OutboxStore(desk.game.file)
+        waiting = find_waiting_mails(desk, lacking)
+        letters = OutboxStore(desk.file)
         drafts = letters.find_all((DRAFT,))
         automatic = set(find_automatic(letters, desk.settings))
         return Situation(
             phase=status.phase,
             deadline=status.deadline,
-            is_past=not status.over and is_past_deadline(desk.game),
+            is_past=not status.over and is_past_deadline(desk),
             is_over=status.over,
             missing=lacking,
             blocks=() if status.over else status.blocks,
             asking=tuple(power.power for power in status.powers if power.pace == WAIT),
             mails=waiting.holding,
             other_mails=waiting.others,
-            returned=find_returned_letters(desk.game, lacking),
+            returned=find_returned_letters(desk, lacking),
             stuck=tuple(
                 mailing
                 for mailing in letters.find_all((DRAFT, UNCERTAIN))
@@ -234,7 +234,7 @@ def describe_phase(situation: Situation, desk: Desk, sentences: Sentences) -> st
     if not situation.deadline:
         return sentences.format("situation-phase-open", phase=name)
     zone = desk.settings["timezone"]
-    at = format_instant(situation.deadline, zone, sentences, desk.game.now())
+    at = format_instant(situation.deadline, zone, sentences, desk.now())
     code = "situation-phase-past" if situation.is_past else "situation-phase"
     return sentences.format(code, phase=name, deadline=at)
 
@@ -275,7 +275,7 @@ def _list_mails(
     from alexmagnum.mail.inbox import format_why  # loads the judge, which few readers need
 
     for message in mails:
-        reasons = "; ".join(format_why(why, desk.game, sentences) for why in message.why)
+        reasons = "; ".join(format_why(why, desk, sentences) for why in message.why)
         yield sentences.format(
             code,
             number=message.id,

@@ -81,7 +81,7 @@ def _killed(folder: Path, kills: int, server: Dovecot | None, rng: Random) -> Fe
 def _fetcher(folder: Path, place: tuple[str, ...]) -> Popen[str]:
     imports = "from alexmagnum.mail.inbox import Inbox\n"
     work = (
-        "inbox = Inbox(desk.game)\n"
+        "inbox = Inbox(desk)\n"
         "list(inbox.fetch_from(sys.argv[2:], sys.stdin.buffer))\n"
         "assert not inbox.faults, inbox.faults\n"
     )
@@ -91,7 +91,7 @@ def _fetcher(folder: Path, place: tuple[str, ...]) -> Popen[str]:
 def _finish(folder: Path, place: tuple[str, ...], messages: int) -> str:
     """Fetch to the end; where the killed one had come to."""
     with Desk.open(folder) as desk:
-        inbox = Inbox(desk.game)
+        inbox = Inbox(desk)
         kept, new = len(inbox.store.find_all()), len(inbox.store.find_all(NEW))
         list(inbox.fetch_from(place, io.BytesIO()))
         assert not inbox.faults, inbox.faults
@@ -145,12 +145,12 @@ def _mails(desk: Desk) -> Iterator[bytes]:
 def state_of(folder: Path) -> dict[str, Any]:
     """Return all that must be the same however often a fetch was killed."""
     with Desk.open(folder) as desk:
-        inbox = Inbox(desk.game)
+        inbox = Inbox(desk)
         inbox.outbox.tidy()
         listed, letters = inbox.store.find_all(), inbox.outbox.list_letters()
         keys = {message.id: message.key for message in listed}
         receipts = Counter(each.answers for each in letters if each.kind == "receipt")
-        rows = desk.game.file.rows
+        rows = desk.file.rows
         return {
             "messages": [(m.key, m.state, m.power, m.phase, m.why) for m in listed],
             "receipts": receipts == {m.id: 1 for m in listed if m.state == TAKEN},

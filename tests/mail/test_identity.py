@@ -66,7 +66,7 @@ def test_what_is_usual_is_no_doubt(desk: Desk, fields: dict[str, str]) -> None:
 def test_an_answer_to_a_mail_of_the_game_needs_no_code(desk: Desk) -> None:
     """The names of our mails cannot be guessed."""
     _one(desk, reply(desk, "France", "STATO\n"))
-    sent = Inbox(desk.game).outbox.list_letters()[0]
+    sent = Inbox(desk).outbox.list_letters()[0]
     raw = mail(ORDERS, In_Reply_To=sent.message_id, Message_ID="<x@example.org>")
     assert _one(desk, raw).state == "taken"
 
@@ -122,7 +122,7 @@ def test_a_mail_from_nowhere_waits_without_a_power(desk: Desk) -> None:
 
 def test_a_code_of_a_past_phase_waits_and_says_so(desk: Desk) -> None:
     raw = reply(desk, "France", ORDERS)
-    past = subject_tag(desk.game, "France", "1901-spring")
+    past = subject_tag(desk, "France", "1901-spring")
     desk.process("1901-spring", allow_missing=True)
     message = _one(desk, raw)
     assert message.state == "waiting"
@@ -131,7 +131,7 @@ def test_a_code_of_a_past_phase_waits_and_says_so(desk: Desk) -> None:
     both = reply(desk, "France", ORDERS, Subject=f"Re: {past}", Message_ID="<both@example.org>")
     assert _one(desk, both).state == "taken"
     desk.undo()
-    desk.game.now = Clock(at(13))
+    desk.now = Clock(at(13))
     again = _one(desk, reply(desk, "France", ORDERS, Message_ID="<again@example.org>"))
     assert again.state == "taken"
 
@@ -218,13 +218,13 @@ def test_who_is_registered_hears_once_a_phase_that_a_mail_waits(desk: Desk) -> N
             desk, "France", "A PAR - ZZZ", sender="eve@example.net", Message_ID=f"<{number}@x>"
         )
         _one(desk, raw)
-    (sent,) = Inbox(desk.game).outbox.list_letters()
+    (sent,) = Inbox(desk).outbox.list_letters()
     ((kind, text),) = answers(desk)
     assert (kind, sent.address) == ("note", ANNA)
     assert "eve@example.net" in text
     assert "ZZZ" not in text
-    assert find_or_make_code(desk.game, "France", "1901-spring") in str(
-        Inbox(desk.game).outbox.message(sent.id)["Reply-To"]
+    assert find_or_make_code(desk, "France", "1901-spring") in str(
+        Inbox(desk).outbox.message(sent.id)["Reply-To"]
     )
 
 

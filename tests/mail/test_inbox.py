@@ -38,7 +38,7 @@ def test_a_message_is_kept_byte_for_byte(tmp_path: Path) -> None:
     with mail_desk(tmp_path) as desk:
         raw = _raw(desk, "A PAR - BÜR – ciao")
         (message,) = fetch(desk, raw)
-        assert Inbox(desk.game).store.raw(message.id) == raw
+        assert Inbox(desk).store.raw(message.id) == raw
         assert dump(tmp_path)["messages"][0][2] == raw
 
 
@@ -66,7 +66,7 @@ def test_the_same_mail_from_two_folders_counts_once(desk: Desk) -> None:
 
 def test_messages_are_handled_in_the_order_of_their_receipt(desk: Desk) -> None:
     late, early = _raw(desk, "A PAR - PIC", "<2@x>"), _raw(desk, "A PAR - BUR", "<1@x>")
-    inbox = Inbox(desk.game)
+    inbox = Inbox(desk)
     list(inbox.fetch([Found(late, at(11), "a"), Found(early, at(10), "b")]))
     assert [message.state for message in inbox.store.find_all()] == ["taken", "taken"]
     assert desk.pending(reason="t")["France"] == ("A PAR - PIC",)
@@ -77,7 +77,7 @@ def test_messages_are_handled_in_the_order_of_their_receipt(desk: Desk) -> None:
 
 def test_what_was_kept_and_not_handled_is_handled_by_the_next_fetch(tmp_path: Path) -> None:
     with mail_desk(tmp_path) as desk:
-        inbox = Inbox(desk.game)
+        inbox = Inbox(desk)
         number = inbox.keep(Found(_raw(desk), None, "a"))
         assert inbox.keep(Found(_raw(desk), None, "a")) is None
     with open_desk(tmp_path) as desk:
@@ -99,7 +99,7 @@ def test_what_fails_while_it_is_handled_leaves_nothing(
         raise GameError("cannot-write", path="x", why="full")
 
     with mail_desk(tmp_path) as desk:
-        inbox = Inbox(desk.game)
+        inbox = Inbox(desk)
         inbox.keep(Found(_raw(desk, text), None, "a"))
         before = dump(tmp_path)
         with monkeypatch.context() as patch:
@@ -158,10 +158,10 @@ def test_when_the_game_is_over_no_orders_are_taken(tmp_path: Path) -> None:
 def test_a_message_that_waits_is_taken_when_the_game_master_says_so(desk: Desk) -> None:
     """It is answered, at the registered address."""
     (waiting,) = fetch(desk, reply(desk, "France", ORDERS, sender="eve@example.net"))
-    message = Inbox(desk.game).accept(waiting.id, reason="she called me")
+    message = Inbox(desk).accept(waiting.id, reason="she called me")
     assert (message.state, message.power, message.phase) == ("taken", "France", "1901-spring")
     assert desk.pending(reason="t")["France"] == ("A PAR - BUR",)
-    sent = Inbox(desk.game).outbox.list_letters()
+    sent = Inbox(desk).outbox.list_letters()
     assert [(each.kind, each.address) for each in sent] == [
         ("note", "anna@example.org"),
         ("receipt", "anna@example.org"),
@@ -172,15 +172,15 @@ def test_a_message_that_waits_is_taken_when_the_game_master_says_so(desk: Desk) 
 
 def test_it_can_be_taken_for_another_power(desk: Desk) -> None:
     (waiting,) = fetch(desk, mail("A CON H", sender="carla@example.net"))
-    assert _refused(lambda: Inbox(desk.game).accept(waiting.id)) == "accept-whose"
-    assert Inbox(desk.game).accept(waiting.id, "turkey").power == "Turkey"
+    assert _refused(lambda: Inbox(desk).accept(waiting.id)) == "accept-whose"
+    assert Inbox(desk).accept(waiting.id, "turkey").power == "Turkey"
     assert desk.pending(reason="t")["Turkey"] == ("A CON H",)
 
 
 def test_who_has_no_address_is_not_answered(desk: Desk) -> None:
     raw = reply(desk, "Turkey", "A CON H", sender="carla@example.net")
     (waiting,) = fetch(desk, raw)
-    Inbox(desk.game).accept(waiting.id)
+    Inbox(desk).accept(waiting.id)
     assert answers(desk) == []
 
 
@@ -193,7 +193,7 @@ def test_a_game_without_an_address_takes_mail_and_answers_none(tmp_path: Path) -
 
 def test_what_was_taken_is_not_decided_on_again(desk: Desk) -> None:
     (message,) = fetch(desk, _raw(desk))
-    inbox = Inbox(desk.game)
+    inbox = Inbox(desk)
     assert _refused(lambda: inbox.accept(message.id)) == "message-taken"
     assert _refused(lambda: inbox.reject([message.id])) == "message-taken"
     assert _refused(lambda: inbox.accept(99)) == "no-message"
@@ -203,17 +203,17 @@ def test_a_rejected_message_stays_and_has_no_effect(desk: Desk) -> None:
     """It is not fetched again, and may still be accepted."""
     raws = [mail(ORDERS, Message_ID=f"<{i}@x>") for i in range(2)]
     numbers = [message.id for message in fetch(desk, *raws)]
-    rejected = Inbox(desk.game).reject(numbers)
+    rejected = Inbox(desk).reject(numbers)
     assert [message.state for message in rejected] == ["rejected"] * 2
     assert desk.receipt("France") is None
     assert fetch(desk, *raws) == []
-    assert Inbox(desk.game).accept(numbers[0]).state == "taken"
+    assert Inbox(desk).accept(numbers[0]).state == "taken"
 
 
 def test_one_that_cannot_be_rejected_keeps_all_from_it(desk: Desk) -> None:
     waiting, taken = fetch(desk, mail(ORDERS), _raw(desk))
-    assert _refused(lambda: Inbox(desk.game).reject([waiting.id, taken.id])) == "message-taken"
-    assert Inbox(desk.game).store.find(waiting.id).state == "waiting"
+    assert _refused(lambda: Inbox(desk).reject([waiting.id, taken.id])) == "message-taken"
+    assert Inbox(desk).store.find(waiting.id).state == "waiting"
 
 
 # -- quotation -------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ def test_a_mailbox_is_read_from_the_beginning_of_the_game_then_from_its_last_mai
     """A fortnight before it; not from the last fetch, which may have broken off."""
     clock = Clock()
     with mail_desk(tmp_path, now=clock) as desk:
-        inbox = Inbox(desk.game)
+        inbox = Inbox(desk)
         assert str(inbox.since()) == "2026-11-19"
         clock.pass_by(days=80)
         came = clock.at - timedelta(days=40)

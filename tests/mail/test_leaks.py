@@ -390,7 +390,7 @@ def test_no_letter_has_the_code_of_another(
     letters: dict[str, dict[str, bytes]], game: Game
 ) -> None:
     with Desk.open(game.all()[-1].round.folder) as desk:
-        rows = desk.game.file.rows("SELECT power, code FROM codes")
+        rows = desk.file.rows("SELECT power, code FROM codes")
     codes = {row["code"]: row["power"] for row in rows}
     pattern = re.compile("|".join(codes))
 
@@ -562,7 +562,7 @@ def test_the_names_would_be_found_in_a_game_that_is_not_anonymous(tmp_path: Path
     begin(STORY, tmp_path / "game")
     with Desk.open(tmp_path / "game") as desk:
         (mailing, *_) = draft_opening_letters(Materials(desk)).drafted
-        letter = _readable_text(Outbox(desk.game).message(mailing).as_bytes())
+        letter = _readable_text(Outbox(desk).message(mailing).as_bytes())
 
     assert "Bruno" in letter
 
@@ -610,9 +610,9 @@ def test_no_password_is_in_any_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         for secret in (PASSWORD, PASSWORD * 2):
             monkeypatch.setenv("ALEXMAGNUM_SMTP_PASSWORD", secret)
             draft_letter(desk, key=secret[-3:] + str(len(secret)))
-            states = [delivery.state for delivery in send(Outbox(desk.game))]
+            states = [delivery.state for delivery in send(Outbox(desk))]
             assert states == (["sent"] if secret == PASSWORD else ["draft"])
-        export_game(desk.game.file, tmp_path / "export.json")
+        export_game(desk.file, tmp_path / "export.json")
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
 
     assert len(files) > 2
@@ -627,7 +627,7 @@ def test_a_code_is_told_to_its_player_alone(tmp_path: Path) -> None:
 
     with desk_with_address(tmp_path / "game") as desk:
         draft_letter(desk)
-        code = find_or_make_code(desk.game, "Austria", str(desk.phase))
+        code = find_or_make_code(desk, "Austria", str(desk.phase))
     for command in ("status", "outbox list", "inbox list --all", "history", "status --people"):
         said = CliRunner().invoke(app, ["--game", str(tmp_path / "game"), *command.split()])
         assert said.exit_code == 0, said.output
