@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from alexmagnum.cli.game_options import (
 from alexmagnum.cli.outbox import format_delivery, format_letter_label
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.game import Press, Receipt, parse_power
+from alexmagnum.game.game import Receipt, parse_power
 from alexmagnum.game.inbox_store import ASIDE, BOUNCED, NEW, REJECTED, TAKEN, WAITING, Message
 from alexmagnum.game.letters import SENT, Mailing
 from alexmagnum.game.people import HELD, drop_press, read_press
@@ -47,7 +47,6 @@ from alexmagnum.workflow.tick import Event, PhaseProcessed, Tick, run_tick
 
 
 _STATES = (TAKEN, WAITING, REJECTED, ASIDE, NEW)
-_COLORS = {WAITING: "yellow", NEW: "yellow"}
 
 
 @click.group(cls=Group)
@@ -79,64 +78,44 @@ def fetch(
     Example:
       alexmagnum inbox fetch anna.eml
     """
-    with _message_counter() as count:
-        fetched = fetch_mail(desk, sources, sys.stdin.buffer, whole=whole, on_message=count)
-    if as_json:
-        messages = [_message_json(message) for message in fetched.messages]
-        print_json({"found": fetched.seen, "messages": messages})
-    else:
-        for message in fetched.messages:
-            _print_message(message, desk, sentences)
-        _print_fetch_summary(fetched, desk, sentences)
-    _exit_if_sources_failed(fetched.faults, sentences)
-
-
-@contextmanager
-def _message_counter() -> Iterator[Callable[[int], None]]:
-    """Yield a function that shows on a terminal, every ten messages, how many there have been."""
     shown = sys.stderr.isatty()
 
     def count(number: int) -> None:
         if shown and number % 10 == 0:
             click.echo(f"\r{number}", err=True, nl=False)
 
-    yield count
+    fetched = fetch_mail(desk, sources, sys.stdin.buffer, whole=whole, on_message=count)
     if shown:
         click.echo("\r", err=True, nl=False)
+    if as_json:
+        messages = [_message_json(message) for message in fetched.messages]
+        print_json({"found": fetched.seen, "messages": messages})
+    else:
+        _print_messages(fetched.messages, desk, sentences)
+        _print_fetch_summary(fetched, desk, sentences)
+    # At the end, because the mail of the other sources is in.
+    statuses = [print_error(fault, sentences.lang) for fault in fetched.faults]
+    if statuses:
+        sys.exit(max(statuses))
 
 
 def _print_fetch_summary(fetched: FetchedMail, desk: Desk, sentences: Sentences) -> None:
-    """Print how many messages came in each state, and the commands to use next."""
+    """Print how many messages came in each state, what came back, and the commands to use next."""
     new = fetched.messages
     counts = Counter(message.state for message in new)
     parts = [f"{sentences.format(f'inbox-state-{s}')}: {counts[s]}" for s in _STATES if counts[s]]
     states = ", ".join(parts) or "–"
     click.echo(sentences.format("inbox-sum", seen=fetched.seen, new=len(new), states=states))
-    _print_bounces(new, sentences)
+    for message in new:
+        if any(why.code == BOUNCED for why in message.why):
+            addresses = to_one_line(message.why[0].data.get("addresses", ""))
+            text = sentences.format("inbox-bounced", addresses=addresses)
+            click.echo(style(text, "red"), err=True)
     if counts[WAITING]:
         click.echo(sentences.format("inbox-next-list"))
     if counts[TAKEN]:
         answered = bool(desk.settings["mail_address"])
         click.echo(sentences.format("inbox-next-send" if answered else "inbox-no-answers"))
-
-
-def _print_bounces(messages: Sequence[Message], sentences: Sentences) -> None:
-    """Warn about each message which says that a letter could not be delivered."""
-    for message in messages:
-        if any(why.code == BOUNCED for why in message.why):
-            addresses = to_one_line(message.why[0].data.get("addresses", ""))
-            text = sentences.format("inbox-bounced", addresses=addresses)
-            click.echo(style(text, "red"), err=True)
-
-
-def _exit_if_sources_failed(faults: Sequence[GameError], sentences: Sentences) -> None:
-    """Print the errors of the sources that failed, and end the command if there are any.
-
-    Called last, so that the mail of the other sources is already in.
-    """
-    statuses = [print_error(fault, sentences.lang) for fault in faults]
-    if statuses:
-        sys.exit(max(statuses))
 
 
 # -- showing ---------------------------------------------------------------------------------------
@@ -163,34 +142,36 @@ def list_messages(
     if press:
         _list_press(desk, sentences, as_json)
         return
-    listed = Inbox(desk).list_messages(*(() if everything else (WAITING, NEW)))
+    listed = Inbox(desk).store.find_all(*(() if everything else (WAITING, NEW)))
+    _print_messages(listed, desk, sentences, as_json)
     if as_json:
-        print_json([_message_json(message) for message in listed])
         return
-    for message in listed:
-        _print_message(message, desk, sentences)
     if not listed:
         click.echo(sentences.format("inbox-empty"))
     elif any(message.state == WAITING for message in listed):
         click.echo(sentences.format("inbox-next-decide"))
 
 
-def _print_message(message: Message, desk: Desk, sentences: Sentences) -> None:
-    """Print a message on one line, and below it the reasons for its state."""
-    state = sentences.format(f"inbox-state-{message.state}")
-    power = power_name(desk.board, message.power, sentences) if message.power else "–"
-    sender, subject = to_one_line(message.sender) or "?", to_one_line(message.subject)
-    when = local_stamp(desk, message.received)
-    line = f"{message.id:>4}  {state:<12} {when}  {power}  {sender}  {subject}".rstrip()
-    click.echo(style(line, _COLORS.get(message.state)))
-    for why in message.why:
-        click.echo(f"      {format_why(why, desk, sentences)}")
+def _print_messages(
+    messages: Iterable[Message], desk: Desk, sentences: Sentences, as_json: bool = False
+) -> None:
+    """Print each message on one line, and below it the reasons for its state."""
+    if as_json:
+        print_json([_message_json(message) for message in messages])
+        return
+    for message in messages:
+        state = sentences.format(f"inbox-state-{message.state}")
+        power = power_name(desk.board, message.power, sentences) if message.power else "–"
+        sender, subject = to_one_line(message.sender) or "?", to_one_line(message.subject)
+        when = local_stamp(desk, message.received)
+        line = f"{message.id:>4}  {state:<12} {when}  {power}  {sender}  {subject}".rstrip()
+        click.echo(style(line, "yellow" if message.state in (WAITING, NEW) else None))
+        for why in message.why:
+            click.echo(f"      {format_why(why, desk, sentences)}")
 
 
 def _message_json(message: Message) -> dict[str, object]:
-    """Return a message as JSON data."""
-    why = [{"code": each.code, **each.data} for each in message.why]
-    return {**asdict(message), "why": why}
+    return {**asdict(message), "why": [{"code": each.code, **each.data} for each in message.why]}
 
 
 @inbox.command()
@@ -214,19 +195,19 @@ def show(
       alexmagnum inbox show 1 --open --reason "is it really Anna?"
     """
     box = Inbox(desk)
-    message = box.find(number)
+    message = box.store.find(number)
     if opened or raw:
         desk.record("message-open", power=message.power, reason=reason, message=number)
     if raw:
-        sys.stdout.buffer.write(box.raw(number))
+        sys.stdout.buffer.write(box.store.raw(number))
         return
-    read = box.read(number)
+    read = box.read(message)
     if as_json:
         notes = [{"code": note.code, **note.data} for note in read.notes]
         texts = {"text": read.text, "removed": read.removed} if opened else {}
         print_json({**_message_json(message), "name": read.name, "notes": notes, **texts})
         return
-    _print_message(message, desk, sentences)
+    _print_messages([message], desk, sentences)
     for note in read.notes:
         click.echo(f"      {sentences.format(f'note-{note.code}', **note.data)}")
     if not opened:
@@ -259,7 +240,7 @@ def accept(
     if as_json:
         print_json(_message_json(message))
     else:
-        _print_message(message, desk, sentences)
+        _print_messages([message], desk, sentences)
 
 
 @inbox.command()
@@ -284,12 +265,7 @@ def reject(
             drop_press(desk, number, reason)
         _list_press(desk, sentences, as_json)
         return
-    rejected = Inbox(desk).reject(numbers, reason)
-    if as_json:
-        print_json([_message_json(message) for message in rejected])
-        return
-    for message in rejected:
-        _print_message(message, desk, sentences)
+    _print_messages(Inbox(desk).reject(numbers, reason), desk, sentences, as_json)
 
 
 def _list_press(desk: Desk, sentences: Sentences, as_json: bool) -> None:
@@ -298,16 +274,14 @@ def _list_press(desk: Desk, sentences: Sentences, as_json: bool) -> None:
         print_json([asdict(piece) for piece in held])
         return
     for piece in held:
-        _print_press(piece, desk, sentences)
+        head = format_press_heading(piece.sender, piece.readers, desk.board, sentences)
+        anonymous = piece.manner == "anonymous"
+        unsigned = f" ({sentences.format('inbox-unsigned')})" if anonymous else ""
+        click.echo(style(f"{piece.id:>4}  {head}{unsigned}", bold=True))
+        lines = replace_unprintable(piece.text).split("\n")
+        click.echo("\n".join(f"      {line}" for line in lines))
     if not held:
         click.echo(sentences.format("inbox-no-press"))
-
-
-def _print_press(piece: Press, desk: Desk, sentences: Sentences) -> None:
-    head = format_press_heading(piece.sender, piece.readers, desk.board, sentences)
-    unsigned = f" ({sentences.format('inbox-unsigned')})" if piece.manner == "anonymous" else ""
-    click.echo(style(f"{piece.id:>4}  {head}{unsigned}", bold=True))
-    click.echo("\n".join(f"      {line}" for line in replace_unprintable(piece.text).split("\n")))
 
 
 # ``tick``: everything that can be done without the game master, for cron.
@@ -366,11 +340,8 @@ def tick(
     with opened_desk(game_path, lang) as (desk, sentences):
         done = run_tick(desk, sources, sys.stdin.buffer, processes=processes)
         if as_json:
-            print_json([*map(event_json, done.events), *wait_json(done)])
-        else:
-            for event in done.events:
-                click.echo(event_line(event, desk, sentences))
-        print_waits(done, desk, sentences, quiet=quiet and done.told, as_json=as_json)
+            print_json(_list_entries(done))
+        _print_tick(done, desk, sentences, quiet=quiet, as_json=as_json)
     if done.has_failed:
         raise SystemExit(1)
 
@@ -395,10 +366,19 @@ def tick_all(
             folder, open_desk, sources, sys.stdin.buffer, stack, processes=processes
         )
         if as_json:
-            print_json([entry for game in done.games for entry in _game_entries(game)])
-        told = any(game.tick is not None and game.tick.told for game in done.games)
+            print_json([entry for game in done.games for entry in _list_game_entries(game)])
         for game in done.games:
-            _print_game(game, lang, quiet=quiet, as_json=as_json)
+            name = game.folder.name
+            if game.desk is None or game.tick is None:
+                said = format_refusal(game.folder, game.error, lang) if game.error else ""
+                click.echo(style(f"{name}: {said}", "red"), err=True)
+            else:
+                sentences = load_sentences(lang or game.desk.lang)
+                before = f"{name}: "
+                _print_tick(
+                    game.tick, game.desk, sentences, quiet=quiet, as_json=as_json, before=before
+                )
+        told = any(game.tick is not None and game.tick.told for game in done.games)
         sentences = load_sentences(choose_language(lang))
         for failure in done.failures if not (quiet and told) else ():
             click.echo(style(sentences.error(failure), "red"), err=True)
@@ -406,47 +386,22 @@ def tick_all(
         raise SystemExit(1)
 
 
-def _game_entries(game: GameTick) -> Iterator[dict[str, object]]:
-    """Yield what a game's tick did, for machines, with the name of its folder."""
-    name = {"game": game.folder.name}
-    if game.tick is None:
-        yield {**name, "what": "failed", "code": game.error.code if game.error else ""}
-        return
-    for entry in (*map(event_json, game.tick.events), *wait_json(game.tick)):
-        yield {**name, **entry}
+def _list_game_entries(game: GameTick) -> list[dict[str, object]]:
+    """Return what a game's tick did, for machines, with the name of its folder."""
+    failed = {"what": "failed", "code": game.error.code if game.error else ""}
+    entries = [failed] if game.tick is None else _list_entries(game.tick)
+    return [{"game": game.folder.name, **entry} for entry in entries]
 
 
-def _print_game(game: GameTick, lang: str | None, *, quiet: bool, as_json: bool) -> None:
-    """Print what a game's tick did, each line with the name of the game's folder."""
-    if game.desk is None or game.tick is None:
-        said = format_refusal(game.folder, game.error, lang) if game.error else ""
-        click.echo(style(f"{game.folder.name}: {said}", "red"), err=True)
-        return
-    sentences = load_sentences(lang or game.desk.lang)
-    lines = [event_line(event, game.desk, sentences) for event in game.tick.events]
-    for line in () if as_json else "\n".join(lines).splitlines():
-        click.echo(f"{game.folder.name}: {line}")
-    print_waits(
-        game.tick,
-        game.desk,
-        sentences,
-        quiet=quiet and game.tick.told,
-        as_json=as_json,
-        before=f"{game.folder.name}: ",
-    )
-
-
-def print_waits(
-    done: Tick,
-    desk: Desk,
-    sentences: Sentences,
-    *,
-    quiet: bool,
-    as_json: bool,
-    before: str = "",
+def _print_tick(
+    done: Tick, desk: Desk, sentences: Sentences, *, quiet: bool, as_json: bool, before: str = ""
 ) -> None:
-    """Print what the game waits for, and what failed, each line with some text before it."""
-    if quiet:
+    """Print what a tick did, what the game waits for, and what failed: each line with some text
+    before it.  With ``quiet`` only what it did is printed, if a letter says the rest."""
+    lines = [] if as_json else [_format_event(event, desk, sentences) for event in done.events]
+    for line in "\n".join(lines).splitlines():
+        click.echo(f"{before}{line}")
+    if quiet and done.told:
         return
     if done.waits and not as_json:
         phase = describe_phase(done.situation, desk, sentences)
@@ -457,12 +412,14 @@ def print_waits(
         click.echo(style(f"{before}{sentences.error(failure)}", "red"), err=True)
 
 
-def wait_json(done: Tick) -> list[dict[str, object]]:
-    """Return what the game waits for, for machines: an entry if there is something to say."""
-    if not done.waits and not done.failures:
-        return []
+def _list_entries(done: Tick) -> list[dict[str, object]]:
+    """Return what a tick did, for machines, and what the game waits for if there is anything."""
     now_ = done.situation
+    entries = [_event_json(event) for event in done.events]
+    if not done.waits and not done.failures:
+        return entries
     return [
+        *entries,
         {
             "what": "waits",
             "phase": now_.phase,
@@ -483,12 +440,11 @@ def wait_json(done: Tick) -> list[dict[str, object]]:
                 for p in now_.bots
             ],
             "failed": [failure.code for failure in done.failures],
-        }
+        },
     ]
 
 
-def event_json(event: Event) -> dict[str, object]:
-    """Return an event of a tick for machines."""
+def _event_json(event: Event) -> dict[str, object]:
     match event:
         case Message(id=number, state=state, power=power):
             return {"what": "fetched", "id": number, "state": state, "power": power}
@@ -502,11 +458,18 @@ def event_json(event: Event) -> dict[str, object]:
             return {"what": what, **about, "failed": state != SENT}
 
 
-def event_line(event: Event, desk: Desk, sentences: Sentences) -> str:
+def _format_event(event: Event, desk: Desk, sentences: Sentences) -> str:
     """Return an event of a tick in a line; a message has the reasons for its state below it."""
     match event:
         case Message():
-            return "\n".join(_message_lines(event, desk, sentences))
+            line = sentences.format(
+                "tick-fetched",
+                number=event.id,
+                sender=to_one_line(event.sender) or "?",
+                state=sentences.format(f"inbox-state-{event.state}"),
+            )
+            whys = (f"  {format_why(why, desk, sentences)}" for why in event.why)
+            return "\n".join([line, *whys])
         case PhaseProcessed(phase):
             name = phase_words(phase, desk.board, sentences)
             return sentences.format("tick-processed", phase=name)
@@ -514,16 +477,6 @@ def event_line(event: Event, desk: Desk, sentences: Sentences) -> str:
             return sentences.format("tick-drafted", letter=format_letter_label(event, sentences))
         case Delivery():
             return format_delivery(event, desk, sentences)
-
-
-def _message_lines(message: Message, desk: Desk, sentences: Sentences) -> list[str]:
-    line = sentences.format(
-        "tick-fetched",
-        number=message.id,
-        sender=to_one_line(message.sender) or "?",
-        state=sentences.format(f"inbox-state-{message.state}"),
-    )
-    return [line, *(f"  {format_why(why, desk, sentences)}" for why in message.why)]
 
 
 # The commands ``submit`` and ``orders``: enter orders, and show pending orders.
@@ -585,12 +538,8 @@ def _print_figures(desk: Desk, receipt: Receipt, sentences: Sentences) -> None:
     counts = Counter(line.verdict for line in receipt.lines if not line.ahead)
     for verdict in VERDICTS:
         if counts[verdict]:
-            color = None if verdict == "good" else "yellow"
-            click.echo(
-                style(
-                    f"  {sentences.format(f'desk-lines-{verdict}', count=counts[verdict])}", color
-                )
-            )
+            said = sentences.format(f"desk-lines-{verdict}", count=counts[verdict])
+            click.echo(style(f"  {said}", None if verdict == "good" else "yellow"))
     ahead = len(find_kept_ahead(receipt))
     if ahead:
         click.echo(f"  {sentences.format('desk-lines-ahead', count=ahead)}")
@@ -651,31 +600,15 @@ def orders(
     if not opened:
         raise GameError("orders-closed")
     asked = parse_power(desk.board, power) if power else None
-    if ahead:
-        _print_advance_orders(desk, sentences, asked, as_json, reason)
-        return
-    pending = desk.pending(asked, reason=reason)
+    found = desk.ahead(asked, reason=reason) if ahead else desk.pending(asked, reason=reason)
     if as_json:
-        print_json({name: list(listed) for name, listed in pending.items()})
+        print_json(found)
         return
-    for name, listed in pending.items():
-        _print_orders(power_name(desk.board, name, sentences), listed, sentences)
-
-
-def _print_advance_orders(
-    desk: Desk, sentences: Sentences, power: str | None, as_json: bool, reason: str
-) -> None:
-    kept = desk.ahead(power, reason=reason)
-    if as_json:
-        print_json({p: {kind: list(o) for kind, o in k.items()} for p, k in kept.items()})
-        return
-    for name, kinds in kept.items():
-        for kind, listed in kinds.items():
-            title = power_name(desk.board, name, sentences)
-            _print_orders(f"{title}, {sentences.format(f'ahead-{kind}')}", listed, sentences)
-
-
-def _print_orders(title: str, orders: Iterable[str], sentences: Sentences) -> None:
-    click.echo(style(title, bold=True))
-    for order in list(orders) or [sentences.format("no-order")]:
-        click.echo(f"  {order}")
+    for name, listed in found.items():
+        title = power_name(desk.board, name, sentences)
+        kinds = listed if isinstance(listed, dict) else {"": listed}
+        for kind, texts in kinds.items():
+            of_kind = f", {sentences.format(f'ahead-{kind}')}" if kind else ""
+            click.echo(style(f"{title}{of_kind}", bold=True))
+            for text in texts or [sentences.format("no-order")]:
+                click.echo(f"  {text}")

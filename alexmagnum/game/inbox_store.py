@@ -6,7 +6,7 @@ import base64
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 from alexmagnum.errors import GameError
@@ -66,16 +66,7 @@ class Message:
         return any(address.casefold() in senders for address in addresses)
 
 
-_COLUMNS = "id, key, origin, received, fetched, sender, subject, state, why, power, phase, mail"
-
-
-def _message(row: Row) -> Message:
-    why = tuple(Why(code, data) for code, data in json.loads(row.pop("why")))
-    return Message(**row, why=why)
-
-
-def _to_text(why: Collection[Why]) -> str:
-    return to_json([[reason.code, dict(reason.data)] for reason in why])
+_COLUMNS = ", ".join(field.name for field in fields(Message))
 
 
 class InboxStore:
@@ -84,43 +75,25 @@ class InboxStore:
     def __init__(self, file: GameFile) -> None:
         self._file = file
 
-    def add(
-        self,
-        key: str,
-        raw: bytes,
-        *,
-        origin: str,
-        received: str,
-        fetched: str,
-        sender: str,
-        subject: str,
-        why: Collection[Why] = (),
-    ) -> int:
-        """Add a new message, with doubts about it if there are any, and return its number."""
-        return self._file.insert(
-            "messages",
-            key=key,
-            raw=raw,
-            origin=origin,
-            received=received,
-            fetched=fetched,
-            sender=sender,
-            subject=subject,
-            state=NEW,
-            why=_to_text(why),
-            power="",
-            phase="",
-            mail=None,
+    def add(self, *, why: Collection[Why] = (), **row: object) -> int:
+        """Add a new message, with doubts about it if there are any, and return its number.
+
+        ``row`` has all columns but those of what was decided about it.
+        """
+        row |= {"state": NEW, "why": _to_text(why), "power": "", "phase": "", "mail": None}
+        return self._file.insert("messages", **row)
+
+    def _select(self, rest: str, *values: object) -> tuple[Message, ...]:
+        rows = self._file.rows(f"SELECT {_COLUMNS} FROM messages {rest}", *values)
+        return tuple(
+            Message(why=tuple(Why(*pair) for pair in json.loads(row.pop("why"))), **row)
+            for row in rows
         )
 
-    def find_all(self, states: Collection[str] = ()) -> tuple[Message, ...]:
+    def find_all(self, *states: str) -> tuple[Message, ...]:
         """Return the messages, or those in some states, in the order in which they came."""
-        marks = ", ".join("?" * len(states))
-        where = f"WHERE state IN ({marks})" if states else ""
-        rows = self._file.rows(
-            f"SELECT {_COLUMNS} FROM messages {where} ORDER BY received, id", *states
-        )
-        return tuple(map(_message, rows))
+        where = f"WHERE state IN ({', '.join('?' * len(states))})" if states else ""
+        return self._select(f"{where} ORDER BY received, id", *states)
 
     def find(self, number: int) -> Message:
         """Return a message by its number.
@@ -128,15 +101,14 @@ class InboxStore:
         Raises:
             GameError: ``no-message``.
         """
-        row = self._file.row(f"SELECT {_COLUMNS} FROM messages WHERE id = ?", number)
-        if row is None:
+        found = self._select("WHERE id = ?", number)
+        if not found:
             raise GameError("no-message", number=str(number))
-        return _message(row)
+        return found[0]
 
     def find_by_key(self, key: str) -> Message | None:
         """Return the message with a key, None if it is not here."""
-        row = self._file.row(f"SELECT {_COLUMNS} FROM messages WHERE key = ?", key)
-        return _message(row) if row else None
+        return next(iter(self._select("WHERE key = ?", key)), None)
 
     def raw(self, number: int) -> bytes:
         """Return a message byte for byte."""
@@ -144,72 +116,46 @@ class InboxStore:
         assert row is not None, "messages are never deleted"
         return bytes(row["raw"])
 
-    def has_key(self, key: str) -> bool:
-        """Return whether a message with that key is here."""
-        return self._file.row("SELECT 1 FROM messages WHERE key = ?", key) is not None
-
-    def key_of(self, number: int | None) -> str:
-        """Return the key of a message, "" if there is no such message."""
-        if number is None:
-            return ""
-        row = self._file.row("SELECT key FROM messages WHERE id = ?", number)
-        return str(row["key"]) if row else ""
-
-    def last_received(self, origin: str) -> str:
+    def find_last_received(self, origin: str) -> str:
         """Return when the last message came whose origin begins so, "" if there is none."""
-        row = self._file.row(
-            "SELECT MAX(received) AS at FROM messages WHERE substr(origin, 1, ?) = ?",
-            len(origin),
-            origin,
-        )
-        return str(row["at"]) if row and row["at"] else ""
+        sql = "SELECT MAX(received) AS at FROM messages WHERE substr(origin, 1, ?) = ?"
+        return _read_time(self._file.row(sql, len(origin), origin))
 
     def count_taken(self, power: str, after: str, until: str) -> int:
         """Return how many mails of a power were taken that came in a span of time."""
-        row = self._file.row(
-            """SELECT COUNT(*) AS n FROM messages
+        return self._file.count(
+            """SELECT COUNT(*) FROM messages
                WHERE state = ? AND power = ? AND received > ? AND received <= ?""",
             TAKEN,
             power,
             after,
             until,
         )
-        return int(row["n"]) if row else 0
 
-    def set_verdict(self, number: int, state: str, power: str, why: Collection[Why]) -> None:
-        """Set what was decided about a message."""
-        self._file.update("messages", number, state=state, power=power, why=_to_text(why))
+    def update(self, number: int, why: Collection[Why] | None = None, **changes: object) -> None:
+        """Change what was decided about a message: any of ``state``, ``power``, ``why``, the
+        ``phase`` that it was taken for or may be about, and the number of its orders (``mail``)."""
+        if why is not None:
+            changes["why"] = _to_text(why)
+        self._file.update("messages", number, **changes)
 
-    def set_state(self, number: int, state: str) -> None:
-        """Set the state of a message."""
-        self._file.update("messages", number, state=state)
-
-    def set_phase(self, number: int, phase: str) -> None:
-        """Set the phase that a message which waits may be about."""
-        self._file.update("messages", number, phase=phase)
-
-    def set_orders(self, number: int, phase: str, mail: int | None) -> None:
-        """Set the phase that a message was taken for, and its orders if there are any."""
-        self._file.update("messages", number, phase=phase, mail=mail)
-
-    # -- orders ----------------------------------------------------------------------------------
-
-    def last_mail(self) -> int:
+    def find_last_mail(self) -> int:
         """Return the number of the last mail with orders, 0 if there is none."""
-        row = self._file.row("SELECT MAX(id) AS id FROM mail")
-        return int(row["id"] or 0) if row else 0
+        return self._file.count("SELECT MAX(id) FROM mail")
 
-    def last_submitted(self, phase: int, power: str, kinds: Collection[str]) -> str:
-        """Return when the last mail came that a power's orders rest on, "" if there is none."""
-        marks = ", ".join("?" * len(kinds))
-        row = self._file.row(
-            f"""SELECT MAX(received) AS at FROM submissions
-                WHERE phase = ? AND power = ? AND kind IN ({marks})""",
-            phase,
-            power,
-            *kinds,
-        )
-        return str(row["at"]) if row and row["at"] else ""
+    def find_last_submitted(self, phase: int, power: str) -> str:
+        """Return when the last mail came that set or withdrew a power's orders, "" if none did."""
+        sql = """SELECT MAX(received) AS at FROM submissions
+                 WHERE phase = ? AND power = ? AND kind IN ('mail', 'clear')"""
+        return _read_time(self._file.row(sql, phase, power))
+
+
+def _to_text(why: Collection[Why]) -> str:
+    return to_json([[reason.code, dict(reason.data)] for reason in why])
+
+
+def _read_time(row: Row | None) -> str:
+    return str(row["at"] or "") if row else ""
 
 
 # Reply codes: the secret code of a power in a phase, by which its answers are recognised.
@@ -243,17 +189,17 @@ def find_or_make_code(game: Game, power: str, phase: str) -> str:
 
 def find_or_make_codes(game: Game, powers: Collection[str], phase: str) -> Mapping[str, str]:
     """Return the codes of some powers in a phase; those that are missing are made."""
-    known = _read_codes(game, phase)
+
+    def read() -> dict[str, str]:
+        return {row.power: row.code for row in game.file.select(CodeRow, "WHERE phase = ?", phase)}
+
+    known = read()
     if known.keys() >= set(powers):
         return known
     with game.file.writing("code"):
-        known = _read_codes(game, phase)  # another command may have been quicker
+        known = read()  # another command may have been quicker
         missing = [power for power in powers if power not in known]
         return {**known, **{power: _make_code(game, power, phase) for power in missing}}
-
-
-def _read_codes(game: Game, phase: str) -> dict[str, str]:
-    return {row.power: row.code for row in game.file.select(CodeRow, "WHERE phase = ?", phase)}
 
 
 def _make_code(game: Game, power: str, phase: str) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, zip_longest
 
 from alexmagnum.board.model import Board
 from alexmagnum.errors import NotationError
@@ -43,21 +43,13 @@ def combine_orders(
     """Return the orders that count after a mail with some orders; ``before`` counted so far."""
     if position.phase.kind in (WINTER, DEPLOYMENT):
         return _fill_places(position, power, before, sent)
-    return _combine_by_unit(position, power, before, sent)
-
-
-def _combine_by_unit(
-    position: Position, power: str, before: Sequence[Order], sent: Sequence[Order]
-) -> list[Order]:
-    """Return orders unit by unit: the later counts, unless it is impossible and the earlier is
-    not."""
+    # The later order for a unit counts, unless it is impossible and the earlier is not.
     earlier = {find_subject(order): order for order in before}
     void = _find_impossible(position, power, sent)
-    contested = [order for order in sent if id(order) in void and find_subject(order) in earlier]
-    if contested:
+    if any(id(order) in void and find_subject(order) in earlier for order in sent):
         bad = _find_impossible(position, power, before)
-        lost = {id(order) for order in contested if id(earlier[find_subject(order)]) not in bad}
-        sent = [order for order in sent if id(order) not in lost]
+        kept = {subject for subject, order in earlier.items() if id(order) not in bad}
+        sent = [o for o in sent if id(o) not in void or find_subject(o) not in kept]
     subjects = {find_subject(order) for order in sent}
     return [*(order for order in before if find_subject(order) not in subjects), *sent]
 
@@ -70,16 +62,6 @@ def _fill_places(
     The oldest give way.  The same build sent again is one build.  In the deployment the later unit
     for a centre counts.
     """
-    kept = _subtract(before, sent)
-    if position.phase.kind == DEPLOYMENT:
-        void = _find_impossible(position, power, sent)
-        placed = {_find_centre(order) for order in sent if id(order) not in void}
-        kept = [order for order in kept if _find_centre(order) not in placed]
-    surplus = _find_impossible(position, power, [*sent, *kept[::-1]])
-    return [*(order for order in kept if id(order) not in surplus), *sent]
-
-
-def _subtract(before: Sequence[Order], sent: Sequence[Order]) -> list[Order]:
     again = Counter(sent)
     kept: list[Order] = []
     for order in before:
@@ -87,7 +69,12 @@ def _subtract(before: Sequence[Order], sent: Sequence[Order]) -> list[Order]:
             again[order] -= 1
         else:
             kept.append(order)
-    return kept
+    if position.phase.kind == DEPLOYMENT:
+        void = _find_impossible(position, power, sent)
+        placed = {_find_centre(order) for order in sent if id(order) not in void}
+        kept = [order for order in kept if _find_centre(order) not in placed]
+    surplus = _find_impossible(position, power, [*sent, *kept[::-1]])
+    return [*(order for order in kept if id(order) not in surplus), *sent]
 
 
 def _find_centre(order: Order) -> str:
@@ -113,29 +100,29 @@ def propose_orders(position: Position, power: str, mention: Mention) -> tuple[st
 
     They are legal, unless no order that the sentence may mean is; () if there is nothing to guess.
     """
-    guesses = _Proposals(position, power, mention).list_guesses()
-    read: dict[str, Order] = {}
-    for text in guesses:
-        with suppress(NotationError):
-            order = read_order(text, position, power)
-            read.setdefault(write_order(order), order)
-    legal = [text for text, order in read.items() if _is_legal(position, power, order)]
+    read: dict[str, bool] = {}
+    for text in _Proposals(position, power, mention).list_guesses():
+        for order, is_legal in _try_order(position, power, text):
+            read.setdefault(order, is_legal)
+    legal = [order for order, is_legal in read.items() if is_legal]
     return tuple(legal or read)[:MOST]
 
 
 def find_example(position: Position, power: str) -> str:
     """Return an order that a power could give now, "" if it has none to give."""
-    for text in _list_examples(position, power):
-        with suppress(NotationError):
-            order = read_order(text, position, power)
-            if _is_legal(position, power, order):
-                return write_order(order)
-    return ""
+    tried = (
+        each
+        for text in _list_examples(position, power)
+        for each in _try_order(position, power, text)
+    )
+    return next((order for order, is_legal in tried if is_legal), "")
 
 
-def _is_legal(position: Position, power: str, order: Order) -> bool:
-    (check,) = check_orders(position, {power: [order]})
-    return check.verdict != IMPOSSIBLE
+def _try_order(position: Position, power: str, text: str) -> Iterator[tuple[str, bool]]:
+    """Yield an order in canonical notation and whether it is legal; nothing if it is none."""
+    with suppress(NotationError):
+        order = read_order(text, position, power)
+        yield write_order(order), not _find_impossible(position, power, [order])
 
 
 def _list_examples(position: Position, power: str) -> Iterator[str]:
@@ -161,26 +148,24 @@ def _list_examples(position: Position, power: str) -> Iterator[str]:
                 yield from (f"{name} - {to}" for to in list_reachable(position, unit)[:1])
 
 
-@dataclass(frozen=True, slots=True)
 class _Proposals:
     """Guesses at the orders in one sentence of a power."""
 
-    position: Position
-    power: str
-    mention: Mention
+    def __init__(self, position: Position, power: str, mention: Mention) -> None:
+        self.position, self.power = position, power
+        self.places, self.verbs = mention.places, mention.verbs
 
     def list_guesses(self) -> list[str]:
         """Return orders as texts, the likeliest first; some may be impossible or unreadable."""
-        places = self.mention.places
         match self.position.phase.kind:
             case "picks":
-                board = self.position.board
-                named = [place.province for place in places]
-                return [f"Pick {place}" for place in named if board.provinces[place].centre]
+                provinces = self.position.board.provinces
+                named = [place.province for place in self.places]
+                return [f"Pick {place}" for place in named if provinces[place].centre]
             case "deployment":
-                return [self._build(place) for place in places]
+                return [self._build(place) for place in self.places]
             case "winter":
-                return [self._adjust(place) for place in places]
+                return [self._adjust(place) for place in self.places]
             case "retreats":
                 own = [d.unit for d in self.position.dislodged if d.unit.power == self.power]
                 return list(self._pair(own, {"disband", "remove"}, "Disband {unit}"))
@@ -193,9 +178,9 @@ class _Proposals:
     def _adjust(self, place: Named) -> str:
         """Return a build or a removal: what the verb says, else what the power has to do."""
         own = self._find_unit(place, self.position.units_of(self.power))
-        removes = bool(self.mention.verbs & {"remove", "disband"})
+        removes = bool(self.verbs & {"remove", "disband"})
         due = count_adjustments(self.position)[self.power]
-        if own and (removes or ("build" not in self.mention.verbs and due < 0)):
+        if own and (removes or ("build" not in self.verbs and due < 0)):
             return f"Remove {self.position.name(own)}"
         return self._build(place)
 
@@ -209,22 +194,20 @@ class _Proposals:
 
         ``alone`` are the verbs of an order without a destination, ``single`` is that order.
         """
-        places, at = self.mention.places, 0
-        while at < len(places):
-            unit = self._find_unit(places[at], own)
-            target = places[at + 1] if at + 1 < len(places) else None
-            at += 1
+        places = zip_longest(self.places, self.places[1:])
+        for place, target in places:
+            unit = self._find_unit(place, own)
             if unit is None:
-                yield from self._go_there(places[at - 1], own)
-            elif target is None or (self.mention.verbs & alone and self._find_unit(target, own)):
+                yield from self._go_there(place, own)
+            elif target is None or (self.verbs & alone and self._find_unit(target, own)):
                 yield single.format(unit=self.position.name(unit))
             else:
                 yield f"{self.position.name(unit)} - {target.province}"
-                at += 1
+                next(places)
 
     def _go_there(self, place: Named, own: Sequence[Unit]) -> Iterator[str]:
         """Yield a move to a place for each unit that could go there, if no unit is named."""
-        if any(self._find_unit(named, own) for named in self.mention.places):
+        if any(self._find_unit(named, own) for named in self.places):
             return
         for unit in own:
             if place.kind in ("", unit.kind) and any(
@@ -234,14 +217,13 @@ class _Proposals:
 
     def _help(self, own: Sequence[Unit]) -> Iterator[str]:
         """Yield a support or a convoy, if the sentence speaks of one."""
-        verbs, places = self.mention.verbs, self.mention.places
-        helper = self._find_unit(places[0], own) if places else None
-        if helper is None or len(places) < 2 or not verbs & {"support", "convoy"}:
+        helper = self._find_unit(self.places[0], own) if self.places else None
+        if helper is None or len(self.places) < 2 or not self.verbs & {"support", "convoy"}:
             return
-        helped = self._find_unit(places[1], self.position.units)
-        other = self.position.name(helped) if helped else places[1].province
-        to = f" - {places[2].province}" if len(places) > 2 else ""
-        letter = "C" if "convoy" in verbs else "S"
+        helped = self._find_unit(self.places[1], self.position.units)
+        other = self.position.name(helped) if helped else self.places[1].province
+        to = f" - {self.places[2].province}" if len(self.places) > 2 else ""
+        letter = "C" if "convoy" in self.verbs else "S"
         yield f"{self.position.name(helper)} {letter} {other}{to}"
 
 
@@ -357,8 +339,6 @@ def _group_paragraphs(lines: Iterable[Numbered]) -> Iterator[Sequence[Numbered]]
 _IN_SENTENCE = frozenset({"in-sentence", "unknown-verb"})
 """The error codes of lines that may be sentences: orders are proposed for all that they name."""
 
-_NumberedLines = Iterator[tuple[int, Understood]]
-
 
 @dataclass(frozen=True, slots=True)
 class Mail:
@@ -387,6 +367,10 @@ def read_mail(
     ``fresh``: the mail replaces what was sent before, whatever its text says.  ``writers`` are
     names of the person who wrote it, so that their signature is no order.
     """
+
+    def suppose(kind: str) -> Position:
+        return _suppose_phase(position, power, kind) if kind else position
+
     reader = _MailOrderReader(position, power, settings, tuple(writers))
     start = split_fresh_start(text, position.board)
     parts = list(split_sections(start.text, position.phase, position.board))
@@ -403,7 +387,7 @@ def read_mail(
         section = [part for part in parts if part.target == kind]
         understood += reader.explain_advance_orders(section, kind)
     understood.sort(key=lambda pair: pair[0])
-    understood = list(quote_untaken(understood, position.board, power, reader.suppose))
+    understood = list(quote_untaken(understood, position.board, power, suppose))
     remaining = {write_order(order) for order in orders}
     replaces = any(write_order(order) not in remaining for order in before)
     return Mail(tuple(line for _, line in understood), tuple(orders), replaces, fresh)
@@ -429,10 +413,6 @@ class _MailOrderReader:
     power: str
     settings: Mapping[str, str]
     writers: tuple[str, ...] = ()
-
-    def suppose(self, kind: str) -> Position:
-        """Return the position in which orders for a kind of later phase are read, or for now."""
-        return _suppose_phase(self.position, self.power, kind) if kind else self.position
 
     # -- reading lines ---------------------------------------------------------------------------
 
@@ -495,7 +475,7 @@ class _MailOrderReader:
         lines: Sequence[Line],
         sent: Sequence[tuple[Line, Order]],
         orders: Sequence[Order],
-    ) -> _NumberedLines:
+    ) -> Iterator[Numbered]:
         """Return the lines for this phase as understood, without blank ones.
 
         ``sent`` are the lines whose orders count in this mail, ``orders`` all that count now: an
@@ -515,7 +495,7 @@ class _MailOrderReader:
                 yield line.number, self._explain_line(line, check)
                 yield from self._list_left_aside(line)
 
-    def _list_left_aside(self, line: Line) -> _NumberedLines:
+    def _list_left_aside(self, line: Line) -> Iterator[Numbered]:
         """Return what was left aside behind an order, if it names a unit or a place."""
         for notice in line.notices:
             rest = notice.data.get("text", "") if notice.code == "ignored" else ""
@@ -565,31 +545,27 @@ class _MailOrderReader:
 
     # -- lines for another phase -----------------------------------------------------------------
 
-    def explain_other_season(self, parts: Sequence[Part]) -> _NumberedLines:
+    def explain_other_season(self, parts: Sequence[Part]) -> Iterator[Numbered]:
         """Return orders for a season that it is not now: none counts, and each says so."""
         seasons = {part.number: part.season for part in parts}
         for line in self.read_parts([part for part in parts if not part.heading]):
             if not line.text:
                 continue
             data = {"asked": seasons[line.number], "current": str(self.position.phase)}
-            if line.prose and names_something(line.text, self.position.board):
-                yield line.number, Understood(line.text, "", UNTAKEN, "other-season", data)
-            elif line.prose:
+            if line.prose and not names_something(line.text, self.position.board):
                 yield line.number, Understood(line.text, "", PROSE, "", {})
             else:
-                yield line.number, Understood(line.text, "", IMPOSSIBLE, "other-season", data)
-        for part in parts:
-            if part.heading:
-                yield part.number, Understood(part.text.strip(), "", PROSE, HEADING, {})
+                verdict = UNTAKEN if line.prose else IMPOSSIBLE
+                yield line.number, Understood(line.text, "", verdict, "other-season", data)
+        yield from _explain_headings(parts)
 
-    def explain_advance_orders(self, parts: Sequence[Part], kind: str) -> _NumberedLines:
+    def explain_advance_orders(self, parts: Sequence[Part], kind: str) -> Iterator[Numbered]:
         """Return orders for a phase to come, read as if it were now; later it shows if they fit."""
         later = replace(self, position=_suppose_phase(self.position, self.power, kind))
         for is_heading, group in groupby(parts, lambda part: part.heading):
             section = list(group)
             if is_heading:
-                for part in section:
-                    yield part.number, Understood(part.text.strip(), "", PROSE, HEADING, {}, kind)
+                yield from _explain_headings(section, kind)
                 continue
             for line in later.read_parts(section):
                 if line.text:
@@ -608,6 +584,12 @@ class _MailOrderReader:
         if line.replaced:
             return Understood(line.text, text, REPLACED, "order-replaced", {"unit": line.text})
         return Understood(line.text, text, GOOD, "", {})
+
+
+def _explain_headings(parts: Iterable[Part], kind: str = "") -> Iterator[Numbered]:
+    for part in parts:
+        if part.heading:
+            yield part.number, Understood(part.text.strip(), "", PROSE, HEADING, {}, kind)
 
 
 def list_reason_data(position: Position, reason: Reason) -> dict[str, str]:
@@ -653,22 +635,16 @@ def select_fitting_orders(
         for line in reader.read_parts([Part(1, text)])
         if line.order is not None and line.power == power
     ]
-    fitting = _select_legal(position, power, [order for _, order in found])
+    # Two lines may give equal orders, so orders are compared by identity.
+    checks = check_orders(position, {power: [order for _, order in found]})
+    legal = {id(check.order) for check in checks if check.verdict == GOOD}
+    fitting = [order for _, order in found if id(order) in legal]
+    if position.phase.kind == "retreats":  # the last one for each unit
+        fitting = list({find_subject(order): order for order in fitting}.values())
     chosen = {id(order) for order in fitting}
     lines = tuple(
         Understood(text, write_order(order), GOOD, "", {})
         for text, order in found
         if id(order) in chosen
     )
-    return Mail(lines, fitting, replaces=False)
-
-
-def _select_legal(position: Position, power: str, orders: Sequence[Order]) -> tuple[Order, ...]:
-    """Return the legal orders; in retreats the last one for each unit."""
-    checks = check_orders(position, {power: orders})
-    # Two lines may give equal orders, so orders are compared by identity.
-    legal_ids = {id(check.order) for check in checks if check.verdict == GOOD}
-    legal = [order for order in orders if id(order) in legal_ids]
-    if position.phase.kind == "retreats":
-        return tuple({find_subject(order): order for order in legal}.values())
-    return tuple(legal)
+    return Mail(lines, tuple(fitting), replaces=False)

@@ -57,6 +57,8 @@ _PHASE_WORDS = {**_SEASONS, "ritirate": "retreats"}
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 
+_DEPLOYMENT_PERIOD = 6
+
 _FILLERS = frozenset(
     _WORD.findall(
         """
@@ -173,54 +175,30 @@ def _find_periods(folded: str) -> set[int]:
 
 def _find_period_text(text: str) -> str:
     folded = fold(text)
-    match = (
-        _PERIOD_BEFORE.search(folded)
-        or _PERIOD_BEHIND.search(folded)
-        or _OTHER_PERIOD.search(folded)
-    )
-    whole = len(folded) == len(text)
-    return (text if whole else folded)[match.start() : match.end()] if match else ""
+    for pattern in (_PERIOD_BEFORE, _PERIOD_BEHIND, _OTHER_PERIOD):
+        match = pattern.search(folded)
+        if match:
+            return (text if len(folded) == len(text) else folded)[match.start() : match.end()]
+    return ""
 
 
 def _find_section(heading: _Heading, phase: Phase) -> Part:
-    other = Part(0, "", OTHER, season=heading.text.strip(" :"))
-    if _is_other_year(heading, phase) or _is_other_season(heading, phase):
-        return other
-    if _is_other_period(heading, phase):
-        return other
+    is_other_year = heading.year and phase.year and heading.year != phase.year
+    # In the Cyprus year any other season is another; builds may be announced with the deployment.
+    seasons = ("", phase.season) if phase.season == PICKS else ("", phase.season, WINTER)
+    if heading.kind == DEPLOYMENT or heading.period == _DEPLOYMENT_PERIOD:
+        is_other_period = phase.season != DEPLOYMENT
+    else:
+        is_other_period = heading.period not in (0, phase.period)
     kind = heading.kind or (WINTER if heading.season == WINTER else "")
-    if kind == "movement" and phase.kind == "retreats":
-        return other
+    is_over = kind == "movement" and phase.kind == "retreats"
+    if is_other_year or heading.season not in seasons or is_other_period or is_over:
+        return Part(0, "", OTHER, season=heading.text.strip(" :"))
     if kind == RETREATS and phase.kind == "movement":
         return Part(0, "", RETREATS)
     if kind == WINTER and phase.kind in ("movement", "retreats"):
         return Part(0, "", WINTER, heading.verb)
     return Part(0, "", NOW, heading.verb if phase.kind in (WINTER, DEPLOYMENT) else "")
-
-
-_DEPLOYMENT_PERIOD = 6
-
-
-def _is_other_year(heading: _Heading, phase: Phase) -> bool:
-    return bool(heading.year and phase.year and heading.year != phase.year)
-
-
-def _is_other_season(heading: _Heading, phase: Phase) -> bool:
-    """Return whether a heading names a season that is neither this one nor the winter to come.
-
-    In the Cyprus year that is any season; builds may be announced with the deployment.
-    """
-    if not heading.season:
-        return False
-    return heading.season not in (
-        (phase.season,) if phase.season == PICKS else (phase.season, WINTER)
-    )
-
-
-def _is_other_period(heading: _Heading, phase: Phase) -> bool:
-    if heading.kind == DEPLOYMENT or heading.period == _DEPLOYMENT_PERIOD:
-        return phase.season != DEPLOYMENT
-    return bool(heading.period) and heading.period != phase.period
 
 
 # -- reading a heading ----------------------------------------------------------------------------
@@ -242,88 +220,60 @@ def _read_heading(text: str, board: Board, *, has_colon: bool) -> _Heading | Non
     does.
     """
     folded = fold(text)
-    words = _WORD.findall(folded)
-    period = _find_heading_period(folded, words)
+    words, named = _WORD.findall(folded), _PHASE_NAME.search(folded)
+    period = _find_heading_period(folded, words, named)
     if period:
         words = [word for word in words if word not in _PERIOD_WORDS]
         if not words:
             return _Heading("", "", "", 0, text, period)
     if not _are_heading_words(words, board):
         return None
-    kinds, verbs = _find_announced(words)
-    season = _find_season(words)
+    announced = [_KINDS[word] for word in words if word in _KINDS and _KINDS[word][0] != NOW]
+    kinds, verbs = {kind for kind, _ in announced}, {verb for _, verb in announced}
+    season = next((_SEASONS[word] for word in words if word in _SEASONS), "")
     names_kind = bool(kinds) and (has_colon or len(words) == 1)
     if not (season or names_kind or period) or len(kinds) > 1:
         return None
     return _Heading(
-        kind=RETREATS if _names_retreats(folded) else "".join(kinds),
+        kind=RETREATS if named and named[3] else "".join(kinds),
         verb=verbs.pop() if len(verbs) == 1 else "",
         season=season,
-        year=_find_year(words),
+        year=next((int(word) for word in words if word.isdigit() and len(word) > 1), 0),
         text=text,
         period=period,
     )
-
-
-def _find_season(words: Sequence[str]) -> str:
-    return next((_SEASONS[word] for word in words if word in _SEASONS), "")
-
-
-def _find_announced(words: Sequence[str]) -> tuple[set[str], set[str]]:
-    """Return the kinds of later phases that some words announce, and the verbs of their orders."""
-    announced = [_KINDS[word] for word in words if word in _KINDS and _KINDS[word][0] != NOW]
-    return {kind for kind, _ in announced}, {verb for _, verb in announced}
 
 
 _PERIOD_WORDS = _PERIODS | _PICKS | _ORDINALS.keys()
 """The words that a heading has beside others where it names a period."""
 
 
-def _find_heading_period(folded: str, words: Sequence[str]) -> int:
+def _find_heading_period(folded: str, words: Sequence[str], named: re.Match[str] | None) -> int:
     """Return the period that a heading names, 0 if none or several: ``Periodo 2``, ``323-2``."""
-    named = _PHASE_NAME.search(folded)
     if named and named[2].isdigit():
         return int(named[2])
     periods = _find_periods(folded)
-    numbers = {int(word) for word in words if word.isdigit() and len(word) == 1}
-    if not periods and numbers and not _PICKS.isdisjoint(words):
-        periods = numbers
+    if not periods and not _PICKS.isdisjoint(words):
+        periods = {int(word) for word in words if word.isdigit() and len(word) == 1}
     return periods.pop() if len(periods) == 1 else 0
-
-
-def has_heading_words_alone(text: str, board: Board) -> bool:
-    """Return whether a text has some words, and every one of them can be part of a heading."""
-    return _are_heading_words(_WORD.findall(fold(text)), board)
 
 
 def _are_heading_words(words: Sequence[str], board: Board) -> bool:
     """Return whether there are some words, and every one of them can be part of a heading."""
-    return 0 < len(words) <= _LONGEST and all(_is_heading_word(word, board) for word in words)
-
-
-def _find_year(words: Sequence[str]) -> int:
-    return next((int(word) for word in words if word.isdigit() and len(word) > 1), 0)
-
-
-def _names_retreats(folded: str) -> bool:
-    named = _PHASE_NAME.search(folded)
-    return bool(named and named[3])
-
-
-def _is_heading_word(word: str, board: Board) -> bool:
-    if word in _KINDS or word in _SEASONS or word in _FILLERS or word.isdigit():
-        return True
-    return word in _list_power_words(board)
+    known = _list_heading_words(board)
+    return 0 < len(words) <= _LONGEST and all(word.isdigit() or word in known for word in words)
 
 
 @lru_cache(maxsize=8)
-def _list_power_words(board: Board) -> frozenset[str]:
-    return frozenset(
+def _list_heading_words(board: Board) -> frozenset[str]:
+    """Return the words that headings have, names of powers among them."""
+    names = (
         word
         for power in board.powers.values()
         for name in (power.id, *power.names.values(), *power.aliases)
         for word in _WORD.findall(fold(name))
     )
+    return frozenset((*_KINDS, *_SEASONS, *_FILLERS, *names))
 
 
 def phase_word(word: str) -> str:
@@ -427,7 +377,7 @@ def read_fresh_start(line: str, board: Board) -> FreshStart | None:
     if found is None:
         return None
     more, rest = found["more"].strip(_MARKS), found["rest"].strip(_MARKS)
-    if more and not has_heading_words_alone(more, board):
+    if more and not _are_heading_words(_WORD.findall(fold(more)), board):
         return None
     scope = PHASE if found["cancel"] else EVERYTHING
     heading = f"{more}: " if more else ""

@@ -208,15 +208,10 @@ def read_all_lines(game: Game, submissions: Sequence[int]) -> Mapping[int, tuple
     rows = game.file.select(OrderRow, f"WHERE submission IN ({marks}) ORDER BY id", *submissions)
     lines: dict[int, list[Understood]] = {submission: [] for submission in submissions}
     for row in rows:
-        understood = Understood(
-            text=row.text,
-            order=row.canonical,
-            verdict=row.verdict,
-            code=row.code,
-            data=json.loads(row.data),
-            ahead=row.ahead,
+        data = json.loads(row.data)
+        lines[row.submission].append(
+            Understood(row.text, row.canonical, row.verdict, row.code, data, row.ahead)
         )
-        lines[row.submission].append(understood)
     return {submission: tuple(found) for submission, found in lines.items()}
 
 
@@ -245,35 +240,30 @@ def find_required_orders(position: Position) -> dict[str, tuple[str, ...]]:
     These are names of units (movement, and retreats that are possible), ``Build`` or ``Remove`` as
     often as needed (winter), ``Pick``, or the centres to place units in (deployment).
     """
-    required = {
-        power: _FINDERS[position.phase.kind](position, power)
-        for power in find_active_powers(position)
-    }
+    required = {power: _find_required(position, power) for power in find_active_powers(position)}
     return {power: things for power, things in required.items() if things}
 
 
-def _find_moves(position: Position, power: str) -> tuple[str, ...]:
-    return tuple(position.name(unit) for unit in position.units_of(power))
+def _find_required(position: Position, power: str) -> tuple[str, ...]:
+    kind = position.phase.kind
+    if kind == "movement":
+        return tuple(position.name(unit) for unit in position.units_of(power))
+    if kind == "retreats":
+        own = (d for d in position.dislodged if d.unit.power == power and d.retreats)
+        return tuple(position.name(d.unit) for d in own)
+    if kind == "picks":
+        return ("Pick",) if find_possible_pick(position, power) else ()
 
-
-def _find_retreats(position: Position, power: str) -> tuple[str, ...]:
-    return tuple(
-        position.name(d.unit) for d in position.dislodged if d.unit.power == power and d.retreats
-    )
-
-
-def _find_adjustments(position: Position, power: str) -> tuple[str, ...]:
-    """Return removals, or builds as many as there is room for."""
     from alexmagnum.judge.other_phases import count_adjustments, list_building_rooms
 
     count = count_adjustments(position).get(power, 0)
+    if kind == "deployment":  # centres without a unit, no more of them than there are units for
+        taken = {unit.province for unit in position.units}
+        free = [centre for centre in position.centres_of(power) if centre not in taken]
+        return tuple(free[: max(count, 0)])
     if count < 0:
         return ("Remove",) * -count
     return ("Build",) * min(count, len(list_building_rooms(position, power)))
-
-
-def _find_pick(position: Position, power: str) -> tuple[str, ...]:
-    return ("Pick",) if find_possible_pick(position, power) else ()
 
 
 def find_possible_pick(position: Position, power: str) -> str:
@@ -288,24 +278,6 @@ def find_possible_pick(position: Position, power: str) -> str:
         if outcome.results[0].result == SUCCEEDS:
             return centre
     return ""
-
-
-def _find_empty_centres(position: Position, power: str) -> tuple[str, ...]:
-    """Return the centres without a unit, no more of them than there are units for."""
-    from alexmagnum.judge.other_phases import count_adjustments
-
-    taken = {unit.province for unit in position.units}
-    free = [centre for centre in position.centres_of(power) if centre not in taken]
-    return tuple(free[: max(count_adjustments(position).get(power, 0), 0)])
-
-
-_FINDERS: Mapping[str, Callable[[Position, str], tuple[str, ...]]] = {
-    "movement": _find_moves,
-    "retreats": _find_retreats,
-    "winter": _find_adjustments,
-    "picks": _find_pick,
-    "deployment": _find_empty_centres,
-}
 
 
 # -- missing --------------------------------------------------------------------------------------
@@ -447,30 +419,17 @@ def read_open_phase(game: Game) -> OpenPhase:
 # is processed, so that nobody finds the orders by trying.
 
 
-SALT = 16
-"""Bytes of salt."""
-
-DIGITS, GROUP = 16, 4
-"""Hexadecimal digits of a digest, and of each group in it: 64 bits, so that nobody finds other
-orders with the same digest by trying."""
-
-
 def make_salt(entropy: Callable[[int], bytes]) -> str:
-    """Return a new salt as hexadecimal digits."""
-    return entropy(SALT).hex()
+    """Return a new salt, of 16 bytes, as hexadecimal digits."""
+    return entropy(16).hex()
 
 
 def digest_orders(salt: str, phase: str, power: str, orders: Sequence[str]) -> str:
-    """Return the digest of some orders.
+    """Return the digest of some orders: 64 bits, so that nobody finds others with the same one.
 
     >>> digest_orders("00", "322-spring", "TOL", ["A MEN H"])
     'F464-82D9-9F82-188D'
     """
     lines = (salt, phase, power, *orders)
     digest = sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest().upper()
-    return "-".join(digest[at : at + GROUP] for at in range(0, DIGITS, GROUP))
-
-
-def is_digest_of(digest: str, salt: str, phase: str, power: str, orders: Sequence[str]) -> bool:
-    """Return whether a digest is that of some orders."""
-    return digest == digest_orders(salt, phase, power, orders)
+    return "-".join(digest[at : at + 4] for at in range(0, 16, 4))

@@ -209,32 +209,23 @@ def store_submission(
     key = game.file.insert(
         "submissions",
         phase=phase.id,
-        power=receipt.power,
+        power=power,
         number=receipt.number,
         kind=kind,
         mail=mail,
         received=receipt.received,
-        effective=to_json(receipt.orders),
+        effective=to_json(orders),
         missing=to_json(receipt.missing),
-        replaces=int(receipt.replaces),
+        replaces=int(read.replaces),
         fresh=read.fresh,
         salt=salt,
         digest=receipt.digest,
     )
+    columns = ("text", "canonical", "verdict", "code", "data", "ahead")
+    rows = ((*line[:4], to_json(dict(line.data)), line.ahead) for line in read.lines)
     game.file.insert_all(
         "orders",
-        [
-            {
-                "submission": key,
-                "text": line.text,
-                "canonical": line.order,
-                "verdict": line.verdict,
-                "code": line.code,
-                "data": to_json(dict(line.data)),
-                "ahead": line.ahead,
-            }
-            for line in receipt.lines
-        ],
+        [{"submission": key, **dict(zip(columns, row, strict=True))} for row in rows],
     )
     return StoredSubmission(receipt, salt)
 
@@ -273,18 +264,14 @@ def find_advance_orders(game: Game, phase: int, kind: str) -> dict[str, tuple[st
         texts = [line.order for line in lines if line.verdict == "good"]
         # A heading with nothing below it takes back what was sent.
         is_empty = all(line.verdict == PROSE for line in lines)
-        is_added = adds and row.kind == MAIL and not (row.fresh or is_empty)
-        sent[row.power] = _combine(sent.get(row.power, []), texts) if is_added else texts
+        if adds and row.kind == MAIL and not (row.fresh or is_empty):
+            # Those of the later mail come first, because the first builds for which there is room
+            # count; of two for a unit the later one counts.
+            subjects = set(map(_find_subject, texts))
+            earlier = sent.get(row.power, [])
+            texts += [text for text in earlier if _find_subject(text) not in subjects]
+        sent[row.power] = texts
     return {power: tuple(sent[power]) for power in game.base.powers if sent.get(power)}
-
-
-def _combine(before: Sequence[str], texts: Sequence[str]) -> list[str]:
-    """Return advance orders with those of a later mail: the later one for a unit counts.
-
-    Builds of the later mail come first, because the first for which there is room count.
-    """
-    subjects = {_find_subject(text) for text in texts}
-    return [*texts, *(text for text in before if _find_subject(text) not in subjects)]
 
 
 def _find_subject(text: str) -> str:
@@ -294,8 +281,15 @@ def _find_subject(text: str) -> str:
 
 
 def _find_mails(game: Game, phase: int, kind: str) -> list[AdvanceRow]:
-    """Return the submissions with orders for a kind of phase, or that replace all orders."""
-    sources = _find_sources(game, phase, kind)
+    """Return the submissions with orders for a kind of phase, or that replace all orders, of the
+    phases whose mails may hold them, oldest first."""
+    row = game.phase_row(phase)
+    before = game.line_to(phase)
+    if kind == WINTER:
+        keys = [entry.phase for entry in before if entry.year == row.year]
+    else:
+        keys = [entry.phase for entry in before[-1:] if row.kind == "retreats"]
+    sources = [*keys, phase]
     rows = game.file.query(
         AdvanceRow,
         f"""SELECT DISTINCT {list_columns(AdvanceRow)} FROM {AdvanceRow.SOURCE}
@@ -308,17 +302,6 @@ def _find_mails(game: Game, phase: int, kind: str) -> list[AdvanceRow]:
     corrections = _find_valid_corrections(game, phase)
     ordered = sorted(rows, key=lambda row: sources.index(row.phase))
     return [row for row in ordered if row.kind != AMEND or row.salt in corrections]
-
-
-def _find_sources(game: Game, phase: int, kind: str) -> list[int]:
-    """Return the phases whose mails may hold advance orders for a kind, oldest first."""
-    row = game.phase_row(phase)
-    before = game.line_to(phase)
-    if kind == WINTER:
-        keys = [entry.phase for entry in before if entry.year == row.year]
-    else:
-        keys = [entry.phase for entry in before[-1:] if row.kind == "retreats"]
-    return [*keys, phase]
 
 
 def _find_valid_corrections(game: Game, phase: int) -> set[str]:
@@ -442,7 +425,6 @@ def _find_bots_to_ask(game: Game, head: PhaseRow, *, again: bool) -> list[Player
 
 
 def _read_secret(game: Game) -> str:
-    """Return the secret of the game, which is made when its first bot begins to play."""
     row = game.file.find(GameRow)
     return row.secret if row else ""
 
@@ -480,16 +462,13 @@ def _think(game: Game, position: Position, player: Player, secret: str) -> _Answ
 
 
 def _write_orders(given: Sequence[object], bot: str) -> _Answer:
-    from alexmagnum.notation import write_order
-
     texts, faults = [], []
     for order in given:
         try:
             texts.append(write_order(order))  # type: ignore[arg-type]
         except Exception:  # broad: the answer can be any object
             text = " ".join(repr(order).split())[:_LONGEST]
-            data = {"bot": bot}
-            faults.append(Understood(text, "", "unreadable", BOT_NONSENSE, data))
+            faults.append(Understood(text, "", "unreadable", BOT_NONSENSE, {"bot": bot}))
     return _Answer(tuple(texts), tuple(faults))
 
 
@@ -502,7 +481,11 @@ def _store_answer(
         if game.head().id != head.id or player not in _find_bots_to_ask(game, head, again=again):
             return False  # another command was quicker
         with game.act("bot-orders", player.power) as note:
-            read = _read_answer(game, head, position, player.power, answer)
+            before = read_effective_orders(game, head.id, player.power)
+            fresh = PHASE if before else ""  # they replace what was sent
+            text = "\n".join(answer.texts)
+            read = read_mail(position, player.power, text, game.settings, before, fresh)
+            read = replace(read, lines=(*read.lines, *answer.faults))
             source = BOT_SOURCE + player.bot
             mail = store_mail(game, head.id, player.power, answer.text, source)
             receipt = store_submission(game, head, player.power, read, BOT, mail).receipt
@@ -512,29 +495,10 @@ def _store_answer(
                 "orders": len(receipt.orders),
                 "missing": len(receipt.missing),
                 "digest": receipt.digest,
-                **_describe_faults(answer),
             }
+            for fault in answer.faults[:1]:  # the journal has no orders
+                note.detail["fault"] = fault.text if fault.code == BOT_FAILED else fault.code
     return True
-
-
-def _read_answer(
-    game: Game, head: PhaseRow, position: Position, power: str, answer: _Answer
-) -> Mail:
-    """Return what the orders of a bot amount to, read as a mail that replaces what was sent."""
-    from alexmagnum.game.mail_orders import read_mail
-
-    before = read_effective_orders(game, head.id, power)
-    text = "\n".join(answer.texts)
-    read = read_mail(position, power, text, game.settings, before, PHASE if before else "")
-    return replace(read, lines=(*read.lines, *answer.faults))
-
-
-def _describe_faults(answer: _Answer) -> dict[str, str]:
-    """Return what went wrong, for the journal, which has no orders."""
-    if not answer.faults:
-        return {}
-    first = answer.faults[0]
-    return {"fault": first.text if first.code == BOT_FAILED else first.code}
 
 
 def check_bots(game: Game) -> Iterator[Finding]:

@@ -16,7 +16,7 @@ from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.file import DAMAGE, FILE, check_header, compare_checksum
 from alexmagnum.game.game import Finding, Game, digest, position_json
 from alexmagnum.game.letters import OutboxStore
-from alexmagnum.game.orders import AMEND, CLEAR, is_digest_of, is_idle
+from alexmagnum.game.orders import AMEND, CLEAR, digest_orders, is_idle
 from alexmagnum.game.phases import (
     digest_outcome,
     find_next_position,
@@ -115,7 +115,7 @@ def check_submissions(game: Game) -> Iterator[Finding]:
     for row in game.file.select(SubmissionCheckRow, "ORDER BY submissions.id"):
         try:
             orders = list(map(str, json.loads(row.effective)))
-            if not is_digest_of(row.digest, row.salt, row.name, row.power, orders):
+            if row.digest != digest_orders(row.salt, row.name, row.power, orders):
                 yield _report_seal(row)
             key = row.phase, row.power
             amends = row.kind == AMEND

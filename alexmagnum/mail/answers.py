@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game import status, submissions
 from alexmagnum.game.deadlines import read_clock
 from alexmagnum.game.game import Game, Player, Receipt
+from alexmagnum.game.inbox_store import Message
 from alexmagnum.game.letters import PRESS, LetterKey
 from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.mail_sections import EVERYTHING, PHASE, phase_word
@@ -34,7 +34,6 @@ from alexmagnum.game.people import (
     withdraw_vote,
 )
 from alexmagnum.game.phases import read_processed
-from alexmagnum.game.records import OVER
 from alexmagnum.game.settings import select_house_rules
 from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.i18n.dates import format_day, parse_absence
@@ -76,39 +75,31 @@ _PHASES_BACK = 3
 
 
 def format_order_history(game: Game, power: str, named: str, sentences: Sentences) -> Iterator[str]:
-    """Return the orders of a power, with results, in the phases that a text names.
+    """Return the orders of a power, with results, in the phases that a text names (``322``,
+    ``primavera 322``, ``323-1``).
 
     An empty text stands for the last phases.
     """
     line = game.line()
-    wanted = _find_phases(named, [row.name for row in line])
+    said = fold(named).replace("-", " ").split()
+    words = {phase_word(word) for word in said} - {"bc", "ac", "a.c.", "of", "del"}
+    wanted = [row.name for row in line if words and words <= {*row.name.split("-")}]
     if not named:
         wanted = [row.name for row in line if not row.passed][-_PHASES_BACK:]
     for name in wanted:
-        yield from _format_phase(game, power, name, sentences)
+        done = read_processed(game, name, None)
+        context = PhaseContext(game.name, done.outcome.position, outcome=done.outcome)
+        outcome = filter_context(context, power).content.outcome
+        assert outcome is not None, "it was processed"
+        yield phase_in_words(outcome.position, name, sentences)
+        for order in format_order_lines(outcome, power, sentences):
+            text = f"{order.text}: {sentences.format(f'result-{order.result}')}; {order.why}"
+            yield from wrap_text(text, "  ", "      ").splitlines()
+        yield ""
     if not wanted:
         code = "answer-no-such-phase" if named else "answer-no-history"
         examples = list_examples(game.base, power)
         yield from wrap_text(sentences.format(code, phase=named, **examples)).splitlines()
-
-
-def _format_phase(game: Game, power: str, name: str, sentences: Sentences) -> Iterator[str]:
-    done = read_processed(game, name, None)
-    context = PhaseContext(game.name, done.outcome.position, outcome=done.outcome)
-    outcome = filter_context(context, power).content.outcome
-    assert outcome is not None, "it was processed"
-    yield phase_in_words(outcome.position, name, sentences)
-    for line in format_order_lines(outcome, power, sentences):
-        result = sentences.format(f"result-{line.result}")
-        yield from wrap_text(f"{line.text}: {result}; {line.why}", "  ", "      ").splitlines()
-    yield ""
-
-
-def _find_phases(text: str, phases: list[str]) -> list[str]:
-    """Return the phases that a text names: ``322``, ``primavera 322``, ``323-1``."""
-    said = fold(text).replace("-", " ").split()
-    wanted = {phase_word(word) for word in said} - {"bc", "ac", "a.c.", "of", "del"}
-    return [name for name in phases if wanted and wanted <= {*name.split("-")}]
 
 
 # Press from a mail: held for the report or relayed at once, and never to the wrong people.
@@ -123,7 +114,7 @@ _WORD = re.compile(r"\w+")
 def take_press(
     game: Game,
     outbox: Outbox,
-    power: str,
+    writer: Player,
     piece: PressPiece,
     message: int | None,
     sentences: Sentences,
@@ -132,116 +123,79 @@ def take_press(
 
     What leaves any doubt of who is to read it goes to nobody.
     """
-    settings = game.settings
-    text = _remove_signature(game, power, piece.text)
-    betrayed = _find_writer_names(game, power, text, piece)
+    settings, power = game.settings, writer.power
+    text = _remove_signature(game, writer, piece.text)
+    hidden = hides_names(game) and (piece.readers or piece.to_all)
+    # Names of others are not looked for: to refuse one would tell the writer who plays.
+    betrayed = find_names_of(game, [writer], text) if piece.anonymous or hidden else ()
     fault = _find_fault(settings["press"], settings["press_anonymous"], piece, text)
     if fault or betrayed:
         names = ", ".join(piece.unknown or betrayed)
         examples = list_examples(game.base, power)
         return sentences.format(fault or "press-betrays", names=names, count=LONGEST, **examples)
     manner = ANONYMOUS if piece.anonymous else SIGNED
-    readers = _readers(piece)
+    master = (MASTER,) if piece.to_master else ()
+    readers = (*((ALL,) if piece.to_all else piece.readers), *master)
     relayed = settings["press"] == "relay" and readers != (MASTER,)
     state = RELAYED if relayed else HELD
     number = store_press(game, power, readers, manner, text, state, message)
-    named = format_readers(readers, game.base, sentences)
     if readers == (MASTER,):
         return sentences.format("press-master")
-    unread = _name_bots_among(game, readers, sentences)
+    named = format_readers(readers, game.base, sentences)
+    bots = [player.power for player in read_players(game) if player.is_bot]
+    deaf = ", ".join(power_name(game.base, p, sentences) for p in bots if p in readers)
+    unread = f" {sentences.format('press-bot', powers=deaf)}" if deaf else ""
     if not relayed:
         held = sentences.format("press-held", readers=named)
         return f"{held}.{unread}" if unread else held
-    left = _relay(game, outbox, power, piece, text, number)
-    missed = ", ".join(power_name(game.base, each, sentences) for each in left)
     told = sentences.format("press-relayed", readers=named) + unread
+    people = {player.power: player for player in read_people(game) if player.address}
+    others = [p for p in (game.base.powers if piece.to_all else piece.readers) if p != power]
+    for reader in others:
+        if reader in people:
+            letter = _compose_press(game, readers, power, piece, text, people[reader])
+            outbox.draft(LetterKey(PRESS, reader, press=number), letter)
+    left = [reader for reader in others if reader not in people and reader not in bots]
+    missed = ", ".join(power_name(game.base, each, sentences) for each in left)
     return f"{told} {sentences.format('press-missed', powers=missed)}" if missed else told
-
-
-def _name_bots_among(game: Game, readers: Collection[str], sentences: Sentences) -> str:
-    bots = [player.power for player in read_players(game) if player.is_bot]
-    powers = ", ".join(power_name(game.base, p, sentences) for p in bots if p in readers)
-    return " " + sentences.format("press-bot", powers=powers) if powers else ""
 
 
 def _find_fault(setting: str, anonymous: str, piece: PressPiece, text: str) -> str:
     """Return the code of why a piece with that text is refused, "" if it is taken."""
-    if setting == "off":
-        return "press-off"
-    if piece.unknown:
-        return "press-unknown"
-    if not (piece.readers or piece.to_all or piece.to_master):
-        return "press-nobody"
-    if not piece.closed:
-        return "press-unclosed"
-    if piece.anonymous and anonymous == "no":
-        return "press-unsigned"
-    if len(text) > LONGEST:
-        return "press-long"
-    return "" if text.strip() else "press-empty"
+    faults = {
+        "press-off": setting == "off",
+        "press-unknown": piece.unknown,
+        "press-nobody": not (piece.readers or piece.to_all or piece.to_master),
+        "press-unclosed": not piece.closed,
+        "press-unsigned": piece.anonymous and anonymous == "no",
+        "press-long": len(text) > LONGEST,
+        "press-empty": not text.strip(),
+    }
+    return next((code for code, is_so in faults.items() if is_so), "")
 
 
-def _readers(piece: PressPiece) -> tuple[str, ...]:
-    master = (MASTER,) if piece.to_master else ()
-    return (*((ALL,) if piece.to_all else piece.readers), *master)
-
-
-def _remove_signature(game: Game, power: str, text: str) -> str:
+def _remove_signature(game: Game, writer: Player, text: str) -> str:
     """Return a text without a signature: last lines with the name of the writer or the power."""
-    names = {power, *(game.base.powers[power].name(lang) for lang in LANGUAGES)}
-    writer = _writer(game, power)
-    own = writer.name if writer else ""
-    known = {fold(word) for name in (own, *names) for word in _WORD.findall(name)}
+    power = game.base.powers[writer.power]
+    names = (writer.name, writer.power, *map(power.name, LANGUAGES))
+    known = {fold(word) for name in names for word in _WORD.findall(name)}
     lines = text.rstrip().split("\n")
     while lines and known.issuperset(map(fold, _WORD.findall(lines[-1]))):
         lines.pop()
     return "\n".join(lines)
 
 
-def _find_writer_names(game: Game, power: str, text: str, piece: PressPiece) -> tuple[str, ...]:
-    """Return the names and addresses of the writer in a piece that must not show who wrote it.
-
-    Names of others are not looked for: to refuse one would tell the writer who plays.
-    """
-    hidden = hides_names(game) and (piece.readers or piece.to_all)
-    writer = _writer(game, power)
-    if writer is None or not (piece.anonymous or hidden):
-        return ()
-    return find_names_of(game, [writer], text)
-
-
-def _writer(game: Game, power: str) -> Player | None:
-    return next((player for player in read_players(game) if player.power == power), None)
-
-
-def _relay(
-    game: Game, outbox: Outbox, power: str, piece: PressPiece, text: str, number: int
-) -> list[str]:
-    """Draft a letter to every reader, and return the powers that have no address."""
-    wanted = game.base.powers if piece.to_all else piece.readers
-    people = {player.power: player for player in read_people(game) if player.address}
-    bots = {player.power for player in read_players(game) if player.is_bot}
-    left = []
-    for reader in wanted:
-        if reader == power or reader in bots:
-            continue
-        if reader in people:
-            letter = _letter(game, power, piece, text, people[reader])
-            outbox.draft(LetterKey(PRESS, reader, press=number), letter)
-        else:
-            left.append(reader)
-    return left
-
-
-def _letter(game: Game, power: str, piece: PressPiece, text: str, reader: Player) -> Letter:
-    lang = reader.lang or game.settings["lang"]
-    sentences = load_sentences(lang)
-    head = format_press_heading(
-        "" if piece.anonymous else power, _readers(piece), game.base, sentences
-    )
+def _compose_press(
+    game: Game, readers: Sequence[str], power: str, piece: PressPiece, text: str, reader: Player
+) -> Letter:
+    sentences = load_sentences(reader.lang or game.settings["lang"])
+    sender = "" if piece.anonymous else power
+    head = format_press_heading(sender, readers, game.base, sentences)
     foot = sentences.format("press-answer")
     return Letter(
-        sentences.format("subject-press"), f"{head}\n\n{text.strip()}\n\n-- \n{foot}\n", lang=lang
+        sentences.format("subject-press"),
+        f"{head}\n\n{text.strip()}\n\n-- \n{foot}\n",
+        lang=sentences.lang,
     )
 
 
@@ -280,101 +234,50 @@ _NOTES_FOR_WRITERS = frozenset(
 Lines = Iterator[str]
 
 
-@dataclass(frozen=True)
-class Letterhead:
-    """A mail that is taken: its power, when it came, its number and its source."""
-
-    power: str
-    received: str
-    message: int
-    source: str
-
-
 def find_scope(asked: Requests) -> str:
     """Return how much of what was sent before a mail withdraws, "" if nothing."""
     scopes = {command.argument or PHASE for command in asked.commands if command.kind == CLEAR}
     return EVERYTHING if EVERYTHING in scopes else min(scopes, default="")
 
 
-class Answering:
-    """Does what mails ask for, each within the transaction of its message."""
-
-    def __init__(self, game: Game, outbox: Outbox) -> None:
-        self.game = game
-        self.outbox = outbox
-        self._maps: dict[tuple[int, str, str], bytes] = {}
-
-    def answer(
-        self, head: Letterhead, message: IncomingMail, asked: Requests, read: Mail | None
-    ) -> Letter:
-        """Do what a mail asks for, and return the answer.
-
-        ``read``: its orders as they were read, None if there is nothing like an order in it.
-        """
-        return _Answer(self, head, message, asked, read).letter()
-
-    def map(self, sentences: Sentences) -> Attachment:
-        """Return the map of the open phase as a picture.
-
-        Raises:
-            AlexMagnumError: it cannot be drawn.
-        """
-        from alexmagnum.draw import draw_position, render_png, render_svg
-
-        row, rules = self.game.head(), self.game.rules()
-        key = row.id, rules, sentences.lang
-        position = self.game.find_position(row.id)
-        if key not in self._maps:
-            title = phase_name(position.phase, position.board, sentences)
-            scene = draw_position(position, sentences, title=title, subtitle=str(self.game.name))
-            self._maps[key] = render_png(render_svg(scene))
-        return Attachment(f"map-{position.phase}.png", "image/png", self._maps[key])
-
-
 def last_phase(game: Game) -> str:
     """Return the phase that subjects name once the game is over, "" before."""
-    return str(game.line()[-1].name) if game.head().kind == OVER else ""
+    return game.line()[-1].name if game.head().is_over else ""
 
 
-class _Answer:
-    """One answer while it is being written."""
+class Answer:
+    """One answer while it is being written: to a mail of a power, within its transaction.
+
+    ``asked`` is what the mail asks for, ``read`` its orders as they were read, None if there is
+    nothing like an order in it.
+    """
 
     def __init__(
         self,
-        at: Answering,
-        head: Letterhead,
+        game: Game,
+        outbox: Outbox,
+        power: str,
+        row: Message,
         message: IncomingMail,
         asked: Requests,
         read: Mail | None,
     ) -> None:
-        self.at, self.game, self.head = at, at.game, head
+        self.game, self.outbox, self.power, self.row = game, outbox, power, row
         self.message, self.asked, self.read = message, asked, read
-        self.settings = at.game.settings
+        self.settings, self.over = game.settings, game.head().is_over
+        listed = (player for player in read_players(game) if player.power == power)
+        self.player = next(listed, Player(power, ""))
+        self.examples = list_examples(game.base, power)
         self.sentences = load_sentences(self.player.lang or self.settings["lang"])
         self.attachments: list[Attachment] = []
-
-    @cached_property
-    def player(self) -> Player:
-        power = self.head.power
-        listed = read_players(self.game)
-        return next((p for p in listed if p.power == power), Player(power, ""))
-
-    @cached_property
-    def examples(self) -> dict[str, str]:
-        """The examples of the game's map for this reader."""
-        return list_examples(self.game.base, self.head.power)
 
     @property
     def position(self) -> Position:
         return self.game.position
 
-    @property
-    def over(self) -> bool:
-        return bool(self.game.head().kind == OVER)
-
     # -- the letter ------------------------------------------------------------------------------
 
-    def letter(self) -> Letter:
+    def write(self) -> Letter:
         """Do everything in its order (withdrawals, orders, other requests, press), and answer.
 
         A withdrawal in a mail with orders means that these replace what was sent before.
@@ -395,33 +298,27 @@ class _Answer:
 
     def _write_sections(self) -> list[list[str]]:
         """Do everything in its order, and return the lines of each section of the answer."""
-        commands = self._list_commands()
+        different = {(each.kind, each.argument): each for each in self.asked.commands}
+        commands = list(different.values())[:_MOST_COMMANDS]
         cleared = [command for command in commands if command.kind == CLEAR]
         sections = []
         if cleared and self.read is None:
             sections.append(self._answer_command(cleared[0]))
         if self._wants_receipt:
             sections.append([*self._receipt()])
-        sections += [self._answer_command(each) for each in commands if each.kind != CLEAR]
+        told = {CLEAR, "orders"} if self._wants_receipt else {CLEAR}
+        sections += [self._answer_command(each) for each in commands if each.kind not in told]
         if self.asked.press:
             sections.append(self._press())
         sections.append([*self._notes()])
         return sections
-
-    def _list_commands(self) -> list[Command]:
-        different = {(each.kind, each.argument): each for each in self.asked.commands}
-        return [
-            each
-            for each in list(different.values())[:_MOST_COMMANDS]
-            if each.kind != "orders" or not self._wants_receipt
-        ]
 
     @property
     def _wants_receipt(self) -> bool:
         """True if there is anything like an order in the mail, or nothing at all."""
         return self.read is not None or not (self.asked.commands or self.asked.press)
 
-    def _add_title(self, title: str, lines: Lines) -> list[str]:
+    def _add_title(self, title: str, lines: Iterable[str]) -> list[str]:
         return [self.sentences.format(title).upper(), "", *lines]
 
     def _paragraph(self, code: str, **data: object) -> list[str]:
@@ -435,11 +332,11 @@ class _Answer:
         elif self.read is not None:
             receipt = submissions.submit_orders(
                 self.game,
-                self.head.power,
+                self.power,
                 self.asked.orders_text,
-                self.head.source,
+                self.row.key,
                 "",
-                self.head.received,
+                self.row.received,
                 self.read,
             )
             yield from receipt_lines(self.game, receipt, self.sentences)
@@ -454,32 +351,30 @@ class _Answer:
         for note in self.message.notes:
             if note.code in _NOTES_FOR_WRITERS:
                 yield from self._paragraph(f"note-{note.code}", **note.data)
-        yield from self._untaken()
+        if self.read is None and not self.over and self.asked.orders_text.strip():
+            # Sentences that may have been meant as orders.
+            read = submissions.read_mail_for_phase(
+                self.game, self.game.head(), self.power, self.asked.orders_text
+            )
+            yield from untaken_lines(read.lines, self.position.board, self.sentences)
         left_out = self._left_out() if self._wants_receipt else []
         if left_out:
             yield from self._paragraph("answer-left-out", orders=", ".join(left_out))
-
-    def _untaken(self) -> Lines:
-        """Return the sentences of a mail without orders that may have been meant as orders."""
-        if self.read is not None or self.over or not self.asked.orders_text.strip():
-            return
-        phase = self.game.head()
-        read = submissions.read_mail_for_phase(
-            self.game, phase, self.head.power, self.asked.orders_text
-        )
-        yield from untaken_lines(read.lines, self.position.board, self.sentences)
 
     def _left_out(self) -> list[str]:
         """Return the orders found only in removed parts of the mail, except those that count."""
         if self.over or (self.read and any(line.order for line in self.read.lines)):
             return []
-        found = find_removed_orders(self.message.removed, self.position, self.head.power)
-        receipt = read_receipt(self.game, self.game.head(), self.head.power)
+        found = find_removed_orders(self.message.removed, self.position, self.power)
+        receipt = self._read_receipt()
         counting = receipt.orders if receipt else ()
         return [text for text in map(write_order, found) if text not in counting]
 
+    def _read_receipt(self) -> Receipt | None:
+        return read_receipt(self.game, self.game.head(), self.power)
+
     def _counting_orders(self) -> Lines:
-        receipt = read_receipt(self.game, self.game.head(), self.head.power)
+        receipt = self._read_receipt()
         if self.over:
             yield from self._paragraph("desk-over")
         elif receipt is None:
@@ -490,7 +385,7 @@ class _Answer:
     def _list_orders(self, receipt: Receipt) -> Lines:
         yield from order_lines(self.position, receipt, self.sentences)
         yield from doubt_lines(self.position, receipt, self.sentences)
-        kept = read_advance_orders(self.game, self.head.power).get(self.head.power, {})
+        kept = read_advance_orders(self.game, self.power).get(self.power, {})
         for kind, orders in kept.items():
             yield from (f"  {self.sentences.format(f'ahead-{kind}')}: {order}" for order in orders)
         yield ""
@@ -507,12 +402,11 @@ class _Answer:
         try:
             return self._add_title(title, write(self, command))
         except AlexMagnumError as error:
-            if error.code == "game-is-over":  # worded for the game master
-                return self._add_title(title, iter(self._paragraph("desk-over")))
-            return self._add_title(title, iter(wrap_text(self.sentences.error(error)).splitlines()))
+            is_over = error.code == "game-is-over"  # worded for the game master
+            said = self.sentences.format("desk-over") if is_over else self.sentences.error(error)
+            return self._add_title(title, wrap_text(said).splitlines())
 
     def _status(self, command: Command) -> Lines:
-        """Return the status of the game that every player may know."""
         now = status.read_status(self.game)
         if now.over:
             yield from self._paragraph("desk-over")
@@ -520,31 +414,33 @@ class _Answer:
         yield from self._paragraph(
             "answer-open", phase=phase_in_words(self.position, now.phase, self.sentences)
         )
-        yield from self._deadline()
+        reading = ClockReading(read_clock(self.game), self.game.now(), self.settings["timezone"])
+        yield from reading.format_deadline(self.sentences).splitlines()
         due = [power for power in now.powers if power.wanted]
         done = sum(not power.is_lacking for power in due)
         yield from self._paragraph("answer-complete", done=done, due=len(due))
-        own = next(power for power in now.powers if power.power == self.head.power)
+        own = next(power for power in now.powers if power.power == self.power)
         yield from self._paragraph("answer-own", given=own.given, wanted=own.wanted)
-
-    def _deadline(self) -> Lines:
-        reading = ClockReading(read_clock(self.game), self.game.now(), self.settings["timezone"])
-        yield from reading.format_deadline(self.sentences).splitlines()
 
     def _orders(self, command: Command) -> Lines:
         return self._counting_orders()
 
     def _history(self, command: Command) -> Lines:
-        return format_order_history(self.game, self.head.power, command.argument, self.sentences)
+        return format_order_history(self.game, self.power, command.argument, self.sentences)
 
     def _house_rules(self, command: Command) -> Lines:
         for rule in format_house_rules(select_house_rules(self.settings), self.sentences):
             yield from wrap_text(rule, "  - ", "    ").splitlines()
 
     def _map(self, command: Command) -> Lines:
-        picture = self.at.map(self.sentences)
-        self.attachments.append(picture)
-        yield from self._paragraph("answer-attached", file=picture.name)
+        from alexmagnum.draw import draw_position, render_svg
+
+        position, name = self.position, self.game.name
+        title = phase_name(position.phase, position.board, self.sentences)
+        scene = draw_position(position, self.sentences, title=title, subtitle=name)
+        file = f"map-{position.phase}.png"
+        self.attachments.append(Attachment(file, "image/png", _render(render_svg(scene))))
+        yield from self._paragraph("answer-attached", file=file)
 
     def _help(self, command: Command) -> Lines:
         yield from self.sentences.format("answer-help-text", **self.examples).splitlines()
@@ -557,31 +453,27 @@ class _Answer:
             yield from self._paragraph("answer-absence-how")
             return
         first, last = parse_absence(command.argument, self.settings["timezone"], self.game.now())
-        set_absence(self.game, self.head.power, str(first), str(last), "")
+        set_absence(self.game, self.power, str(first), str(last), "")
         yield from self._tell_absence(str(first), str(last))
         yield from self._paragraph("answer-absent-deadline")
 
     def _tell_absence(self, first: str, last: str) -> Lines:
         code = "answer-absent" if first != last else "answer-absent-day"
-        days = {
-            "first": format_day(first, self.sentences),
-            "last": format_day(last, self.sentences),
-        }
-        yield from self._paragraph(code, **days)
+        days = [format_day(day, self.sentences) for day in (first, last)]
+        yield from self._paragraph(code, first=days[0], last=days[1])
 
     def _no_absence(self, command: Command) -> Lines:
-        set_absence(self.game, self.head.power, "", "", "")
+        set_absence(self.game, self.power, "", "", "")
         yield from self._paragraph("answer-not-absent")
 
     def _unread_request(self, command: Command) -> Lines:
-        """Return the answer to a line that looks like a request but is none."""
         yield from self._paragraph("answer-not-read", line=command.line)
 
     def _stray_end(self, command: Command) -> Lines:
         yield from self._paragraph("answer-no-beginning", line=command.line, **self.examples)
 
     def _cast_pace_vote(self, command: Command) -> Lines:
-        cast_vote(self.game, self.head.power, command.kind)
+        cast_vote(self.game, self.power, command.kind)
         yield from self._paragraph(f"answer-noted-{command.kind}")
 
     def _vote(self, command: Command) -> Lines:
@@ -592,20 +484,18 @@ class _Answer:
         if command.kind == CONCEDE and len(targets) != 1:
             yield from self._paragraph("answer-concede-how", **self.examples)
             return
-        cast_vote(self.game, self.head.power, command.kind, targets)
+        cast_vote(self.game, self.power, command.kind, targets)
         named = ", ".join(power_name(self.game.base, power, self.sentences) for power in targets)
         among = named or self.sentences.format("answer-all-left")
         yield from self._paragraph(f"answer-noted-{command.kind}", powers=among)
 
     def _no_vote(self, command: Command) -> Lines:
-        withdraw_vote(self.game, self.head.power, command.kind.removeprefix("no-"))
+        withdraw_vote(self.game, self.power, command.kind.removeprefix("no-"))
         yield from self._paragraph("answer-withdrawn")
 
     def _clear(self, command: Command) -> Lines:
         scope = find_scope(self.asked)
-        receipt = submissions.clear_orders(
-            self.game, self.head.power, "", self.head.received, scope
-        )
+        receipt = submissions.clear_orders(self.game, self.power, "", self.row.received, scope)
         code = "answer-cleared" if receipt.replaces else "answer-none-sent"
         yield from self._paragraph("answer-cleared-all" if scope == EVERYTHING else code)
         if self.read is None:
@@ -617,29 +507,37 @@ class _Answer:
         lines: list[str] = []
         for piece in self.asked.press[:_MOST_COMMANDS]:
             told = take_press(
-                self.game, self.at.outbox, self.head.power, piece, self.head.message, self.sentences
+                self.game, self.outbox, self.player, piece, self.row.id, self.sentences
             )
             said = self.sentences.format("remark", text=piece.line, why=told)
             lines += wrap_text(said, "  - ", "    ").splitlines()
-        return self._add_title("answer-press", iter(lines))
+        return self._add_title("answer-press", lines)
 
 
-_WRITERS: Mapping[str, Callable[[_Answer, Command], Lines]] = {
-    "status": _Answer._status,
-    "orders": _Answer._orders,
-    "history": _Answer._history,
-    "map": _Answer._map,
-    "rules": _Answer._house_rules,
-    "help": _Answer._help,
-    "absence": _Answer._absence,
-    "no-absence": _Answer._no_absence,
-    "wait": _Answer._cast_pace_vote,
-    "ready": _Answer._cast_pace_vote,
-    "draw": _Answer._vote,
-    "concede": _Answer._vote,
-    "no-draw": _Answer._no_vote,
-    "no-concede": _Answer._no_vote,
-    CLEAR: _Answer._clear,
-    UNREADABLE: _Answer._unread_request,
-    STRAY_END: _Answer._stray_end,
+@lru_cache(maxsize=4)
+def _render(svg: str) -> bytes:
+    """Return the picture of a map, for several players who ask for the same one."""
+    from alexmagnum.draw import render_png
+
+    return render_png(svg)
+
+
+_WRITERS: Mapping[str, Callable[[Answer, Command], Lines]] = {
+    "status": Answer._status,
+    "orders": Answer._orders,
+    "history": Answer._history,
+    "map": Answer._map,
+    "rules": Answer._house_rules,
+    "help": Answer._help,
+    "absence": Answer._absence,
+    "no-absence": Answer._no_absence,
+    "wait": Answer._cast_pace_vote,
+    "ready": Answer._cast_pace_vote,
+    "draw": Answer._vote,
+    "concede": Answer._vote,
+    "no-draw": Answer._no_vote,
+    "no-concede": Answer._no_vote,
+    CLEAR: Answer._clear,
+    UNREADABLE: Answer._unread_request,
+    STRAY_END: Answer._stray_end,
 }

@@ -450,12 +450,12 @@ def _message_id(game: Game, message: int | None, reader: Player | Standby) -> st
 
     That of a mail that somebody else wrote would tell the reader who it was, if names are hidden.
     """
-    store = InboxStore(game.file)
-    key = store.key_of(message)
-    if not key or message is None:
+    if message is None:
         return ""
-    if hides_names(game) and not store.find(message).is_from(reader.addresses):
+    row = InboxStore(game.file).find(message)
+    if hides_names(game) and not row.is_from(reader.addresses):
         return ""
+    key = row.key
     plain = key.isascii() and key.isprintable() and " " not in key
     return key if plain and key.startswith("<") and key.endswith(">") and "@" in key else ""
 

@@ -6,8 +6,6 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
-from email.parser import BytesHeaderParser
-from email.policy import compat32
 from itertools import count
 from typing import BinaryIO
 
@@ -41,7 +39,6 @@ from alexmagnum.game.letters import (
     OutboxStore,
 )
 from alexmagnum.game.mail_orders import Mail
-from alexmagnum.game.orders import CLEAR, MAIL
 from alexmagnum.game.people import (
     find_person_before,
     find_power_of_act,
@@ -50,10 +47,9 @@ from alexmagnum.game.people import (
     leave_writer_out,
     read_players,
 )
-from alexmagnum.game.records import OVER
 from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.mail.answers import Answering, Letterhead, find_scope, last_phase
+from alexmagnum.mail.answers import Answer, find_scope, last_phase
 from alexmagnum.mail.composition import Letter
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import (
@@ -74,7 +70,13 @@ from alexmagnum.mail.parsing.message import (
 )
 from alexmagnum.mail.parsing.mime import remove_tag, to_one_line
 from alexmagnum.mail.sending import reconcile
-from alexmagnum.mail.transport import Found, read_account, read_mailbox, read_source
+from alexmagnum.mail.transport import (
+    Found,
+    read_account,
+    read_fields,
+    read_mailbox,
+    read_source,
+)
 from alexmagnum.notation.names import power_name
 from alexmagnum.report.document import wrap_text
 
@@ -131,8 +133,14 @@ def find_game_signs(game: Game, message: IncomingMail) -> GameSigns:
         tagged=own in tags,
         other_tag=next((tag for tag in tags if tag != own), ""),
         answers=OutboxStore(game.file).is_referred_to(message.references),
-        powers=find_powers_at(game, message),
+        powers=find_powers_at(game, message.senders),
     )
+
+
+def find_powers_at(game: Game, addresses: Iterable[str]) -> tuple[str, ...]:
+    """Return the powers whose players have one of some addresses."""
+    folded = {address.casefold() for address in addresses}
+    return tuple(player.power for player in read_players(game) if player.writes_from(folded))
 
 
 def _find_tags(message: IncomingMail, address: str) -> Iterator[str]:
@@ -142,12 +150,6 @@ def _find_tags(message: IncomingMail, address: str) -> Iterator[str]:
         name, _, code = tag.rpartition("-")
         if name and is_code(code) and remove_tag(to) == address.casefold():
             yield name
-
-
-def find_powers_at(game: Game, message: IncomingMail) -> tuple[str, ...]:
-    """Return the powers whose players have the address that a message is from."""
-    senders = {address.casefold() for address in message.senders}
-    return tuple(player.power for player in read_players(game) if player.writes_from(senders))
 
 
 def find_reason_to_ignore(
@@ -173,7 +175,7 @@ _SPAM_FIELDS = ("X-Spam-Flag", "X-Spam-Status", "X-Spam", "X-Spam-Result")
 
 def is_marked_as_spam(raw: bytes) -> bool:
     """Tell whether a spam filter on the way has marked a mail as spam."""
-    fields = BytesHeaderParser(policy=compat32).parsebytes(raw[: 1 << 16])
+    fields = read_fields(raw)
     marks = (str(fields.get(name, "")).strip().casefold() for name in _SPAM_FIELDS)
     return any(mark.startswith(("yes", "true", "spam")) for mark in marks)
 
@@ -222,18 +224,20 @@ def _ask_which_game(outbox: Outbox, player: Player, row: Message, games: str) ->
     """
     sentences = _load_sentences(outbox, player)
     said = sentences.format("which-game-text", games=games, game=outbox.game.name)
-    letter = _compose(outbox, sentences, "subject-which-game", said)
     key = question_key(outbox.game, player.power)
     known = outbox.by_key(key)
     if known is not None and known.state == DROPPED and known.problem is not None:
         outbox.store.set_grounds(known.id, {**known.grounds, "waiting": str(row.id)})
         outbox.bring_back([known])
     else:
-        outbox.draft(key, replace(letter, about_message=row.id))
+        outbox.draft(key, _compose(outbox, sentences, "subject-which-game", said, row))
 
 
 def _warn(outbox: Outbox, player: Player, row: Message, fault: str) -> None:
-    """Warn a player that a mail in their name waits; ``fault``: why it cannot be read."""
+    """Warn a player that a mail in their name waits; ``fault``: why it cannot be read.
+
+    Dropped notes do not count among those of the phase: the player has not read them.
+    """
     sentences = _load_sentences(outbox, player)
     if fault:
         said = sentences.format("waiting-unread-text", why=sentences.format(fault))
@@ -243,37 +247,26 @@ def _warn(outbox: Outbox, player: Player, row: Message, fault: str) -> None:
         secret = hides_names(outbox.game) and not own
         code = "waiting-text-hidden" if secret else "waiting-text"
         said = sentences.format(code, sender=row.sender or "?")
-    letter = _compose(outbox, sentences, "subject-waiting", said)
-    key = _find_free_key(outbox, player.power, letter.text)
-    if key is not None:
-        outbox.draft(key, replace(letter, about_message=row.id))
-
-
-def _find_free_key(outbox: Outbox, power: str, text: str) -> LetterKey | None:
-    """Return the key for a further note in the open phase, None if the player needs none.
-
-    Dropped notes do not count: the player has not read them.
-    """
-    first, notes = LetterKey(WARNING, power, phase=str(outbox.game.head().name)), 0
-    for key in (replace(first, times=times) for times in count()):
-        if key == question_key(outbox.game, power):
-            continue
-        known = outbox.by_key(key)
-        if known is None:
-            return key
-        if known.state != DROPPED:
+    letter = _compose(outbox, sentences, "subject-waiting", said, row)
+    question, notes = question_key(outbox.game, player.power), 0
+    for key in (replace(question, times=times) for times in count()):
+        known = outbox.by_key(key) if key != question else None
+        if key != question and known is None:
+            outbox.draft(key, letter)
+            return
+        if known is not None and known.state != DROPPED:
             notes += 1
-            if notes == _MOST_NOTES or outbox.text(known).split() == text.split():
-                return None
-    return None
+            if notes == _MOST_NOTES or outbox.text(known).split() == letter.text.split():
+                return
 
 
-def _compose(outbox: Outbox, sentences: Sentences, subject: str, said: str) -> Letter:
+def _compose(outbox: Outbox, sentences: Sentences, subject: str, said: str, row: Message) -> Letter:
     return Letter(
         sentences.format(subject),
         f"{wrap_text(said)}\n",
         about=last_phase(outbox.game),
         lang=sentences.lang,
+        about_message=row.id,
     )
 
 
@@ -359,51 +352,47 @@ def judge_message(game: Game, message: IncomingMail, raw: bytes, received: datet
     signs = find_game_signs(game, message)
     powers, codes = signs.powers, signs.codes
     if message.kind != PERSON and not (message.kind == LIST and powers):
-        return Verdict(
-            ASIDE, powers[0] if len(powers) == 1 else "", (Why.of(f"aside-{message.kind}"),)
-        )
+        return Verdict(ASIDE, _find_only(powers), (Why.of(f"aside-{message.kind}"),))
     ignored = find_reason_to_ignore(game, message, signs, raw)
     if ignored is not None:
         return Verdict(ASIDE, why=(ignored,))
     standby = None if powers or codes else find_standby_reason(game, message)
     if standby is not None:
         return Verdict(WAITING, why=(standby,))
-    power = _power(powers, codes)
+    power = _find_only(powers) or _find_only(
+        {code.power for code in codes if not powers or code.power in powers}
+    )
     doubts = [
-        *_doubts_of_sender(game, message, powers, power, codes),
-        *_doubts_of_code(game, message, power, codes),
-        *_doubts_of_form(message),
-        *_doubts_of_server(raw),
-        *_doubts_of_number(game, power, received),
+        *_doubts_of_sender(game, message, signs, power),
+        *(_doubts_of_code(game, message, power, codes) if power else ()),
+        *_doubts_of_mail(game, message, raw, power, received),
     ]
-    if doubts:  # by itself it is no doubt: the answer goes to the registered address
-        doubts += _doubts_of_reply_to(game, message)
+    known = (*message.senders, "", game.settings["mail_address"].casefold())
+    if doubts and remove_tag(message.reply_to) not in map(remove_tag, known):
+        # By itself it is no doubt: the answer goes to the registered address.
+        doubts.append(Why.of("waits-reply-to", address=message.reply_to))
     return Verdict(WAITING if doubts else TAKEN, power, tuple(doubts))
 
 
 def _judge_bounce(game: Game, message: IncomingMail) -> Verdict:
     """Return the verdict on a notice that a mail could not be delivered, to some address."""
-    failed = {address.casefold() for address in message.bounced}
-    powers = [player.power for player in read_players(game) if player.writes_from(failed)]
     late = next((note.data for note in message.notes if note.code == "delivery-delayed"), None)
-    if late and not failed:
+    if late and not message.bounced:
         return Verdict(ASIDE, why=(Why("aside-delayed", late),))
     why = Why.of(BOUNCED, addresses=", ".join(message.bounced) or "?")
-    return Verdict(ASIDE, powers[0] if len(powers) == 1 else "", (why,))
+    return Verdict(ASIDE, _find_only(find_powers_at(game, message.bounced)), (why,))
 
 
-def _power(powers: tuple[str, ...], codes: tuple[Code, ...]) -> str:
-    if len(powers) == 1:
-        return powers[0]
-    named = {code.power for code in codes if not powers or code.power in powers}
-    return named.pop() if len(named) == 1 else ""
+def _find_only(powers: Collection[str]) -> str:
+    """Return the one power of some, "" if there is none or several."""
+    return next(iter(powers)) if len(powers) == 1 else ""
 
 
 # -- doubts ----------------------------------------------------------------------------------------
 
 
 def _doubts_of_sender(
-    game: Game, message: IncomingMail, powers: tuple[str, ...], power: str, codes: tuple[Code, ...]
+    game: Game, message: IncomingMail, signs: GameSigns, power: str
 ) -> Iterator[Why]:
     if message.kind == LIST:
         yield Why.of("waits-list")
@@ -411,10 +400,10 @@ def _doubts_of_sender(
         yield Why.of("waits-no-sender")
     elif len(message.senders) > 1 or "from-several" in message.codes:
         yield Why.of("waits-several-senders", addresses=", ".join(message.senders))
-    elif not powers:
-        yield _doubt_stranger(game, message.senders[0], has_code=bool(codes))
+    elif not signs.powers:
+        yield _doubt_stranger(game, message.senders[0], has_code=bool(signs.codes))
     elif not power:
-        yield Why.of("waits-several-powers", powers=", ".join(powers))
+        yield Why.of("waits-several-powers", powers=", ".join(signs.powers))
     if "address-in-name" in message.codes:
         yield Why.of("waits-address-in-name", name=message.name)
 
@@ -433,64 +422,38 @@ def _doubt_stranger(game: Game, address: str, *, has_code: bool) -> Why:
     return Why.of(code, address=address)
 
 
-def _doubts_of_reply_to(game: Game, message: IncomingMail) -> Iterator[Why]:
-    """Return the doubt about a mail that asks for answers to another address."""
-    known = (*message.senders, "", game.settings["mail_address"].casefold())
-    if remove_tag(message.reply_to) not in map(remove_tag, known):
-        yield Why.of("waits-reply-to", address=message.reply_to)
-
-
 def _doubts_of_code(
     game: Game, message: IncomingMail, power: str, codes: tuple[Code, ...]
 ) -> Iterator[Why]:
-    if not power:
-        return
     foreign = [code.power for code in codes if code.power != power]
     if foreign:
         yield Why.of("waits-code-of-other", powers=", ".join(dict.fromkeys(foreign)))
     head = game.head()
-    now = Code(power, str(head.name))
-    own = [
-        *(code for code in codes if code.power == power),
-        *_find_answered_codes(game, message, power),
-    ]
-    if now in own or (own and head.is_over):  # once the game is over any code tells who it is
+    # A mail that answers a letter has its code: letters have names that nobody can guess.
+    answered = OutboxStore(game.file).phases_referred_to(power, message.references)
+    own = [*(code.phase for code in codes if code.power == power), *answered]
+    if head.name in own or (own and head.is_over):  # then any code tells who it is
         return
     if own:
-        yield Why.of("waits-code-of-past", asked=own[-1].phase, current=now.phase)
+        yield Why.of("waits-code-of-past", asked=own[-1], current=head.name)
     elif not foreign and game.settings["code_needed"] == "yes":
         yield Why.of("waits-no-code")
 
 
-def _find_answered_codes(game: Game, message: IncomingMail, power: str) -> list[Code]:
-    """Return the codes of the mails that a message answers.
-
-    Mails to the power have names that nobody can guess.
-    """
-    phases = OutboxStore(game.file).phases_referred_to(power, message.references)
-    return [Code(power, phase) for phase in phases]
-
-
 HALF_READ = frozenset({"too-large", "too-many-parts", "unreadable"})
-"""Notes on a mail that was not read as a whole."""
-
-
-def _doubts_of_form(message: IncomingMail) -> Iterator[Why]:
-    """Return the doubt about a mail that was not read as a whole: its end may say otherwise."""
-    if message.codes & HALF_READ:
-        yield Why.of("waits-half-read")
-
+"""Notes on a mail that was not read as a whole: its end may say otherwise."""
 
 _RESULT = re.compile(r"\b(dmarc|dkim|spf)\s*=\s*(\w+)")
 
 
-def _doubts_of_server(raw: bytes) -> Iterator[Why]:
-    """Return the doubt that our own mail server notes about the sender, on top of other fields.
-
-    It is a hint in one direction only: a pass proves nothing, because anybody can write one.
-    """
-    fields = BytesHeaderParser(policy=compat32).parsebytes(raw[: 1 << 16])
-    told = str(fields.get("Authentication-Results", ""))
+def _doubts_of_mail(
+    game: Game, message: IncomingMail, raw: bytes, power: str, received: datetime
+) -> Iterator[Why]:
+    if message.codes & HALF_READ:
+        yield Why.of("waits-half-read")
+    # What our own mail server notes on top of other fields is a hint in one direction only: a pass
+    # proves nothing, because anybody can write one.
+    told = str(read_fields(raw).get("Authentication-Results", ""))
     results: dict[str, set[str]] = {}
     for method, result in _RESULT.findall(told.casefold()):
         results.setdefault(method, set()).add(result)
@@ -498,15 +461,11 @@ def _doubts_of_server(raw: bytes) -> Iterator[Why]:
     if "fail" in results.get("dmarc", ()) or ("fail" in results.get("spf", ()) and not good):
         said = ", ".join(f"{method}={'/'.join(sorted(found))}" for method, found in results.items())
         yield Why.of("waits-forged", results=said)
-
-
-def _doubts_of_number(game: Game, power: str, received: datetime) -> Iterator[Why]:
-    """Return the doubt about too many mails: it stops two programs that answer each other."""
-    most = int(game.settings["mails_an_hour"])
+    # Too many mails: this stops two programs that answer each other.
     begin = format_iso(received - timedelta(hours=1))
-    count = InboxStore(game.file).count_taken(power, begin, format_iso(received)) if power else 0
-    if power and count >= most:
-        yield Why.of("waits-too-many", count=str(count))
+    taken = InboxStore(game.file).count_taken(power, begin, format_iso(received)) if power else 0
+    if power and taken >= int(game.settings["mails_an_hour"]):
+        yield Why.of("waits-too-many", count=str(taken))
 
 
 # The inbox: every message is stored as it came, then handled, once.
@@ -519,51 +478,31 @@ def _doubts_of_number(game: Game, power: str, received: datetime) -> Iterator[Wh
 _LATE = timedelta(days=14)
 """A mailbox is read from this long before its last message: some arrive out of order."""
 
+_FIRST_DAY = date(1990, 1, 1)
+"""A day before any mail of a game."""
+
 _FILE_ERRORS = frozenset({"game-busy", "cannot-write", "game-damaged"})
 """Errors of the game file, for which no message is at fault."""
 
 
-def _reasons_to_look(
-    row: Message, message: IncomingMail, asked: Requests, read: Mail | None
-) -> Iterator[Why]:
-    """Return what the game master should look at in a mail that is taken."""
-    if any(piece.to_master for piece in asked.press):
-        yield Why.of("taken-press")
-    if message.text and not (read or asked.commands or asked.press):
-        yield Why.of("taken-nothing", number=str(row.id))
-
-
 class Inbox:
-    """The messages of a game."""
+    """The messages of a game.
+
+    A fetch from several sources counts the messages that it has ``seen``, and notes the ``faults``
+    of sources: one that fails does not stop the others.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.file = game.file
         self.store = InboxStore(game.file)
         self.outbox = Outbox(game)
-        self._answering = Answering(game, self.outbox)
+        self.seen = 0
+        self.faults: list[GameError] = []
 
-    # -- what there is ---------------------------------------------------------------------------
-
-    def list_messages(self, *states: str) -> tuple[Message, ...]:
-        """Return the messages, or those in some states, in the order in which they came."""
-        return self.store.find_all(states)
-
-    def find(self, number: int) -> Message:
-        """Return a message by its number."""
-        return self.store.find(number)
-
-    def read(self, number: int) -> IncomingMail:
+    def read(self, row: Message) -> IncomingMail:
         """Return a message as the program reads it."""
-        return self._parse_mail(self.raw(self.find(number).id), self.find(number).power)
-
-    def raw(self, number: int) -> bytes:
-        """Return a message byte for byte."""
-        return self.store.raw(number)
-
-    def knows(self, key: str) -> bool:
-        """Return whether a message with that key is here already."""
-        return self.store.has_key(key)
+        return self._parse_mail(self.store.raw(row.id), row.power)
 
     def claims(self, key: str) -> bool:
         """Return whether a message is here as one of a player: it was not only left aside."""
@@ -576,12 +515,39 @@ class Inbox:
         That is not before the game, nor long before the last message that was read in it; a fetch
         that broke off goes on from there.
         """
-        at = self.store.last_received("imap:")
+        at = self.store.find_last_received("imap:")
         begun = parse_iso(self.game.info.created) - timedelta(days=1)
         last = parse_iso(at) - _LATE if at else begun
         return max(begun, last).date()
 
     # -- fetching --------------------------------------------------------------------------------
+
+    def fetch_from(
+        self, places: Sequence[str], stdin: BinaryIO, *, whole: bool = False
+    ) -> Iterator[Message]:
+        """Store and handle what is new in some places; yield each message as it is afterwards.
+
+        Without places the game's mailbox is read, with ``whole`` all of it, not only what may have
+        come since the last fetch.
+        """
+        sources = [read_source(place, stdin) for place in places]
+        yield from self.fetch(self._read_all(sources or [self._read_mailbox(whole)]))
+
+    def _read_all(self, sources: Iterable[Iterator[Found]]) -> Iterator[Found]:
+        for source in sources:
+            try:
+                for found in source:
+                    self.seen += 1
+                    yield found
+            except GameError as error:
+                self.faults.append(error)
+
+    def _read_mailbox(self, whole: bool) -> Iterator[Found]:
+        since = _FIRST_DAY if whole else self.since()
+        yield from read_mailbox(read_account(self.game.settings), since, self._knows)
+
+    def _knows(self, key: str) -> bool:
+        return self.store.find_by_key(key) is not None
 
     def fetch(self, found: Iterable[Found]) -> Iterator[Message]:
         """Store messages, then handle all new ones; yield each as it is afterwards.
@@ -591,7 +557,7 @@ class Inbox:
         """
         for each in found:
             self.keep(each)
-        for message in self.list_messages(NEW):
+        for message in self.store.find_all(NEW):
             yield self.handle(message.id)
 
     def keep(self, found: Found, *doubts: Why) -> int | None:
@@ -601,15 +567,14 @@ class Inbox:
         """
         message = read_head(found.raw)
         now = self.game.now().astimezone(UTC)
-        received = min(found.received or now, now)
         with self.file.writing("fetch"):
-            if self.knows(message.key):
+            if self._knows(message.key):
                 return None
             return self.store.add(
-                message.key,
-                found.raw,
+                key=message.key,
+                raw=found.raw,
                 origin=found.origin,
-                received=format_iso(received),
+                received=format_iso(min(found.received or now, now)),
                 fetched=format_iso(now),
                 sender=", ".join(message.senders),
                 subject=message.subject,
@@ -630,66 +595,90 @@ class Inbox:
         A message on which the program fails waits, so that those behind it come through.
         """
         try:
-            self._handle_in_transaction(number)
+            with self.file.writing("fetch"):
+                row = self.store.find(number)
+                if row.state == NEW:  # else another command was quicker
+                    self._handle(row)
         except Exception as error:
             # Whatever is wrong with us, a message must not be lost, nor keep others out.
             if isinstance(error, GameError) and error.code in _FILE_ERRORS:
                 raise
             why = Why.of("waits-stumbled", why=f"{type(error).__name__}: {error}"[:200])
             with self.file.writing("fetch"):
-                power = next(self._powers_of(self.find(number).sender), "")
-                self._set(number, Verdict(WAITING, power, (why,)))
-                if power:
-                    self.store.set_phase(number, str(self.game.head().name))
-        return self.find(number)
+                power = next(iter(self._find_powers_of(self.store.find(number))), "")
+                phase = self.game.head().name if power else ""
+                self.store.update(number, (why,), state=WAITING, power=power, phase=phase)
+        return self.store.find(number)
 
-    def _handle_in_transaction(self, number: int) -> None:
-        with self.file.writing("fetch"):
-            row = self.find(number)
-            if row.state != NEW:
-                return  # another command was quicker
-            raw = self.raw(number)
-            message = self._parse_mail(raw, *self._powers_of(row.sender))
-            verdict = judge_message(self.game, message, raw, parse_iso(row.received))
-            if row.why and verdict.state != ASIDE:
-                verdict = verdict.doubted(*row.why)
-            fault = self._find_fault(verdict, message)
-            if fault:
-                verdict = verdict.doubted(Why.of(fault))
-                self._set_aside(row, message, verdict)
-                self.store.set_phase(number, str(self.game.head().name))
-            elif verdict.state == TAKEN:
-                verdict = self._take_unless_overtaken(row, message, verdict)
+    def _find_powers_of(self, row: Message) -> tuple[str, ...]:
+        return find_powers_at(self.game, row.sender.split(", "))
+
+    def _handle(self, row: Message) -> None:
+        raw = self.store.raw(row.id)
+        message = self._parse_mail(raw, *self._find_powers_of(row))
+        asked = read_requests(message.text, self.game.base)
+        verdict = judge_message(self.game, message, raw, parse_iso(row.received))
+        if row.why and verdict.state != ASIDE:
+            verdict = verdict.doubted(*row.why)
+        is_about_phase = verdict.state == TAKEN
+        if verdict.state == TAKEN:
+            read = self._read_orders(verdict.power, asked, message.name)
+            doubt = self._find_last_doubt(row, message, asked, verdict.power, read)
+            if doubt is not None:
+                verdict = verdict.doubted(doubt)
             else:
-                verdict = self._hold_if_ordering(message, verdict)
-                verdict = self._ignore_if_private(message, verdict)
-                self._set_aside(row, message, verdict)
-                if verdict.state == WAITING and self._is_about_open_phase(row, message, verdict):
-                    self.store.set_phase(number, str(self.game.head().name))
-            self._set(number, verdict)
+                self._take(row, message, verdict.power, asked, read)
+                looks = tuple(_list_reasons_to_look(row, message, asked, read))
+                verdict = replace(verdict, why=looks)
+        else:
+            verdict = self._hold_if_ordering(message, asked, verdict)
+            verdict = self._ignore_if_private(message, asked, verdict)
+            if verdict.state == WAITING:
+                is_about_phase = self._is_about_open_phase(row, message, asked, verdict)
+        if verdict.state == WAITING:
+            with self.game.act("mail-wait", verdict.power) as note:
+                note.detail |= {"message": row.id, "why": [why.code for why in verdict.why]}
+            if message.kind != LIST:
+                tell_that_mail_waits(self.outbox, row, verdict.power, verdict.why)
+        phase = {"phase": self.game.head().name} if is_about_phase else {}
+        self.store.update(row.id, verdict.why, state=verdict.state, power=verdict.power, **phase)
 
-    def _hold_if_ordering(self, message: IncomingMail, verdict: Verdict) -> Verdict:
-        """Return the verdict; a mail that only looks automatic waits if there are orders in it."""
-        if verdict.state == ASIDE and verdict.power and "looks-automatic" in message.codes:
-            read = self._read_orders(
-                verdict.power, read_requests(message.text, self.game.base), message.name
-            )
-            if read and any(line.order for line in read.lines):
-                return replace(verdict, state=WAITING, why=(Why.of("waits-automatic"),))
-        return verdict
+    def _find_last_doubt(
+        self, row: Message, message: IncomingMail, asked: Requests, power: str, read: Mail | None
+    ) -> Why | None:
+        """Return why a mail waits whose sender is certain: nothing in it can be read, or it has
+        orders and others came that were sent after it."""
+        fault = self._find_fault(message, power)
+        if fault:
+            return Why.of(fault)
+        last = self.store.find_last_submitted(self.game.head().id, power)
+        is_late = last > row.received and (read is not None or find_scope(asked))
+        return Why.of("waits-overtaken", at=last) if is_late else None
 
-    def _find_fault(self, verdict: Verdict, message: IncomingMail) -> str:
+    def _find_fault(self, message: IncomingMail, power: str) -> str:
         """Return why nothing can be read in a mail that would be taken; "" if something can.
 
         Orders that stand only in quoted text are answered: the answer says why they do not count.
         """
-        fault = find_fault(message) if verdict.state == TAKEN else ""
-        if fault != ONLY_QUOTATION or self.game.head().kind == OVER:
+        fault = find_fault(message)
+        if fault != ONLY_QUOTATION or self.game.head().is_over:
             return fault
         position = self.game.position
-        return "" if find_removed_orders(message.removed, position, verdict.power) else fault
+        return "" if find_removed_orders(message.removed, position, power) else fault
 
-    def _ignore_if_private(self, message: IncomingMail, verdict: Verdict) -> Verdict:
+    def _hold_if_ordering(
+        self, message: IncomingMail, asked: Requests, verdict: Verdict
+    ) -> Verdict:
+        """Return the verdict; a mail that only looks automatic waits if there are orders in it."""
+        if verdict.state == ASIDE and verdict.power and "looks-automatic" in message.codes:
+            read = self._read_orders(verdict.power, asked, message.name)
+            if read and any(line.order for line in read.lines):
+                return replace(verdict, state=WAITING, why=(Why.of("waits-automatic"),))
+        return verdict
+
+    def _ignore_if_private(
+        self, message: IncomingMail, asked: Requests, verdict: Verdict
+    ) -> Verdict:
         """Return the verdict; a doubtful mail that has nothing to do with the game is left aside.
 
         It does not name the game, and nothing in it is like an order, a command or press.
@@ -700,28 +689,25 @@ class Inbox:
             return verdict
         if signs.powers and (message.codes & HALF_READ or not message.text):
             return verdict
-        asked = read_requests(message.text, self.game.base)
         powers = (verdict.power,) if verdict.power else tuple(self.game.base.powers)
         if asked.commands or asked.press or any(self._read_orders(p, asked) for p in powers):
             return verdict
         code = "aside-private" if signs.powers else "aside-stranger"
         return Verdict(ASIDE, verdict.power, (Why.of(code),))
 
-    def _is_about_open_phase(self, row: Message, message: IncomingMail, verdict: Verdict) -> bool:
+    def _is_about_open_phase(
+        self, row: Message, message: IncomingMail, asked: Requests, verdict: Verdict
+    ) -> bool:
         """Tell whether a doubtful mail may be a player's mail for the open phase.
 
         It has orders, or withdraws them.  A mail that answers a letter of another phase has to have
         come since the phase was opened.
         """
-        if not verdict.power:
-            return False
         codes = {why.code for why in verdict.why}
-        if "waits-code-of-past" in codes and row.received < str(self.game.head().opened):
+        is_past = "waits-code-of-past" in codes and row.received < self.game.head().opened
+        if not verdict.power or is_past:
             return False
-        if message.codes & HALF_READ:
-            return True
-        asked = read_requests(message.text, self.game.base)
-        if any(command.kind == "clear" for command in asked.commands):
+        if message.codes & HALF_READ or find_scope(asked):
             return True
         read = self._read_orders(verdict.power, asked)
         if read is not None and SEVERAL_GAMES in codes:
@@ -729,63 +715,26 @@ class Inbox:
             return any(line.order and line.verdict in ("good", DOUBTFUL) for line in read.lines)
         return read is not None
 
-    def _powers_of(self, sender: str) -> Iterator[str]:
-        addresses = sender.casefold().split(", ")
-        for player in read_players(self.game):
-            if player.writes_from(addresses):
-                yield player.power
-
-    def _set(self, number: int, verdict: Verdict) -> None:
-        self.store.set_verdict(number, verdict.state, verdict.power, verdict.why)
-
-    def _set_aside(self, row: Message, message: IncomingMail, verdict: Verdict) -> None:
-        """Let a message wait, or leave it aside; tell the registered player if it waits."""
-        if verdict.state == ASIDE:
-            return
-        with self.game.act("mail-wait", verdict.power) as note:
-            note.detail |= {"message": row.id, "why": [why.code for why in verdict.why]}
-        if message.kind != LIST:
-            tell_that_mail_waits(self.outbox, row, verdict.power, verdict.why)
-
     def _tell_of_mail_still_waiting(self, powers: Collection[str]) -> None:
         """Tell players of the mails that wait for the open phase, if a note about another mail was
         withdrawn before it was sent."""
         reconcile(self.outbox)
-        phase = str(self.game.head().name)
-        for row in self.list_messages(WAITING):
+        phase = self.game.head().name
+        for row in self.store.find_all(WAITING):
             if row.phase == phase and row.power in powers:
                 tell_that_mail_waits(self.outbox, row, row.power, row.why)
 
     # -- taking ----------------------------------------------------------------------------------
 
-    def _take_unless_overtaken(
-        self, row: Message, message: IncomingMail, verdict: Verdict
-    ) -> Verdict:
-        """Take a mail; if orders came that were sent after it, it waits instead."""
-        asked = read_requests(message.text, self.game.base)
-        read = self._read_orders(verdict.power, asked, message.name)
-        clears = bool(find_scope(asked))
-        last = self._last_sent(verdict.power)
-        if (read is not None or clears) and last > row.received:
-            doubted = verdict.doubted(Why.of("waits-overtaken", at=last))
-            self._set_aside(row, message, doubted)
-            self.store.set_phase(row.id, str(self.game.head().name))
-            return doubted
-        self._take(row, message, verdict.power, asked, read)
-        return replace(verdict, why=tuple(_reasons_to_look(row, message, asked, read)))
-
     def _read_orders(self, power: str, asked: Requests, writer: str = "") -> Mail | None:
         """Return the orders of a mail as read; None if there is nothing like an order in it."""
         head = self.game.head()
-        if head.kind == OVER or not asked.orders_text.strip():
+        if head.is_over or not asked.orders_text.strip():
             return None
         read = submissions.read_mail_for_phase(
             self.game, head, power, asked.orders_text, find_scope(asked), writer=writer
         )
         return read if any(line.verdict not in (PROSE, UNTAKEN) for line in read.lines) else None
-
-    def _last_sent(self, power: str) -> str:
-        return self.store.last_submitted(int(self.game.head().id), power, (MAIL, CLEAR))
 
     def _take(
         self, row: Message, message: IncomingMail, power: str, asked: Requests, read: Mail | None
@@ -794,14 +743,12 @@ class Inbox:
         with self.game.act("mail", power) as note:
             # Not what is asked for: votes are secret.
             note.detail["message"] = row.id
-            head = Letterhead(power, row.received, row.id, row.key)
-            before = self.store.last_mail()
-            letter = self._answering.answer(head, message, asked, read)
-            mail = self.store.last_mail()
-            phase = str(self.game.head().name)
-            self.store.set_orders(row.id, phase, mail if mail != before else None)
-            fault = self._find_fault(Verdict(TAKEN, power), message)
-            if not fault and find_reachable_player(self.game, power):
+            before = self.store.find_last_mail()
+            letter = Answer(self.game, self.outbox, power, row, message, asked, read).write()
+            mail = self.store.find_last_mail()
+            own = mail if mail != before else None
+            self.store.update(row.id, phase=self.game.head().name, mail=own)
+            if not self._find_fault(message, power) and find_reachable_player(self.game, power):
                 self.outbox.draft(LetterKey(ANSWER, power, answers=row.id), letter)
 
     # -- by hand ---------------------------------------------------------------------------------
@@ -816,76 +763,41 @@ class Inbox:
                 raise GameError("accept-whose", number=str(number))
             note.power = whose
             note.detail["message"] = number
-            message = self._parse_mail(self.raw(number), whose)
+            message = self._parse_mail(self.store.raw(number), whose)
             player = find_reachable_player(self.game, whose)
             if player is None or not row.is_from(player.addresses):
-                message = self._leave_writer_out(message, whose, row.sender)
+                # The player may read it in whose name somebody else wrote it.
+                text = leave_writer_out(self.game, message.text, whose, message.name, row.sender)
+                message = replace(message, text=text)
             asked = read_requests(message.text, self.game.base)
             self._take(row, message, whose, asked, self._read_orders(whose, asked, message.name))
-            self._set(number, Verdict(TAKEN, whose, row.why))
+            self.store.update(number, row.why, state=TAKEN, power=whose)
         self._tell_of_mail_still_waiting({row.power, whose})
-        return self.find(number)
-
-    def _leave_writer_out(self, message: IncomingMail, power: str, sender: str) -> IncomingMail:
-        """Return a mail as the player may read it in whose name somebody else wrote it."""
-        text = leave_writer_out(self.game, message.text, power, message.name, sender)
-        return replace(message, text=text)
+        return self.store.find(number)
 
     def reject(self, numbers: Sequence[int], reason: str = "") -> tuple[Message, ...]:
         """Reject messages that wait; no player hears of it."""
         with self.game.act("mail-reject", reason=reason) as note:
             for number in numbers:
                 self._find_undecided(number)
-                self.store.set_state(number, REJECTED)
+                self.store.update(number, state=REJECTED)
             note.detail["messages"] = list(numbers)
-        rejected = tuple(self.find(number) for number in numbers)
+        rejected = tuple(self.store.find(number) for number in numbers)
         self._tell_of_mail_still_waiting({message.power for message in rejected})
         return rejected
 
     def _find_undecided(self, number: int) -> Message:
-        row = self.find(number)
+        row = self.store.find(number)
         if row.state == TAKEN:
             raise GameError("message-taken", number=str(number))
         return row
 
 
-# Fetching mail from several sources: a source that fails does not stop the others.
-
-
-_FIRST_DAY = date(1990, 1, 1)
-"""A day before any mail of a game."""
-
-
-class Fetching:
-    """One fetch: ``found`` counts the messages seen, ``faults`` are the errors of sources."""
-
-    def __init__(self, inbox: Inbox, stdin: BinaryIO) -> None:
-        self.inbox = inbox
-        self.stdin = stdin
-        self.found = 0
-        self.faults: list[GameError] = []
-
-    def fetch(self, places: Sequence[str] = (), *, whole: bool = False) -> Iterator[Message]:
-        """Store and handle what is new in some places; yield each message as it is afterwards.
-
-        Without places the game's mailbox is read, with ``whole`` all of it, not only what may have
-        come since the last fetch.
-        """
-        yield from self.inbox.fetch(self._all(places, whole))
-
-    def _all(self, places: Sequence[str], whole: bool) -> Iterator[Found]:
-        for source in [self._place(p) for p in places] or [self._mailbox(whole)]:
-            try:
-                for found in source:
-                    self.found += 1
-                    yield found
-            except GameError as error:
-                self.faults.append(error)
-
-    def _place(self, place: str) -> Iterator[Found]:
-        return read_source(place, self.stdin)
-
-    def _mailbox(self, whole: bool) -> Iterator[Found]:
-        since = _FIRST_DAY if whole else self.inbox.since()
-        account = read_account(self.inbox.game.settings)
-        yield from read_mailbox(account, since, self.inbox.knows)
+def _list_reasons_to_look(
+    row: Message, message: IncomingMail, asked: Requests, read: Mail | None
+) -> Iterator[Why]:
+    """Return what the game master should look at in a mail that is taken."""
+    if any(piece.to_master for piece in asked.press):
+        yield Why.of("taken-press")
+    if message.text and not (read or asked.commands or asked.press):
+        yield Why.of("taken-nothing", number=str(row.id))

@@ -20,6 +20,7 @@ from alexmagnum.mail.inbox import (
     GameSigns,
     Inbox,
     find_game_signs,
+    find_powers_at,
     find_standby_reason,
     question_key,
 )
@@ -51,33 +52,23 @@ def choose_games(candidates: Mapping[Key, Candidate]) -> tuple[Key, ...]:
     >>> choose_games({})
     ()
     """
-    coded = _find_keys(candidates, lambda signs: signs.codes)
-    answered = _find_keys(candidates, lambda signs: signs.answers)
-    senders = _find_keys(candidates, lambda signs: signs.powers)
-    named = coded | _find_other_names(candidates, coded)
-    if not coded and len(_slugs(candidates, named)) == 1:
+
+    def find(has_sign: Callable[[GameSigns], object]) -> set[Key]:
+        return {key for key, each in candidates.items() if has_sign(each.signs)}
+
+    coded, answered = find(lambda signs: signs.codes), find(lambda signs: signs.answers)
+    senders = find(lambda signs: signs.powers)
+    # A tag counts if it is not that of a game with a code in the mail.
+    known = {candidates[key].slug for key in coded}
+    tagged = find(lambda signs: signs.tagged)
+    named = coded | {key for key in tagged if candidates[key].slug not in known}
+    if not coded and len({candidates[key].slug for key in named}) == 1:
         named = named & answered or named & senders or named  # games that share a name
     if answered.isdisjoint(named):
         named |= answered
-    if not named and not _find_keys(candidates, lambda signs: signs.names_other):
+    if not named and not find(lambda signs: signs.names_other):
         named = senders
     return tuple(key for key in candidates if key in named)
-
-
-def _find_keys(
-    candidates: Mapping[Key, Candidate], has_sign: Callable[[GameSigns], object]
-) -> set[Key]:
-    return {key for key, each in candidates.items() if has_sign(each.signs)}
-
-
-def _find_other_names(candidates: Mapping[Key, Candidate], coded: set[Key]) -> set[Key]:
-    """Return the games whose tag is in the mail and is not that of a game with a code in it."""
-    known = _slugs(candidates, coded)
-    return {key for key, each in candidates.items() if each.signs.tagged and each.slug not in known}
-
-
-def _slugs(candidates: Mapping[Key, Candidate], keys: set[Key]) -> set[str]:
-    return {candidates[key].slug for key in keys}
 
 
 # -- mails that could belong to several games ------------------------------------------------------
@@ -91,13 +82,9 @@ def settle_mails_of_several_games(games: Mapping[str, Game]) -> None:
     wrote it.
     """
     for name, game in games.items():
-        for message in InboxStore(game.file).find_all((WAITING,)):
-            if _is_of_several_games(message) or not message.power:
+        for message in InboxStore(game.file).find_all(WAITING):
+            if any(why.code == SEVERAL_GAMES for why in message.why) or not message.power:
                 _settle(message, name, games)
-
-
-def _is_of_several_games(message: Message) -> bool:
-    return any(why.code == SEVERAL_GAMES for why in message.why)
 
 
 def _settle(message: Message, name: str, games: Mapping[str, Game]) -> None:
@@ -111,7 +98,7 @@ def _settle(message: Message, name: str, games: Mapping[str, Game]) -> None:
             own = games[name]
             with own.file.writing("fetch"):
                 why = Why.of("aside-settled", game=other)
-                InboxStore(own.file).set_verdict(message.id, ASIDE, message.power, (why,))
+                InboxStore(own.file).update(message.id, (why,), state=ASIDE)
             return
 
 
@@ -123,7 +110,7 @@ def _was_question_answered(game: Game, message: Message) -> bool:
     store = InboxStore(game.file)
     return question is not None and any(
         question.message_id in read_message(store.raw(later.id)).references
-        for later in store.find_all((TAKEN,))
+        for later in store.find_all(TAKEN)
         if later.power == message.power and later.received >= message.received
     )
 
@@ -202,12 +189,8 @@ class SharedMailbox:
         }
         chosen = choose_games(candidates)
         if message.kind == BOUNCE and not chosen:
-            failed = {address.casefold() for address in message.bounced}
-            return tuple(
-                name
-                for name, game in self.games.items()
-                if any(player.writes_from(failed) for player in read_players(game))
-            )
+            failed = message.bounced
+            return tuple(name for name, g in self.games.items() if find_powers_at(g, failed))
         is_for_other = any(each.signs.names_other for each in candidates.values())
         if message.kind != PERSON or is_for_other:
             return chosen

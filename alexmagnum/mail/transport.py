@@ -12,16 +12,18 @@ import socket
 import ssl
 import subprocess
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from email.message import Message
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 from email.utils import parsedate_to_datetime
 from ipaddress import ip_address
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, Protocol
+from typing import BinaryIO, NamedTuple
 
 from filelock import FileLock, Timeout
 from imap_tools import AND, BaseMailBox, MailBox, MailBoxStartTls, MailBoxUnencrypted
@@ -66,9 +68,10 @@ class DeliveryUnknown(GameError):
     """Nobody knows whether a mail was sent (``mail-unsure``)."""
 
 
-class Carrier(Protocol):
+class Carrier:
     """A way to send mails, as many as there are; to be closed afterwards."""
 
+    @abstractmethod
     def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
         """Send a mail, ``data`` as it goes over the wire, to one address.
 
@@ -79,7 +82,7 @@ class Carrier(Protocol):
             NotSent, DeliveryUnknown.
         """
 
-    def close(self) -> None:
+    def close(self) -> None:  # most have nothing open
         """End what is open."""
 
 
@@ -95,11 +98,14 @@ def delivery_unknown(error: Exception) -> DeliveryUnknown:
 
 def describe_error(error: Exception) -> str:
     """Return what a server or the system said, on one line."""
+    said: object = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    code = ""
     if isinstance(error, smtplib.SMTPResponseException):
-        said = error.smtp_error
-        text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-        return to_printable_line(f"{error.smtp_code} {text}")
-    return to_printable_line(getattr(error, "strerror", None) or str(error) or type(error).__name__)
+        code, said = f"{error.smtp_code} ", error.smtp_error
+    elif getattr(error, "command_result", None):  # of an IMAP server
+        said = next(iter(error.command_result[1]), "") or said  # type: ignore[attr-defined]
+    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+    return to_printable_line(code + text)
 
 
 def to_printable_line(text: str) -> str:
@@ -118,8 +124,6 @@ MOST = MAX_BYTES + 1
 
 _FROM = b"From "
 """The beginning of each message of an mbox."""
-
-_MAILDIR = ("new", "cur")
 
 
 class Found(NamedTuple):
@@ -159,33 +163,23 @@ def read_source(place: str, stdin: BinaryIO) -> Iterator[Found]:
 
 
 def _read_folder(path: Path) -> Iterator[Found]:
-    subfolders = [path / name for name in _MAILDIR if (path / name).is_dir()]
-    if subfolders:
-        yield from _read_maildir(path, subfolders)
-        return
-    files = [file for file in _list_files(path) if file.suffix.lower() == ".eml"]
-    if not files:
-        raise GameError("source-empty", path=str(path))
-    for file in sorted(files):
-        raw = _read_message(file)
-        yield Found(raw, received_at(raw), f"{path.name}/{file.name}")
-
-
-def _read_maildir(path: Path, subfolders: Sequence[Path]) -> Iterator[Found]:
-    """Yield the messages of a Maildir, which keeps the time of delivery as that of the file."""
-    for file in sorted(file for subfolder in subfolders for file in _list_files(subfolder)):
-        delivered = datetime.fromtimestamp(file.stat().st_mtime, UTC)
-        raw = _read_message(file)
+    """Yield the messages of a folder; a Maildir keeps the time of delivery as that of the file."""
+    subfolders = [path / name for name in ("new", "cur") if (path / name).is_dir()]
+    files = sorted(
+        file
+        for folder in subfolders or [path]
+        for file in folder.iterdir()
+        if file.is_file() and not file.name.startswith(".")
+    )
+    if not subfolders:
+        files = [file for file in files if file.suffix.lower() == ".eml"]
+        if not files:
+            raise GameError("source-empty", path=str(path))
+    for file in files:
+        with file.open("rb") as stream:
+            raw = stream.read(MOST)
+        delivered = datetime.fromtimestamp(file.stat().st_mtime, UTC) if subfolders else None
         yield Found(raw, received_at(raw) or delivered, f"{path.name}/{file.name}")
-
-
-def _list_files(folder: Path) -> Iterator[Path]:
-    return (f for f in folder.iterdir() if f.is_file() and not f.name.startswith("."))
-
-
-def _read_message(file: Path) -> bytes:
-    with file.open("rb") as stream:
-        return stream.read(MOST)
 
 
 def _read_stream(stream: BinaryIO, origin: str) -> Iterator[Found]:
@@ -216,12 +210,17 @@ def _make_mbox_message(separator: bytes, lines: list[bytes], origin: str) -> Fou
 # -- when ------------------------------------------------------------------------------------------
 
 
+def read_fields(raw: bytes) -> Message:
+    """Return the header fields of a mail as they stand in it."""
+    return BytesHeaderParser(policy=compat32).parsebytes(raw[: 1 << 16])
+
+
 def received_at(raw: bytes) -> datetime | None:
     """Return when our own server received a message, None if it did not note it.
 
     Its note stands above those of other servers.  The sender's own ``Date`` proves nothing.
     """
-    fields = BytesHeaderParser(policy=compat32).parsebytes(raw[: 1 << 16]).get_all("Received", [])
+    fields = read_fields(raw).get_all("Received", [])
     return _date(str(fields[0]).rpartition(";")[2]) if fields else None
 
 
@@ -241,7 +240,7 @@ FOLDER = "outbox"
 """The folder of a game in which these mails lie."""
 
 
-class FileCarrier:
+class FileCarrier(Carrier):
     """Leaves mails in a folder, each a file that mail programs open as a mail to be sent."""
 
     def __init__(self, folder: Path) -> None:
@@ -264,9 +263,6 @@ class FileCarrier:
         except OSError as error:
             raise delivery_unknown(error) from None
 
-    def close(self) -> None:
-        """Do nothing: no connection is open."""
-
 
 # Passwords of mail servers: from the environment or the computer's keyring, never the game.
 
@@ -285,23 +281,21 @@ def find_password(protocol: str, user: str, host: str) -> str:
     return os.environ.get(password_variable(protocol), "") or _read_keyring(f"{user}@{host}")
 
 
+def _read_keyring(name: str) -> str:
+    import keyring
+    from keyring.errors import KeyringError
+
+    with suppress(KeyringError):  # a computer may have none
+        return keyring.get_password(SERVICE, name) or ""
+    return ""
+
+
 def is_local_host(host: str) -> bool:
     """Return whether a host is this computer: only there may a password go unencrypted."""
     try:
         return ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return host == "localhost"
-
-
-def _read_keyring(name: str) -> str:
-    """Return a password from the keyring, "" on a computer without one."""
-    import keyring
-    from keyring.errors import KeyringError
-
-    try:
-        return keyring.get_password(SERVICE, name) or ""
-    except KeyringError:
-        return ""
 
 
 # A mailbox on a server, read by IMAP: nothing in it is marked, moved or deleted.
@@ -361,38 +355,31 @@ def read_mailbox(account: Account, since: date, known: Callable[[str], bool]) ->
     Raises:
         GameError: ``imap-unreachable``, ``imap-login``, ``imap-folder``, ``imap-failed``.
     """
-    with _open_folder(account) as box:
-        uids = box.uids(AND(date_gte=since))
-        for uid in _list_unknown(box.client, uids, known):
-            found = _message(box.client, uid, account.origin)
-            if found is not None:
-                yield found
-
-
-@contextmanager
-def _open_folder(account: Account) -> Iterator[BaseMailBox]:
     try:
         with _connect(account) as box:
             _enter(box, account)
-            yield box
+            uids = box.uids(AND(date_gte=since))
+            for uid in _list_unknown(box.client, uids, known):
+                found = _message(box.client, uid, account.origin)
+                if found is not None:
+                    yield found
     except (ImapToolsError, imaplib.IMAP4.error, OSError) as error:
-        raise GameError("imap-failed", host=account.host, why=_describe_error(error)) from None
+        raise GameError("imap-failed", host=account.host, why=describe_error(error)) from None
 
 
 def _connect(account: Account) -> BaseMailBox:
+    where = account.host, account.port
     try:
         match account.security:
             case "tls":
-                context = ssl.create_default_context()
-                return MailBox(account.host, account.port, SECONDS, ssl_context=context)
+                return MailBox(*where, SECONDS, ssl_context=ssl.create_default_context())
             case "starttls":
-                context = ssl.create_default_context()
-                return MailBoxStartTls(account.host, account.port, SECONDS, context)
+                return MailBoxStartTls(*where, SECONDS, ssl.create_default_context())
             case _:
-                return MailBoxUnencrypted(account.host, account.port, SECONDS)
+                return MailBoxUnencrypted(*where, SECONDS)
     except (ImapToolsError, imaplib.IMAP4.error, OSError, ValueError) as error:
-        where = f"{account.host}:{account.port}"
-        raise GameError("imap-unreachable", host=where, why=_describe_error(error)) from None
+        place = f"{account.host}:{account.port}"
+        raise GameError("imap-unreachable", host=place, why=describe_error(error)) from None
 
 
 def _enter(box: BaseMailBox, account: Account) -> None:
@@ -401,23 +388,13 @@ def _enter(box: BaseMailBox, account: Account) -> None:
     try:
         login(account.user, account.password, None)
     except (MailboxLoginError, imaplib.IMAP4.error) as error:
-        data = {"user": account.user, "host": account.host, "why": _describe_error(error)}
+        data = {"user": account.user, "host": account.host, "why": describe_error(error)}
         raise GameError("imap-login", **data) from None
     try:
         box.folder.set(account.folder, readonly=True)
     except (MailboxFolderSelectError, imaplib.IMAP4.error):
         names = ", ".join(folder.name for folder in box.folder.list()[:20])
         raise GameError("imap-folder", folder=account.folder, folders=names) from None
-
-
-def _describe_error(error: Exception) -> str:
-    result = getattr(error, "command_result", None)
-    said = result[1][0] if result and result[1] else getattr(error, "strerror", "") or error
-    text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-    return "".join(c if c.isprintable() else " " for c in text)[:200] or type(error).__name__
-
-
-# -- messages --------------------------------------------------------------------------------------
 
 
 def _list_unknown(
@@ -431,39 +408,33 @@ def _list_unknown(
         batch = uids[at : at + _BATCH]
         parts = "(UID BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])"
         _, answer = client.uid("FETCH", ",".join(batch), parts)
-        seen = {uid for uid, name in _ids(answer) if known(name)}
+        seen = set()
+        for told, head in _pair(answer):
+            number, name = _UID.search(told), _ID.search(head)
+            if number and name and known(name[0].decode("ascii", "replace")):
+                seen.add(number[1].decode())
         yield from (uid for uid in batch if uid not in seen)
-
-
-def _ids(answer: Collection[object]) -> Iterator[tuple[str, str]]:
-    """Yield the number and the Message-ID of each message in an answer.
-
-    The number may stand before the field or behind it.
-    """
-    listed = list(answer)
-    for item, behind in zip(listed, [*listed[1:], b""], strict=True):
-        if isinstance(item, tuple):
-            number = _UID.search(item[0]) or _UID.search(
-                behind if isinstance(behind, bytes) else b""
-            )
-            name = _ID.search(item[1])
-            if number and name:
-                yield number[1].decode(), name[0].decode("ascii", "replace")
 
 
 def _message(client: imaplib.IMAP4, uid: str, origin: str) -> Found | None:
     """Return a message as it is, None if it was removed meanwhile."""
     _, answer = client.uid("FETCH", uid, f"(INTERNALDATE BODY.PEEK[]<0.{MOST}>)")
-    for item, behind in zip(answer, [*answer[1:], b""], strict=True):
-        if isinstance(item, tuple):
-            told = item[0] + b" " + (behind if isinstance(behind, bytes) else b"")
-            return Found(bytes(item[1]), _arrival(told), origin)
+    for told, raw in _pair(answer):
+        local = imaplib.Internaldate2tuple(told)
+        at = datetime.fromtimestamp(time.mktime(local), UTC) if local else None
+        return Found(raw, at, origin)
     return None
 
 
-def _arrival(told: bytes) -> datetime | None:
-    local = imaplib.Internaldate2tuple(told)
-    return datetime.fromtimestamp(time.mktime(local), UTC) if local else None
+def _pair(answer: Sequence[object]) -> Iterator[tuple[bytes, bytes]]:
+    """Yield what an answer tells of each message and its bytes.
+
+    Some of it may stand before the bytes and some behind them.
+    """
+    for item, behind in zip(answer, [*answer[1:], b""], strict=True):
+        if isinstance(item, tuple):
+            told = item[0] + b" " + (behind if isinstance(behind, bytes) else b"")
+            yield told, bytes(item[1])
 
 
 # Mails handed to this computer's own mail system.
@@ -480,7 +451,7 @@ _TEMPORARY = 75
 """The exit status by which sendmail asks to try again later."""
 
 
-class SendmailCarrier:
+class SendmailCarrier(Carrier):
     """Hands mails to this computer's own mail system."""
 
     def __init__(self) -> None:
@@ -514,9 +485,6 @@ class SendmailCarrier:
             code = "mail-later" if done.returncode == _TEMPORARY else "mail-refused"
             raise NotSent(code, why=to_printable_line(why))
 
-    def close(self) -> None:
-        """Do nothing: no connection is open."""
-
 
 # Mails sent by a server, by SMTP.
 
@@ -533,7 +501,7 @@ _WHO_ARE_YOU = (530, 534, 535, 538)
 """The codes by which a server asks for a name and a password, or for others."""
 
 
-class SmtpCarrier:
+class SmtpCarrier(Carrier):
     """Sends mails by a server, all over one connection."""
 
     def __init__(self, settings: Mapping[str, str]) -> None:
@@ -542,6 +510,7 @@ class SmtpCarrier:
             raise NotSent("mail-no-host")
         self.host, self.port, self.security = named.host, named.port, named.security
         self.user = named.user or settings["mail_address"]
+        self._where = f"{self.host}:{self.port}"
         self._named = bool(named.user)
         self._server: smtplib.SMTP | None = None
 
@@ -552,7 +521,8 @@ class SmtpCarrier:
             _expect(server.mail(sender, size))
             _expect(server.rcpt(to))
             _expect(server.docmd("DATA"))
-            server.send(_double_dots(data))
+            ended = data if data.endswith(b"\r\n") else data + b"\r\n"
+            server.send(_LEADING_DOT.sub(b"..", ended))
         except smtplib.SMTPResponseException as error:
             raise self._refusal(error) from None
         except (OSError, smtplib.SMTPException) as error:
@@ -589,8 +559,7 @@ class SmtpCarrier:
                 _expect(self._server.rset())
             except (OSError, smtplib.SMTPException):
                 self._drop()
-        if self._server is None:
-            self._server = self._connect()
+        self._server = self._server or self._connect()
         return self._server
 
     def _connect(self) -> smtplib.SMTP:
@@ -607,7 +576,12 @@ class SmtpCarrier:
         except (OSError, smtplib.SMTPException, NotSent) as error:
             if server is not None:
                 server.close()
-            raise self._no_way(error) from None
+            if isinstance(error, NotSent):
+                raise
+            if isinstance(error, smtplib.SMTPAuthenticationError):
+                raise self._no_login(error) from None
+            why = describe_error(error)
+            raise NotSent("mail-no-server", where=self._where, why=why) from None
         return server
 
     def _log_in(self, server: smtplib.SMTP) -> None:
@@ -624,18 +598,10 @@ class SmtpCarrier:
             raise NotSent("mail-open-line", host=self.host)
         server.login(self.user, secret)
 
-    def _no_way(self, error: Exception) -> NotSent:
-        """Return the error of a server that cannot be reached or does not let us in."""
-        if isinstance(error, NotSent):
-            return error
-        if isinstance(error, smtplib.SMTPAuthenticationError):
-            return self._no_login(error)
-        where = f"{self.host}:{self.port}"
-        return NotSent("mail-no-server", where=where, why=describe_error(error))
-
     def _no_login(self, error: smtplib.SMTPResponseException) -> NotSent:
-        where = f"{self.host}:{self.port}"
-        return NotSent("mail-no-login", where=where, user=self.user, why=describe_error(error))
+        return NotSent(
+            "mail-no-login", where=self._where, user=self.user, why=describe_error(error)
+        )
 
     def _refusal(self, error: smtplib.SMTPResponseException) -> NotSent:
         """Return the error of a mail that the server did not take, for now or for good (5xx)."""
@@ -657,17 +623,8 @@ class SmtpCarrier:
         self._drop()
 
 
-def _double_dots(data: bytes) -> bytes:
-    ended = data if data.endswith(b"\r\n") else data + b"\r\n"
-    return _LEADING_DOT.sub(b"..", ended)
-
-
 def _expect(answer: tuple[int, bytes]) -> None:
-    """Check that an answer lets us go on (2xx, 3xx).
-
-    Raises:
-        SMTPResponseException: any other.
-    """
+    """Refuse an answer that does not let us go on (2xx, 3xx)."""
     code, said = answer
     if not 200 <= code < 400:
         raise smtplib.SMTPResponseException(code, said)
@@ -711,7 +668,10 @@ def hold_lock(
     try:
         lock.acquire(timeout=wait)
     except Timeout:
-        raise GameError(busy, holder=_read_holder(holder)) from None
+        word = "?"
+        with suppress(OSError, UnicodeDecodeError):
+            word = holder.read_text(encoding="utf-8")
+        raise GameError(busy, holder=word) from None
     except OSError as error:
         raise GameError("cannot-write", path=str(path), why=error.strerror or "") from None
     try:
@@ -723,10 +683,3 @@ def hold_lock(
         with suppress(OSError):
             holder.unlink()
         lock.release()
-
-
-def _read_holder(holder: Path) -> str:
-    try:
-        return holder.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return "?"

@@ -32,7 +32,7 @@ from alexmagnum.game.people import (
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.settings import RULES, SETTINGS
 from alexmagnum.i18n.dates import Deadline, parse_deadline, parse_extension, parse_iso
-from alexmagnum.mail.inbox import STANDBY_REASONS, Fetching, Inbox
+from alexmagnum.mail.inbox import STANDBY_REASONS, Inbox
 from alexmagnum.mail.letters import DraftedLetters
 from alexmagnum.mail.notices import Readers, Words, draft_invitations, draft_written_letters
 from alexmagnum.mail.outbox import ABOUT_PEOPLE, Outbox
@@ -308,7 +308,7 @@ def _settle_mails(desk: Desk, person: Standby) -> None:
     addresses = {address.casefold() for address in person.addresses}
     numbers = [
         message.id
-        for message in inbox.list_messages(WAITING)
+        for message in inbox.store.find_all(WAITING)
         if not STANDBY_REASONS.isdisjoint(why.code for why in message.why)
         and addresses.intersection(message.sender.casefold().split(", "))
     ]
@@ -422,14 +422,13 @@ def fetch_mail(
     A source that refuses stops none of the others.  ``whole`` looks through all of the mailbox.
     ``on_message`` is called after every new message with how many there have been.
     """
-    fetching = Fetching(Inbox(desk), stdin)
-    messages = []
-    for message in fetching.fetch(sources, whole=whole):
+    inbox, messages = Inbox(desk), []
+    for message in inbox.fetch_from(sources, stdin, whole=whole):
         messages.append(message)
         on_message(len(messages))
     if messages and desk.settings["mail_address"]:
-        reconcile(fetching.inbox.outbox)
-    return FetchedMail(tuple(messages), fetching.found, tuple(fetching.faults))
+        reconcile(inbox.outbox)
+    return FetchedMail(tuple(messages), inbox.seen, tuple(inbox.faults))
 
 
 # Playing a game of the lab again, into a game master's folder that every command opens.

@@ -15,7 +15,6 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Game, PowerStatus
 from alexmagnum.game.inbox_store import ASIDE, BOUNCED, WAITING, InboxStore, Message
 from alexmagnum.game.letters import DRAFT, UNCERTAIN, Mailing, OutboxStore, find_automatic
-from alexmagnum.game.orders import CLEAR, MAIL
 from alexmagnum.game.people import DRAW, WAIT, read_players
 from alexmagnum.i18n.dates import format_instant, parse_iso
 from alexmagnum.i18n.sentences import Sentences
@@ -41,7 +40,7 @@ def _is_holding(game: Game, message: Message, lacking: Collection[str]) -> bool:
         return False
     if any(why.code == "waits-code-of-past" for why in message.why):
         return message.power in lacking
-    last = InboxStore(game.file).last_submitted(int(head.id), message.power, (MAIL, CLEAR))
+    last = InboxStore(game.file).find_last_submitted(head.id, message.power)
     return last <= message.received
 
 
@@ -58,7 +57,7 @@ def find_returned_letters(game: Game, lacking: Collection[str]) -> tuple[Returne
     """Return the letters of the open phase that did not reach players whose orders are missing."""
     players = [player for player in read_players(game) if player.power in lacking]
     found = []
-    for message in InboxStore(game.file).find_all((ASIDE,)):
+    for message in InboxStore(game.file).find_all(ASIDE):
         addresses = next((w.data["addresses"] for w in message.why if w.code == BOUNCED), "")
         failed = addresses.casefold().split(", ")
         powers = tuple(player.power for player in players if player.writes_from(failed))
@@ -161,7 +160,7 @@ def read_situation(
     with desk.reading():
         status = desk.status()
         lacking = tuple(power.power for power in status.powers if power.is_lacking)
-        waiting = InboxStore(desk.file).find_all((WAITING,))
+        waiting = InboxStore(desk.file).find_all(WAITING)
         holding = tuple(message for message in waiting if _is_holding(desk, message, lacking))
         store = OutboxStore(desk.file)
         letters = store.find_all((DRAFT, UNCERTAIN))

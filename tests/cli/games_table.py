@@ -93,7 +93,7 @@ class GamesTable:
 
     def messages(self, name: str) -> tuple[Message, ...]:
         with self.desk(name) as desk:
-            return Inbox(desk).list_messages()
+            return Inbox(desk).store.find_all()
 
     def states(self, name: str) -> list[str]:
         return [message.state for message in self.messages(name)]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.bots.random_player import random_orders
@@ -15,6 +16,7 @@ from alexmagnum.game import Desk
 from alexmagnum.game.game import position_json
 from alexmagnum.notation import write_order
 from tests.game.desks import Clock, new_desk, submit_all
+from tests.sizes import drawn
 
 SPRING = {
     "France": "A PAR - BUR\nA MAR - SPA\nF BRE - MAO",
@@ -34,6 +36,12 @@ def _played(folder: Path, spring: dict[str, str], autumn: dict[str, str]) -> Des
         submit_all(desk, orders)
         desk.process(phase, allow_missing=True)
     return desk
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with _played(tmp_path, SPRING, AUTUMN) as opened:
+        yield opened
 
 
 def _story(desk: Desk) -> list[object]:
@@ -65,11 +73,7 @@ def test_amending_is_as_if_it_had_been_played_right(tmp_path: Path) -> None:
         assert desk.verify() == ()
 
 
-@settings(
-    max_examples=10,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@drawn(3, 10)
 @given(seed=st.integers(0, 10_000))
 def test_a_replay_goes_on_as_far_as_it_equals_a_game_played_right(
     tmp_path_factory: pytest.TempPathFactory, seed: int
@@ -102,93 +106,86 @@ def test_a_replay_goes_on_as_far_as_it_equals_a_game_played_right(
         assert desk.verify() == ()
 
 
-def test_orders_that_no_longer_fit_are_asked_anew(tmp_path: Path) -> None:
+def test_orders_that_no_longer_fit_are_asked_anew(desk: Desk) -> None:
     """The army never went to Burgundy, so it has no order for the autumn."""
-    with _played(tmp_path, SPRING, AUTUMN) as desk:
-        amended = desk.amend("1901-spring", "France", "A PAR H\nA MAR - SPA\nF BRE - MAO")
+    amended = desk.amend("1901-spring", "France", "A PAR H\nA MAR - SPA\nF BRE - MAO")
 
-        assert amended.stopped_at == "1901-autumn"
-        assert str(desk.phase) == "1901-autumn"
-        receipt = desk.receipt("France")
-        assert receipt is not None
-        assert receipt.missing == ("A PAR",)
-        assert receipt.orders == ("A SPA H", "F MAO - POR")
-        whole = desk.receipt("Germany")
-        assert whole is not None
-        assert whole.missing == ()
-        assert desk.status().blocks == ("block-orders-missing",)
-
-
-def test_the_old_version_is_kept_and_the_difference_told(tmp_path: Path) -> None:
-    with _played(tmp_path, SPRING, AUTUMN) as desk:
-        amended = desk.amend("1901-autumn", "Italy", "A VEN H\nA ROM H\nF ION H")
-
-        assert amended.version == 2
-        assert desk.processed("1901-autumn", 1).orders["Italy"][1] == "A ROM - APU"
-        assert desk.processed("1901-autumn").orders["Italy"] == ("A VEN H", "A ROM H", "F ION H")
-        assert {c for c in amended.changes if c.what == "owner"} == {
-            ("1901-autumn", "owner", "TUN", "Italy", "")
-        }
-        assert desk.differences("1901-autumn") == amended.changes
-        assert [r.state for r in desk.versions("1901-autumn")] == ["superseded", "processed"]
+    assert amended.stopped_at == "1901-autumn"
+    assert str(desk.phase) == "1901-autumn"
+    receipt = desk.receipt("France")
+    assert receipt is not None
+    assert receipt.missing == ("A PAR",)
+    assert receipt.orders == ("A SPA H", "F MAO - POR")
+    whole = desk.receipt("Germany")
+    assert whole is not None
+    assert whole.missing == ()
+    assert desk.status().blocks == ("block-orders-missing",)
 
 
-def test_an_amendment_can_be_taken_back(tmp_path: Path) -> None:
-    with _played(tmp_path, SPRING, AUTUMN) as desk:
-        before = _story(desk)
-        desk.amend("1901-spring", "France", "A PAR H")
-        after = _story(desk)
+def test_the_old_version_is_kept_and_the_difference_told(desk: Desk) -> None:
+    amended = desk.amend("1901-autumn", "Italy", "A VEN H\nA ROM H\nF ION H")
 
-        assert desk.undo() == "1901-winter"
-        assert _story(desk) == before
-        desk.redo()
-        assert _story(desk) == after
-
-
-def test_mails_for_the_open_phase_stay_when_a_past_one_is_amended(tmp_path: Path) -> None:
-    with _played(tmp_path, SPRING, AUTUMN) as desk:
-        desk.submit("France", "Build A PAR")
-        before = desk.receipt("France")
-        desk.amend("1901-spring", "Italy", "A VEN S A ROM\nA ROM H\nF NAP - ION")
-
-        assert desk.receipt("France") == before
-        assert desk.verify() == ()
+    assert amended.version == 2
+    assert desk.processed("1901-autumn", 1).orders["Italy"][1] == "A ROM - APU"
+    assert desk.processed("1901-autumn").orders["Italy"] == ("A VEN H", "A ROM H", "F ION H")
+    assert {c for c in amended.changes if c.what == "owner"} == {
+        ("1901-autumn", "owner", "TUN", "Italy", "")
+    }
+    assert desk.differences("1901-autumn") == amended.changes
+    assert [r.state for r in desk.versions("1901-autumn")] == ["superseded", "processed"]
 
 
-def test_the_others_seals_stay_when_one_power_is_corrected(tmp_path: Path) -> None:
-    with _played(tmp_path, SPRING, AUTUMN) as desk:
-        before = {seal.power: seal for seal in desk.processed("1901-spring").seals}
-        desk.amend("1901-spring", "Italy", "A VEN S A ROM\nA ROM H\nF NAP - ION")
-        after = {seal.power: seal for seal in desk.processed("1901-spring").seals}
+def test_an_amendment_can_be_taken_back(desk: Desk) -> None:
+    before = _story(desk)
+    desk.amend("1901-spring", "France", "A PAR H")
+    after = _story(desk)
 
-        assert before["France"] == after["France"]
-        assert before["Italy"].digest != after["Italy"].digest
-
-
-def test_a_switch_that_was_wrong_is_corrected_from_a_past_phase_on(tmp_path: Path) -> None:
-    with _played(tmp_path, SPRING, AUTUMN) as desk:
-        amended = desk.amend_settings("1901-autumn", {"victory_centres": 5}, "as agreed")
-
-        assert amended.changes[-1] == ("1901-autumn", "winner", "France", "", "France")
-        assert desk.phase is None
-        assert desk.status().winners == ("France",)
-        desk.undo()
-        assert str(desk.phase) == "1901-winter"
-        assert "rules.victory_centres" not in desk.settings
-        assert desk.verify() == ()
+    assert desk.undo() == "1901-winter"
+    assert _story(desk) == before
+    desk.redo()
+    assert _story(desk) == after
 
 
-def test_what_is_not_past_is_not_amended(tmp_path: Path) -> None:
-    with _played(tmp_path, SPRING, AUTUMN) as desk:
-        for phase, code in (
-            ("1901-winter", "not-past"),
-            ("1902-spring", "not-past"),
-            ("winter", "unknown-phase"),
-        ):
-            with pytest.raises(GameError, match=code):
-                desk.amend(phase, "France", "A PAR H")
-        with pytest.raises(GameError, match="amend-nothing"):
-            desk.amend("1901-spring", "France", "a letter without orders")
+def test_mails_for_the_open_phase_stay_when_a_past_one_is_amended(desk: Desk) -> None:
+    desk.submit("France", "Build A PAR")
+    before = desk.receipt("France")
+    desk.amend("1901-spring", "Italy", "A VEN S A ROM\nA ROM H\nF NAP - ION")
+
+    assert desk.receipt("France") == before
+    assert desk.verify() == ()
+
+
+def test_the_others_seals_stay_when_one_power_is_corrected(desk: Desk) -> None:
+    before = {seal.power: seal for seal in desk.processed("1901-spring").seals}
+    desk.amend("1901-spring", "Italy", "A VEN S A ROM\nA ROM H\nF NAP - ION")
+    after = {seal.power: seal for seal in desk.processed("1901-spring").seals}
+
+    assert before["France"] == after["France"]
+    assert before["Italy"].digest != after["Italy"].digest
+
+
+def test_a_switch_that_was_wrong_is_corrected_from_a_past_phase_on(desk: Desk) -> None:
+    amended = desk.amend_settings("1901-autumn", {"victory_centres": 5}, "as agreed")
+
+    assert amended.changes[-1] == ("1901-autumn", "winner", "France", "", "France")
+    assert desk.phase is None
+    assert desk.status().winners == ("France",)
+    desk.undo()
+    assert str(desk.phase) == "1901-winter"
+    assert "rules.victory_centres" not in desk.settings
+    assert desk.verify() == ()
+
+
+def test_what_is_not_past_is_not_amended(desk: Desk) -> None:
+    for phase, code in (
+        ("1901-winter", "not-past"),
+        ("1902-spring", "not-past"),
+        ("winter", "unknown-phase"),
+    ):
+        with pytest.raises(GameError, match=code):
+            desk.amend(phase, "France", "A PAR H")
+    with pytest.raises(GameError, match="amend-nothing"):
+        desk.amend("1901-spring", "France", "a letter without orders")
 
 
 # -- orders sent ahead ----------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,12 @@ BOARD = load_board("alexmagnum")
 
 def _desk(folder: Path, board: str = "standard", **settings: Any) -> Desk:
     return new_desk(folder, board, now=Clock(), settings=settings)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with _desk(tmp_path) as opened:
+        yield opened
 
 
 def _send(desk: Desk, power: str, mails: Sequence[str]) -> Receipt:
@@ -53,14 +59,13 @@ FIRST = "A PAR - BUR\nA MAR S A PAR - BUR\nF BRE - MAO"
     ],
 )
 def test_a_second_mail_adds_unless_it_says_that_it_replaces(
-    tmp_path: Path, second: str, orders: tuple[str, ...]
+    desk: Desk, second: str, orders: tuple[str, ...]
 ) -> None:
-    with _desk(tmp_path) as desk:
-        receipt = _send(desk, "France", [FIRST, second])
+    receipt = _send(desk, "France", [FIRST, second])
 
-        assert receipt.orders == orders
-        assert receipt.earlier == ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO")
-        assert desk.receipt("France") == receipt
+    assert receipt.orders == orders
+    assert receipt.earlier == ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO")
+    assert desk.receipt("France") == receipt
 
 
 def test_an_impossible_order_is_named_although_the_earlier_one_counts(tmp_path: Path) -> None:
@@ -79,14 +84,13 @@ def test_a_later_good_pick_counts_and_a_void_one_changes_nothing(tmp_path: Path,
         assert _send(desk, "CAN", ["Pick LAH", "Pick TAX"]).orders == ("Pick TAX",)
 
 
-def test_retreats_are_combined_unit_by_unit(tmp_path: Path) -> None:
-    with _desk(tmp_path) as desk:
-        submit_all(desk, {"Italy": "A VEN - TYR\nA ROM - VEN", "Austria": "F TRI H"})
-        desk.process("1901-spring", allow_missing=True)
-        submit_all(desk, {"Italy": "A TYR S A VEN - TRI\nA VEN - TRI", "Austria": "F TRI H"})
-        desk.process("1901-autumn", allow_missing=True)
-        assert _send(desk, "Austria", ["Disband F TRI", "F TRI - ALB"]).orders == ("F TRI - ALB",)
-        assert _send(desk, "Austria", ["F TRI - BUL/SC"]).orders == ("F TRI - ALB",)
+def test_retreats_are_combined_unit_by_unit(desk: Desk) -> None:
+    submit_all(desk, {"Italy": "A VEN - TYR\nA ROM - VEN", "Austria": "F TRI H"})
+    desk.process("1901-spring", allow_missing=True)
+    submit_all(desk, {"Italy": "A TYR S A VEN - TRI\nA VEN - TRI", "Austria": "F TRI H"})
+    desk.process("1901-autumn", allow_missing=True)
+    assert _send(desk, "Austria", ["Disband F TRI", "F TRI - ALB"]).orders == ("F TRI - ALB",)
+    assert _send(desk, "Austria", ["F TRI - BUL/SC"]).orders == ("F TRI - ALB",)
 
 
 # -- builds, first units --------------------------------------------------------------------------
@@ -113,15 +117,14 @@ BUILDS: Mapping[str, tuple[Sequence[str], tuple[str, ...]]] = {
 
 
 @pytest.mark.parametrize("case", BUILDS)
-def test_builds_are_added_as_long_as_there_is_room(tmp_path: Path, case: str) -> None:
+def test_builds_are_added_as_long_as_there_is_room(desk: Desk, case: str) -> None:
     mails, orders = BUILDS[case]
-    with _desk(tmp_path) as desk:
-        submit_all(desk, {"France": "A MAR - SPA\nF BRE - MAO\nA PAR - BUR"})
-        desk.process("1901-spring", allow_missing=True)
-        submit_all(desk, {"France": "A SPA H\nF MAO - POR"})
-        desk.process("1901-autumn", allow_missing=True)
+    submit_all(desk, {"France": "A MAR - SPA\nF BRE - MAO\nA PAR - BUR"})
+    desk.process("1901-spring", allow_missing=True)
+    submit_all(desk, {"France": "A SPA H\nF MAO - POR"})
+    desk.process("1901-autumn", allow_missing=True)
 
-        assert set(_send(desk, "France", mails).orders) == set(orders)
+    assert set(_send(desk, "France", mails).orders) == set(orders)
 
 
 def _deploying(folder: Path, **settings: Any) -> Desk:
@@ -167,26 +170,24 @@ def test_first_units_are_added_and_the_later_one_for_a_centre_counts(
     ],
 )
 def test_advance_orders_are_added_too(
-    tmp_path: Path, second: str, ahead: Mapping[str, tuple[str, ...]]
+    desk: Desk, second: str, ahead: Mapping[str, tuple[str, ...]]
 ) -> None:
-    with _desk(tmp_path) as desk:
-        _send(desk, "France", ["A PAR - BUR\nRetreats:\nA PAR - GAS", second])
+    _send(desk, "France", ["A PAR - BUR\nRetreats:\nA PAR - GAS", second])
 
-        assert desk.ahead(reason="").get("France", {}) == ahead
+    assert desk.ahead(reason="").get("France", {}) == ahead
 
 
-def test_mails_that_are_read_again_after_an_undo_come_to_the_same(tmp_path: Path) -> None:
+def test_mails_that_are_read_again_after_an_undo_come_to_the_same(desk: Desk) -> None:
     """A correction changes the position, so the mails for the open phase are read anew."""
-    with _desk(tmp_path) as desk:
-        desk.submit("France", FIRST)
-        desk.process("1901-spring", allow_missing=True)
-        orders = _send(desk, "Italy", ["A ROM H\nA VEN H", "All orders:\nF NAP H", "A VEN - TYR"])
-        desk.amend("1901-spring", "France", "A PAR H")
+    desk.submit("France", FIRST)
+    desk.process("1901-spring", allow_missing=True)
+    orders = _send(desk, "Italy", ["A ROM H\nA VEN H", "All orders:\nF NAP H", "A VEN - TYR"])
+    desk.amend("1901-spring", "France", "A PAR H")
 
-        receipt = desk.receipt("Italy")
-        assert receipt is not None
-        assert receipt.orders == orders.orders == ("F NAP H", "A VEN - TYR")
-        assert desk.verify() == ()
+    receipt = desk.receipt("Italy")
+    assert receipt is not None
+    assert receipt.orders == orders.orders == ("F NAP H", "A VEN - TYR")
+    assert desk.verify() == ()
 
 
 # -- words ----------------------------------------------------------------------------------------
@@ -251,6 +252,5 @@ def test_other_lines_replace_nothing(line: str) -> None:
     assert read_fresh_start(line, BOARD) is None
 
 
-def test_a_new_game_adds(tmp_path: Path) -> None:
-    with _desk(tmp_path) as desk:
-        assert desk.settings["second_mail"] == "merge"
+def test_a_new_game_adds(desk: Desk) -> None:
+    assert desk.settings["second_mail"] == "merge"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,12 @@ def _verdicts(receipt: Receipt) -> dict[str, tuple[str, str]]:
 
 def _desk(folder: Path, **settings: Any) -> Desk:
     return new_desk(folder, now=Clock(), settings=settings)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with _desk(tmp_path) as opened:
+        yield opened
 
 
 def test_a_receipt_says_of_every_line_what_was_understood(tmp_path: Path) -> None:
@@ -59,9 +65,8 @@ def test_the_mail_itself_is_kept_as_it_came(tmp_path: Path) -> None:
     assert [(row[3], row[5]) for row in dump(tmp_path)["mail"]] == [("mail 17", text)]
 
 
-def test_missing_units_are_named(tmp_path: Path) -> None:
-    with _desk(tmp_path) as desk:
-        assert desk.submit("France", "A PAR H").missing == ("F BRE", "A MAR")
+def test_missing_units_are_named(desk: Desk) -> None:
+    assert desk.submit("France", "A PAR H").missing == ("F BRE", "A MAR")
 
 
 @pytest.mark.parametrize(
@@ -105,13 +110,12 @@ def test_a_misspelt_name_can_be_refused(tmp_path: Path) -> None:
     assert receipt.lines[0].verdict == "unreadable"
 
 
-def test_orders_for_another_power_do_not_count(tmp_path: Path) -> None:
-    with _desk(tmp_path) as desk:
-        receipt = desk.submit("France", "A PAR H\nOrders for Italy:\nA ROM - APU")
+def test_orders_for_another_power_do_not_count(desk: Desk) -> None:
+    receipt = desk.submit("France", "A PAR H\nOrders for Italy:\nA ROM - APU")
 
-        assert receipt.orders == ("A PAR H",)
-        assert _verdicts(receipt)["A ROM - APU"] == ("impossible", "second-hand")
-        assert desk.receipt("Italy") is None
+    assert receipt.orders == ("A PAR H",)
+    assert _verdicts(receipt)["A ROM - APU"] == ("impossible", "second-hand")
+    assert desk.receipt("Italy") is None
 
 
 @pytest.mark.parametrize(
@@ -135,9 +139,8 @@ def test_orders_for_another_season_do_not_count(tmp_path: Path, heading: str) ->
 @pytest.mark.parametrize(
     "heading", ["Spring 1901", "Ordini primavera 1901:", "France, spring 1901", "Orders:", "Moves"]
 )
-def test_headings_of_this_season_are_fine(tmp_path: Path, heading: str) -> None:
-    with _desk(tmp_path) as desk:
-        assert desk.submit("France", f"{heading}\nA PAR H").orders == ("A PAR H",)
+def test_headings_of_this_season_are_fine(desk: Desk, heading: str) -> None:
+    assert desk.submit("France", f"{heading}\nA PAR H").orders == ("A PAR H",)
 
 
 def test_status_counts_and_shows_no_order(tmp_path: Path) -> None:
@@ -151,20 +154,19 @@ def test_status_counts_and_shows_no_order(tmp_path: Path) -> None:
     assert "BUR" not in repr(status)
 
 
-def test_what_is_opened_is_in_the_journal_and_nothing_else_tells_orders(tmp_path: Path) -> None:
-    with _desk(tmp_path) as desk:
-        desk.submit("France", "A PAR - BUR\nRetreats:\nA PAR - GAS")
-        assert "BUR" not in repr(desk.history())
-        assert desk.history(unit="A PAR") == ()
+def test_what_is_opened_is_in_the_journal_and_nothing_else_tells_orders(desk: Desk) -> None:
+    desk.submit("France", "A PAR - BUR\nRetreats:\nA PAR - GAS")
+    assert "BUR" not in repr(desk.history())
+    assert desk.history(unit="A PAR") == ()
 
-        assert desk.pending("France", reason="asked to") == {"France": ("A PAR - BUR",)}
-        assert desk.ahead(reason="too") == {"France": {"retreats": ("A PAR - GAS",)}}
-        opened = [entry for entry in desk.history() if entry.action.startswith("open-")]
-        assert [(e.action, e.power, e.reason) for e in opened] == [
-            ("open-orders", "France", "asked to"),
-            ("open-ahead", "", "too"),
-        ]
-        assert "BUR" not in repr(desk.history())
+    assert desk.pending("France", reason="asked to") == {"France": ("A PAR - BUR",)}
+    assert desk.ahead(reason="too") == {"France": {"retreats": ("A PAR - GAS",)}}
+    opened = [entry for entry in desk.history() if entry.action.startswith("open-")]
+    assert [(e.action, e.power, e.reason) for e in opened] == [
+        ("open-orders", "France", "asked to"),
+        ("open-ahead", "", "too"),
+    ]
+    assert "BUR" not in repr(desk.history())
 
 
 # -- orders sent ahead ----------------------------------------------------------------------------
@@ -194,55 +196,50 @@ def _dislodged(desk: Desk, ahead: str, later: Mapping[str, str] | None = None) -
         "RITIRATE\n- F Trieste > Albania",
     ],
 )
-def test_retreats_sent_with_the_moves_are_kept_until_needed(tmp_path: Path, ahead: str) -> None:
-    with _desk(tmp_path) as desk:
-        _dislodged(desk, ahead)
+def test_retreats_sent_with_the_moves_are_kept_until_needed(desk: Desk, ahead: str) -> None:
+    _dislodged(desk, ahead)
 
-        assert str(desk.phase) == "1901-autumn-retreats"
-        assert desk.pending(reason="")["Austria"] == ("F TRI - ALB",)
-        assert desk.status().blocks == ()
-        processed = desk.process("1901-autumn-retreats")
-        assert processed.orders == {"Austria": ("F TRI - ALB",)}
-        assert processed.seals[0].digest
-        assert desk.verify() == ()
-
-
-def test_what_does_not_fit_is_dropped_and_never_told(tmp_path: Path) -> None:
-    with _desk(tmp_path) as desk:
-        _dislodged(desk, "Retreats:\nA VIE - BOH\nF TRI - VEN")
-
-        assert desk.pending(reason="") == {}
-        assert desk.receipt("Austria") is None
-        assert "BOH" not in repr(desk.history())
+    assert str(desk.phase) == "1901-autumn-retreats"
+    assert desk.pending(reason="")["Austria"] == ("F TRI - ALB",)
+    assert desk.status().blocks == ()
+    processed = desk.process("1901-autumn-retreats")
+    assert processed.orders == {"Austria": ("F TRI - ALB",)}
+    assert processed.seals[0].digest
+    assert desk.verify() == ()
 
 
-def test_orders_ahead_can_be_replaced_before_and_after_their_phase_opens(tmp_path: Path) -> None:
-    with _desk(tmp_path) as desk:
-        _dislodged(desk, "Retreats:\nF TRI - ALB", {"Austria": "Retreats:\nF TRI - ADR"})
-        assert desk.pending(reason="")["Austria"] == ("F TRI - ADR",)
+def test_what_does_not_fit_is_dropped_and_never_told(desk: Desk) -> None:
+    _dislodged(desk, "Retreats:\nA VIE - BOH\nF TRI - VEN")
 
-        desk.submit("Austria", "Disband F TRI")
-        assert desk.pending(reason="")["Austria"] == ("Disband F TRI",)
-
-
-def test_an_empty_heading_takes_orders_ahead_back(tmp_path: Path) -> None:
-    with _desk(tmp_path) as desk:
-        _dislodged(desk, "Retreats:\nF TRI - ALB", {"Austria": "Retreats:\n"})
-
-        assert desk.pending(reason="") == {}
+    assert desk.pending(reason="") == {}
+    assert desk.receipt("Austria") is None
+    assert "BOH" not in repr(desk.history())
 
 
-def test_builds_sent_in_the_autumn_wait_for_the_winter(tmp_path: Path) -> None:
+def test_orders_ahead_can_be_replaced_before_and_after_their_phase_opens(desk: Desk) -> None:
+    _dislodged(desk, "Retreats:\nF TRI - ALB", {"Austria": "Retreats:\nF TRI - ADR"})
+    assert desk.pending(reason="")["Austria"] == ("F TRI - ADR",)
+
+    desk.submit("Austria", "Disband F TRI")
+    assert desk.pending(reason="")["Austria"] == ("Disband F TRI",)
+
+
+def test_an_empty_heading_takes_orders_ahead_back(desk: Desk) -> None:
+    _dislodged(desk, "Retreats:\nF TRI - ALB", {"Austria": "Retreats:\n"})
+
+    assert desk.pending(reason="") == {}
+
+
+def test_builds_sent_in_the_autumn_wait_for_the_winter(desk: Desk) -> None:
     """A bare unit below the heading is one to build."""
-    with _desk(tmp_path) as desk:
-        submit_all(desk, {"France": "A MAR - SPA\nF BRE - MAO\nA PAR H"})
-        desk.process("1901-spring", allow_missing=True)
-        desk.submit("France", "A SPA H\nF MAO - POR\nA PAR H\nCostruzioni:\nF Brest\nA MAR")
-        kept = desk.ahead("France", reason="")
-        desk.process("1901-autumn", allow_missing=True)
+    submit_all(desk, {"France": "A MAR - SPA\nF BRE - MAO\nA PAR H"})
+    desk.process("1901-spring", allow_missing=True)
+    desk.submit("France", "A SPA H\nF MAO - POR\nA PAR H\nCostruzioni:\nF Brest\nA MAR")
+    kept = desk.ahead("France", reason="")
+    desk.process("1901-autumn", allow_missing=True)
 
-        assert kept == {"France": {"winter": ("Build F BRE", "Build A MAR")}}
-        assert desk.pending(reason="") == {"France": ("Build F BRE", "Build A MAR")}
+    assert kept == {"France": {"winter": ("Build F BRE", "Build A MAR")}}
+    assert desk.pending(reason="") == {"France": ("Build F BRE", "Build A MAR")}
 
 
 def test_nothing_is_taken_ahead_where_the_house_does_not(tmp_path: Path) -> None:

@@ -1,13 +1,23 @@
-"""Fixtures of a real IMAP server."""
+"""A game by mail without a server, and a real IMAP server."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from alexmagnum.game import Desk
 from tests.mail.dovecot import PASSWORD, REQUIRED, Dovecot, dovecot, find_dovecot
+from tests.mail.mail_desk import mail_desk
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    """A game that has just begun: France writes Italian, Italy writes English."""
+    with mail_desk(tmp_path / "game") as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session")

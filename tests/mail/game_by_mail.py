@@ -1,8 +1,8 @@
 """The script of a game played by mail: a Cyprus year and two seasons, with every incident.
 
 The players get nothing but what arrives at the server, and answer it.  The game master takes each
-step by a command: in the first period each command is a process of its own, in the rest it is
-called inside this one, which is faster; the seasons are played with ``tick``.
+step by a command: in the proof each command of the first period is a process of its own, in the
+rest it is called inside this one, which is faster; the seasons are played with ``tick``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from email.message import EmailMessage
 
 from alexmagnum.game import Desk
 from alexmagnum.mail.parsing.message import read_message
-from tests.mail.clients import BETWEEN, BOTTOM, TOP, gmail_web, mutt, thunderbird
+from tests.mail.clients import BETWEEN, BOTTOM, TOP
 from tests.mail.letter_writers import Way, Writer
 from tests.mail.machine_replies import bounce, marked_as_bulk, of_a_list, out_of_office
 from tests.mail.mailbox_game import MailboxGame
@@ -118,7 +118,7 @@ def play_conference(game: Played, phases: int = len(CYPRUS)) -> None:
     game.mailbox.run("outbox", "remind", "--all")
     game.mailbox.run("outbox", "send")
     for phase, incidents in zip(CYPRUS[:phases], _CONFERENCE[:phases], strict=True):
-        game.mailbox.separate = phase == CYPRUS[0]
+        game.mailbox.separate &= phase == CYPRUS[0]
         game.begin(phase)
         incidents(game, phase)
         game.resolve(phase)
@@ -148,10 +148,12 @@ def _send_quotations(game: Played, phase: str) -> None:
     game.write_all(phase, but=("SEL",))
     game.fetch()
     said = letters(phase, "SEL")[0]
-    game.write("SEL", said, "from work", sender=AT_WORK, way=(gmail_web, TOP))
+    game.write("SEL", said, "from work", sender=AT_WORK, way=("gmail_web", TOP))
     mail = game.writer.reply(WHO["CAN"], game.last("LIS"), "Pick Lahore", _now())
     game.arrive(mail, name="by another player")
-    game.write("AUT", quoted("Scelgo RODI\nScelgo TIRO"), "quoted alone", way=(thunderbird, BOTTOM))
+    game.write(
+        "AUT", quoted("Scelgo RODI\nScelgo TIRO"), "quoted alone", way=("thunderbird", BOTTOM)
+    )
     game.fetch()
     game.mailbox.run("inbox", "accept", game.number("from work"), "--reason", "she called")
     game.mailbox.run("inbox", "reject", game.number("by another player"))
@@ -161,9 +163,9 @@ def _send_quotations(game: Played, phase: str) -> None:
 def _send_requests(game: Played, phase: str) -> None:
     """Send mails that ask for the status, the help, the orders and the history."""
     game.write_all(phase)
-    game.write("LIS", "STATUS\nHELP\n\nThanks, Sven", "asks for status", way=(mutt, TOP))
+    game.write("LIS", "STATUS\nHELP\n\nThanks, Sven", "asks for status", way=("mutt", TOP))
     game.fetch()
-    game.write("TOL", "ORDINI\nSTORIA\n", "asks for orders", way=(thunderbird, BETWEEN))
+    game.write("TOL", "ORDINI\nSTORIA\n", "asks for orders", way=("thunderbird", BETWEEN))
     game.fetch()
 
 

@@ -22,7 +22,7 @@ from unittest.mock import patch
 from alexmagnum.game import Desk
 from alexmagnum.game.inbox_store import NEW, TAKEN
 from alexmagnum.mail.composition import read_text
-from alexmagnum.mail.inbox import Fetching, Inbox
+from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import DRAFTS
 from tests.mail.dovecot import Dovecot
 from tests.mail.killable_processes import kill, list_attempts, start, took
@@ -79,13 +79,11 @@ def _killed(folder: Path, kills: int, server: Dovecot | None, rng: Random) -> Fe
 
 
 def _fetcher(folder: Path, place: tuple[str, ...]) -> Popen[str]:
-    imports = (
-        "from alexmagnum.mail.inbox import Fetching\nfrom alexmagnum.mail.inbox import Inbox\n"
-    )
+    imports = "from alexmagnum.mail.inbox import Inbox\n"
     work = (
-        "fetching = Fetching(Inbox(desk), sys.stdin.buffer)\n"
-        "list(fetching.fetch(sys.argv[2:]))\n"
-        "assert not fetching.faults, fetching.faults\n"
+        "inbox = Inbox(desk)\n"
+        "list(inbox.fetch_from(sys.argv[2:], sys.stdin.buffer))\n"
+        "assert not inbox.faults, inbox.faults\n"
     )
     return start(imports, work, folder, *place)
 
@@ -94,10 +92,9 @@ def _finish(folder: Path, place: tuple[str, ...], messages: int) -> str:
     """Fetch to the end; where the killed one had come to."""
     with Desk.open(folder) as desk:
         inbox = Inbox(desk)
-        kept, new = len(inbox.list_messages()), len(inbox.list_messages(NEW))
-        fetching = Fetching(inbox, io.BytesIO())
-        list(fetching.fetch(place))
-        assert not fetching.faults, fetching.faults
+        kept, new = len(inbox.store.find_all()), len(inbox.store.find_all(NEW))
+        list(inbox.fetch_from(place, io.BytesIO()))
+        assert not inbox.faults, inbox.faults
     if kept < messages:
         return "keeping" if kept else "before"
     return "handling" if 0 < new < messages else "between" if new else "behind"
@@ -150,7 +147,7 @@ def state_of(folder: Path) -> dict[str, Any]:
     with Desk.open(folder) as desk:
         inbox = Inbox(desk)
         inbox.outbox.tidy()
-        listed, letters = inbox.list_messages(), inbox.outbox.list_letters()
+        listed, letters = inbox.store.find_all(), inbox.outbox.list_letters()
         keys = {message.id: message.key for message in listed}
         receipts = Counter(each.answers for each in letters if each.kind == "receipt")
         rows = desk.file.rows

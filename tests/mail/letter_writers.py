@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.message import EmailMessage
 from email.utils import format_datetime
 
 from alexmagnum.mail.composition import read_text
-from tests.mail import clients, webmail
-from tests.mail.clients import BETWEEN, BOTTOM, NEW, SENT, TOP, Letter
+from tests.mail.clients import BETWEEN, BOTTOM, NEW, PROGRAMS, SENT, TOP, Letter
 from tests.mail.mime import word
 from tests.mail.people import GAME, Person
 
-Client = Callable[[Letter], bytes]
-Way = tuple[Client, str]
+Way = tuple[str, str]
 """A program, and where its user writes."""
 
 WAYS: dict[str, tuple[Way, ...]] = {
-    "SEL": ((clients.outlook_desktop, TOP), (clients.outlook_web, TOP), (webmail.yahoo, TOP)),
-    "TOL": ((clients.thunderbird, BOTTOM), (webmail.roundcube, BETWEEN), (webmail.libero, TOP)),
-    "LIS": ((clients.gmail_web, BOTTOM), (clients.gmail_app, TOP), (clients.mutt, BOTTOM)),
-    "AUT": ((webmail.libero, BETWEEN), (webmail.virgilio, TOP), (clients.outlook_express, TOP)),
-    "CAS": ((clients.iphone_html, TOP), (webmail.tim, TOP), (clients.iphone, TOP)),
-    "CAN": ((webmail.protonmail, TOP), (webmail.zimbra, TOP), (clients.apple_mail, BOTTOM)),
+    "SEL": (("outlook_desktop", TOP), ("outlook_web", TOP), ("yahoo", TOP)),
+    "TOL": (("thunderbird", BOTTOM), ("roundcube", BETWEEN), ("libero", TOP)),
+    "LIS": (("gmail_web", BOTTOM), ("gmail_app", TOP), ("mutt", BOTTOM)),
+    "AUT": (("libero", BETWEEN), ("virgilio", TOP), ("outlook_express", TOP)),
+    "CAS": (("iphone_html", TOP), ("tim", TOP), ("iphone", TOP)),
+    "CAN": (("protonmail", TOP), ("zimbra", TOP), ("apple_mail", BOTTOM)),
 }
 """What they write with, one after the other: some send a page alone (iPhone, TIM), some mark
 nothing of what they quote (Outlook, Yahoo, Virgilio, Zimbra)."""
@@ -90,13 +88,13 @@ class Writer:
         turn = self._turns.get(who.power, 0)
         if way is None:
             self._turns[who.power] = turn + 1
-        ways = WAYS.get(who.power, ((clients.gmail_web, TOP),))
+        ways = WAYS.get(who.power, (("gmail_web", TOP),))
         client, place = way or ways[turn % len(ways)]
         old = read_text(answered).rstrip()
         number = next(self._numbers)
         said = said.rstrip()
-        return client(Reply(who, number, place, said, old, answered=answered, at=at))
+        return PROGRAMS[client](Reply(who, number, place, said, old, answered=answered, at=at))
 
     def fresh(self, who: Person, said: str, at: datetime) -> bytes:
         """Return a mail that answers no other."""
-        return clients.gmail_web(Fresh(who, next(self._numbers), NEW, said, at=at))
+        return PROGRAMS["gmail_web"](Fresh(who, next(self._numbers), NEW, said, at=at))

@@ -8,6 +8,7 @@ import pytest
 
 from alexmagnum.cli.game_options import read_person
 from alexmagnum.errors import GameError
+from alexmagnum.game import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.game.letters import DRAFT
 from alexmagnum.mail.composition import read_text
@@ -48,36 +49,33 @@ def test_a_person_without_a_name_or_with_half_an_address_is_refused(text: str) -
         read_person(text)
 
 
-def test_orders_are_taken_from_every_address_and_answered_at_the_first(tmp_path: Path) -> None:
-    with mail_desk(tmp_path) as desk:
-        set_player(desk, Player("France", "Anna Neri", ANNA, other_addresses=(WORK,)))
-        (first,) = fetch(desk, reply(desk, "France", "A PAR H"))
-        (second,) = fetch(desk, reply(desk, "France", "A PAR - BUR", sender=WORK.title()))
-        letters = Outbox(desk).list_letters()
+def test_orders_are_taken_from_every_address_and_answered_at_the_first(desk: Desk) -> None:
+    set_player(desk, Player("France", "Anna Neri", ANNA, other_addresses=(WORK,)))
+    (first,) = fetch(desk, reply(desk, "France", "A PAR H"))
+    (second,) = fetch(desk, reply(desk, "France", "A PAR - BUR", sender=WORK.title()))
+    letters = Outbox(desk).list_letters()
 
-        assert (first.state, second.state) == ("taken", "taken")
-        assert {letter.address for letter in letters} == {ANNA}
-
-
-def test_new_addresses_take_the_place_of_those_before(tmp_path: Path) -> None:
-    with mail_desk(tmp_path) as desk:
-        set_player(desk, Player("France", "", ANNA, other_addresses=(WORK,)))
-        set_player(desk, Player("France", "Anna N."))
-        kept = desk.players[0]
-        set_player(desk, Player("France", "", "new@example.org"))
-        (old,) = fetch(desk, reply(desk, "France", "A PAR H", sender=WORK))
-
-        assert (kept.name, kept.addresses) == ("Anna N.", (ANNA, WORK))
-        assert desk.players[0].addresses == ("new@example.org",)
-        assert old.state == "waiting"
+    assert (first.state, second.state) == ("taken", "taken")
+    assert {letter.address for letter in letters} == {ANNA}
 
 
-def test_a_bounce_from_any_address_names_the_power(tmp_path: Path) -> None:
-    with mail_desk(tmp_path) as desk:
-        set_player(desk, Player("France", "", ANNA, other_addresses=(WORK,)))
+def test_new_addresses_take_the_place_of_those_before(desk: Desk) -> None:
+    set_player(desk, Player("France", "", ANNA, other_addresses=(WORK,)))
+    set_player(desk, Player("France", "Anna N."))
+    kept = desk.players[0]
+    set_player(desk, Player("France", "", "new@example.org"))
+    (old,) = fetch(desk, reply(desk, "France", "A PAR H", sender=WORK))
 
-        assert desk.players[0].writes_from({WORK})
-        assert not desk.players[0].writes_from({"x" + WORK})
+    assert (kept.name, kept.addresses) == ("Anna N.", (ANNA, WORK))
+    assert desk.players[0].addresses == ("new@example.org",)
+    assert old.state == "waiting"
+
+
+def test_a_bounce_from_any_address_names_the_power(desk: Desk) -> None:
+    set_player(desk, Player("France", "", ANNA, other_addresses=(WORK,)))
+
+    assert desk.players[0].writes_from({WORK})
+    assert not desk.players[0].writes_from({"x" + WORK})
 
 
 # -- the reason of a change of the deadline --------------------------------------------------------
@@ -104,14 +102,13 @@ def test_the_reason_of_a_change_is_in_the_letter_about_it(tmp_path: Path) -> Non
     assert ["holidays" in text for text in paused] == [True, True]
 
 
-def test_the_reason_is_in_the_letter_that_tells_the_deadline_instead(tmp_path: Path) -> None:
-    with mail_desk(tmp_path) as desk:
-        draft_opening_letters(Materials(desk))
-        extend_deadline(desk, "2 days", "the server was down")
-        outbox = Outbox(desk)
+def test_the_reason_is_in_the_letter_that_tells_the_deadline_instead(desk: Desk) -> None:
+    draft_opening_letters(Materials(desk))
+    extend_deadline(desk, "2 days", "the server was down")
+    outbox = Outbox(desk)
 
-        assert _texts(outbox, "deadline") == []
-        assert all("the server was down" in text for text in _texts(outbox, "phase"))
+    assert _texts(outbox, "deadline") == []
+    assert all("the server was down" in text for text in _texts(outbox, "phase"))
 
 
 def test_a_change_without_a_reason_gives_none(tmp_path: Path) -> None:

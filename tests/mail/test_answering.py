@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,15 +17,8 @@ from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, read_requests
 from tests.board.test_examples import find_names_of_alex_magnum
-from tests.game.desks import Clock
 from tests.mail.mail_desk import BRUNO, answers, fetch, mail, mail_desk, reply
 from tests.sizes import drawn
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    with mail_desk(tmp_path / "game", now=Clock()) as opened:
-        yield opened
 
 
 def _answer(desk: Desk, text: str, power: str = "France") -> str:
@@ -391,7 +383,7 @@ ASKED = (
 SENDERS = ("eve@example.net", BRUNO, "anna@example.org, eve@example.net", "Anna anna@example.org")
 
 
-@drawn(10, 80)
+@drawn(5, 80)
 @given(st.lists(st.sampled_from(ASKED), min_size=1, max_size=6))
 def test_no_answer_holds_what_is_anothers(asked: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder, mail_desk(Path(folder)) as desk:
@@ -403,7 +395,7 @@ def test_no_answer_holds_what_is_anothers(asked: list[str]) -> None:
             assert "bruno@" not in text
 
 
-@drawn(10, 80)
+@drawn(5, 80)
 @given(st.sampled_from(SENDERS), st.lists(st.sampled_from(ASKED), min_size=1, max_size=6))
 def test_who_is_not_sure_is_told_nothing_and_changes_nothing(sender: str, asked: list[str]) -> None:
     """Whatever is asked from whatever address: at most a note goes to the registered one."""

@@ -60,7 +60,7 @@ def _deliver(begun: Begun, raw: bytes) -> tuple[Message, list[Mailing]]:
             (message,) = fetch(desk, raw)
             box = Inbox(desk)
             letters = list(box.outbox.list_letters())
-            assert box.raw(message.id) == raw
+            assert box.store.raw(message.id) == raw
             assert message.state in (TAKEN, WAITING, ASIDE)
             assert "waits-stumbled" not in [why.code for why in message.why], message.why
             for letter in letters:
@@ -82,7 +82,7 @@ def _check_commands(folder: Path) -> None:
         assert not {c for c in done.output if not (c.isprintable() or c == "\n")}, done.output
 
 
-@drawn(10, 300)
+@drawn(4, 300)
 @given(
     raw=st.binary(max_size=400)
     | st.lists(st.sampled_from(SCRAPS), max_size=12).map(b"".join)
@@ -99,7 +99,7 @@ def test_whoever_does_not_play_is_not_answered(begun: Begun, raw: bytes) -> None
     assert letters == []
 
 
-@drawn(10, 300)
+@drawn(4, 300)
 @given(number=st.integers(0, 2 * len(SAID) - 1), seed=st.integers(0, 2**32))
 def test_a_reply_is_answered_if_it_is_taken(begun: Begun, number: int, seed: int) -> None:
     """However it was damaged: once, and to its player; press goes to its readers."""
@@ -112,7 +112,7 @@ def test_a_reply_is_answered_if_it_is_taken(begun: Begun, number: int, seed: int
     assert rest <= {TAKEN: {"press"}, WAITING: {"note"}, ASIDE: set()}[message.state]
 
 
-@pytest.mark.parametrize("scrap", one_in(8, TEXTS))
+@pytest.mark.parametrize("scrap", one_in(14, TEXTS))
 def test_a_reply_of_one_thing_is_taken(begun: Begun, scrap: str) -> None:
     """Over and over: it is neither too deep nor too long for anything on its way.
 

@@ -58,14 +58,13 @@ def test_a_bot_gets_no_mail_and_nobody_is_asked_for_its_address(tmp_path: Path) 
         assert done.published.receipts == ()
 
 
-def test_a_bot_gets_no_order_sheet(tmp_path: Path) -> None:
-    with mail_desk(tmp_path) as desk:
-        play_by_bot(desk, "Italy", "dumb")
-        play_by_bot(desk, "France", "dumb", stand_in=RETURN)
-        names = {path.name.partition(".")[0] for path in write_sheets(Materials(desk))}
+def test_a_bot_gets_no_order_sheet(desk: Desk) -> None:
+    play_by_bot(desk, "Italy", "dumb")
+    play_by_bot(desk, "France", "dumb", stand_in=RETURN)
+    names = {path.name.partition(".")[0] for path in write_sheets(Materials(desk))}
 
-        assert "Italy" not in names
-        assert {"France", "Turkey"} <= names
+    assert "Italy" not in names
+    assert {"France", "Turkey"} <= names
 
 
 def test_a_mail_that_waits_for_a_player_is_withdrawn_when_a_bot_takes_over(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ def test_fetchers_killed_at_random_and_a_real_mailbox(tmp_path: Path, imap_serve
     assert toll.otherwise == []
 
 
-@sampled
+@pytest.mark.proof  # a Maildir is fetched above too
 def test_fetchers_killed_at_random_and_a_maildir(tmp_path: Path) -> None:
     toll = kill_fetchers(tmp_path, sized(1, 60), None, seed=7)
 

@@ -29,7 +29,7 @@ def test_no_bytes_break_the_reader(raw: bytes) -> None:
     check_message(raw)
 
 
-@drawn(60, 3000)
+@drawn(30, 3000)
 @given(messages, st.integers(0, 2**32))
 def test_no_damage_to_a_message_breaks_the_reader(raw: bytes, seed: int) -> None:
     check_message(mutate(raw, random.Random(seed), MAILS))
@@ -53,7 +53,7 @@ trees = st.recursive(
 )
 
 
-@drawn(60, 1500)
+@drawn(25, 1500)
 @given(trees)
 def test_no_tree_of_parts_breaks_the_reader(tree: Part) -> None:
     check_message(message([("From", "a@example.org"), ("Subject", "x")], tree))

@@ -38,7 +38,7 @@ from tests.mail.mailbox_game import MailboxGame
 from tests.mail.scripted_letters import CYPRUS, MEANT, PEOPLE, PHASES, letters
 from tests.mail.smtp_server import parse_mail, run_smtp_server
 
-pytestmark = pytest.mark.proof  # make test plays the first period: test_period_by_mail.py
+pytestmark = pytest.mark.proof  # make test plays the first period: test_real_servers.py
 
 PICKS = CYPRUS[:5]
 
@@ -55,7 +55,7 @@ class End(NamedTuple):
 
     def message(self, name: str) -> Message:
         """Return a message that came in."""
-        return self.inbox.find(int(self.game.number(name)))
+        return self.inbox.store.find(int(self.game.number(name)))
 
     def answers(self, message: Message) -> list[Mailing]:
         """Return the letters that answer a message."""
@@ -131,7 +131,7 @@ def test_the_game_can_be_verified(end: End) -> None:
 
 
 def test_every_mail_that_was_taken_has_exactly_one_receipt(end: End) -> None:
-    taken = end.inbox.list_messages(TAKEN)
+    taken = end.inbox.store.find_all(TAKEN)
     count = Counter(
         mailing.answers for mailing in end.inbox.outbox.list_letters() if mailing.answers
     )
@@ -142,13 +142,13 @@ def test_every_mail_that_was_taken_has_exactly_one_receipt(end: End) -> None:
 
 def test_receipts_go_to_the_registered_address(end: End) -> None:
     """Whatever address was written from, and whatever is in Reply-To."""
-    for message in end.inbox.list_messages(TAKEN):
+    for message in end.inbox.store.find_all(TAKEN):
         assert [m.address for m in end.answers(message)] == [WHO[message.power].address]
 
 
 def test_receipts_are_in_the_language_of_their_reader(end: End) -> None:
     feet = {lang: load_sentences(lang).format("answer-foot") for lang in ("it", "en")}
-    for message in end.inbox.list_messages(TAKEN):
+    for message in end.inbox.store.find_all(TAKEN):
         (mailing,) = end.answers(message)
         text = read_text(end.inbox.outbox.message(mailing.id))
         assert [lang for lang in feet if feet[lang] in text] == [WHO[message.power].lang]
@@ -169,7 +169,7 @@ def test_every_letter_has_gone_and_reached_the_server_once(end: End) -> None:
 
 def test_a_mail_that_comes_twice_counts_once(end: End) -> None:
     key = end.game.named["doubled"]
-    raw = [m for m in end.inbox.list_messages() if m.key == key]
+    raw = [m for m in end.inbox.store.find_all() if m.key == key]
 
     assert len(raw) == 1
     assert len(end.answers(raw[0])) == 1
@@ -190,7 +190,7 @@ def test_a_mail_after_the_deadline_counts_and_is_told_so(end: End) -> None:
 
 def test_the_writers_use_programs_that_send_pages_alone(end: End) -> None:
     """Else these tests would prove less than they say."""
-    read = [end.inbox.read(message.id) for message in end.inbox.list_messages(TAKEN)]
+    read = [end.inbox.read(message) for message in end.inbox.store.find_all(TAKEN)]
 
     assert sum("html-only" in incoming.codes for incoming in read) >= 4
     assert sum(bool(incoming.removed.strip()) for incoming in read) >= 50
@@ -401,7 +401,7 @@ def test_every_mail_brings_the_code_twice_and_belongs_to_one_thread(end: End) ->
 def test_nothing_in_the_mailbox_is_marked_moved_or_deleted(end: End) -> None:
     flags = end.game.mailbox.imap.flags()
 
-    assert len(flags) == len(end.inbox.list_messages()) + 1  # one came twice
+    assert len(flags) == len(end.inbox.store.find_all()) + 1  # one came twice
     assert not [marks for marks in flags if re.search(r"Seen|Answered|Deleted|Flagged", marks)]
 
 
@@ -418,4 +418,6 @@ def test_to_fetch_it_all_again_changes_nothing(end: End, options: tuple[str, ...
 def test_a_message_is_kept_byte_for_byte_as_the_server_has_it(end: End) -> None:
     message = end.message("list")
 
-    assert parse_mail(end.inbox.raw(message.id))["List-Id"] == "<successori.lists.example.com>"
+    assert (
+        parse_mail(end.inbox.store.raw(message.id))["List-Id"] == "<successori.lists.example.com>"
+    )

@@ -258,7 +258,7 @@ def _for_map(mail: Written) -> Written:
 def test_a_leak_would_be_seen(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a status name a province of somebody's pending order."""
 
-    def leaking(self: answers._Answer, command: object) -> Iterator[str]:
+    def leaking(self: answers.Answer, command: object) -> Iterator[str]:
         waiting = read_inputs(self.game, self.game.head().id)
         yield from (f"Scegliete: {each.orders}" for each in waiting.values())
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from alexmagnum.errors import GameError
@@ -16,13 +13,7 @@ from alexmagnum.mail.inbox import Inbox
 from alexmagnum.report.context import gather_past_phase
 from alexmagnum.report.formats import format_report
 from tests.game.desks import dump
-from tests.mail.mail_desk import BRUNO, answers, fetch, mail_desk, reply
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    with mail_desk(tmp_path / "game") as opened:
-        yield opened
+from tests.mail.mail_desk import BRUNO, answers, fetch, reply
 
 
 def _press_receipt(desk: Desk, text: str, power: str = "France") -> str:

@@ -6,10 +6,13 @@ from datetime import UTC, datetime
 
 import pytest
 
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
+from alexmagnum.mail.answers import _NOTES_FOR_WRITERS
 from alexmagnum.mail.parsing.commands import find_removed_orders
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.mail.parsing.mime import (
+    CODES,
     clean_text,
     decode,
     decode_field,
@@ -303,3 +306,11 @@ def test_own_addresses_are_known_in_any_case() -> None:
 
     assert read_message(raw, own=(GAME.upper(),)).kind == "own"
     assert read_message(raw).kind == "person"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_note_has_a_sentence(lang: str) -> None:
+    sentences = load_sentences(lang).templates
+
+    assert {code.removeprefix("note-") for code in sentences if code.startswith("note-")} == CODES
+    assert _NOTES_FOR_WRITERS < CODES

@@ -140,7 +140,7 @@ def test_drafts_of_the_copy_are_uncertain_where_nobody_knows(tmp_path: Path) -> 
     assert (unknown.sent, unknown.uncertain) == (0, 3)
     with open_desk(folder, now=clock) as desk:
         assert Outbox(desk).find(report.id).state == UNCERTAIN
-        assert Inbox(desk).list_messages()
+        assert Inbox(desk).store.find_all()
 
 
 def test_the_replaced_file_is_kept_as_it_was_and_the_journal_says_so(

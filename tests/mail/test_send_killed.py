@@ -18,7 +18,7 @@ import pytest
 from alexmagnum.game.letters import DRAFT, SENT, UNCERTAIN
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
-from alexmagnum.mail.transport import Seal
+from alexmagnum.mail.transport import Carrier, Seal
 from tests.game.desks import open_desk
 from tests.mail.kill_points import KillPoint, is_killed
 from tests.mail.killed_senders import kill_senders
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSI
 POWERS = tuple(player.power for player in PEOPLE)
 
 
-class PaperPost:
+class PaperPost(Carrier):
     """A carrier that writes down what it was given, and dies when it is told to."""
 
     def __init__(self, log: Path, die: Callable[[], None]) -> None:

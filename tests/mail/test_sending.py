@@ -12,7 +12,7 @@ from alexmagnum.game import Desk
 from alexmagnum.game.letters import DRAFT, SENT, UNCERTAIN, find_automatic
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
-from alexmagnum.mail.transport import DeliveryUnknown, NotSent, Seal, hold_lock
+from alexmagnum.mail.transport import Carrier, DeliveryUnknown, NotSent, Seal, hold_lock
 from tests.game.desks import Clock
 from tests.mail.smtp_server import desk_with_address, draft_letter
 
@@ -21,7 +21,7 @@ class Interrupted(BaseException):
     """Somebody pulled the plug."""
 
 
-class Postman:
+class Postman(Carrier):
     """A carrier that keeps what it carries, and stumbles as it is told: ``before`` or ``after``
     it is too late."""
 

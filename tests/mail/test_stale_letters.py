@@ -95,10 +95,10 @@ def test_an_answer_that_tells_no_orders_stays_when_they_change(desk: Desk) -> No
 def test_a_mail_that_was_decided_waits_no_more(desk: Desk, decision: str) -> None:
     desk.set("waiting_note", "yes")
     fetch(desk, mail("A PAR - BUR", sender="Anna <anna@elsewhere.example>"))
-    waiting = [one for one in Inbox(desk).list_messages("waiting") if one.power]
+    waiting = [one for one in Inbox(desk).store.find_all("waiting") if one.power]
     if not waiting:
         fetch(desk, mail("A PAR - BUR"))
-        waiting = [one for one in Inbox(desk).list_messages("waiting") if one.power]
+        waiting = [one for one in Inbox(desk).store.find_all("waiting") if one.power]
     assert len(_letters(desk, "note")) == 1
     inbox = Inbox(desk)
     inbox.accept(waiting[0].id) if decision == "accept" else inbox.reject([waiting[0].id])
@@ -226,7 +226,7 @@ def _wait_in_name_of_france(desk: Desk, *senders: str) -> list[int]:
     for number, sender in enumerate(senders):
         name = f"<{number}@x.example>"
         fetch(desk, reply(desk, "France", "A PAR - BUR", sender=sender, Message_ID=name))
-    return [one.id for one in Inbox(desk).list_messages("waiting")]
+    return [one.id for one in Inbox(desk).store.find_all("waiting")]
 
 
 def test_each_address_that_writes_in_a_player_s_name_is_told(desk: Desk) -> None:

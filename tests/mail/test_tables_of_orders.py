@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from alexmagnum.game import Desk
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.mime import load_vocabulary
 from tests.mail.mail_desk import answers, fetch, mail_desk, reply
@@ -106,11 +107,10 @@ def test_a_plain_text_that_breaks_the_rows_gives_way_to_the_page(
     assert _take_table(tmp_path, _word(table), plain)[0] == BOTH
 
 
-def test_a_table_typed_with_bars_is_read(tmp_path: Path) -> None:
+def test_a_table_typed_with_bars_is_read(desk: Desk) -> None:
     text = "| Unità | Ordine |\n|-------|:------|\n| A PAR | BUR |\n| F BRE | H |\n"
-    with mail_desk(tmp_path) as desk:
-        fetch(desk, reply(desk, "France", text))
-        assert desk.pending(reason="t")["France"] == BOTH
+    fetch(desk, reply(desk, "France", text))
+    assert desk.pending(reason="t")["France"] == BOTH
 
 
 def test_a_row_that_is_no_order_is_in_the_answer(tmp_path: Path) -> None:

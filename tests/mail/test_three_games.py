@@ -108,7 +108,7 @@ def test_no_game_has_mail_of_strangers_or_of_another_game(year: Year) -> None:
     for name in year.games.names:
         twice = {person(name, power) for power in ("England", "Turkey")}
         with year.games.desk(name) as desk:
-            listed = Inbox(desk).list_messages()
+            listed = Inbox(desk).store.find_all()
         assert not [m for m in listed if "example.com" in m.sender]
         foreign = set().union(*(k for g, k in year.games.meant.items() if g != name))
         wrong = [m for m in listed if m.key in foreign and m.state == "taken"]
@@ -121,7 +121,7 @@ def test_every_player_gets_one_receipt_for_each_mail_that_was_taken(year: Year) 
     for name in year.games.names:
         with year.games.desk(name) as desk:
             inbox = Inbox(desk)
-            taken = sorted(m.id for m in inbox.list_messages("taken"))
+            taken = sorted(m.id for m in inbox.store.find_all("taken"))
             answers = sorted(m.answers for m in inbox.outbox.list_letters() if m.answers)
         assert taken
         assert answers == taken

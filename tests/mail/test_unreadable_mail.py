@@ -92,43 +92,37 @@ MAILS: Mapping[str, tuple[Callable[[Desk], bytes], str]] = {
 
 
 @pytest.mark.parametrize("name", MAILS)
-def test_a_mail_with_nothing_to_read_waits_and_is_not_answered(tmp_path: Path, name: str) -> None:
+def test_a_mail_with_nothing_to_read_waits_and_is_not_answered(desk: Desk, name: str) -> None:
     """The player is told once that the mail waits and why; orders sent before stay in force."""
     make, code = MAILS[name]
-    with mail_desk(tmp_path) as desk:
-        desk.submit("France", ORDERS)
-        (message,) = fetch(desk, make(desk))
-        assert (message.state, [why.code for why in message.why]) == ("waiting", [code])
-        assert desk.pending(reason="t")["France"] == ("A PAR - BUR",)
-        ((kind, text),) = answers(desk)
-        assert (kind, "niente da leggere" in " ".join(text.split())) == ("note", True)
-        Inbox(desk).accept(message.id)
-        assert [kind for kind, _ in answers(desk)] == ["note"]
-        assert desk.pending(reason="t")["France"] == ("A PAR - BUR",)
+    desk.submit("France", ORDERS)
+    (message,) = fetch(desk, make(desk))
+    assert (message.state, [why.code for why in message.why]) == ("waiting", [code])
+    assert desk.pending(reason="t")["France"] == ("A PAR - BUR",)
+    ((kind, text),) = answers(desk)
+    assert (kind, "niente da leggere" in " ".join(text.split())) == ("note", True)
+    Inbox(desk).accept(message.id)
+    assert [kind for kind, _ in answers(desk)] == ["note"]
+    assert desk.pending(reason="t")["France"] == ("A PAR - BUR",)
 
 
-def test_orders_beside_what_cannot_be_read_are_taken(tmp_path: Path) -> None:
-    with mail_desk(tmp_path) as desk:
-        files = _with_file(desk, "application/pdf", "o.pdf", ORDERS)
-        forwarded = reply(desk, "France", f"A MAR - SPA\n\n{INLINE}")
-        pgp = reply(desk, "France", f"F BRE - MAO\n\n{PGP}")
-        assert [each.state for each in fetch(desk, files, forwarded, pgp)] == ["taken"] * 3
+def test_orders_beside_what_cannot_be_read_are_taken(desk: Desk) -> None:
+    files = _with_file(desk, "application/pdf", "o.pdf", ORDERS)
+    forwarded = reply(desk, "France", f"A MAR - SPA\n\n{INLINE}")
+    pgp = reply(desk, "France", f"F BRE - MAO\n\n{PGP}")
+    assert [each.state for each in fetch(desk, files, forwarded, pgp)] == ["taken"] * 3
 
 
-def test_orders_in_quoted_text_alone_are_answered_with_what_to_do(tmp_path: Path) -> None:
-    with mail_desk(tmp_path) as desk:
-        (message,) = fetch(desk, reply(desk, "France", "> A PAR - BUR\n"))
-        assert message.state == "taken"
-        assert "A PAR - BUR" in answers(desk)[0][1]
+def test_orders_in_quoted_text_alone_are_answered_with_what_to_do(desk: Desk) -> None:
+    (message,) = fetch(desk, reply(desk, "France", "> A PAR - BUR\n"))
+    assert message.state == "taken"
+    assert "A PAR - BUR" in answers(desk)[0][1]
 
 
-def test_an_answer_of_a_calendar_is_left_aside(tmp_path: Path) -> None:
+def test_an_answer_of_a_calendar_is_left_aside(desk: Desk) -> None:
     """The entry of a deadline can be accepted: that is no mail for anybody."""
-    with mail_desk(tmp_path) as desk:
-        (message,) = fetch(
-            desk, _with_type(desk, "text/calendar; method=REPLY", b"BEGIN:VCALENDAR")
-        )
-        assert (message.state, answers(desk)) == ("aside", [])
+    (message,) = fetch(desk, _with_type(desk, "text/calendar; method=REPLY", b"BEGIN:VCALENDAR"))
+    assert (message.state, answers(desk)) == ("aside", [])
 
 
 @pytest.mark.parametrize("code_needed", ["yes", "no"])
@@ -155,50 +149,44 @@ ESCAPED = (
 
 
 @pytest.mark.parametrize("line", ESCAPED)
-def test_what_steers_a_terminal_is_taken_out_and_the_line_is_read(
-    tmp_path: Path, line: str
-) -> None:
-    with mail_desk(tmp_path) as desk:
-        fetch(desk, reply(desk, "France", line))
-        assert desk.pending(reason="t")["France"] == ("A PAR - BUR",)
-        assert "\x1b" not in answers(desk)[0][1]
+def test_what_steers_a_terminal_is_taken_out_and_the_line_is_read(desk: Desk, line: str) -> None:
+    fetch(desk, reply(desk, "France", line))
+    assert desk.pending(reason="t")["France"] == ("A PAR - BUR",)
+    assert "\x1b" not in answers(desk)[0][1]
 
 
 @pytest.mark.parametrize("text", ["STAMPA A ITALY\n", "Ciao!\n\nPRESS TO ITALY\n"])
-def test_press_alone_is_no_mail_with_orders(tmp_path: Path, text: str) -> None:
+def test_press_alone_is_no_mail_with_orders(desk: Desk, text: str) -> None:
     """It is delivered, its words are no orders, and the orders in force stay."""
-    with mail_desk(tmp_path) as desk:
-        desk.submit("France", ORDERS)
-        body = f"{text}A MAR - SPA? Oppure A PAR H.\nFINE STAMPA\n\nA presto\nAnna\n"
-        (message,) = fetch(desk, reply(desk, "France", body))
-        assert message.state == "taken"
-        receipt = desk.receipt("France")
-        assert receipt is not None
-        assert (receipt.number, receipt.orders) == (1, ("A PAR - BUR",))
-        assert [kind for kind, _ in answers(desk)] == ["receipt"]
-        assert "Nessun ordine" not in answers(desk)[0][1]
+    desk.submit("France", ORDERS)
+    body = f"{text}A MAR - SPA? Oppure A PAR H.\nFINE STAMPA\n\nA presto\nAnna\n"
+    (message,) = fetch(desk, reply(desk, "France", body))
+    assert message.state == "taken"
+    receipt = desk.receipt("France")
+    assert receipt is not None
+    assert (receipt.number, receipt.orders) == (1, ("A PAR - BUR",))
+    assert [kind for kind, _ in answers(desk)] == ["receipt"]
+    assert "Nessun ordine" not in answers(desk)[0][1]
 
 
-def test_a_letter_without_orders_is_answered_with_what_to_write(tmp_path: Path) -> None:
+def test_a_letter_without_orders_is_answered_with_what_to_write(desk: Desk) -> None:
     """It is no mail with orders: what was sent before stays, and no receipt is counted."""
-    with mail_desk(tmp_path) as desk:
-        desk.submit("France", ORDERS)
-        (message,) = fetch(
-            desk, reply(desk, "France", "Ciao! Direi che Marsiglia vada in Spagna. Anna")
-        )
-        assert message.state == "taken"
-        receipt = desk.receipt("France")
-        assert receipt is not None
-        assert (receipt.number, receipt.orders) == (1, ("A PAR - BUR",))
-        said = " ".join(answers(desk)[0][1].split())
-        assert "«Direi che Marsiglia vada in Spagna.» — se è un ordine" in said
-        assert "A MAR - SPA" in said
+    desk.submit("France", ORDERS)
+    (message,) = fetch(
+        desk, reply(desk, "France", "Ciao! Direi che Marsiglia vada in Spagna. Anna")
+    )
+    assert message.state == "taken"
+    receipt = desk.receipt("France")
+    assert receipt is not None
+    assert (receipt.number, receipt.orders) == (1, ("A PAR - BUR",))
+    said = " ".join(answers(desk)[0][1].split())
+    assert "«Direi che Marsiglia vada in Spagna.» — se è un ordine" in said
+    assert "A MAR - SPA" in said
 
 
-def test_a_sentence_beside_orders_is_in_the_receipt(tmp_path: Path) -> None:
-    with mail_desk(tmp_path) as desk:
-        text = "A ROM - VEN\n\nI'd rather have Naples stay where it is. Bruno"
-        fetch(desk, reply(desk, "Italy", text))
-        said = " ".join(answers(desk)[0][1].split())
-        assert "Sentences that were not taken as orders" in said
-        assert "F NAP H" in said
+def test_a_sentence_beside_orders_is_in_the_receipt(desk: Desk) -> None:
+    text = "A ROM - VEN\n\nI'd rather have Naples stay where it is. Bruno"
+    fetch(desk, reply(desk, "Italy", text))
+    said = " ".join(answers(desk)[0][1].split())
+    assert "Sentences that were not taken as orders" in said
+    assert "F NAP H" in said

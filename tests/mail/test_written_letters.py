@@ -242,7 +242,7 @@ def test_who_accepts_takes_over_leaves_the_list_and_is_welcomed(desk: Desk) -> N
     assert desk.players[0].name == "Carla Verdi"
     assert [person.name for person in read_standby(desk)] == ["Dario Blu"]
     assert read_standby(desk, past=True)[0].power == "France"
-    assert Inbox(desk).find(yes.id).state == REJECTED
+    assert Inbox(desk).store.find(yes.id).state == REJECTED
     assert kinds == {CARLA: ("welcome", DRAFT), DARIO: ("invitation", DROPPED)}
 
 

@@ -18,9 +18,8 @@ from alexmagnum.play import play_game
 from alexmagnum.position import Position
 from alexmagnum.report.phase_report import format_turn_file
 from alexmagnum.whatif import find_position
-from tests.mail.clients import BETWEEN, BOTTOM, TOP, Letter
+from tests.mail.clients import BETWEEN, BOTTOM, PROGRAMS, TOP, Letter
 from tests.mail.people import TOL
-from tests.mail.webmail import FOREIGN, MARKED, UNMARKED
 from tests.whatif.mailed import FORMS, GOING_ON, MANGLERS, as_page, open_position, report, same
 
 
@@ -57,7 +56,7 @@ def test_a_text_report_may_be_made_a_page(name: str) -> None:
         assert same(_find_position(page), wanted), how
 
 
-@pytest.mark.parametrize("client", [*MARKED, *UNMARKED, *FOREIGN], ids=lambda c: c.__name__)
+@pytest.mark.parametrize("client", PROGRAMS.values(), ids=PROGRAMS)
 @pytest.mark.parametrize("name", ["sample", "retreats"])
 def test_every_mail_program_may_quote_it(name: str, client) -> None:  # type: ignore[no-untyped-def]
     wanted = open_position(name)

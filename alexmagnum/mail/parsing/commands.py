@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from email.message import Message
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
@@ -92,18 +92,19 @@ class PressFinder:
         if heading is None:
             return None
         end, closed = self._ends[at + 1]
-        is_marked = heading.recipients.is_known or _looks_like_heading(self.lines[at])
+        line, recipients = self.lines[at], heading.recipients
+        is_marked = recipients.is_known or line.isupper() or line.rstrip().endswith(":")
         if not closed and not (heading.certain and is_marked):
             return None  # a sentence that begins like press
         body = [*filter(None, (heading.rest,)), *self.lines[at + 1 : end]]
         piece = PressPiece(
-            readers=heading.recipients.powers,
-            to_all=heading.recipients.everybody,
-            to_master=heading.recipients.master,
-            anonymous=heading.recipients.anonymous,
+            readers=recipients.powers,
+            to_all=recipients.everybody,
+            to_master=recipients.master,
+            anonymous=recipients.anonymous,
             text="\n".join(line.rstrip() for line in body).strip("\n"),
             line=heading.heading,
-            unknown=heading.recipients.unknown,
+            unknown=recipients.unknown,
             closed=closed,
         )
         return piece, end + closed
@@ -149,10 +150,6 @@ class PressFinder:
         return ends
 
 
-def _looks_like_heading(line: str) -> bool:
-    return line.isupper() or line.rstrip().endswith(":")
-
-
 # Commands that players write on lines of their own, such as ``STATUS`` or ``ABSENCE 24/12-6/1``.
 #
 # :func:`read_requests` splits the text of a mail into commands, press and the rest, which are
@@ -165,11 +162,8 @@ _MAX_WORDS = 6
 UNREADABLE, STRAY_END = "unread", "stray-end"
 """The kinds of lines that look like a command, or like the end of press, but are not."""
 
-_WITH_DATES = "absence"
-_WITH_POWERS = ("draw", "concede", "no-concede")
-_WITH_PHASE = "history"
 _HEADING = "orders"
-_CLEAR = "clear"
+"""The kind of a command that many people write as a heading above their orders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,13 +221,6 @@ def read_requests(text: str, board: Board, words: Vocabulary | None = None) -> R
     return Requests("\n".join(rest).rstrip(), tuple(commands), tuple(press))
 
 
-@lru_cache(maxsize=8)
-def _kinds_by_phrase(words: Vocabulary) -> dict[str, str]:
-    return {
-        phrase: kind for kind in words.keys("commands") for phrase in words.get("commands", kind)
-    }
-
-
 class _CommandReader:
     """Reads the lines of one text as commands."""
 
@@ -244,7 +231,7 @@ class _CommandReader:
         self.board = board
         self.words = words
         self.press_finder = press_finder
-        self.kinds = _kinds_by_phrase(words)
+        self.kinds = words.kinds
 
     def read(self, at: int) -> Command | None:
         line = self.lines[at].strip()
@@ -256,7 +243,7 @@ class _CommandReader:
         start = read_fresh_start(line, self.board) or read_fresh_start(phrase, self.board)
         if start is not None:
             scope = start.scope if start.scope == EVERYTHING else ""
-            return Command(_CLEAR, scope, line) if start.cancels and not start.rest else None
+            return Command("clear", scope, line) if start.cancels and not start.rest else None
         typed = phrase.split(" ")
         for length in range(min(len(typed), _MAX_WORDS), 0, -1):
             kind = self.kinds.get(" ".join(typed[:length]), "")
@@ -284,12 +271,10 @@ class _CommandReader:
         if not line.isupper() or len(typed) > _MAX_WORDS:
             return False
         if len(typed) == 1:
-            return is_near_phrase(typed[0], self.kinds, 1) and not self._is_place(typed[0])
+            is_place = (typed[0],) in province_names(self.board, lexicon()).names
+            return is_near_phrase(typed[0], self.kinds, 1) and not is_place
         kinds = (self.kinds.get(" ".join(typed[:i]).strip(","), "") for i in range(1, len(typed)))
         return any(kind not in ("", _HEADING) for kind in kinds)
-
-    def _is_place(self, word: str) -> bool:
-        return (word,) in province_names(self.board, lexicon()).names
 
     def _strip(self, line: str) -> str:
         phrase = fold_phrase(line).strip(" *_.,:;!?#-\u2022\u00b7\"'\u00ab\u00bb\u201c\u201d[]()<")
@@ -300,11 +285,11 @@ class _CommandReader:
 
     def _read_argument(self, kind: str, rest: str, line: str) -> Command | None:
         """Return a command with what follows it on its line; None if it takes no such argument."""
-        if kind == _WITH_DATES and self._has_dates(rest):
+        if kind == "absence" and self._has_dates(rest):
             return Command(kind, rest, line)
-        if kind == _WITH_PHASE and re.search(r"\d", rest) and len(rest.split()) <= 4:
+        if kind == "history" and re.search(r"\d", rest) and len(rest.split()) <= 4:
             return Command(kind, rest, line)
-        if kind in _WITH_POWERS:
+        if kind in ("draw", "concede", "no-concede"):
             recipients = read_recipients(WORD.findall(rest), self.board, self.words)
             if recipients.powers or line.isupper():
                 return Command(kind, " ".join(recipients.powers), line, recipients.unknown)
@@ -336,14 +321,8 @@ def find_removed_orders(removed: str, position: Position, power: str) -> tuple[O
 # The kinds of mail. Only mail that a person wrote to the game is answered.
 
 
-PERSON, AUTO_REPLY, BOUNCE, LIST, OWN, LOOP = (
-    "person",
-    "auto-reply",
-    "bounce",
-    "list",
-    "own",
-    "loop",
-)
+PERSON, AUTO_REPLY, BOUNCE, LIST = "person", "auto-reply", "bounce", "list"
+OWN, LOOP = "own", "loop"
 """The kinds. ``OWN`` is mail that the game sent; ``LOOP`` is mail that goes round in circles."""
 
 LOOP_HEADER = "X-Alexmagnum"
@@ -380,8 +359,10 @@ def classify(
     """Return the kind of a mail; ``own`` are the addresses of the game, without tags."""
     game_addresses = {remove_tag(address.casefold()) for address in own}
     senders = {remove_tag(address) for address in find_addresses(headers.all("from"))}
+    loops = {remove_tag(address) for address in find_addresses(headers.all("x-loop"))}
     is_from_game = bool(senders & game_addresses)
-    if _is_looping(headers, game_addresses, is_from_game):
+    came_back = headers.count(LOOP_HEADER) and not is_from_game
+    if headers.count("received") > _MAX_HOPS or came_back or loops & game_addresses:
         return Classification(LOOP)
     if is_from_game:
         return Classification(OWN)
@@ -391,28 +372,17 @@ def classify(
     return _classify_letter(message, headers, subject, words)
 
 
-def _is_looping(headers: Headers, game_addresses: Collection[str], is_from_game: bool) -> bool:
-    """Tell whether a mail of the game came back, or a mail went through too many servers."""
-    if headers.count("received") > _MAX_HOPS:
-        return True
-    if headers.count(LOOP_HEADER) and not is_from_game:
-        return True
-    loops = {remove_tag(address) for address in find_addresses(headers.all("x-loop"))}
-    return bool(loops & set(game_addresses))
-
-
 def _is_bounce(
     message: Message, headers: Headers, senders: Collection[str], subject: str, words: Vocabulary
 ) -> bool:
-    report_type = _content_type_parameter(message, "report-type")
     is_report = message.get_content_type() == "multipart/report"
-    if is_report and report_type != "disposition-notification":
-        return True
-    if headers.count("x-failed-recipients"):
-        return True
-    if any(address.partition("@")[0] in _DAEMONS for address in senders):
-        return True
-    return _has_empty_return_path(headers) and _has_subject(subject, words, "bounces")
+    report_type = _content_type_parameter(message, "report-type")
+    return (
+        (is_report and report_type != "disposition-notification")
+        or headers.count("x-failed-recipients") > 0
+        or any(address.partition("@")[0] in _DAEMONS for address in senders)
+        or (_has_empty_return_path(headers) and _has_subject(subject, words, "bounces"))
+    )
 
 
 def _content_type_parameter(message: Message, name: str) -> str:
@@ -456,20 +426,20 @@ def _classify_letter(
 
 
 def _says_automatic(message: Message, headers: Headers) -> bool:
-    """Tell whether a mail calls itself an automatic reply."""
+    """Tell whether a mail calls itself an automatic reply.
+
+    A calendar wrote one that accepts or declines the entry of a deadline.
+    """
     submitted = headers.get("auto-submitted").partition(";")[0].strip().casefold()
-    if submitted not in ("", "no") or any(headers.count(name) for name in _AUTO_REPLY_FIELDS):
-        return True
-    return message.get_content_type() == "multipart/report" or _answers_invitation(message)
-
-
-def _answers_invitation(message: Message) -> bool:
-    """Tell whether a calendar wrote the mail, to accept or decline the entry of a deadline."""
-    parts = islice(message.walk(), MAX_PARTS)
-    return any(
-        part.get_content_type() == "text/calendar"
-        and _content_type_parameter(part, "method") in ("reply", "counter")
-        for part in parts
+    return (
+        submitted not in ("", "no")
+        or any(headers.count(name) for name in _AUTO_REPLY_FIELDS)
+        or message.get_content_type() == "multipart/report"
+        or any(
+            part.get_content_type() == "text/calendar"
+            and _content_type_parameter(part, "method") in ("reply", "counter")
+            for part in islice(message.walk(), MAX_PARTS)
+        )
     )
 
 

@@ -18,7 +18,6 @@ from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.mime import (
     MAX_BYTES,
     MAX_LETTER,
-    Body,
     Headers,
     Note,
     Parts,
@@ -100,7 +99,7 @@ def read_head(raw: bytes) -> IncomingMail:
     """Read only the key, senders and subject of a mail. Never raises."""
     try:
         headers = Headers(_parser().parsebytes(keep_head(_limit(raw))))
-        message_id = _find_message_id(headers)
+        message_id = next(iter(headers.ids("message-id")), "")
         if not message_id:
             return read_message(raw)
         senders = find_addresses(headers.all("from"))
@@ -124,7 +123,7 @@ def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Inc
         notes.append(Note.of("looks-automatic"))
     if parts.pictures and not own_text.text:
         notes.append(Note.of("only-picture"))
-    message_id = _find_message_id(headers)
+    message_id = next(iter(headers.ids("message-id")), "")
     if not message_id:
         notes.append(Note.of("no-message-id"))
     mailboxes = parse_mailboxes(headers.get("from"))
@@ -142,20 +141,9 @@ def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Inc
         bounced=classification.bounced,
         text=own_text.text,
         removed=own_text.removed,
-        notes=tuple(_remove_duplicates(notes)),
+        # A note has a mapping and cannot be hashed.
+        notes=tuple(note for at, note in enumerate(notes) if note not in notes[:at]),
     )
-
-
-def _find_message_id(headers: Headers) -> str:
-    return next(iter(headers.ids("message-id")), "")
-
-
-def _remove_duplicates(notes: Sequence[Note]) -> list[Note]:
-    unique: list[Note] = []
-    for note in notes:  # a note has a mapping and cannot be hashed
-        if note not in unique:
-            unique.append(note)
-    return unique
 
 
 def parse_message(raw: bytes) -> tuple[Message, list[Note]]:
@@ -174,7 +162,7 @@ def parse_message(raw: bytes) -> tuple[Message, list[Note]]:
 
 
 def _limit(raw: bytes) -> bytes:
-    return raw[:MAX_BYTES].removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
+    return raw[:MAX_BYTES].removeprefix(codecs.BOM_UTF8).lstrip(b"\r\n")
 
 
 def _parser() -> BytesParser[Message]:
@@ -197,7 +185,9 @@ def _join_texts(parts: Parts, senders: Sequence[str], sent: Sequence[str]) -> Ow
             result = inner.append(result).add_note(Note("forwarded-own", data))
         else:
             result = result.append(inner.remove_all()).add_note(Note("forwarded-ignored", data))
-    result = _remove_encrypted(result)
+    text, encrypted = _PGP_BLOCK.subn("", result.text)
+    if encrypted:
+        result = replace(result, text=text.strip("\n")).add_note(Note.of("encrypted"))
     if len(result.text) > MAX_LETTER:
         start = result.text[:MAX_LETTER]
         result = replace(result, text=start.rpartition("\n")[0] or start)
@@ -205,13 +195,6 @@ def _join_texts(parts: Parts, senders: Sequence[str], sent: Sequence[str]) -> Ow
     if not result.text and re.search(r"\w", result.removed):
         result = result.add_note(Note.of("only-quotation"))
     return result
-
-
-def _remove_encrypted(own: OwnText) -> OwnText:
-    text, count = _PGP_BLOCK.subn("", own.text)
-    if not count:
-        return own
-    return replace(own, text=text.strip("\n")).add_note(Note.of("encrypted"))
 
 
 def _note_senders(headers: Headers) -> list[Note]:
@@ -239,46 +222,42 @@ def _digest(headers: Headers, own_text: OwnText) -> str:
 # Mails in which nothing can be read, and why.
 
 
-FORWARDED, ENCRYPTED, UNDECODABLE = "waits-forwarded", "waits-encrypted", "waits-undecodable"
-ONLY_FILES, ONLY_PICTURE = "waits-only-files", "waits-only-picture"
-ONLY_QUOTATION, EMPTY = "waits-quotation", "waits-empty"
-"""Why a mail waits in which nothing can be read: codes of sentences."""
+ONLY_QUOTATION, _EMPTY = "waits-quotation", "waits-empty"
+_UNDECODABLE, _ONLY_FILES, _ONLY_PICTURE = (
+    "waits-undecodable",
+    "waits-only-files",
+    "waits-only-picture",
+)
 
-FAULTS = (FORWARDED, ENCRYPTED, UNDECODABLE, ONLY_FILES, ONLY_PICTURE, ONLY_QUOTATION, EMPTY)
-"""All of these codes."""
+_REASONS = {
+    "encrypted": "waits-encrypted",
+    "forwarded-ignored": "waits-forwarded",
+    "forwarded": "waits-forwarded",
+    "undecodable": _UNDECODABLE,
+    "attachment-ignored": _ONLY_FILES,
+    "only-picture": _ONLY_PICTURE,
+    "only-quotation": ONLY_QUOTATION,
+}
+"""The notes that say why a mail has no text, the weightiest first."""
+
+FAULTS = tuple(dict.fromkeys((*_REASONS.values(), _EMPTY)))
+"""Why a mail waits in which nothing can be read: codes of sentences."""
 
 _LEAST_READABLE = 0.7
 """The share of a text's characters that have to be readable."""
 
-_REASONS = (
-    ("encrypted", ENCRYPTED),
-    ("forwarded-ignored", FORWARDED),
-    ("forwarded", FORWARDED),
-    ("undecodable", UNDECODABLE),
-    ("attachment-ignored", ONLY_FILES),
-    ("only-picture", ONLY_PICTURE),
-    ("only-quotation", ONLY_QUOTATION),
-)
-"""The notes that say why a mail has no text, the weightiest first."""
-
 
 def find_fault(mail: IncomingMail) -> str:
     """Return why nothing in a mail can be read, one of the codes above; "" if something can."""
-    text = mail.text.strip()
-    if not text:
-        found = [reason for code, reason in _REASONS if code in mail.codes]
-        return _name_files(mail, found[0]) if found else EMPTY
-    shown = "".join(text.split())
-    lost = shown.count("\ufffd")
-    return UNDECODABLE if lost > (1 - _LEAST_READABLE) * len(shown) else ""
-
-
-def _name_files(mail: IncomingMail, reason: str) -> str:
-    """Return a reason; attached pictures are told from other files."""
-    if reason != ONLY_FILES:
-        return reason
-    types = [note.data["type"] for note in mail.notes if note.code == "attachment-ignored"]
-    return ONLY_PICTURE if all(type_.startswith("image/") for type_ in types) else ONLY_FILES
+    shown = "".join(mail.text.split())
+    if shown:
+        lost = shown.count("\ufffd")
+        return _UNDECODABLE if lost > (1 - _LEAST_READABLE) * len(shown) else ""
+    reason = next((reason for code, reason in _REASONS.items() if code in mail.codes), _EMPTY)
+    if reason == _ONLY_FILES:  # attached pictures are told from other files
+        types = [note.data["type"] for note in mail.notes if note.code == "attachment-ignored"]
+        return _ONLY_PICTURE if all(type_.startswith("image/") for type_ in types) else reason
+    return reason
 
 
 # Reading of mail that somebody saved to a file: as a message, as HTML, or as some text of it.
@@ -306,7 +285,10 @@ def read_saved_texts(raw: bytes) -> tuple[str, ...]:
     """
     if _MESSAGE.match(raw.removeprefix(codecs.BOM_UTF8)):
         return tuple(_read_message_texts(parse_message(raw)[0], _MAX_SAVED))
-    text = _decode_file(raw)
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # some programs on Windows
+        text = raw.decode("utf-16", "replace")
+    else:
+        text = decode(raw.removeprefix(codecs.BOM_UTF8), "").text
     if _HTML_START.match(text):
         return (_read_html(text),)
     if text.lstrip().startswith("{"):
@@ -327,27 +309,16 @@ def _read_json_texts(text: str) -> Iterator[str]:
             left += reversed(list(value.values() if isinstance(value, dict) else value))
 
 
-def _decode_file(raw: bytes) -> str:
-    """Decode a file; programs on Windows save some in UTF-16."""
-    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return raw.decode("utf-16", "replace")
-    return decode(raw.removeprefix(codecs.BOM_UTF8), "").text
-
-
 def _read_message_texts(message: Message, max_forwarded: int) -> Iterator[str]:
     parts = find_parts(message)
     for body in parts.bodies:
-        yield from _read_body_texts(body)
+        if body.plain is not None:
+            yield unflow(body.plain, delsp=body.delsp) if body.flowed else body.plain
+        if body.html is not None:
+            yield _read_html(body.html)
     for inner in parts.forwarded[:max_forwarded]:
         for text in _read_message_texts(inner, max_forwarded // 2):
             yield "\n".join(f"> {line}" for line in text.split("\n"))
-
-
-def _read_body_texts(body: Body) -> Iterator[str]:
-    if body.plain is not None:
-        yield unflow(body.plain, delsp=body.delsp) if body.flowed else body.plain
-    if body.html is not None:
-        yield _read_html(body.html)
 
 
 def _read_html(source: str) -> str:

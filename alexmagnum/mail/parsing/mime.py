@@ -14,7 +14,7 @@ from email.errors import HeaderParseError
 from email.header import decode_header
 from email.message import Message
 from email.utils import collapse_rfc2231_value, parsedate_to_datetime
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from itertools import islice
@@ -61,15 +61,10 @@ def parse_mailboxes(field: str) -> list[Mailbox]:
 
 def _parse_mailbox(text: str) -> Mailbox:
     match = _ADDRESS_IN_BRACKETS.fullmatch(text) or _ADDRESS_WITH_COMMENT.fullmatch(text)
-    if match is None or not is_address(match["address"]):
+    if match is None or not _ADDRESS.fullmatch(match["address"]):
         return Mailbox(text, "")
     name = (match["name"] or "").strip().strip('"').replace('\\"', '"').strip()
     return Mailbox(name, match["address"].casefold())
-
-
-def is_address(text: str) -> bool:
-    """Tell whether a text has the form of an address."""
-    return _ADDRESS.fullmatch(text) is not None
 
 
 def find_addresses(fields: Iterable[str]) -> tuple[str, ...]:
@@ -407,7 +402,8 @@ def _visit(part: Message, parts: Parts, depth: int) -> None:
     if content_type in _ENCRYPTED_TYPES:
         parts.notes.append(Note.of("encrypted"))
         return
-    children = _find_children(part)
+    payload = part.get_payload() if part.is_multipart() else ()
+    children = [child for child in payload if isinstance(child, Message)]
     if content_type == "message/rfc822" and children:
         parts.forwarded.append(children[0])
     elif content_type == "multipart/alternative":
@@ -420,23 +416,14 @@ def _visit(part: Message, parts: Parts, depth: int) -> None:
         _visit_leaf(part, content_type, parts)
 
 
-def _find_children(part: Message) -> list[Message]:
-    payload = part.get_payload() if part.is_multipart() else ()
-    return [child for child in payload if isinstance(child, Message)]
-
-
 def _visit_alternatives(children: Sequence[Message], parts: Parts, depth: int) -> None:
     """Join texts that say the same into one body; other parts are added as they are."""
-    inner = Parts(visited=parts.visited, text_left=parts.text_left)
+    before = len(parts.bodies)
     for child in children:
-        if inner.visited <= MAX_PARTS:
-            _visit(child, inner, depth + 1)
-    if inner.bodies:
-        parts.bodies.append(_join_bodies(inner.bodies))
-    parts.forwarded += inner.forwarded
-    parts.notes += inner.notes
-    parts.pictures += inner.pictures
-    parts.visited, parts.text_left = inner.visited, inner.text_left
+        if parts.visited <= MAX_PARTS:
+            _visit(child, parts, depth + 1)
+    if len(parts.bodies) > before:
+        parts.bodies[before:] = [_join_bodies(parts.bodies[before:])]
 
 
 def _join_bodies(bodies: Sequence[Body]) -> Body:
@@ -452,8 +439,12 @@ def _join_bodies(bodies: Sequence[Body]) -> Body:
 
 def _visit_leaf(part: Message, content_type: str, parts: Parts) -> None:
     name = _read_filename(part)
-    is_attachment = bool(name) or part.get_content_disposition() == "attachment"
-    if _is_plain_text(content_type, name):
+    is_marked = part.get_content_disposition() == "attachment"
+    is_attachment = bool(name) or is_marked
+    is_text = content_type in ("text/plain", "text/markdown")
+    if content_type == "application/octet-stream":
+        is_text = name.casefold().endswith(_TEXT_SUFFIXES)
+    if is_text:
         if is_attachment:
             parts.notes.append(Note.of("attachment-read", name=name))
         flowed = _read_parameter(part, "format").casefold() == "flowed"
@@ -461,23 +452,11 @@ def _visit_leaf(part: Message, content_type: str, parts: Parts) -> None:
         parts.bodies.append(Body(_read_text(part, parts), None, flowed, delsp))
     elif content_type == "text/html" and not is_attachment:
         parts.bodies.append(Body(None, _read_text(part, parts)))
-    elif _is_shown_picture(part, content_type):
-        parts.pictures += 1
+    elif content_type.startswith("image/") and not is_marked and "content-id" in part:
+        parts.pictures += 1  # inside the text, such as a logo in a signature
     elif content_type not in _SIGNATURE_TYPES:
         type_ = to_one_line(content_type)
         parts.notes.append(Note.of("attachment-ignored", name=name, type=type_))
-
-
-def _is_plain_text(content_type: str, name: str) -> bool:
-    if content_type == "application/octet-stream":
-        return name.casefold().endswith(_TEXT_SUFFIXES)
-    return content_type in ("text/plain", "text/markdown")
-
-
-def _is_shown_picture(part: Message, content_type: str) -> bool:
-    """Tell whether a part is a picture inside the text, such as a logo in a signature."""
-    is_inline = part.get_content_disposition() != "attachment"
-    return content_type.startswith("image/") and is_inline and "content-id" in part
 
 
 def _read_text(part: Message, parts: Parts) -> str:
@@ -503,18 +482,14 @@ def _read_bytes(part: Message) -> bytes:
     except (ValueError, TypeError, LookupError):
         return b""
     if isinstance(data, str):
-        return _decode_base64(data)
+        # The standard library gives up on a mail that was cut off.
+        digits = _NOT_BASE64.sub("", data)
+        whole = len(digits) - (len(digits) % 4 == 1)
+        return base64.b64decode(digits[:whole] + "=" * (-whole % 4))
     return data if isinstance(data, bytes) else b""
 
 
 _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/]+")
-
-
-def _decode_base64(text: str) -> bytes:
-    """Decode as much as possible; the standard library gives up on a mail that was cut off."""
-    digits = _NOT_BASE64.sub("", text)
-    whole = len(digits) - (len(digits) % 4 == 1)
-    return base64.b64decode(digits[:whole] + "=" * (-whole % 4))
 
 
 def _read_parameter(part: Message, name: str) -> str:
@@ -591,6 +566,12 @@ class Vocabulary:
     def get(self, section: str, key: str) -> Phrases:
         """Return the phrases of a key in a section; empty if no language has it."""
         return self.phrases.get((section, key), frozenset())
+
+    @cached_property
+    def kinds(self) -> Mapping[str, str]:
+        """The kind of each command by its phrases."""
+        kinds = self.keys("commands")
+        return {phrase: kind for kind in kinds for phrase in self.get("commands", kind)}
 
     def keys(self, section: str) -> tuple[str, ...]:
         """Return the keys of a section, sorted by name."""
@@ -749,9 +730,6 @@ def join_removed_lines(lines: list[Line], own: list[bool]) -> str:
 # Joining of lines in mail with ``format=flowed`` (RFC 3676), which programs break and mark.
 
 
-_QUOTES = re.compile(r">*")
-
-
 def unflow(text: str, *, delsp: bool) -> str:
     """Join the lines that the mail program broke.
 
@@ -764,7 +742,9 @@ def unflow(text: str, *, delsp: bool) -> str:
     lines: list[str] = []
     depth_before, continues = -1, False
     for raw in text.split("\n"):
-        depth, line = _split_quotes(raw)
+        unmarked = raw.lstrip(">")
+        depth = len(raw) - len(unmarked)
+        line = unmarked.removeprefix(" ")  # the blank protects it
         is_signature = line == SIGNATURE
         if continues and depth == depth_before and not is_signature:
             lines[-1] += line
@@ -775,10 +755,3 @@ def unflow(text: str, *, delsp: bool) -> str:
             lines[-1] = lines[-1][:-1]
         depth_before = depth
     return "\n".join(lines)
-
-
-def _split_quotes(raw: str) -> tuple[int, str]:
-    """Return the quoting depth of a line and its text, without the blank that protects it."""
-    depth = len(_QUOTES.match(raw)[0])  # type: ignore[index]  # it matches everything
-    line = raw[depth:]
-    return depth, line.removeprefix(" ")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from alexmagnum.mail.parsing.html import BAR, Page, read_page
@@ -95,7 +96,8 @@ class _QuotationFinder:
         Return the last line that was looked at.
         """
         if self._is_separator(at):
-            self.forwarded |= self._is_forward_separator(at)
+            forwarded = self.words.get("separators", "forwarded")
+            self.forwarded |= any(phrase in self.folded[at] for phrase in forwarded)
             end, _ = self._find_header_block(self._find_next_text(at))
             return self._drop_header_block(at, max(end, at))
         end, fields = self._find_header_block(at)
@@ -144,10 +146,6 @@ class _QuotationFinder:
             for phrase in self.words.get("separators", "dashed")
         )
 
-    def _is_forward_separator(self, at: int) -> bool:
-        phrases = self.words.get("separators", "forwarded")
-        return any(phrase in self.folded[at] for phrase in phrases)
-
     def _find_header_block(self, at: int) -> tuple[int, set[str]]:
         """Return the last line of a block ``Da: ... Inviato: ... A: ... Oggetto: ...`` that begins
         at a line, and the keys of its fields. A field may continue on lines without a label."""
@@ -193,7 +191,9 @@ class _QuotationFinder:
         tells what another wrote is not cut off. Without a colon it must have both in full.
         """
         if not _FINAL_COLON.search(self.folded[at]):
-            return at if self._is_attribution_without_colon(self.folded[at]) else -1
+            text = self.folded[at]
+            is_dated = self._final_verb.search(text) and len(_NUMBER.findall(text)) >= 4
+            return at if is_dated and self._has_first_word(text) else -1
         has_quotes = self._has_quotes_below(at)
         text, first = "", -1
         for start in range(at, max(at - _MAX_ATTRIBUTION_LINES, -1), -1):
@@ -208,10 +208,6 @@ class _QuotationFinder:
                 return start
             first = start if first < 0 else first
         return first
-
-    def _is_attribution_without_colon(self, text: str) -> bool:
-        is_dated = self._final_verb.search(text) and len(_NUMBER.findall(text)) >= 4
-        return bool(is_dated) and self._has_first_word(text)
 
     def _is_attribution(self, text: str, has_quotes: bool) -> bool:
         bare = text.rstrip(" :*>")
@@ -333,7 +329,11 @@ def find_repeated_lines(
     )
     for text in sent if letter.words else ():
         source = _prepare(text)
-        runs = [run for run in _find_runs(letter.words, source) if not _is_cited(run, source)]
+        runs = [
+            run
+            for run in _find_runs(letter.words, source)
+            if not all(source.cited[run.start_in_sent : run.start_in_sent + run.end - run.start])
+        ]
         if not any(_count_prose(letter, run, source) >= _MIN_PROSE for run in runs):
             continue
         covered = [False] * len(letter.words)
@@ -357,17 +357,15 @@ def _choose_repeated_lines(
         spans.setdefault(line, []).append(i)
     is_above_removed = False
     for line, span in spans.items():
-        is_repeated = all(covered[i] for i in span) or (
-            tuple(letter.words[i] for i in span) in sent_lines
-        )
+        words = tuple(letter.words[i] for i in span)
+        is_repeated = words in sent_lines or all(covered[i] for i in span)
         is_order = all(letter.canonical[i] for i in span)
         is_above_removed = is_repeated and (not is_order or is_above_removed)
         if is_above_removed:
             yield line
 
 
-def fold_words(text: str) -> tuple[str, ...]:
-    """Return the folded words and numbers of a line, for comparison with another."""
+def _fold_words(text: str) -> tuple[str, ...]:
     return tuple(word for word, _ in _split_line(text))
 
 
@@ -451,10 +449,6 @@ def _count_common(one: Sequence[str], at: int, other: Sequence[str], start: int)
     return length
 
 
-def _is_cited(run: _Run, source: _SentText) -> bool:
-    return all(source.cited[run.start_in_sent : run.start_in_sent + run.end - run.start])
-
-
 def _count_prose(letter: _Words, run: _Run, source: _SentText) -> int:
     """Count the words of a run that are neither part of orders nor the player's own."""
     offset = run.start_in_sent - run.start
@@ -509,17 +503,11 @@ def _starts_signature(lines: Sequence[Line], own: Sequence[bool], at: int) -> bo
     text = lines[at].text
     if text == SIGNATURE or _PGP_SIGNATURE.match(text):
         return True
-    return _LOOSE_SIGNATURE.fullmatch(text) is not None and not _has_orders_below(lines, own, at)
-
-
-def _has_orders_below(lines: Sequence[Line], own: Sequence[bool], at: int) -> bool:
-    """Tell whether a line looks like an order, from here to the next quotation."""
-    for i in range(at + 1, len(lines)):
-        if not own[i]:
-            return False
-        if _ORDER_LIKE.match(lines[i].text):
-            return True
-    return False
+    if not _LOOSE_SIGNATURE.fullmatch(text):
+        return False
+    # No line looks like an order, from here to the next quotation.
+    below = takewhile(lambda pair: pair[1], zip(lines[at + 1 :], own[at + 1 :], strict=True))
+    return not any(_ORDER_LIKE.match(line.text) for line, _ in below)
 
 
 def _is_pgp_head(lines: Sequence[Line], at: int) -> bool:
@@ -578,10 +566,9 @@ class OwnText:
 
 def find_own_text(bodies: Iterable[Body], sent: Sequence[str]) -> OwnText:
     """Return the writer's own text in some bodies, without what repeats texts in ``sent``."""
-    words = load_vocabulary()
     result = OwnText()
     for body in bodies:
-        result = result.append(_filter_body(body, sent, words))
+        result = result.append(_filter_body(body, sent, load_vocabulary()))
     return result
 
 
@@ -593,8 +580,12 @@ def _filter_body(body: Body, sent: Sequence[str], words: Vocabulary) -> OwnText:
         lines = lines[:MAX_LINES]
         notes.append(Note.of("too-large", limit=str(MAX_LINES)))
     quotation = find_quotation(lines, words, wrapped=not is_html_only)
-    notes += _note_quotation(quotation)
     own = quotation.own
+    for code, text in (("cut-below", quotation.cut), ("quotation-broken", quotation.wrapped_ends)):
+        if text:
+            notes.append(Note.of(code, text=to_one_line(text)))
+    if quotation.forwarded:
+        notes.append(Note.of("forwarded"))
     if page and page.struck:
         notes.append(Note.of("struck-out", text=to_one_line(" / ".join(page.struck))))
     if page and not is_html_only:
@@ -605,17 +596,6 @@ def _filter_body(body: Body, sent: Sequence[str], words: Vocabulary) -> OwnText:
     own = _remove(own, repeated)
     own = _remove(own, find_signature_lines(lines, own, words))
     return OwnText(join_lines(lines, own).strip("\n"), join_removed_lines(lines, own), tuple(notes))
-
-
-def _note_quotation(quotation: Quotation) -> list[Note]:
-    notes = []
-    if quotation.cut:
-        notes.append(Note.of("cut-below", text=to_one_line(quotation.cut)))
-    if quotation.wrapped_ends:
-        notes.append(Note.of("quotation-broken", text=to_one_line(quotation.wrapped_ends)))
-    if quotation.forwarded:
-        notes.append(Note.of("forwarded"))
-    return notes
 
 
 def _remove(own: Sequence[bool], removed: Sequence[bool]) -> list[bool]:
@@ -641,10 +621,10 @@ def _loses_rows(text: str, page: Page, words: Vocabulary) -> bool:
     """
     own = find_quotation(page.lines, words, wrapped=False).own
     rows = [line.text for line, is_own in zip(page.lines, own, strict=True) if is_own]
-    orders = [fold_words(row) for row in rows if BAR in row and _ORDER_CELL.match(row)]
+    orders = [_fold_words(row) for row in rows if BAR in row and _ORDER_CELL.match(row)]
     if not orders:
         return False
-    shown = {fold_words(line.text) for line in split_lines(text) if _SIGN.search(line.text)}
+    shown = {_fold_words(line.text) for line in split_lines(text) if _SIGN.search(line.text)}
     return any(row not in shown for row in orders)
 
 
@@ -665,10 +645,10 @@ def _find_lines_quoted_in_page(lines: Sequence[Line], page: Page, words: Vocabul
     """
     page_own = find_quotation(page.lines, words, wrapped=False).own
     shown: set[tuple[str, ...]] = set()
-    removed = {fold_words(text) for text in page.struck}
+    removed = {_fold_words(text) for text in page.struck}
     for line, is_own in zip(page.lines, page_own, strict=True):
-        (shown if is_own else removed).add(fold_words(line.text))
-    folded_lines = (fold_words(line.text) for line in lines)
+        (shown if is_own else removed).add(_fold_words(line.text))
+    folded_lines = (_fold_words(line.text) for line in lines)
     return [
         len(folded) >= _MIN_WORDS and folded not in shown and folded in removed
         for folded in folded_lines
