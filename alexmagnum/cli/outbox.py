@@ -20,7 +20,7 @@ from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.letters import DraftedLetters
 from alexmagnum.mail.outbox import DRAFTS, Outbox
 from alexmagnum.mail.parsing.mime import to_one_line
-from alexmagnum.mail.sending import Delivery, Reconciled
+from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport import FOLDER
 from alexmagnum.notation.names import power_name
 from alexmagnum.workflow.letters import (
@@ -88,7 +88,7 @@ def print_drafted_letters(desk: Desk, letters: DraftedLetters, sentences: Senten
         click.echo(style(text, "yellow"))
 
 
-def print_reconciled_letters(letters: Reconciled, sentences: Sentences) -> None:
+def print_reconciled_letters(letters: DraftedLetters, sentences: Sentences) -> None:
     """Print how many drafts an undo withdrew and how many a redo brought back."""
     for code, count in (("outbox-withdrawn", letters.dropped), ("outbox-back", letters.back)):
         if count:

@@ -313,7 +313,7 @@ def _print_reopened(
     print_open_phase(desk, sentences)
     print_final_report(desk, published, sentences)
     print_site_update(published.site, sentences)
-    print_reconciled_letters(published.reconciled, sentences)
+    print_reconciled_letters(published.letters, sentences)
     print_drafted_letters(desk, published.letters, sentences)
 
 

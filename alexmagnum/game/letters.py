@@ -257,13 +257,14 @@ class OutboxStore:
 
     def add(self, letters: Sequence[NewLetter]) -> tuple[Mailing, ...]:
         """Add letters as drafts and return them."""
-        return self.find_several([self._add(letter) for letter in letters])
+        used = self.last_before_restores()
+        return self.find_several([self._add(letter, used) for letter in letters])
 
-    def _add(self, letter: NewLetter) -> int:
+    def _add(self, letter: NewLetter, used: int) -> int:
         key = letter.key
         number = self._file.insert(
             "letters",
-            id=self._next_number(),
+            id=self._next_number(used),
             occasion=key.occasion,
             power=key.power,
             standby=key.standby,
@@ -289,12 +290,11 @@ class OutboxStore:
         self.set_mail(number, letter.mail, letter.files)
         return number
 
-    def _next_number(self) -> int | None:
+    def _next_number(self, used: int) -> int | None:
         """Return the number of the next letter; None where the file counts on by itself.
 
-        After a restore the numbers of letters that only the replaced file had are left out.
+        After a restore the numbers up to ``used``, which only the replaced file had, are left out.
         """
-        used = self.last_before_restores()
         if not used:
             return None
         last = self._file.row("SELECT COALESCE(MAX(id), 0) AS number FROM letters")
@@ -375,7 +375,9 @@ class OutboxStore:
         are.
         """
         digest = sha256(mail).hexdigest()
-        self._file.update("letters", number, size=len(mail), sha256=digest)
+        self._file.change(
+            "UPDATE letters SET size = ?, sha256 = ? WHERE id = ?", len(mail), digest, number
+        )
         self._store_pieces(number, mail, waiting=False)
         if files is not None:
             self._store_pieces(number, files, waiting=True)

@@ -361,7 +361,9 @@ def read_text(message: EmailMessage) -> str:
 # The fields of a letter: sender, recipient, the code to answer with, and the thread.
 
 
-def address_letter(game: Game, letter: Letter, key: LetterKey, phase: str) -> Letter:
+def address_letter(
+    game: Game, letter: Letter, key: LetterKey, phase: str, reader: Player | Standby
+) -> Letter:
     """Return a letter to its reader with all fields; to a player with the code of a phase.
 
     All letters to a reader refer to one name, which no mail has, so that mail programs show them
@@ -371,7 +373,6 @@ def address_letter(game: Game, letter: Letter, key: LetterKey, phase: str) -> Le
         GameError: ``no-mail-address``, ``no-address``, ``mail-field``.
     """
     written = sign_letter(game, letter, key, phase)
-    reader = find_addressee(game, key)
     host = written.sender.partition("@")[2]
     thread = make_message_id(f"{game.info.created} {game_slug(game)} {key.reader}", b"", host)
     answered = _message_id(game, key.answers, reader)
@@ -412,7 +413,9 @@ def sign_letter(game: Game, letter: Letter, key: LetterKey, phase: str) -> Lette
     )
 
 
-def find_addressee(game: Game, key: LetterKey) -> Player | Standby:
+def find_addressee(
+    game: Game, key: LetterKey, players: Sequence[Player] | None = None
+) -> Player | Standby:
     """Return who gets a letter: the player of a power, who has to have an address, or somebody on
     the standby list.
 
@@ -421,7 +424,7 @@ def find_addressee(game: Game, key: LetterKey) -> Player | Standby:
     """
     if key.standby is not None:
         return find_standby(game, key.standby)
-    for player in read_players(game):
+    for player in read_players(game) if players is None else players:
         if player.power == key.power and player.address:
             return player
     raise GameError("no-address", power=key.power)

@@ -83,13 +83,16 @@ class DraftedLetters:
 
     ``drafted`` and ``renewed`` are the numbers of new drafts and of drafts composed anew;
     ``withdrawn`` those of drafts that say what they may say no longer; ``unaddressed`` are the
-    powers that have no address.
+    powers that have no address.  ``dropped`` and ``back`` count the drafts that were overtaken by
+    events, and those that are right again.
     """
 
     drafted: list[int] = field(default_factory=list)
     renewed: list[int] = field(default_factory=list)
     withdrawn: list[int] = field(default_factory=list)
     unaddressed: list[str] = field(default_factory=list)
+    dropped: int = 0
+    back: int = 0
 
     def add(self, more: DraftedLetters) -> None:
         """Add the letters of another round."""
@@ -97,6 +100,8 @@ class DraftedLetters:
         self.renewed += more.renewed
         self.withdrawn += more.withdrawn
         self.unaddressed += more.unaddressed
+        self.dropped += more.dropped
+        self.back += more.back
 
 
 def load_player_sentences(game: Game, player: Player | Standby) -> Sentences:
@@ -472,10 +477,10 @@ class SentReports:
 
     def __init__(self, outbox: Outbox) -> None:
         self._received: dict[tuple[str, str], dict[str, Received]] = defaultdict(dict)
-        names = outbox.game.phases_of_outcomes()
+        self.names = outbox.game.phases_of_outcomes()
         for mailing in outbox.list_letters((SENDING, SENT, UNCERTAIN)):
             for outcome in mailing.key.outcomes:
-                self._add(mailing, outcome, names[outcome])
+                self._add(mailing, outcome, self.names[outcome])
 
     def _add(self, mailing: Mailing, outcome: int, phase: str) -> None:
         received = self._received[mailing.power, mailing.key.address]
@@ -557,9 +562,11 @@ class PhaseReports:
         return self._changes[outcome]
 
 
-def retraction_key(outbox: Outbox, player: Player, sent: SentReports) -> LetterKey | None:
-    """Return the key of the letter that retracts reports; None if the player has none of those."""
-    current = {row.name for row in outbox.game.line()}
+def retraction_key(current: Collection[str], player: Player, sent: SentReports) -> LetterKey | None:
+    """Return the key of the letter that retracts reports; None if the player has none of those.
+
+    ``current`` are the phases that are over and were not undone.
+    """
     wrong = [
         received
         for phase, received in sent.by_phase(player).items()

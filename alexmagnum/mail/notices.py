@@ -95,7 +95,7 @@ _SHORT = frozenset({REOPENING, DEADLINE, REMINDER})
 """Occasions of letters without a report or a picture."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Composer:
     """Composes the letters that show reports and pictures.
 
@@ -110,12 +110,20 @@ class Composer:
     final: Callable[[Sentences], FinalFiles]
     _reports: dict[str, PhaseReports] = field(default_factory=dict)
 
+    @cached_property
+    def _players(self) -> Sequence[Player]:
+        return read_players(self.outbox.game)
+
+    @cached_property
+    def _sent(self) -> SentReports:
+        return SentReports(self.outbox)
+
     def compose(self, key: LetterKey) -> Letter:
         """Return the letter that a key is about, as the game stands now."""
         game = self.outbox.game
         if key.occasion == INVITATION:
             return _compose_invitation(game, key, self.open(), self.enclose)
-        player = _find_player(game, key)
+        player = _find_player(self._players, key)
         if key.occasion == ENDING:
             return compose_ending(game, player, self.final(load_player_sentences(game, player)))
         context = self._find_context(key, player)
@@ -126,9 +134,9 @@ class Composer:
             return replace(self.open(), lists_house_rules=True)
         if key.occasion != REPORT:
             return self.open()
-        phase = self.outbox.game.phases_of_outcomes()[key.outcomes[0]]
+        phase = self._sent.names[key.outcomes[0]]
         if phase not in self._reports:
-            self._reports[phase] = PhaseReports(self.outbox, phase, SentReports(self.outbox))
+            self._reports[phase] = PhaseReports(self.outbox, phase, self._sent)
         reports = self._reports[phase]
         changes = tuple(reports.changes(player))
         return replace(self.past(phase), version=reports.version(player), changes=changes)
@@ -156,15 +164,15 @@ class Composing:
 
 
 def _compose_short(game: Game, key: LetterKey) -> Letter:
-    player = _find_player(game, key)
+    player = _find_player(read_players(game), key)
     if key.occasion == REOPENING:
         return compose_reopening(game, player)
     desk = PhaseSection(game, player, load_player_sentences(game, player))
     return _deadline_letter(desk) if key.occasion == DEADLINE else _reminder(desk)
 
 
-def _find_player(game: Game, key: LetterKey) -> Player:
-    return next(player for player in read_players(game) if player.power == key.power)
+def _find_player(players: Sequence[Player], key: LetterKey) -> Player:
+    return next(player for player in players if player.power == key.power)
 
 
 def find_carried_phase(game: Game, key: LetterKey) -> str:
@@ -216,7 +224,8 @@ def draft_retractions(outbox: Outbox, sent: SentReports) -> DraftedLetters:
 
     The letters say what is open again.  ``sent`` is what the players have received.
     """
-    return _draft_for_all(outbox, lambda player: retraction_key(outbox, player, sent))
+    current = {row.name for row in outbox.game.line()}
+    return _draft_for_all(outbox, lambda player: retraction_key(current, player, sent))
 
 
 def draft_opening(outbox: Outbox) -> DraftedLetters:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from email.message import EmailMessage
@@ -57,11 +57,12 @@ from alexmagnum.game.letters import (
     OutboxStore,
 )
 from alexmagnum.game.orders import find_last_submissions
-from alexmagnum.game.people import find_last_change_of_players
+from alexmagnum.game.people import find_last_change_of_players, read_players
 from alexmagnum.mail.composition import (
     Letter,
     address_letter,
     enclose_files,
+    find_addressee,
     is_draft,
     normalize_lines,
     parse_mail,
@@ -117,6 +118,7 @@ class Circumstances:
 
     def __init__(self, game: Game) -> None:
         self._game = game
+        self._words: dict[str, Mapping[str, Sequence[str]]] = {}
 
     def find_grounds(
         self, key: LetterKey, *, lists_orders: bool = False, waiting: int | None = None
@@ -179,8 +181,13 @@ class Circumstances:
         """Return a digest of the game master's words on the phase that a report is about."""
         if key.occasion != REPORT:
             return ""
-        words = [read_texts(self._game, self._phases[outcome]) for outcome in key.outcomes]
+        words = [self._texts(self._phases[outcome]) for outcome in key.outcomes]
         return f" {sha256(repr(words).encode()).hexdigest()[:16]}"
+
+    def _texts(self, phase: str) -> Mapping[str, Sequence[str]]:
+        if phase not in self._words:
+            self._words[phase] = read_texts(self._game, phase)
+        return self._words[phase]
 
     @cached_property
     def _phases(self) -> Mapping[int, str]:
@@ -238,9 +245,10 @@ class Outbox:
     ) -> Mapping[LetterKey, Mailing]:
         """Draft letters that were not drafted yet, and return them by their keys."""
         find_or_make_codes(self.game, [key.power for key in letters if key.power], phase)
-        new = []
+        new, now, players = [], Circumstances(self.game), read_players(self.game)
         for key, letter in letters.items():
-            ready = address_letter(self.game, letter, key, phase)
+            reader = find_addressee(self.game, key, players)
+            ready = address_letter(self.game, letter, key, phase, reader)
             new.append(
                 NewLetter(
                     key=key,
@@ -250,7 +258,9 @@ class Outbox:
                     created=self.game.stamp(),
                     mail=write_draft(ready),
                     files=enclose_files(ready),
-                    grounds=self._find_grounds(key, ready),
+                    grounds=now.find_grounds(
+                        key, lists_orders=ready.lists_orders, waiting=ready.about_message
+                    ),
                 )
             )
         added = self.store.add(new)
@@ -281,7 +291,8 @@ class Outbox:
             elif not self.is_as_drafted(known):
                 return None
             phase = phase or known.phase
-            ready = address_letter(self.game, letter, key, phase)
+            reader = find_addressee(self.game, key)
+            ready = address_letter(self.game, letter, key, phase, reader)
             data = write_draft(replace(ready, message_id=known.message_id))
             self.store.set_mail(known.id, data, enclose_files(ready))
             self._set_basis(known, self._find_grounds(key, letter), phase)

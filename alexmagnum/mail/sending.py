@@ -33,7 +33,7 @@ from alexmagnum.mail.composition import (
     sign_letter,
     stamp_message,
 )
-from alexmagnum.mail.letters import make_welcome_key
+from alexmagnum.mail.letters import DraftedLetters, make_welcome_key
 from alexmagnum.mail.notices import FOLLOWING, Composing, find_carried_phase, reword_answer
 from alexmagnum.mail.outbox import (
     DEADLINE_CHANGED,
@@ -67,16 +67,7 @@ OF_THE_PHASE = ("phase", "deadline", "reminder")
 """The kinds of letters that make sense only while their phase is open."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reconciled:
-    """How many drafts were dropped and came back, and those that were composed anew."""
-
-    dropped: int = 0
-    back: int = 0
-    renewed: tuple[int, ...] = ()
-
-
-def reconcile(outbox: Outbox) -> Reconciled:
+def reconcile(outbox: Outbox) -> DraftedLetters:
     """Drop drafts that are out of date, and bring back drafts that are right again.
 
     An undo drops the reports of the undone phase, and a redo brings them back as they were edited;
@@ -103,7 +94,8 @@ def reconcile(outbox: Outbox) -> Reconciled:
     outbox.bring_back(back)
     kept += outbox.store.find_several([mailing.id for mailing in back])
     renewed = _compose_anew(outbox, [one for one in kept if state.now.find_lost_ground(one)])
-    return Reconciled(sum(map(len, stale.values())), len(back), renewed)
+    dropped = sum(map(len, stale.values()))
+    return DraftedLetters(renewed=list(renewed), dropped=dropped, back=len(back))
 
 
 def _compose_anew(outbox: Outbox, stale: Sequence[Mailing]) -> tuple[int, ...]:

@@ -59,10 +59,10 @@ def update_letters(materials: Materials, to_report: Iterable[str] = ()) -> Draft
         GameError: ``cannot-write``.
     """
     desk = materials.desk
-    if not writes_letters(desk):
-        return DraftedLetters()
     outbox = materials.outbox()
-    made = DraftedLetters(renewed=list(reconcile(outbox).renewed))
+    made = reconcile(outbox)
+    if not writes_letters(desk):
+        return made
     sent = SentReports(outbox)
     for phase in dict.fromkeys((*to_report, *find_outdated_phases(outbox, sent))):
         made.add(draft_reports(outbox, phase, sent))

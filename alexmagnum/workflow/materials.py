@@ -91,6 +91,7 @@ class Materials:
     _sheets: dict[tuple[str, str], Sheet] = field(default_factory=dict)
     _story: GameStory | None = None
     _final: dict[str, FinalFiles] = field(default_factory=dict)
+    _last: str = ""
 
     @property
     def has_pictures(self) -> bool:
@@ -185,8 +186,8 @@ class Materials:
         if not self.has_pictures:
             return Enclosed()
         owes = self.desk.phase is not None and power in find_required_orders(self.desk.position)
-        newest = (last_processed(self.desk), str(self.desk.phase)) if owes else ()
-        has_sheet = str(view.content.position.phase) in newest
+        self._last = self._last or last_processed(self.desk)
+        has_sheet = owes and str(view.content.position.phase) in (self._last, str(self.desk.phase))
         page = self.sheet(power, sentences).page if has_sheet else ""
         front = self.maps.front_png(view, sentences, power) if power else b""
         return Enclosed(self.maps.png(view, sentences), page, front)

@@ -20,8 +20,7 @@ from alexmagnum.game.restore import Restored, restore_copy
 from alexmagnum.game.undo import Declaration
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.letters import DraftedLetters
-from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.sending import Delivery, Reconciled, reconcile
+from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport import FOLDER as OUTBOX
 from alexmagnum.mail.transport import hold_lock
 from alexmagnum.report.formats import MapPictures
@@ -178,17 +177,15 @@ class Published:
 
     ``reports`` are the folders of the phases whose reports were written, ``final`` that of the
     final report if the game is over; ``sheets`` and
-    ``receipts`` the files of the open phase; ``reconciled`` counts the drafts that were dropped or
-    came back; ``letters`` are the drafts; ``deliveries`` the results of letters that the settings
-    send by themselves, and ``unsent`` why none could be sent, if so.  ``site`` is what became of
-    the site, None if the game keeps none.
+    ``receipts`` the files of the open phase; ``letters`` are the drafts; ``deliveries`` the
+    results of letters that the settings send by themselves, and ``unsent`` why none could be sent,
+    if so.  ``site`` is what became of the site, None if the game keeps none.
     """
 
     reports: tuple[Path, ...] = ()
     final: Path | None = None
     sheets: tuple[Path, ...] = ()
     receipts: tuple[Path, ...] = ()
-    reconciled: Reconciled = field(default_factory=Reconciled)
     letters: DraftedLetters = field(default_factory=DraftedLetters)
     deliveries: tuple[Delivery, ...] = ()
     unsent: GameError | None = None
@@ -218,7 +215,6 @@ def publish(
     try:
         files = complete_folder(materials, phases)
         receipts = write_new_receipts(desk) if opened else ()
-        reconciled = reconcile(Outbox(desk.game))
         letters = update_letters(materials, to_report)
         deliveries, unsent = send_automatic(desk) if sends else ((), None)
         site = update_site(desk)
@@ -229,7 +225,6 @@ def publish(
         final=files.final,
         sheets=files.sheets,
         receipts=receipts,
-        reconciled=reconciled,
         letters=letters,
         deliveries=deliveries,
         unsent=unsent,
