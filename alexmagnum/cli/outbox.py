@@ -51,7 +51,7 @@ def _reader_name(desk: Desk, mailing: Mailing, sentences: Sentences) -> str:
 def print_letters_json(desk: Desk, letters: DraftedLetters) -> None:
     """Print new drafts as JSON data, and the powers that have no address."""
     outbox = Outbox(desk.game)
-    drafted = outbox.store.find_several(letters.drafted)
+    drafted = outbox.find_several(letters.drafted)
     print_json(
         {
             "drafted": [
@@ -79,7 +79,7 @@ def print_drafted_letters(desk: Desk, letters: DraftedLetters, sentences: Senten
         ("outbox-naming", letters.withdrawn),
     ):
         if numbers:
-            found = outbox.store.find_several(numbers)
+            found = outbox.find_several(numbers)
             readers = ", ".join(dict.fromkeys(_reader_name(desk, m, sentences) for m in found))
             click.echo(sentences.format(code, count=len(numbers), powers=readers))
     if letters.unaddressed and (letters.drafted or letters.renewed):

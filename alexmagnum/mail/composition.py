@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from binascii import a2b_qp, b2a_qp
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from email.errors import HeaderParseError
@@ -661,17 +661,6 @@ def rewrite_as_draft(message: EmailMessage) -> bytes:
     del copy[_MADE]
     _recode(copy, EIGHT_BIT)
     return _with_digests(copy)
-
-
-def reword_draft(data: bytes, reword: Callable[[str], str]) -> bytes:
-    """Return a draft without a page whose text was changed by ``reword``.
-
-    A file that is no UTF-8 stays as it is.
-    """
-    try:
-        return reword(data.decode()).encode()
-    except UnicodeDecodeError:
-        return data
 
 
 def is_draft(data: bytes) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import cached_property, partial
@@ -76,7 +76,7 @@ from alexmagnum.mail.letters import (
     retraction_key,
     welcome_key,
 )
-from alexmagnum.mail.outbox import Compose, Outbox
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.receipts import ClockReading, describe_missing, reword_deadline
 from alexmagnum.notation.names import power_name
 from alexmagnum.report.context import PhaseContext, filter_context
@@ -91,7 +91,10 @@ FOLLOWING = frozenset(
 )
 """Occasions of letters that can be composed at any time of the game as it stands."""
 
-_SHORT = frozenset({REOPENING, DEADLINE, REMINDER})
+_LATEST = frozenset({DEADLINE, REMINDER})
+"""Occasions of letters that take the place of an earlier one that was not sent."""
+
+_SHORT = _LATEST | {REOPENING}
 """Occasions of letters without a report or a picture."""
 
 
@@ -142,33 +145,25 @@ class Composer:
         return replace(self.past(phase), version=reports.version(player), changes=changes)
 
 
-class Composing:
-    """Composes letters of one round; what makes the long ones is started with the first."""
+def compose_letters(outbox: Outbox, keys: Iterable[LetterKey]) -> dict[LetterKey, Letter]:
+    """Compose the letters that follow from the game as it stands.
 
-    def __init__(self, outbox: Outbox) -> None:
-        self._outbox = outbox
-
-    def can_compose(self, key: LetterKey) -> bool:
-        """Tell whether a letter follows from the game, and can be composed here."""
-        is_at_hand = self._outbox.start_composing is not None or key.occasion in _SHORT
-        return key.occasion in FOLLOWING and is_at_hand
-
-    def __call__(self, key: LetterKey) -> Letter:
-        """Return the letter that a key is about."""
-        return _compose_short(self._outbox.game, key) if key.occasion in _SHORT else self._long(key)
-
-    @cached_property
-    def _long(self) -> Compose:
-        assert self._outbox.start_composing is not None, "there is something to compose with"
-        return self._outbox.start_composing(self._outbox)
-
-
-def _compose_short(game: Game, key: LetterKey) -> Letter:
-    player = _find_player(read_players(game), key)
-    if key.occasion == REOPENING:
-        return compose_reopening(game, player)
-    desk = PhaseSection(game, player, load_player_sentences(game, player))
-    return _deadline_letter(desk) if key.occasion == DEADLINE else _reminder(desk)
+    Those with reports or pictures are left out where the outbox has nothing to compose them with.
+    """
+    game, long, letters = outbox.game, None, dict[LetterKey, Letter]()
+    for key in keys:
+        if key.occasion in _SHORT:
+            player = _find_player(read_players(game), key)
+            desk = PhaseSection(game, player, load_player_sentences(game, player))
+            if key.occasion == REOPENING:
+                letters[key] = compose_reopening(game, player)
+            else:
+                write = _deadline_letter if key.occasion == DEADLINE else _reminder
+                letters[key] = write(desk)
+        elif key.occasion in FOLLOWING and outbox.start_composing is not None:
+            long = long or outbox.start_composing(outbox)
+            letters[key] = long(key)
+    return letters
 
 
 def _find_player(players: Sequence[Player], key: LetterKey) -> Player:
@@ -189,26 +184,24 @@ def draft_letters(outbox: Outbox, keys: Mapping[Player, LetterKey | None]) -> Dr
 
     A deadline or a reminder takes the place of an earlier one that was not sent.
     """
-    made, compose, letters = DraftedLetters(), Composing(outbox), dict[LetterKey, Letter]()
-    wanted = {player: key for player, key in keys.items() if key is not None}
-    known = outbox.by_keys(wanted.values())
-    for player, key in wanted.items():
-        if not can_be_written_to(player):
+    made, wanted = DraftedLetters(), dict[LetterKey, None]()
+    for player, key in keys.items():
+        if key is None:
+            continue
+        if can_be_written_to(player):
+            wanted[key] = None
+        else:
             made.unaddressed.append(player.power)
-        elif key not in known:
-            letters[key] = compose(key)
+    known = outbox.by_keys(wanted)
+    letters = compose_letters(outbox, (key for key in wanted if key not in known))
     if letters:
         # One transaction for all, begun when the pictures are drawn: others wait for it.
+        replaced = {(key.kind, key.power) for key in letters if key.occasion in _LATEST}
+        drafts = outbox.list_letters((DRAFT,)) if replaced else ()
+        outbox.withdraw([one for one in drafts if (one.kind, one.power) in replaced], SUPERSEDED)
         phase = find_carried_phase(outbox.game, next(iter(letters)))
-        _supersede(outbox, letters)
         made.drafted += outbox.draft_all(letters, phase=phase)
     return made
-
-
-def _supersede(outbox: Outbox, letters: Collection[LetterKey]) -> None:
-    replaced = {(key.kind, key.power) for key in letters if key.occasion in (DEADLINE, REMINDER)}
-    drafts = outbox.list_letters((DRAFT,)) if replaced else ()
-    outbox.withdraw([one for one in drafts if (one.kind, one.power) in replaced], SUPERSEDED)
 
 
 def draft_reports(outbox: Outbox, phase: str, sent: SentReports) -> DraftedLetters:
@@ -470,23 +463,22 @@ def _draft(
         with game.act(f"{occasion}-write", power, reason) as note:
             note.detail["letters"] = len(people)
         act = game.last_act()
-        compose = Composing(outbox)
-        letters: dict[LetterKey, Letter] = {}
+        readers = dict[LetterKey, Player | Standby]()
         for person in people:
+            whose, standby = (person.power, None) if isinstance(person, Player) else ("", person.id)
             if can_be_written_to(person):
-                key = _key(occasion, person, act)
-                letters[key] = letter(person) if letter else compose(key)
-            elif isinstance(person, Player):
-                made.unaddressed.append(person.power)
+                address = letter_address(person)
+                key = LetterKey(occasion, whose, address, act=act, standby=standby)
+                readers[key] = person
+            elif whose:
+                made.unaddressed.append(whose)
+        letters = (
+            {key: letter(person) for key, person in readers.items()}
+            if letter
+            else compose_letters(outbox, readers)
+        )
         made.drafted += outbox.draft_all(letters)
     return made
-
-
-def _key(occasion: str, person: Player | Standby, act: int) -> LetterKey:
-    address = letter_address(person)
-    if isinstance(person, Player):
-        return LetterKey(occasion, person.power, address=address, act=act)
-    return LetterKey(occasion, "", address=address, act=act, standby=person.id)
 
 
 # -- the letters -----------------------------------------------------------------------------------

@@ -73,30 +73,20 @@ def reword_deadline(text: str, *, before: ClockReading, now: ClockReading, seal:
     ``seal`` is the seal of the orders in force, which the answer may show.  The text is in any
     language: only the sentences of its own are found in it.
     """
-    for lang in LANGUAGES:
-        text = _reword(text, before, now, seal, load_sentences(lang))
-    return text
-
-
-def _reword(
-    text: str, before: ClockReading, now: ClockReading, seal: str, sentences: Sentences
-) -> str:
-    text = _replace(text, before.format_deadline(sentences), now.format_deadline(sentences))
-    sealed = sentences.format("desk-digest", digest=seal)
-    old, new = (
-        "\n".join(filter(None, (reading.format_change_until(sentences), sealed)))
-        for reading in (before, now)
-    )
-    text = _replace(text, old, new)
-    if now.runs:
-        text = _replace(text, f"{sentences.format('receipt-late')}\n", "")
+    for sentences in map(load_sentences, LANGUAGES):
+        seals = sentences.format("desk-digest", digest=seal)
+        until = (each.format_change_until(sentences) for each in (before, now))
+        old, new = (f"{said}\n{seals}".strip() for said in until)
+        text = _replace(text, before.format_deadline(sentences), now.format_deadline(sentences))
+        text = _replace(text, old, new)
+        if now.runs:
+            text = _replace(text, f"{sentences.format('receipt-late')}\n", "")
     return text
 
 
 def _replace(text: str, old: str, new: str) -> str:
     """Replace a passage however its lines are broken; CRLF stays CRLF."""
-    ends = r"\s*\n" if old.endswith("\n") else ""
-    passage = r"\s+".join(map(re.escape, old.split())) + ends
+    passage = r"\s+".join(map(re.escape, old.split())) + (r"\s*\n" if old.endswith("\n") else "")
     lines = new.replace("\n", "\r\n") if "\r\n" in text else new
     return re.sub(passage, lambda _: lines, text)
 

@@ -87,7 +87,7 @@ def update_letters_after_player_change(materials: Materials) -> DraftedLetters:
     waiting = outbox.list_letters((DRAFT,))
     made = update_letters(materials)
     made.add(draft_welcome_letters(materials))
-    now = outbox.store.find_several([mailing.id for mailing in waiting])
+    now = outbox.find_several([mailing.id for mailing in waiting])
     lost = {mailing.kind for mailing in now if mailing.state == DROPPED}
     if "report" in lost:
         made.add(draft_missing_reports(materials))
@@ -202,7 +202,7 @@ def send_automatic(desk: Desk) -> tuple[tuple[Delivery, ...], GameError | None]:
     if none could be sent."""
     deliveries: list[Delivery] = []
     outbox = Materials(desk).outbox()
-    numbers = find_automatic(outbox.store, desk.settings)
+    numbers = find_automatic(outbox, desk.settings)
     try:
         if numbers:
             refuse_while_held(outbox)

@@ -181,7 +181,7 @@ def read_situation(
         lacking = tuple(power.power for power in status.powers if power.is_lacking)
         waiting = find_waiting_mails(desk.game, lacking)
         letters = OutboxStore(desk.game.file)
-        drafts = letters.find_all((DRAFT,))
+        drafts = letters.list_letters((DRAFT,))
         automatic = set(find_automatic(letters, desk.settings))
         return Situation(
             phase=status.phase,
@@ -196,7 +196,7 @@ def read_situation(
             returned=find_returned_letters(desk.game, lacking),
             stuck=tuple(
                 mailing
-                for mailing in letters.find_all((DRAFT, UNCERTAIN))
+                for mailing in letters.list_letters((DRAFT, UNCERTAIN))
                 if mailing.problem is not None or mailing.state == UNCERTAIN
             ),
             drafts=tuple(

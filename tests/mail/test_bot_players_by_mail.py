@@ -98,7 +98,7 @@ def test_a_draft_that_the_game_master_has_edited_stays_when_a_bot_comes(tmp_path
         process_phase(desk, SPRING, allow_missing=True, sends=False)
         box = open_outbox(desk)
         (draft,) = [one for one in box.list_letters(("draft",)) if one.address == ANNA]
-        box.path(draft).write_bytes(box.raw(draft).replace(b"Ciao", b"Salve"))
+        box.path(draft).write_bytes(box.mail(draft.id).replace(b"Ciao", b"Salve"))
         play_by_bot(desk, "Italy", "dumb")
 
         assert _mails_to(desk, ANNA)[0].startswith("Salve")

@@ -56,7 +56,7 @@ def _tell_everybody(desk: Desk) -> None:
         key = LetterKey(WARNING, player.power, phase=str(desk.phase))
         number = outbox.draft(key, Letter("Hello", "Hello\n"))
         with desk.game.file.writing("test"):
-            outbox.store.set_state(number, SENT, sent=desk.game.stamp())
+            outbox.set_state(number, SENT, sent=desk.game.stamp())
 
 
 def _enclosed(view: View, sentences: Sentences, power: str) -> Enclosed:

@@ -313,7 +313,7 @@ def test_a_letter_that_may_have_gone_is_readable_again_though_it_was_dropped(
 ) -> None:
     number = draft_letter(desk, text="Perché?\n")
     list(send(box))
-    box.store.set_state(number, UNCERTAIN)
+    box.set_state(number, UNCERTAIN)
     box.drop(number)
     box.put_back(number)
 

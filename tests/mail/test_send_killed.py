@@ -98,7 +98,7 @@ def test_killed_at_any_step_of_drafting_every_letter_is_there_once(tmp_path: Pat
         with open_desk(folder) as desk:
             box = Outbox(desk.game)
             before = box.list_letters((DRAFT,))
-            assert all(box.read(mailing) == box.raw(mailing) for mailing in before)
+            assert all(box.read(mailing) == box.mail(mailing.id) for mailing in before)
             _draft(folder, -1)
             box.tidy()
             files = sorted(path.name for path in (folder / "drafts").iterdir())
