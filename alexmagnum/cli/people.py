@@ -31,7 +31,6 @@ from alexmagnum.mail.notices import Readers, Words
 from alexmagnum.notation.names import power_name
 from alexmagnum.workflow.changes import (
     ChangedPlayer,
-    all_players,
     all_standby,
     invite_standby,
     play_by_bot,
@@ -339,8 +338,9 @@ def write(
         raise click.UsageError(sentences.format("letter-to-nobody", **list_examples(desk.board)))
     named = [name for text in to for name in text.replace(";", ",").split(",") if name.strip()]
     powers = [read_power(name.strip(), desk.board) for name in named]
+    people = tuple(player.power for player in desk.players if not player.is_bot)
     readers = Readers(
-        all_players(desk) if everybody else tuple(dict.fromkeys(powers)),
+        people if everybody else tuple(dict.fromkeys(powers)),
         all_standby(desk) if standby else (),
     )
     text = _edit_text(file, sentences) if _opens_editor(file, edit) else ""

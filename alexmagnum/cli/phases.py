@@ -40,17 +40,13 @@ from alexmagnum.report.formats import format_report, format_table
 from alexmagnum.report.phase_report import tabulate_changes
 from alexmagnum.workflow import changes as workflow
 from alexmagnum.workflow.publish import (
-    Correction,
     EndedGame,
     ProcessedPhase,
     Published,
-    amend_orders,
-    amend_rules,
     end_game,
     process_phase,
+    publish_correction,
     redo_phase,
-    rehearse_orders,
-    rehearse_rules,
     undo_phase,
 )
 
@@ -354,14 +350,14 @@ def amend(
     """
     asked = _AskedCorrection(read_phase(phase), power, file, rules, sentences.lang)
     if dry_run:
-        amendment = asked.rehearse(desk)
+        amendment = asked.amend(desk, dry_run=True)
         if as_json:
             print_json(_amendment_json(amendment, ()))
         else:
             _print_amendment(desk, amendment, sentences, dry_run=True)
         return
-    correction = asked.carry_out(desk, reason)
-    amendment, published = correction.amendment, correction.published
+    amendment = asked.amend(desk, reason)
+    published = publish_correction(desk, amendment)
     if as_json:
         print_json(_amendment_json(amendment, published.reports))
         print_site_failure(published.site, sentences)
@@ -393,22 +389,13 @@ class _AskedCorrection:
         if bool(self.power) == bool(self.rules):
             raise GameError("amend-what")
 
-    def rehearse(self, desk: Desk) -> Amendment:
-        """Return what the correction would change."""
+    def amend(self, desk: Desk, reason: str = "", *, dry_run: bool = False) -> Amendment:
+        """Correct the phase, or return what the correction would change."""
         if self.power:
-            whose, text = self._orders(desk)
-            return rehearse_orders(desk, self.phase, whose, text)
-        return rehearse_rules(desk, self.phase, read_assignments(self.rules))
-
-    def carry_out(self, desk: Desk, reason: str) -> Correction:
-        """Correct the phase."""
-        if self.power:
-            whose, text = self._orders(desk)
-            return amend_orders(desk, self.phase, whose, text, reason)
-        return amend_rules(desk, self.phase, read_assignments(self.rules), reason)
-
-    def _orders(self, desk: Desk) -> tuple[str, str]:
-        return read_power(self.power or "", desk.board), read_text_of(self.file, self.lang)
+            whose, text = read_power(self.power, desk.board), read_text_of(self.file, self.lang)
+            return desk.amend(self.phase, whose, text, reason=reason, dry_run=dry_run)
+        rules = read_assignments(self.rules)
+        return desk.amend_settings(self.phase, rules, reason, dry_run=dry_run)
 
 
 def _print_amendment(

@@ -314,11 +314,7 @@ class Answering:
         return _Answer(self, head, message, asked, read).letter()
 
     def map(self, sentences: Sentences) -> Attachment:
-        """Return the map of the open phase as a picture.
-
-        Raises:
-            AlexMagnumError: it cannot be drawn.
-        """
+        """Return the map of the open phase as a picture."""
         from alexmagnum.draw import draw_position, render_png, render_svg
 
         row, rules = self.game.head(), self.game.rules()

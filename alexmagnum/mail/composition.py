@@ -175,10 +175,6 @@ def make_message_id(key: str, salt: bytes, host: str) -> str:
 
 def compose(letter: Letter, encoding: str = QUOTED) -> EmailMessage:
     """Return the mail of a letter, its texts encoded to be sent or (:data:`EIGHT_BIT`) as a draft.
-
-    Raises:
-        GameError: ``mail-field``, if a field could not stand in a mail as it is (``field``,
-            ``value``): a line break, a control character, no address.
     """
     message = EmailMessage(policy=_SENT)
     stamp_message(message, letter)
@@ -194,11 +190,7 @@ def compose(letter: Letter, encoding: str = QUOTED) -> EmailMessage:
 
 
 def stamp_message(message: EmailMessage, letter: Letter) -> None:
-    """Set sender, date, Message-ID and address for answers of a mail, whatever stood there.
-
-    Raises:
-        GameError: ``mail-field``.
-    """
+    """Set sender, date, Message-ID and address for answers of a mail, whatever stood there."""
     for name, value in _stamps(letter):
         del message[name]
         message[name] = value
@@ -238,9 +230,6 @@ def attach_files(
     """Put pictures into the page of a mail, and files beside its text.
 
     A mail without a page gets no pictures.
-
-    Raises:
-        GameError: ``mail-field``.
     """
     page = message.get_body(("html",)) if inline else None
     if page is not None:
@@ -368,9 +357,6 @@ def address_letter(
 
     All letters to a reader refer to one name, which no mail has, so that mail programs show them
     as one thread in whatever order they come.
-
-    Raises:
-        GameError: ``no-mail-address``, ``no-address``, ``mail-field``.
     """
     written = sign_letter(game, letter, key, phase)
     host = written.sender.partition("@")[2]
@@ -621,11 +607,7 @@ _PAGE = """<!DOCTYPE html>
 
 
 def write_draft(letter: Letter) -> bytes:
-    """Return a letter as a draft, without its pictures and files.
-
-    Raises:
-        GameError: ``mail-field``.
-    """
+    """Return a letter as a draft, without its pictures and files."""
     message = compose(replace(letter, inline=(), attachments=()), EIGHT_BIT)
     if letter.attachments:
         message[_FILES] = ", ".join(file.name for file in letter.attachments)

@@ -294,9 +294,6 @@ def _deadline_letter(desk: PhaseSection) -> Letter:
 
 def draft_reminders(outbox: Outbox, day: str) -> DraftedLetters:
     """Draft, once for every ``day`` and phase, a reminder to each player whose orders are missing.
-
-    Raises:
-        GameError: ``game-is-over``.
     """
     lacking, head = read_open_phase(outbox.game).lacking, int(outbox.game.head().id)
     keys = {

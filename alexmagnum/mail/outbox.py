@@ -217,9 +217,6 @@ class Outbox(OutboxStore):
         ``phase`` is the phase whose code the letter carries, by default the open one.  A greater
         transaction may contain this one; the file is written last, and overwritten if its number
         comes again.
-
-        Raises:
-            GameError: ``no-mail-address``, ``no-address``, ``mail-field``, ``cannot-write``.
         """
         return self.draft_all({key: letter}, phase=phase)[0]
 
@@ -307,21 +304,13 @@ class Outbox(OutboxStore):
     # -- looking ---------------------------------------------------------------------------------
 
     def message(self, number: int) -> EmailMessage:
-        """Return a letter as it was sent, or as its draft now stands, with its files.
-
-        Raises:
-            GameError: ``no-letter``, ``draft-unreadable``.
-        """
+        """Return a letter as it was sent, or as its draft now stands, with its files."""
         mailing = self.find(number)
         data = self.read(mailing) if mailing.state == DRAFT else None
         return self.complete(mailing, self.mail(number) if data is None else data)
 
     def complete(self, mailing: Mailing, data: bytes) -> EmailMessage:
-        """Return the mail of a letter's file, with the files that are put in when it is sent.
-
-        Raises:
-            GameError: ``draft-unreadable``.
-        """
+        """Return the mail of a letter's file, with the files that are put in when it is sent."""
         return read_draft(data, self.files(mailing.id))
 
     def sent_texts(self, power: str, count: int = 5) -> tuple[str, ...]:
@@ -394,19 +383,11 @@ class Outbox(OutboxStore):
     # -- by hand ---------------------------------------------------------------------------------
 
     def drop(self, number: int, reason: str = "") -> Mailing:
-        """Give up a letter that was not sent.
-
-        Raises:
-            GameError: ``no-letter``, ``letter-is-<state>``.
-        """
+        """Give up a letter that was not sent."""
         return self._settle(number, "mail-drop", DROPPED, reason)
 
     def mark_sent(self, number: int, reason: str = "") -> Mailing:
-        """Mark a letter as sent, because the game master knows that it was, or sent it by hand.
-
-        Raises:
-            GameError: ``no-letter``, ``letter-is-<state>``.
-        """
+        """Mark a letter as sent, because the game master knows that it was, or sent it by hand."""
         return self._settle(number, "mail-mark-sent", SENT, reason)
 
     def _settle(self, number: int, action: str, state: str, reason: str) -> Mailing:
@@ -423,11 +404,7 @@ class Outbox(OutboxStore):
         return self.find(number)
 
     def put_back(self, number: int, reason: str = "") -> Mailing:
-        """Make a letter a draft again that was sent, may have been sent, or was dropped.
-
-        Raises:
-            GameError: ``no-letter``, ``letter-is-<state>``.
-        """
+        """Make a letter a draft again that was sent, may have been sent, or was dropped."""
         with self.game.act("mail-again", reason=reason) as note:
             mailing = self.in_state(number, SENT, UNCERTAIN, DROPPED)
             note.power = mailing.power

@@ -264,10 +264,6 @@ def send(
 
     Drafts that were overtaken by events are dropped first.  Sending ends at the first letter that
     shows that no mail can be sent as things are.
-
-    Raises:
-        GameError: ``mail-busy``; ``mail-held``, if no letters are named and they wait after a
-            restore; one of :data:`BLOCKING_CODES`, before anything is sent.
     """
     with hold_lock(outbox.folder, "send"):
         mark_interrupted(outbox)

@@ -99,11 +99,7 @@ class Materials:
         return self.desk.settings["pictures"] == "yes"
 
     def find_context(self, phase: str) -> PhaseContext:
-        """Return the context of a processed phase.
-
-        Raises:
-            GameError: ``unknown-phase``, ``not-past``.
-        """
+        """Return the context of a processed phase."""
         if phase not in self._past:
             self._past[phase] = gather_past_phase(self.desk, phase)
         return self._past[phase]
@@ -117,11 +113,7 @@ class Materials:
     # -- the end of the game ---------------------------------------------------------------------
 
     def story(self) -> GameStory:
-        """Return the whole game, once it is over.
-
-        Raises:
-            GameError: ``game-goes-on``.
-        """
+        """Return the whole game, once it is over."""
         if self._story is None:
             self._story = gather_story(self.desk)
         return self._story
@@ -132,11 +124,7 @@ class Materials:
         return filter_context(PhaseContext(game=story.game, position=story.position), None)
 
     def final(self, sentences: Sentences) -> FinalFiles:
-        """Return the final report in a language, and the map at the end.
-
-        Raises:
-            GameError: ``game-goes-on``.
-        """
+        """Return the final report in a language, and the map at the end."""
         if sentences.lang not in self._final:
             story, view = self.story(), self.final_view()
             drawn = self.maps.page(view, sentences) if self.has_pictures else None
@@ -237,9 +225,6 @@ def write_reports(materials: Materials, phase: str) -> Path:
 
     It is a page with the map, unless the table wants no pictures, and a text.  Each file is there
     as a whole or not at all; writing them again gives the same files.
-
-    Raises:
-        GameError: ``unknown-phase``, ``not-past``, ``cannot-write``.
     """
     desk = materials.desk
     with desk.reading():
@@ -254,9 +239,6 @@ def write_reports(materials: Materials, phase: str) -> Path:
 def write_final_report(materials: Materials) -> Path:
     """Write the final report of a game that is over, in all formats and languages; return its
     folder.
-
-    Raises:
-        GameError: ``game-goes-on``, ``cannot-write``.
     """
     folder = final_folder(materials.desk)
     for lang in LANGUAGES:
@@ -298,9 +280,6 @@ def complete_folder(materials: Materials, phases: Iterable[str] = ()) -> Written
 
     These are the reports of ``phases``, whose outcomes have changed; the final report of a game
     that is over; the order sheets of the open phase, and no others.
-
-    Raises:
-        GameError: ``cannot-write``.
     """
     desk = materials.desk
     reports = tuple(write_reports(materials, phase) for phase in dict.fromkeys(phases))
@@ -315,21 +294,13 @@ def complete_folder(materials: Materials, phases: Iterable[str] = ()) -> Written
 
 
 def mend_folder(desk: Desk) -> None:
-    """Write and remove what a command that was killed after its act left as it was.
-
-    Raises:
-        GameError: ``cannot-write``.
-    """
-    if is_folder_behind(desk.game):
-        complete_folder(Materials(desk), unwritten_phases(desk))
+    """Write and remove what a command that was killed after its act left as it was."""
+    unwritten, has_final = unwritten_phases(desk), True
+    if desk.phase is None:
+        has_final = _final_names() <= {path.name for path in final_folder(desk).glob("*")}
+    if unwritten or not has_final or is_folder_behind(desk.game):
+        complete_folder(Materials(desk), unwritten)
         write_new_receipts(desk)
-
-
-def is_final_report_unwritten(desk: Desk) -> bool:
-    """Return whether the game is over and some file of its final report is missing."""
-    if desk.phase is not None:
-        return False
-    return not _final_names() <= {path.name for path in final_folder(desk).glob("*")}
 
 
 def unwritten_phases(desk: Desk) -> list[str]:
@@ -364,11 +335,7 @@ class ReportRequest:
 
 
 def compose_report(desk: Desk, request: ReportRequest, sentences: Sentences) -> str | bytes:
-    """Return one report of a phase, processed or open; or its map alone, as SVG or PNG.
-
-    Raises:
-        GameError: ``unknown-phase``, ``not-past``, ``unknown-version``, ``game-goes-on``.
-    """
+    """Return one report of a phase, processed or open; or its map alone, as SVG or PNG."""
     if request.phase == FINAL:
         return _compose_final_report(desk, request, sentences)
     context = _context(desk, request)
@@ -431,9 +398,6 @@ def write_sheets(materials: Materials) -> tuple[Path, ...]:
     those of the phases before; return the files.
 
     Sheets already there are overwritten.  A table that wants no pictures has none.
-
-    Raises:
-        GameError: ``cannot-write``.
     """
     desk = materials.desk
     if not materials.has_pictures:
@@ -475,10 +439,6 @@ def compose_turn_sheets(
 ) -> tuple[tuple[Sheet, ...], Phase]:
     """Return the order sheets for the phase of a turn file, and that phase; orders in the file are
     left aside.
-
-    Raises:
-        BadFile, BadMap, BadPosition: the turn file cannot be used.
-        GameError: ``no-such-power``.
     """
     turn = read_turn(path, map_id)
     position = turn.position if turn.position is not None else resolve_turn(turn).position
@@ -529,9 +489,6 @@ def submit_orders(
     desk: Desk, power: str, text: str, *, source: str = "-", reason: str = ""
 ) -> Submitted:
     """Enter a power's orders for the open phase, as the player wrote them, and draft the receipt.
-
-    Raises:
-        GameError: ``game-is-over``, ``cannot-write``, or the power may not order.
     """
     receipt = desk.submit(power, text, source=source, reason=reason)
     return Submitted(receipt, write_receipt(desk, receipt))

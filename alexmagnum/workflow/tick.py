@@ -30,11 +30,7 @@ from alexmagnum.workflow.letters import (
 )
 from alexmagnum.workflow.materials import (
     Materials,
-    complete_folder,
-    is_final_report_unwritten,
     mend_folder,
-    processed_phases,
-    unwritten_phases,
     writes_letters,
 )
 from alexmagnum.workflow.publish import follow_with_site, process_phase
@@ -68,9 +64,6 @@ def tell_game_master(desk: Desk, situation: Situation) -> bool:
     """Write to the game master about a situation, unless a letter of today says it already.
 
     Return whether a letter of today says it.
-
-    Raises:
-        GameError: the letter could not be sent; it is tried again next time.
     """
     if not is_letter_due(desk, situation):
         return False
@@ -255,9 +248,6 @@ def run_tick(
     ``processes``, once its deadline is past and nothing asks for the game master.  What the game
     waits for then is in the result, and in a letter to the game master if the settings ask for it.
     ``common`` is what was done before for several games.
-
-    Raises:
-        GameError: ``mail-busy``, while another tick is at work.
     """
     with hold_lock(desk.folder, "tick"):
         turn = _Turn(desk, sources, stdin, common)
@@ -345,13 +335,8 @@ class _Turn:
             self._note(done.published.letters)
 
     def _finish(self) -> None:
-        """Write what a processing left unwritten because it was interrupted."""
-        last = processed_phases(self.desk)[-1:]
-        if not self.failures and set(last) & set(unwritten_phases(self.desk)):
-            self._note(process_phase(self.desk, last[0], sends=False).published.letters)
-        elif not self.failures and is_final_report_unwritten(self.desk):
-            complete_folder(Materials(self.desk))
-        else:
+        """Write what a command that was killed left unwritten."""
+        if not self.failures:
             mend_folder(self.desk)
 
     def _follow_with_site(self) -> None:
