@@ -174,8 +174,7 @@ def make_message_id(key: str, salt: bytes, host: str) -> str:
 
 
 def compose(letter: Letter, encoding: str = QUOTED) -> EmailMessage:
-    """Return the mail of a letter, its texts encoded to be sent or (:data:`EIGHT_BIT`) as a draft.
-    """
+    """Return the mail of a letter, with its texts encoded for sending or for a draft."""
     message = EmailMessage(policy=_SENT)
     stamp_message(message, letter)
     message["To"] = _mailbox("To", letter.to_name, letter.to)

@@ -52,7 +52,6 @@ from alexmagnum.mail.composition import (
     Attachment,
     Letter,
     can_be_written_to,
-    compose_page,
     find_addressee,
     inline_picture,
     letter_address,
@@ -75,12 +74,12 @@ from alexmagnum.mail.letters import (
     load_player_sentences,
     retraction_key,
     welcome_key,
+    write_letter,
 )
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.receipts import ClockReading, describe_missing, reword_deadline
 from alexmagnum.notation.names import power_name
 from alexmagnum.report.context import PhaseContext, filter_context
-from alexmagnum.report.formats import render_report
 from alexmagnum.report.phase_report import compose_phase_report
 
 # Composing any letter that follows from the game, from what it is about; and drafting it.
@@ -293,8 +292,7 @@ def _deadline_letter(desk: PhaseSection) -> Letter:
 
 
 def draft_reminders(outbox: Outbox, day: str) -> DraftedLetters:
-    """Draft, once for every ``day`` and phase, a reminder to each player whose orders are missing.
-    """
+    """Draft a reminder to each player whose orders are missing, once for every day and phase."""
     lacking, head = read_open_phase(outbox.game).lacking, int(outbox.game.head().id)
     keys = {
         player: LetterKey(REMINDER, player.power, letter_address(player), opened=head, day=day)
@@ -344,13 +342,7 @@ def _short(
         *said,
         *describe_files(files, sentences),
     ]
-    return Letter(
-        subject=sentences.format(subject),
-        text=join_text(opening),
-        html=compose_page(opening, sentences, title=sentences.format(subject)),
-        attachments=tuple(files.values()),
-        lang=sentences.lang,
-    )
+    return write_letter(sentences, sentences.format(subject), opening, files=files.values())
 
 
 # Letters that the game master writes: to players, and to the people on the standby list.
@@ -521,30 +513,19 @@ def _compose_invitation(
     sentences = load_player_sentences(game, person)
     view = filter_context(context, None)
     report = compose_phase_report(view, sentences)
-    picture = enclose(view, sentences, "").map
-    drawn = inline_picture(picture) if picture else None
+    drawn = enclose(view, sentences, "").map
+    name = power_name(game.base, power, sentences)
     desk = PhaseSection(game, Player(power, person.name), sentences)
     opening = [
         sentences.format("letter-hello", name=person.name),
-        sentences.format(
-            "letter-invitation-is",
-            power=power_name(game.base, power, sentences),
-            game=game.info.name,
-        ),
+        sentences.format("letter-invitation-is", power=name, game=game.info.name),
         *_describe_power(power, context, sentences),
         sentences.format("letter-open", phase=desk.phase, deadline=desk.deadline()),
         sentences.format("letter-invitation-answer"),
     ]
-    return Letter(
-        subject=sentences.format(
-            "letter-invitation", power=power_name(game.base, power, sentences)
-        ),
-        about=report.code,
-        text=join_text(opening, render_report(report, "text")),
-        html=compose_page(opening, sentences, title=report.phase, season=report, picture=drawn),
-        inline=(drawn,) if drawn else (),
-        lang=sentences.lang,
-    )
+    subject = sentences.format("letter-invitation", power=name)
+    picture = inline_picture(drawn) if drawn else None
+    return write_letter(sentences, subject, opening, report, picture=picture)
 
 
 def _describe_power(power: str, context: PhaseContext, sentences: Sentences) -> Iterator[str]:

@@ -18,8 +18,7 @@ from alexmagnum.i18n.dates import to_local
 from alexmagnum.mail.letters import (
     DraftedLetters,
     SentReports,
-    find_ending_keys,
-    find_reopening_keys,
+    find_end_keys,
 )
 from alexmagnum.mail.notices import (
     draft_deadline,
@@ -65,8 +64,7 @@ def update_letters(materials: Materials, to_report: Iterable[str] = ()) -> Draft
     if desk.phase is not None:
         made.add(draft_retractions(outbox, sent))
     if has_been_over(desk.game):
-        keys = find_ending_keys if desk.phase is None else find_reopening_keys
-        made.add(draft_letters(outbox, keys(outbox)))
+        made.add(draft_letters(outbox, find_end_keys(outbox)))
     return made
 
 

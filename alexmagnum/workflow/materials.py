@@ -488,8 +488,7 @@ class Submitted:
 def submit_orders(
     desk: Desk, power: str, text: str, *, source: str = "-", reason: str = ""
 ) -> Submitted:
-    """Enter a power's orders for the open phase, as the player wrote them, and draft the receipt.
-    """
+    """Enter a power's orders for the open phase, as they were written; draft the receipt."""
     receipt = desk.submit(power, text, source=source, reason=reason)
     return Submitted(receipt, write_receipt(desk, receipt))
 
