@@ -35,7 +35,6 @@ from alexmagnum.i18n.dates import format_instant, parse_iso
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.composition import (
     Attachment,
-    CalendarEntry,
     Inline,
     Letter,
     can_be_written_to,
@@ -43,8 +42,7 @@ from alexmagnum.mail.composition import (
     inline_picture,
     letter_address,
     phase_words,
-    write_cancelled_entry,
-    write_deadline_entry,
+    write_calendar_entry,
 )
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.receipts import describe_missing
@@ -247,17 +245,16 @@ def calendar_file(desk: PhaseSection) -> Mapping[str, Attachment]:
     game, phase, at = desk.game, str(desk.game.head().name), read_deadline(desk.game)
     address, said = game.settings()["mail_address"], desk.sentences
     whose = hashlib.sha256(f"{game.info.created} {desk.player.power}".encode()).hexdigest()[:8]
-    entry = CalendarEntry(
-        uid=f"{game_slug(game)}-{phase}-{whose}@{address.partition('@')[2]}",
-        organizer=address,
-        now=game.now(),
-        lang=said.lang,
-        summary=said.format("letter-calendar", game=subject_prefix(game), phase=desk.phase),
+    data = write_calendar_entry(
+        f"{game_slug(game)}-{phase}-{whose}@{address.partition('@')[2]}",
+        address,
+        game.now(),
+        said.format("letter-calendar", game=subject_prefix(game), phase=desk.phase),
+        said.lang,
+        parse_iso(at) if at else None,
+        desk.due(),
     )
-    if at:
-        code, data = "letter-file-calendar", write_deadline_entry(entry, parse_iso(at), desk.due())
-    else:
-        code, data = "letter-file-no-calendar", write_cancelled_entry(entry)
+    code = "letter-file-calendar" if at else "letter-file-no-calendar"
     return {code: Attachment(f"deadline-{phase}.ics", "text/calendar", data)}
 
 
@@ -446,10 +443,7 @@ def compose_reopening(game: Game, player: Player) -> Letter:
     )
 
 
-# Reports that each player has received, and which reports and retractions are still to be
-# drafted.
-#
-# Open this for when a corrected report goes out, and what it is compared with.
+# Reports that each player has received, and which reports and retractions are still to be drafted.
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,9 +27,6 @@ from alexmagnum.report.phase_report import format_remark, localize_suggestions
 from alexmagnum.report.words import phase_name
 
 # The sentences of answers that name the deadline, and how a draft gets those of a new deadline.
-#
-# Open this for what a receipt or the answer to STATUS says about the deadline, and if a draft
-# still names an old one.
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +86,6 @@ def _replace(text: str, old: str, new: str) -> str:
     passage = r"\s+".join(map(re.escape, old.split())) + (r"\s*\n" if old.endswith("\n") else "")
     lines = new.replace("\n", "\r\n") if "\r\n" in text else new
     return re.sub(passage, lambda _: lines, text)
-
-
-# Receipts: the answer to a mail with orders, with all that was understood and all that was not.
 
 
 _GROUPS = ("unreadable", "ambiguous", "impossible", "replaced")
