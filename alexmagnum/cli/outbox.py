@@ -353,7 +353,6 @@ def send_letters(
 def _print_deliveries(
     done: Sequence[Delivery], desk: Desk, sentences: Sentences, as_json: bool, dry_run: bool
 ) -> None:
-    """Print the result for each letter; exit with 1 if one was not sent."""
     if as_json:
         print_json([_delivery_json(delivery) for delivery in done])
     elif dry_run:

@@ -165,7 +165,6 @@ def _name_bots_among(game: Game, readers: Collection[str], sentences: Sentences)
 
 
 def _find_fault(setting: str, anonymous: str, piece: PressPiece, text: str) -> str:
-    """Return the code of why a piece with that text is refused, "" if it is taken."""
     if setting == "off":
         return "press-off"
     if piece.unknown:
@@ -187,7 +186,6 @@ def _readers(piece: PressPiece) -> tuple[str, ...]:
 
 
 def _remove_signature(game: Game, power: str, text: str) -> str:
-    """Return a text without a signature: last lines with the name of the writer or the power."""
     names = {power, *(game.base.powers[power].name(lang) for lang in LANGUAGES)}
     writer = _writer(game, power)
     own = writer.name if writer else ""
@@ -392,7 +390,6 @@ class _Answer:
         )
 
     def _write_sections(self) -> list[list[str]]:
-        """Do everything in its order, and return the lines of each section of the answer."""
         commands = self._list_commands()
         cleared = [command for command in commands if command.kind == CLEAR]
         sections = []
@@ -448,7 +445,6 @@ class _Answer:
             yield from self._counting_orders()
 
     def _notes(self) -> Lines:
-        """Return the notes on the mail itself that its writer should know."""
         for note in self.message.notes:
             if note.code in _NOTES_FOR_WRITERS:
                 yield from self._paragraph(f"note-{note.code}", **note.data)
@@ -510,7 +506,6 @@ class _Answer:
             return self._add_title(title, iter(wrap_text(self.sentences.error(error)).splitlines()))
 
     def _status(self, command: Command) -> Lines:
-        """Return the status of the game that every player may know."""
         now = status.read_status(self.game)
         if now.over:
             yield from self._paragraph("desk-over")

@@ -289,11 +289,7 @@ def plain_address(address: str, field: str = "To") -> str:
 
 
 def _one_line(field: str, text: str) -> str:
-    """Check that a text is fit for a field: one line, and nothing that a program obeys.
-
-    Raises:
-        GameError: ``mail-field``.
-    """
+    """Check that a text is fit for a field: one line, and nothing that a program obeys."""
     if not text.isprintable():
         raise GameError("mail-field", field=field, value=ascii(text)[:80])
     return text
@@ -558,7 +554,6 @@ def enclose_files(letter: Letter) -> bytes:
 
 
 def _read_files(enclosed: bytes) -> tuple[list[Inline], dict[str, Attachment]]:
-    """Return the pictures and files that :func:`enclose_files` put into a mail."""
     inline, files = [], dict[str, Attachment]()
     for part in parse_mail(enclosed).walk():
         data = part.get_payload(decode=True)
@@ -666,7 +661,6 @@ def _show_text(message: EmailMessage) -> None:
 
 
 def _decode_fields(message: EmailMessage) -> None:
-    """Decode the fields that somebody wrote in UTF-8, as people read them."""
     fields = [(name, str(value)) for name, value in message.raw_items()]
     if all(value.isascii() for _, value in fields):
         return
@@ -677,7 +671,6 @@ def _decode_fields(message: EmailMessage) -> None:
 
 
 def _recode(message: EmailMessage, encoding: str) -> None:
-    """Encode the texts of a mail in another way; files stay as they are."""
     for part in message.walk():
         if part.get_content_maintype() == "text" and not part.is_attachment():
             charset = part.get_content_charset("utf-8")

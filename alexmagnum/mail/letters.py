@@ -174,7 +174,6 @@ class PhaseSection:
             yield from self._how_to_pick()
 
     def _how_to_pick(self) -> Iterator[str]:
-        """Return the paragraph on how to write a pick, in the Cyprus year."""
         head = self.game.head()
         if head.kind != "picks":
             return
@@ -344,7 +343,6 @@ def find_end_keys(outbox: Outbox) -> dict[Player, LetterKey]:
 
 
 def _is_retracted(listed: Sequence[Mailing], ending: Mailing) -> bool:
-    """Return whether a letter that takes reports back was drafted since a letter about the end."""
     return any(
         mailing.key.occasion == RETRACTION
         and mailing.power == ending.power
@@ -710,7 +708,6 @@ def _retraction(
 
 
 def _lost_orders(game: Game, player: Player, outcome: int, sentences: Sentences) -> Iterator[str]:
-    """Return the paragraph that names the player's orders that no longer fit, with the reasons."""
     lost = [
         f"{misfit.order} ({sentences.format(misfit.code, **misfit.data)})"
         for misfit in find_lost_orders(game, player.power, outcome)

@@ -267,7 +267,6 @@ def draft_deadline(outbox: Outbox) -> DraftedLetters:
 
 
 def _knows_deadline(listed: Sequence[Mailing], at: str) -> bool:
-    """Return whether some letters about the open phase have the deadline as of an instant."""
     return any(
         mailing.kind in ("report", "phase", "welcome")
         and mailing.state != DROPPED
@@ -323,7 +322,6 @@ def _reminder(desk: PhaseSection) -> Letter:
 
 
 def _orders_in_force(desk: PhaseSection) -> Iterator[str]:
-    """Return the orders of the player that are in force, and whether an answer adds to them."""
     phase = desk.game.head()
     row = find_last_submission(desk.game, int(phase.id), desk.player.power)
     if row and row.orders:
@@ -500,7 +498,6 @@ def _frame(game: Game, readers: Readers, person: Player | Standby, sentences: Se
 
 
 def _foot(game: Game, person: Player | Standby) -> str:
-    """Return the code of the sentence on how to answer the game master."""
     if isinstance(person, Standby):
         return "letter-gm-answer-standby"
     return "letter-gm-answer" if game.settings()["press"] != "off" else "letter-gm-no-answer"
@@ -529,7 +526,6 @@ def _compose_invitation(
 
 
 def _describe_power(power: str, context: PhaseContext, sentences: Sentences) -> Iterator[str]:
-    """Return the paragraph on the units and the centres of a power, none if it has neither."""
     position = context.position
     units = sorted(unit_text(unit) for unit in position.units if unit.power == power)
     centres = [centre for centre, owner in position.owners.items() if owner == power]
@@ -578,7 +574,6 @@ def _list_processed_phases(outbox: Outbox) -> list[str]:
 
 
 def _lacking_a_report(outbox: Outbox, sent: SentReports, names: Sequence[str]) -> list[str]:
-    """Return the phases whose report has to be drafted for some player."""
     readers = [player for player in read_players(outbox.game) if can_be_written_to(player)]
     keys = {name: map(PhaseReports(outbox, name, sent).key, readers) for name in names}
     return [name for name in names if any(key and not outbox.by_key(key) for key in keys[name])]

@@ -143,7 +143,6 @@ class Circumstances:
         return ""
 
     def _read(self, name: str, key: LetterKey, was: str = "") -> str:
-        """Return what a ground of a letter is now."""
         match name:
             case "phase":
                 return "over" if self.head.is_over else str(self.head.name)
@@ -178,7 +177,6 @@ class Circumstances:
         return " ".join((str(find_last_change_of_players(self.game)), *shown))
 
     def _read_words(self, phase: str) -> str:
-        """Return a digest of the game master's words in the report of a phase."""
         if phase not in self._words:
             texts = repr(read_texts(self.game, phase)).encode()
             self._words[phase] = sha256(texts).hexdigest()[:16]

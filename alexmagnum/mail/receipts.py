@@ -135,7 +135,6 @@ def _times(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
 
 
 def _change_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    """Return the sentence on what a later mail changed of the orders that were in force."""
     if not receipt.earlier:
         return
     if receipt.orders == receipt.earlier and not find_kept_ahead(receipt):
@@ -150,7 +149,6 @@ def _change_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterato
 
 
 def _lines_no_longer_in_force(receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    """Return the orders that counted before a mail and do not count after it."""
     lost = Counter(receipt.earlier) - Counter(receipt.orders)
     yield from _add_title("receipt-no-longer", (f"«{order}»" for order in lost), sentences)
 
@@ -211,7 +209,6 @@ def untaken_lines(lines: Iterable[Understood], board: Board, sentences: Sentence
 def _list_refused(
     lines: Iterable[Understood], verdict: str, board: Board, sentences: Sentences
 ) -> Iterator[str]:
-    """Return the lines with a verdict, each with its remark, below a title."""
     found = (_remark(line, board, sentences) for line in lines if line.verdict == verdict)
     yield from _add_title(f"receipt-{verdict}", found, sentences)
 
@@ -254,7 +251,6 @@ def doubt_lines(position: Position, receipt: Receipt, sentences: Sentences) -> I
 def _doubtful_orders(
     position: Position, receipt: Receipt, sentences: Sentences
 ) -> Iterator[tuple[str, str]]:
-    """Return the remark on each order that is legal but hardly meant so, with its code."""
     orders = read_canonical_orders(position, receipt.power, receipt.orders)
     for check in check_orders(position, {receipt.power: orders}):
         for reason in _reasons(check):
@@ -278,7 +274,6 @@ def find_kept_ahead(receipt: Receipt) -> list[Understood]:
 
 
 def _advance_order_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    """Return all orders that are kept for later phases; those of this mail may be a part."""
     kept = read_advance_orders(game, receipt.power).get(receipt.power, {})
     new = {line.order for line in find_kept_ahead(receipt)}
     marks = any(new.symmetric_difference(orders) for orders in kept.values())

@@ -135,7 +135,6 @@ def find_undelivered_phases(outbox: Outbox) -> frozenset[str]:
 
 
 def _was_dropped_by_events(mailing: Mailing) -> bool:
-    """Return whether events dropped a letter, and not the game master."""
     return mailing.problem is not None and mailing.problem.code in (TAKEN_BACK, OVERTAKEN, MOVED)
 
 
@@ -195,7 +194,6 @@ class _GameState(Circumstances):
                 return self._find_phase_fault(mailing)
 
     def _find_phase_fault(self, mailing: Mailing) -> str:
-        """Return why a letter about one phase must not be sent any more, "" if it may."""
         since = self.since.get(mailing.phase)
         if since is None or mailing.created < since:
             return TAKEN_BACK
@@ -208,7 +206,6 @@ class _GameState(Circumstances):
         return "" if lost == DEADLINE_CHANGED and mailing.kind == "receipt" else lost
 
     def _find_welcome_fault(self, mailing: Mailing) -> str:
-        """Return the code of why a welcome no longer tells how things stand, "" if it does."""
         player = next(one for one in read_players(self.game) if one.power == mailing.power)
         wanted = make_welcome_key(self.game, player)
         return "" if replace(wanted, address=mailing.key.address) == mailing.key else OVERTAKEN
@@ -336,11 +333,7 @@ def check_draft(outbox: Outbox, mailing: Mailing) -> EmailMessage:
 
 
 def _check_recipients(outbox: Outbox, mailing: Mailing, message: EmailMessage) -> None:
-    """Check that a letter goes to the player of its power and to nobody else.
-
-    Raises:
-        GameError: ``draft-address``, ``draft-copies``, ``no-address``.
-    """
+    """Check that a letter goes to the player of its power and to nobody else."""
     registered = plain_address(find_addressee(outbox.game, mailing.key).address)
     fields = message.get_all("To", [])
     to = [address.addr_spec for field in fields for address in field.addresses]

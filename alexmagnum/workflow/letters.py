@@ -177,7 +177,6 @@ def preview_sending(
 
 
 def _find_numbers(box: Outbox, numbers: Collection[int], again: Sequence[int]) -> set[int] | None:
-    """Return the numbers asked for, all of which have to exist; None for every draft."""
     for number in (*numbers, *again):
         box.find(number)
     return {*numbers, *again} or None

@@ -357,7 +357,6 @@ def _draw_map(maps: MapPictures, view: View, form: str, sentences: Sentences) ->
 
 
 def _compose_final_report(desk: Desk, request: ReportRequest, sentences: Sentences) -> str | bytes:
-    """Return the final report in the format asked for; its map is that of the last position."""
     materials = Materials(desk)
     if request.form in (SVG, PNG):
         return _draw_map(materials.maps, materials.final_view(), request.form, sentences)

@@ -141,7 +141,6 @@ def _subject(situation: Situation, sentences: Sentences) -> str:
 
 
 def _write_text(desk: Desk, situation: Situation, sentences: Sentences) -> str:
-    """Return the text: the phase, what is waited for, what failed, and what to do."""
     failures = [sentences.error(failure) for failure in situation.failures]
     waits = list_waits(situation, desk, sentences)
     parts = [
