@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
 from pathlib import Path
 
-from alexmagnum.board.model import Board
 from alexmagnum.cases.files import read_turn
 from alexmagnum.cases.runner import resolve_turn
 from alexmagnum.errors import GameError
@@ -48,9 +49,6 @@ from alexmagnum.report.formats import (
 from alexmagnum.report.sheet import Sandbox, SheetHeading, render_order_sheet
 
 # Materials for publishing an act: contexts, pictures and order sheets, each made once.
-#
-# Reports, sheets and letters of one act share one :class:`Materials`, so that a phase is read
-# once and a picture drawn once however many readers see it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,21 +75,19 @@ class WrittenFiles:
     sheets: tuple[Path, ...] = ()
 
 
-@dataclass(slots=True)
 class Materials:
     """Everything that the files and letters of one act show, made when it is first asked for.
 
-    It holds the game as it stands now: make a new one after every change of the game.
+    A phase is read once and a picture drawn once however many readers see it.  It holds the game as
+    it stands now: make a new one after every change of the game.
     """
 
-    desk: Desk
-    maps: MapPictures = field(default_factory=MapPictures)
-    _past: dict[str, PhaseContext] = field(default_factory=dict)
-    _open: PhaseContext | None = None
-    _sheets: dict[tuple[str, str], Sheet] = field(default_factory=dict)
-    _story: GameStory | None = None
-    _final: dict[str, FinalFiles] = field(default_factory=dict)
-    _last: str = ""
+    def __init__(self, desk: Desk, maps: MapPictures | None = None) -> None:
+        self.desk = desk
+        self.maps = maps or MapPictures()
+        self._past: dict[str, PhaseContext] = {}
+        self._sheets: dict[tuple[str, str], Sheet] = {}
+        self._final: dict[str, FinalFiles] = {}
 
     @property
     def has_pictures(self) -> bool:
@@ -104,29 +100,31 @@ class Materials:
             self._past[phase] = gather_past_phase(self.desk, phase)
         return self._past[phase]
 
+    @cached_property
     def open(self) -> PhaseContext:
-        """Return the context of the open phase, without the orders that wait."""
-        if self._open is None:
-            self._open = gather_open_phase(self.desk)
-        return self._open
+        """The context of the open phase, without the orders that wait."""
+        return gather_open_phase(self.desk)
+
+    @cached_property
+    def _newest(self) -> str:
+        return last_processed(self.desk)
 
     # -- the end of the game ---------------------------------------------------------------------
 
+    @cached_property
     def story(self) -> GameStory:
-        """Return the whole game, once it is over."""
-        if self._story is None:
-            self._story = gather_story(self.desk)
-        return self._story
+        """The whole game, once it is over."""
+        return gather_story(self.desk)
 
     def final_view(self) -> View:
         """Return a view of the position at the end of the game, for its map."""
-        story = self.story()
-        return filter_context(PhaseContext(game=story.game, position=story.position), None)
+        context = PhaseContext(game=self.story.game, position=self.story.position)
+        return filter_context(context, None)
 
     def final(self, sentences: Sentences) -> FinalFiles:
         """Return the final report in a language, and the map at the end."""
         if sentences.lang not in self._final:
-            story, view = self.story(), self.final_view()
+            story, view = self.story, self.final_view()
             drawn = self.maps.page(view, sentences) if self.has_pictures else None
             self._final[sentences.lang] = FinalFiles(
                 end=story.end,
@@ -145,7 +143,7 @@ class Materials:
 
     def composer(self, outbox: Outbox) -> Composer:
         """Return what composes the letters of an outbox from these materials."""
-        return Composer(outbox, self.find_context, self.open, self.enclose, self.final)
+        return Composer(outbox, self.find_context, lambda: self.open, self.enclose, self.final)
 
     # -- pictures and sheets -----------------------------------------------------------------------
 
@@ -158,7 +156,9 @@ class Materials:
         if key not in self._sheets:
             desk = self.desk
             address = reply_address(desk.game, power, str(desk.phase))
-            heading = SheetHeading(desk.name, address, _deadline(desk, sentences))
+            at, zone = "" if desk.paused else desk.deadline, desk.settings["timezone"]
+            until = format_instant(at, zone, sentences) if at else ""
+            heading = SheetHeading(desk.name, address, until)
             drawn = self.maps.position_svg(desk.position, sentences, desk.name)
             sandbox = Sandbox.of(desk.settings["sandbox"])
             page = render_order_sheet(desk.position, power, sentences, heading, drawn, sandbox)
@@ -174,8 +174,8 @@ class Materials:
         if not self.has_pictures:
             return Enclosed()
         owes = self.desk.phase is not None and power in find_required_orders(self.desk.position)
-        self._last = self._last or last_processed(self.desk)
-        has_sheet = owes and str(view.content.position.phase) in (self._last, str(self.desk.phase))
+        newest = (self._newest, str(self.desk.phase))
+        has_sheet = owes and str(view.content.position.phase) in newest
         page = self.sheet(power, sentences).page if has_sheet else ""
         front = self.maps.front_png(view, sentences, power) if power else b""
         return Enclosed(self.maps.png(view, sentences), page, front)
@@ -184,18 +184,6 @@ class Materials:
 def writes_letters(desk: Desk) -> bool:
     """Tell whether the game has an address, so that letters are drafted."""
     return bool(desk.settings["mail_address"])
-
-
-def languages_by_power(desk: Desk) -> dict[str, str]:
-    """Return the language of every power's player; of the game where the player has set none."""
-    own = {player.power: player.lang for player in desk.players}
-    return {power: own.get(power) or desk.lang for power in desk.board.powers}
-
-
-def _deadline(desk: Desk, sentences: Sentences) -> str:
-    if desk.paused or not desk.deadline:
-        return ""
-    return format_instant(desk.deadline, desk.settings["timezone"], sentences)
 
 
 # The files of a processed phase: the report for everybody, as a page with its map and as a text.
@@ -336,31 +324,26 @@ class ReportRequest:
 
 def compose_report(desk: Desk, request: ReportRequest, sentences: Sentences) -> str | bytes:
     """Return one report of a phase, processed or open; or its map alone, as SVG or PNG."""
+    is_map = request.form in (SVG, PNG)
     if request.phase == FINAL:
-        return _compose_final_report(desk, request, sentences)
-    context = _context(desk, request)
-    if request.form in (SVG, PNG):
+        materials = Materials(desk)
+        if not is_map:
+            return materials.final(sentences).render(request.form)
+        seen = materials.final_view()
+    else:
+        context = _context(desk, request)
+        if not is_map:
+            return format_report(
+                context,
+                request.recipient,
+                request.form,
+                sentences,
+                opened=request.opened,
+                pictures=desk.settings["pictures"] == "yes",
+            )
         seen = filter_context(context, request.recipient, opened=request.opened)
-        return _draw_map(MapPictures(), seen, request.form, sentences)
-    return format_report(
-        context,
-        request.recipient,
-        request.form,
-        sentences,
-        opened=request.opened,
-        pictures=desk.settings["pictures"] == "yes",
-    )
-
-
-def _draw_map(maps: MapPictures, view: View, form: str, sentences: Sentences) -> str | bytes:
-    return maps.svg(view, sentences) if form == SVG else maps.png(view, sentences)
-
-
-def _compose_final_report(desk: Desk, request: ReportRequest, sentences: Sentences) -> str | bytes:
-    materials = Materials(desk)
-    if request.form in (SVG, PNG):
-        return _draw_map(materials.maps, materials.final_view(), request.form, sentences)
-    return materials.final(sentences).render(request.form)
+    maps = MapPictures()
+    return maps.svg(seen, sentences) if request.form == SVG else maps.png(seen, sentences)
 
 
 def _context(desk: Desk, request: ReportRequest) -> PhaseContext:
@@ -422,14 +405,15 @@ def compose_sheets(
     desk = materials.desk
     if desk.phase is None:
         raise GameError("game-is-over")
-    languages = languages_by_power(desk)
+    own = {player.power: player.lang for player in desk.players}
     bots = {player.power for player in desk.players if player.is_bot}
     owing = find_required_orders(desk.position)
     chosen = powers or tuple(power for power in owing if power not in bots)
     if writes_letters(desk):
         find_or_make_codes(desk.game, chosen, str(desk.phase))  # all together: each sheet has one
     return tuple(
-        materials.sheet(power, load_sentences(lang or languages[power])) for power in chosen
+        materials.sheet(power, load_sentences(lang or own.get(power) or desk.lang))
+        for power in chosen
     )
 
 
@@ -441,17 +425,16 @@ def compose_turn_sheets(
     """
     turn = read_turn(path, map_id)
     position = turn.position if turn.position is not None else resolve_turn(turn).position
-    board = position.board
-    heading = SheetHeading(board.name(sentences.lang))
-    drawn = draw_position_map(position, sentences, heading.game)
-    judging = Sandbox("yes")
-
-    def render(power: str) -> str:
-        return render_order_sheet(position, power, sentences, heading, drawn, judging)
-
+    heading = SheetHeading(position.board.name(sentences.lang))
+    drawn, judging = draw_position_map(position, sentences, heading.game), Sandbox("yes")
+    named = [parse_power(position.board, name) for name in powers]
     sheets = tuple(
-        Sheet(power, sentences.lang, render(power))
-        for power in [parse_power(board, name) for name in powers] or find_required_orders(position)
+        Sheet(
+            power,
+            sentences.lang,
+            render_order_sheet(position, power, sentences, heading, drawn, judging),
+        )
+        for power in named or find_required_orders(position)
     )
     return sheets, position.phase
 
@@ -463,14 +446,10 @@ def _remove_closed(desk: Desk, phase: str) -> None:
         return
     for folder in root.iterdir():
         if folder.is_dir() and folder.name != phase:
-            for name in _file_names(desk.board):
-                (folder / name).unlink(missing_ok=True)
+            for power, lang in product(desk.board.powers, LANGUAGES):
+                (folder / Sheet(power, lang, "").file).unlink(missing_ok=True)
             with suppress(OSError):  # somebody's own files are in it
                 folder.rmdir()
-
-
-def _file_names(board: Board) -> list[str]:
-    return [Sheet(power, lang, "").file for power in board.powers for lang in LANGUAGES]
 
 
 # Submitting orders, and the receipt that tells the player how they were read.
