@@ -28,7 +28,6 @@ from alexmagnum.game.letters import (
 from alexmagnum.game.orders import find_possible_pick, read_receipt
 from alexmagnum.game.people import find_hidden_names, find_takeover, read_people, took_over_after
 from alexmagnum.game.phases import find_outcome, list_differences, list_versions
-from alexmagnum.game.records import OVER
 from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.game.undo import find_lost_orders
 from alexmagnum.i18n.dates import format_instant, parse_iso
@@ -125,19 +124,13 @@ class PhaseSection:
     def phase(self) -> str:
         return phase_words(self.game, str(self.game.head().name), self.sentences.lang)
 
-    @property
-    def is_over(self) -> bool:
-        return bool(self.game.head().kind == OVER)
-
     def deadline(self) -> str:
         """Return the deadline in words, or the words for a stopped clock or no deadline."""
         if read_seconds_left(self.game) is not None:
             return self.sentences.format("clock-stopped")
-        at = read_deadline(self.game)
+        at, zone = read_deadline(self.game), self.game.settings()["timezone"]
         return (
-            format_instant(at, self.game.settings()["timezone"], self.sentences)
-            if at
-            else self.sentences.format("no-deadline")
+            format_instant(at, zone, self.sentences) if at else self.sentences.format("no-deadline")
         )
 
     def deadline_reason(self) -> Iterator[str]:
@@ -151,7 +144,7 @@ class PhaseSection:
 
     def demand(self) -> str:
         """Return what the player has to send, "" if nothing."""
-        if self.is_over:
+        if self.game.head().is_over:
             return ""
         auto = self.game.settings()["single_retreat"] == "auto"
         position = self.game.position(self.game.head().id)
@@ -161,7 +154,7 @@ class PhaseSection:
 
     def paragraphs(self) -> Iterator[str]:
         """Return the paragraphs on what is open now, and how to answer."""
-        if self.is_over:
+        if self.game.head().is_over:
             yield self.sentences.format("letter-report-over")
             return
         yield self.sentences.format("letter-open", phase=self.phase, deadline=self.deadline())

@@ -260,19 +260,16 @@ def draft_deadline(outbox: Outbox) -> DraftedLetters:
         has_letter = any(
             one.address == address and one.state in (SENT, SENDING, UNCERTAIN) for one in own
         )
+        knows = any(
+            one.kind in ("report", "phase", "welcome")
+            and one.state != DROPPED
+            and one.created >= change.at
+            for one in own
+        )
         owes = PhaseSection(game, player, load_player_sentences(game, player)).demand()
-        if has_letter and owes and not _knows_deadline(own, change.at):
+        if has_letter and owes and not knows:
             keys[player] = LetterKey(DEADLINE, player.power, address, act=change.id)
     return draft_letters(outbox, keys)
-
-
-def _knows_deadline(listed: Sequence[Mailing], at: str) -> bool:
-    return any(
-        mailing.kind in ("report", "phase", "welcome")
-        and mailing.state != DROPPED
-        and mailing.created >= at
-        for mailing in listed
-    )
 
 
 def _deadline_letter(desk: PhaseSection) -> Letter:
@@ -477,10 +474,16 @@ def _compose_written_letter(
     sentences = load_player_sentences(game, person)
     hello = sentences.format("letter-hello", name=person.name)
     frame = _frame(game, readers, person, sentences)
-    foot = sentences.format(_foot(game, person))
+    if isinstance(person, Standby):
+        foot = "letter-gm-answer-standby"
+    else:
+        has_press = game.settings()["press"] != "off"
+        foot = "letter-gm-answer" if has_press else "letter-gm-no-answer"
     return Letter(
         subject=words.subject or sentences.format("letter-from-gm"),
-        text=join_text([hello, frame]) + f"\n{words.text.strip()}\n\n" + join_text([foot]),
+        text=join_text([hello, frame])
+        + f"\n{words.text.strip()}\n\n"
+        + join_text([sentences.format(foot)]),
         lang=sentences.lang,
     )
 
@@ -495,12 +498,6 @@ def _frame(game: Game, readers: Readers, person: Player | Standby, sentences: Se
         return sentences.format("letter-gm-all")
     named = [power_name(game.base, p, sentences) for p in game.base.powers if p in readers.powers]
     return sentences.format("letter-gm-some", powers=", ".join(named))
-
-
-def _foot(game: Game, person: Player | Standby) -> str:
-    if isinstance(person, Standby):
-        return "letter-gm-answer-standby"
-    return "letter-gm-answer" if game.settings()["press"] != "off" else "letter-gm-no-answer"
 
 
 def _compose_invitation(
@@ -557,23 +554,13 @@ def reminder_day(game: Game) -> str:
     return to_local(start, settings["timezone"]).date().isoformat()
 
 
-def find_unreported_phases(outbox: Outbox) -> list[str]:
-    """Return the phase processed last, if a player has no report of it drafted."""
-    return _lacking_a_report(outbox, SentReports(outbox), _list_processed_phases(outbox)[-1:])
+def find_phases_to_report(outbox: Outbox, sent: SentReports, *, last: bool = False) -> list[str]:
+    """Return the phases whose outcome differs from the last report that a player received.
 
-
-def find_outdated_phases(outbox: Outbox, sent: SentReports) -> list[str]:
-    """Return the phases whose outcome differs from the last report that a player received."""
-    return _lacking_a_report(
-        outbox, sent, [name for name in _list_processed_phases(outbox) if name in sent.phases]
-    )
-
-
-def _list_processed_phases(outbox: Outbox) -> list[str]:
-    return [record.name for record in list_phases(outbox.game) if record.state == "processed"]
-
-
-def _lacking_a_report(outbox: Outbox, sent: SentReports, names: Sequence[str]) -> list[str]:
+    ``last``: return the phase processed last, if a player has no report of it drafted.
+    """
+    names = [one.name for one in list_phases(outbox.game) if one.state == "processed"]
+    names = names[-1:] if last else [name for name in names if name in sent.phases]
     readers = [player for player in read_players(outbox.game) if can_be_written_to(player)]
     keys = {name: map(PhaseReports(outbox, name, sent).key, readers) for name in names}
     return [name for name in names if any(key and not outbox.by_key(key) for key in keys[name])]

@@ -305,8 +305,7 @@ def mark_interrupted(outbox: Outbox) -> None:
     if outbox.list_letters((SENDING,)):
         with outbox.file.writing("outbox"):
             for mailing in outbox.list_letters((SENDING,)):
-                problem = GameError("mail-interrupted")
-                outbox.set_state(mailing.id, UNCERTAIN, problem=problem)
+                outbox.set_state(mailing.id, UNCERTAIN, problem=GameError("mail-interrupted"))
 
 
 def check_draft(outbox: Outbox, mailing: Mailing) -> EmailMessage:
@@ -368,7 +367,10 @@ def _send(outbox: Outbox, mailing: Mailing, carrier: Carrier) -> Delivery:
         return _record_problem(outbox, mailing, UNCERTAIN, error)
     except GameError as error:
         return _record_problem(outbox, mailing, DRAFT, error)
-    return _record_sent(outbox, mailing)
+    with outbox.game.act("mail-send", mailing.power) as note:
+        note.detail |= {"letter": mailing.id, "kind": mailing.kind}
+        outbox.set_state(mailing.id, SENT, sent=outbox.game.stamp())
+    return Delivery(mailing, SENT)
 
 
 def _seal(outbox: Outbox, mailing: Mailing, data: bytes) -> None:
@@ -377,13 +379,6 @@ def _seal(outbox: Outbox, mailing: Mailing, data: bytes) -> None:
         now = outbox.in_state(mailing.id, DRAFT)
         outbox.set_mail(now.id, data, b"")
         outbox.set_state(now.id, SENDING, attempts=now.attempts + 1)
-
-
-def _record_sent(outbox: Outbox, mailing: Mailing) -> Delivery:
-    with outbox.game.act("mail-send", mailing.power) as note:
-        note.detail |= {"letter": mailing.id, "kind": mailing.kind}
-        outbox.set_state(mailing.id, SENT, sent=outbox.game.stamp())
-    return Delivery(mailing, SENT)
 
 
 def _record_problem(outbox: Outbox, mailing: Mailing, state: str, problem: GameError) -> Delivery:

@@ -28,8 +28,7 @@ from alexmagnum.mail.notices import (
     draft_reports,
     draft_retractions,
     draft_welcomes,
-    find_outdated_phases,
-    find_unreported_phases,
+    find_phases_to_report,
 )
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import (
@@ -59,7 +58,7 @@ def update_letters(materials: Materials, to_report: Iterable[str] = ()) -> Draft
     if not writes_letters(desk):
         return made
     sent = SentReports(outbox)
-    for phase in dict.fromkeys((*to_report, *find_outdated_phases(outbox, sent))):
+    for phase in dict.fromkeys((*to_report, *find_phases_to_report(outbox, sent))):
         made.add(draft_reports(outbox, phase, sent))
     if desk.phase is not None:
         made.add(draft_retractions(outbox, sent))
@@ -70,7 +69,9 @@ def update_letters(materials: Materials, to_report: Iterable[str] = ()) -> Draft
 
 def draft_missing_reports(materials: Materials) -> DraftedLetters:
     """Draft the report of the last processed phase for every player who has not got one."""
-    return update_letters(materials, find_unreported_phases(materials.outbox()))
+    outbox = materials.outbox()
+    last = find_phases_to_report(outbox, SentReports(outbox), last=True)
+    return update_letters(materials, last)
 
 
 def update_letters_after_player_change(materials: Materials) -> DraftedLetters:
