@@ -238,7 +238,7 @@ def _list_ways(
     tables = layout.board.tables
     courses: dict[str, Any] = {}
     hauls: dict[str, str] = {}
-    rivers: dict[str, Any] = {}
+    ways_on: dict[str, tuple[str, ...]] = {}
     portages: dict[str, Any] = {}
     for start, end in ways:
         key = f"{tables.ids[start]} {tables.ids[end]}"
@@ -246,10 +246,11 @@ def _list_ways(
             course = tables.course[start, end]
             path = [tables.ids[province] for province in course.path]
             courses[key] = [course.river, path]
-            rivers[str(course.river)] = layout.river((tables.ids[start], *path))
+            ways_on[str(course.river)] = (tables.ids[start], *path)
         elif (start, end) in tables.haul:
             over = hauls[key] = tables.ids[tables.haul[start, end]]
             portages[over] = layout.portage(over)
+    rivers = {river: layout.river(way) for river, way in ways_on.items()}
     return {"courses": courses, "hauls": hauls, "rivers": rivers, "portages": portages}
 
 

@@ -510,6 +510,7 @@ _YEAR, _PERIOD = 7777, 77
 """A year and a period that stand for any in the name of a phase."""
 
 
+@lru_cache(maxsize=4)
 def describe_table(board: Board, sentences: Sentences) -> Mapping[str, Any]:
     """Return the data of tables on a map, ready for JSON.
 
