@@ -172,7 +172,7 @@ class Circumstances:
 
     @cached_property
     def _people(self) -> str:
-        settings = self.game.settings()
+        settings = self.game.settings
         shown = (settings[name] for name in ABOUT_PEOPLE)
         return " ".join((str(find_last_change_of_players(self.game)), *shown))
 

@@ -67,7 +67,7 @@ def tell_game_master(desk: Desk, situation: Situation) -> bool:
     """
     if not is_letter_due(desk, situation):
         return False
-    store, game = GmLetterStore(desk.game.file), desk.game
+    store, game = GmLetterStore(desk.file), desk
     day = to_local(game.now(), desk.settings["timezone"]).date().isoformat()
     digest = situation.digest(all_news=desk.settings["gm_letters"] == "all")
     with game.file.writing("tick"):
@@ -86,7 +86,7 @@ def tell_game_master(desk: Desk, situation: Situation) -> bool:
 
 def _send(desk: Desk, number: int) -> bool:
     """Send a letter that is a draft; one that may have been sent is never sent again."""
-    store, game = GmLetterStore(desk.game.file), desk.game
+    store, game = GmLetterStore(desk.file), desk
     settings = desk.settings
 
     def seal() -> None:
@@ -120,14 +120,14 @@ def _compose(desk: Desk, situation: Situation) -> bytes:
     settings, sentences = desk.settings, load_sentences(desk.lang)
     sender = settings["mail_address"] or settings["gm_address"]
     letter = Letter(
-        subject=f"{subject_prefix(desk.game)} {_subject(situation, sentences)}",
+        subject=f"{subject_prefix(desk)} {_subject(situation, sentences)}",
         text=_write_text(desk, situation, sentences),
         lang=desk.lang,
         to=settings["gm_address"],
-        sender_name=settings["mail_name"] or str(desk.game.info.name),
+        sender_name=settings["mail_name"] or str(desk.name),
         sender=sender,
-        message_id=make_message_id("gm", desk.game.entropy(16), sender.partition("@")[2]),
-        date=to_local(desk.game.now(), settings["timezone"]),
+        message_id=make_message_id("gm", desk.entropy(16), sender.partition("@")[2]),
+        date=to_local(desk.now(), settings["timezone"]),
     )
     return encode_mail(compose(letter))
 
@@ -144,7 +144,7 @@ def _write_text(desk: Desk, situation: Situation, sentences: Sentences) -> str:
     failures = [sentences.error(failure) for failure in situation.failures]
     waits = list_waits(situation, desk, sentences)
     parts = [
-        [sentences.format("gm-letter-game", game=desk.game.info.name)],
+        [sentences.format("gm-letter-game", game=desk.name)],
         [
             sentences.format("situation-resolved", phase=name_phase(phase, desk, sentences))
             for phase in situation.resolved
@@ -316,7 +316,7 @@ class _Turn:
 
     def _handle_new(self) -> None:
         """Handle what an interrupted fetch left."""
-        self.events += Inbox(self.desk.game).fetch(())
+        self.events += Inbox(self.desk).fetch(())
 
     def _ask_bots(self) -> None:
         """Ask the bots that an interrupted command did not ask."""
@@ -324,7 +324,7 @@ class _Turn:
 
     def _process(self) -> None:
         desk = self.desk
-        if is_past_deadline(desk.game) and not read_situation(desk).is_held:
+        if is_past_deadline(desk) and not read_situation(desk).is_held:
             phase = str(desk.phase)
             try:
                 done = process_phase(desk, phase, reason="tick", sends=False)
@@ -345,18 +345,18 @@ class _Turn:
             raise update.failure
 
     def _draft(self) -> None:
-        desk, box, materials = self.desk, Outbox(self.desk.game), Materials(self.desk)
+        desk, box, materials = self.desk, Outbox(self.desk), Materials(self.desk)
         made = draft_missing_reports(materials)
         made.add(draft_welcome_letters(materials))
         if desk.settings["announcements"] != "no" and is_beginning(box):
             made.add(draft_opening_letters(materials))
         made.add(draft_deadline_letters(materials))
-        if day := reminder_day(desk.game):
+        if day := reminder_day(desk):
             made.add(draft_reminders(box, day))
         self._note(made)
 
     def _note(self, made: DraftedLetters) -> None:
-        box = Outbox(self.desk.game)
+        box = Outbox(self.desk)
         self.events += [box.find(number) for number in made.drafted]
 
     def _send(self) -> None:

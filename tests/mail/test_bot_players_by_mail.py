@@ -212,7 +212,7 @@ def test_a_mail_of_somebody_whose_power_a_bot_plays_waits_and_says_the_way_back(
             replace_player(desk, Player("Italy", "Carla", "carla@example.org"))
         play_by_bot(desk, "Italy", "dumb")
         (waiting,) = fetch(desk, mail("A VEN - TYR", BRUNO))
-        said = format_why(waiting.why[0], desk.game, load_sentences("en"))
+        said = format_why(waiting.why[0], desk, load_sentences("en"))
         back = f'"Bruno Bianchi <{BRUNO}>"' if replaced else "--back"
         assert f"alexmagnum player replace Italy {back}" in said
         if not replaced:

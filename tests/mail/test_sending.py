@@ -53,7 +53,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 @pytest.fixture
 def box(desk: Desk) -> Outbox:
-    return Outbox(desk.game)
+    return Outbox(desk)
 
 
 def test_a_letter_is_sent_once_and_its_draft_is_gone(desk: Desk, box: Outbox) -> None:
@@ -151,13 +151,13 @@ def test_a_letter_dropped_meanwhile_does_not_go(desk: Desk, box: Outbox) -> None
 def test_what_goes_by_itself_is_set_and_was_not_refused_for_good(desk: Desk, box: Outbox) -> None:
     """Nor does a server hear of it every ten minutes; 'outbox send' tries."""
     number = draft_letter(desk)
-    assert find_automatic(box, box.game.settings()) == ()
+    assert find_automatic(box, box.game.settings) == ()
     desk.set("receipts", "send")
-    assert find_automatic(box, box.game.settings()) == (number,)
+    assert find_automatic(box, box.game.settings) == (number,)
     list(send(box, carrier=Postman(before=NotSent("mail-later", why="451"))))
-    assert find_automatic(box, box.game.settings()) == (number,)
+    assert find_automatic(box, box.game.settings) == (number,)
     list(send(box, carrier=Postman(before=NotSent("mail-refused", why="550"))))
-    assert find_automatic(box, box.game.settings()) == ()
+    assert find_automatic(box, box.game.settings) == ()
     assert [d.state for d in send(box, carrier=Postman())] == [SENT]
 
 
@@ -168,7 +168,7 @@ def test_files_left_for_another_program_go_when_letters_of_the_next_phase_are_le
     with desk_with_address(
         tmp_path / "g", {"missing": "hold", "receipts": "draft"}, now=clock
     ) as desk:
-        box = Outbox(desk.game)
+        box = Outbox(desk)
         first = box.find(draft_letter(desk, key="one"))
         list(send(box))
         clock.pass_by(days=1)
