@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from email.message import EmailMessage
-from typing import TypedDict
 
 import click
 
@@ -20,7 +18,7 @@ from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.letters import DraftedLetters
 from alexmagnum.mail.outbox import DRAFTS, Outbox
 from alexmagnum.mail.parsing.mime import to_one_line
-from alexmagnum.mail.sending import Delivery, Reconciled
+from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport import FOLDER
 from alexmagnum.notation.names import power_name
 from alexmagnum.workflow.letters import (
@@ -43,15 +41,10 @@ def format_letter_label(mailing: Mailing, sentences: Sentences) -> str:
     return f"{mailing.id} {kind} {reader} {mailing.address}"
 
 
-def _reader_name(desk: Desk, mailing: Mailing, sentences: Sentences) -> str:
-    power = mailing.power
-    return power_name(desk.board, power, sentences) if power else mailing.address
-
-
 def print_letters_json(desk: Desk, letters: DraftedLetters) -> None:
     """Print new drafts as JSON data, and the powers that have no address."""
     outbox = Outbox(desk)
-    drafted = outbox.store.find_several(letters.drafted)
+    drafted = outbox.find_several(letters.drafted)
     print_json(
         {
             "drafted": [
@@ -79,24 +72,23 @@ def print_drafted_letters(desk: Desk, letters: DraftedLetters, sentences: Senten
         ("outbox-naming", letters.withdrawn),
     ):
         if numbers:
-            found = outbox.store.find_several(numbers)
-            readers = ", ".join(dict.fromkeys(_reader_name(desk, m, sentences) for m in found))
-            click.echo(sentences.format(code, count=len(numbers), powers=readers))
+            readers = dict.fromkeys(
+                power_name(desk.board, one.power, sentences) if one.power else one.address
+                for one in outbox.find_several(numbers)
+            )
+            click.echo(sentences.format(code, count=len(numbers), powers=", ".join(readers)))
     if letters.unaddressed and (letters.drafted or letters.renewed):
         powers = dict.fromkeys(letters.unaddressed)
-        text = sentences.format("outbox-unaddressed", powers=_power_names(desk, powers, sentences))
+        names = (power_name(desk.board, power, sentences) for power in powers)
+        text = sentences.format("outbox-unaddressed", powers=", ".join(names))
         click.echo(style(text, "yellow"))
 
 
-def print_reconciled_letters(letters: Reconciled, sentences: Sentences) -> None:
+def print_reconciled_letters(letters: DraftedLetters, sentences: Sentences) -> None:
     """Print how many drafts an undo withdrew and how many a redo brought back."""
     for code, count in (("outbox-withdrawn", letters.dropped), ("outbox-back", letters.back)):
         if count:
             click.echo(sentences.format(code, count=count))
-
-
-def _power_names(desk: Desk, powers: dict[str, None], sentences: Sentences) -> str:
-    return ", ".join(power_name(desk.board, power, sentences) for power in powers)
 
 
 def format_delivery(delivery: Delivery, desk: Desk, sentences: Sentences) -> str:
@@ -151,7 +143,12 @@ def list_letters(desk: Desk, sentences: Sentences, everything: bool, as_json: bo
     box = open_outbox(desk)
     listed = box.list_letters(() if everything else (DRAFT, SENDING, UNCERTAIN))
     if as_json:
-        print_json([_listed_json(desk, box, mailing) for mailing in listed])
+        print_json(
+            [
+                {**letter_json(one), "subject": box.subject(one), "age": _find_age(desk, one)}
+                for one in listed
+            ]
+        )
         return
     _print_table(desk, box, listed, sentences)
     kept = box.list_withdrawn_files()
@@ -202,11 +199,6 @@ def _format_age(seconds: int, sentences: Sentences) -> str:
     if minutes < 2 * 24 * 60:
         return sentences.format("outbox-age-hours", count=minutes // 60)
     return sentences.format("outbox-age-days", count=minutes // (24 * 60))
-
-
-def _listed_json(desk: Desk, box: Outbox, mailing: Mailing) -> dict[str, object]:
-    age = _find_age(desk, mailing)
-    return {**letter_json(mailing), "subject": box.subject(mailing), "age": age}
 
 
 def _letter_line(mailing: Mailing, sentences: Sentences) -> str:
@@ -268,33 +260,20 @@ def show(
     if readable and mailing.kind not in WITHOUT_SECRETS:
         desk.record("mail-open", power=mailing.power, reason=reason, letter=number)
     text = read_text(message) if readable else ""
+    to, subject = str(message["To"]), str(message["Subject"])
+    files = [part.get_filename() or "" for part in message.iter_attachments()]
     if as_json:
-        print_json({**letter_json(mailing), **_headers(message), "text": text})
+        shown = {"to": to, "subject": subject, "files": files, "text": text}
+        print_json({**letter_json(mailing), **shown})
         return
     click.echo(_letter_line(mailing, sentences))
-    shown = _headers(message)
-    click.echo(f"{sentences.format('outbox-to')}: {to_one_line(shown['to'])}")
-    click.echo(f"{sentences.format('outbox-subject')}: {to_one_line(shown['subject'])}")
-    click.echo(
-        f"{sentences.format('outbox-files')}: {to_one_line(', '.join(shown['files'])) or '–'}"
-    )
+    click.echo(f"{sentences.format('outbox-to')}: {to_one_line(to)}")
+    click.echo(f"{sentences.format('outbox-subject')}: {to_one_line(subject)}")
+    click.echo(f"{sentences.format('outbox-files')}: {to_one_line(', '.join(files)) or '–'}")
     click.echo(
         "\n"
         + (replace_unprintable(text.rstrip()) if readable else sentences.format("outbox-closed"))
     )
-
-
-class _Headers(TypedDict):
-    """The head of a letter for the terminal: recipient, subject, attachments by name."""
-
-    to: str
-    subject: str
-    files: list[str]
-
-
-def _headers(message: EmailMessage) -> _Headers:
-    files = [part.get_filename() or "" for part in message.iter_attachments()]
-    return {"to": str(message["To"]), "subject": str(message["Subject"]), "files": files}
 
 
 # -- sending ---------------------------------------------------------------------------------------
@@ -353,7 +332,6 @@ def send_letters(
 def _print_deliveries(
     done: Sequence[Delivery], desk: Desk, sentences: Sentences, as_json: bool, dry_run: bool
 ) -> None:
-    """Print the result for each letter; exit with 1 if one was not sent."""
     if as_json:
         print_json([_delivery_json(delivery) for delivery in done])
     elif dry_run:
@@ -446,6 +424,7 @@ def _print_new_letters(
     desk: Desk, sentences: Sentences, letters: DraftedLetters, as_json: bool
 ) -> None:
     if as_json:
-        print_json(asdict(letters))
+        said = asdict(letters)
+        print_json({name: said[name] for name in said if name not in ("dropped", "back")})
     else:
         print_drafted_letters(desk, letters, sentences)

@@ -30,7 +30,6 @@ from alexmagnum.mail.notices import Readers, Words
 from alexmagnum.notation.names import power_name
 from alexmagnum.workflow.changes import (
     ChangedPlayer,
-    all_players,
     all_standby,
     invite_standby,
     play_by_bot,
@@ -330,8 +329,9 @@ def write(
         raise click.UsageError(sentences.format("letter-to-nobody", **list_examples(desk.board)))
     named = [name for text in to for name in text.replace(";", ",").split(",") if name.strip()]
     powers = [parse_power(desk.board, name.strip()) for name in named]
+    people = tuple(player.power for player in desk.players if not player.is_bot)
     readers = Readers(
-        all_players(desk) if everybody else tuple(dict.fromkeys(powers)),
+        people if everybody else tuple(dict.fromkeys(powers)),
         all_standby(desk) if standby else (),
     )
     if edit or (file is None and sys.stdin.isatty()):

@@ -42,15 +42,11 @@ from alexmagnum.report.formats import format_report, format_table
 from alexmagnum.report.phase_report import tabulate_changes
 from alexmagnum.workflow import changes as workflow
 from alexmagnum.workflow.publish import (
-    Correction,
     Published,
-    amend_orders,
-    amend_rules,
     end_game,
     process_phase,
+    publish_correction,
     redo_phase,
-    rehearse_orders,
-    rehearse_rules,
     undo_phase,
 )
 
@@ -145,7 +141,7 @@ def _print_published(
             click.echo(sentences.format("desk-closing-seal", digest=desk.closing_seal))
         print_site_update(published.site, sentences)
         if reconciled:
-            print_reconciled_letters(published.reconciled, sentences)
+            print_reconciled_letters(published.letters, sentences)
         print_drafted_letters(desk, published.letters, sentences)
         for delivery in published.deliveries:
             click.echo(format_delivery(delivery, desk, sentences))
@@ -346,23 +342,18 @@ def amend(
     name = read_phase(phase)
     if power:
         whose, text = parse_power(desk.board, power), read_text_of(file, sentences.lang)
-        if dry_run:
-            done = Correction(rehearse_orders(desk, name, whose, text), Published())
-        else:
-            done = amend_orders(desk, name, whose, text, reason)
+        amendment = desk.amend(name, whose, text, reason=reason, dry_run=dry_run)
     else:
         switches = read_assignments(rules)
-        if dry_run:
-            done = Correction(rehearse_rules(desk, name, switches), Published())
-        else:
-            done = amend_rules(desk, name, switches, reason)
+        amendment = desk.amend_settings(name, switches, reason, dry_run=dry_run)
+    published = Published() if dry_run else publish_correction(desk, amendment)
     if as_json:
-        print_json(_amendment_json(done.amendment, done.published.reports))
+        print_json(_amendment_json(amendment, published.reports))
     else:
-        _print_amendment(desk, done.amendment, sentences, dry_run=dry_run)
-        _print_report_folders(done.published, sentences)
+        _print_amendment(desk, amendment, sentences, dry_run=dry_run)
+        _print_report_folders(published, sentences)
     if not dry_run:
-        _print_published(desk, done.published, sentences, as_json)
+        _print_published(desk, published, sentences, as_json)
 
 
 def _print_amendment(

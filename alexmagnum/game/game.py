@@ -95,6 +95,7 @@ class Game:
         self._boards: dict[str, Board] = {}
         self._positions: dict[tuple[int, str], Position] = {}
         self._outcomes: dict[int, Outcome] = {}
+        self._codes: dict[tuple[str, str], str] = {}
         self._rollbacks = file.rollbacks
         self._settings: tuple[tuple[SettingRow, ...], Mapping[str, str]] = ((), {})
         with file.guarded():
@@ -255,12 +256,18 @@ class Game:
         self._drop_undone_values()
         self._outcomes[key] = outcome
 
+    def known_codes(self) -> dict[tuple[str, str], str]:
+        """Return the reply codes that were read or made, by power and phase: they never change."""
+        self._drop_undone_values()
+        return self._codes
+
     def _drop_undone_values(self) -> None:
         """Drop what is known by number once rows were taken back: other rows get those numbers."""
         if self._rollbacks != self.file.rollbacks:
             self._rollbacks = self.file.rollbacks
             self._positions.clear()
             self._outcomes.clear()
+            self._codes.clear()
 
     def line(self) -> tuple[OutcomeRow, ...]:
         """Return the outcomes that led to the open phase, oldest first."""

@@ -189,17 +189,21 @@ def find_or_make_code(game: Game, power: str, phase: str) -> str:
 
 def find_or_make_codes(game: Game, powers: Collection[str], phase: str) -> Mapping[str, str]:
     """Return the codes of some powers in a phase; those that are missing are made."""
+    known = game.known_codes()
+    if any((power, phase) not in known for power in powers):
+        _read_codes(game, phase)
+    if any((power, phase) not in known for power in powers):
+        with game.file.writing("code"):
+            _read_codes(game, phase)  # another command may have been quicker
+            for power in powers:
+                if (power, phase) not in known:
+                    known[power, phase] = _make_code(game, power, phase)
+    return {power: known[power, phase] for power in powers}
 
-    def read() -> dict[str, str]:
-        return {row.power: row.code for row in game.file.select(CodeRow, "WHERE phase = ?", phase)}
 
-    known = read()
-    if known.keys() >= set(powers):
-        return known
-    with game.file.writing("code"):
-        known = read()  # another command may have been quicker
-        missing = [power for power in powers if power not in known]
-        return {**known, **{power: _make_code(game, power, phase) for power in missing}}
+def _read_codes(game: Game, phase: str) -> None:
+    rows = game.file.select(CodeRow, "WHERE phase = ?", phase)
+    game.known_codes().update({(row.power, row.phase): row.code for row in rows})
 
 
 def _make_code(game: Game, power: str, phase: str) -> str:

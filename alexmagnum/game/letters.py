@@ -1,11 +1,16 @@
-"""The letters of a game in its file, with the files that go with them."""
+"""The letters of a game in its file, with the files that go with them.
+
+Open this for a query on outgoing mail.  ``letters`` has a row for every letter; what the letter is
+about stands in columns, so that the same letter is drafted only once and any SQL tool shows why it
+was written.  Its mail is stored in pieces: letters of one phase share maps and sheets.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 import zlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
@@ -13,13 +18,6 @@ from typing import Final
 from alexmagnum.errors import GameError
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.records import GmLetterRow, JournalRow, LetterRow
-
-# The letters of a game in its file: what each is about, its state, what is in it.
-#
-# Open this for a query on outgoing mail. ``letters`` has a row for every letter; what the letter
-# is about stands in columns, so that the same letter is drafted only once and any SQL tool shows
-# why it was written. Its mail is stored in pieces: letters of one phase share maps and sheets.
-
 
 RESTORE, LAST_LETTER = "restore", "last_letter"
 """The act in the journal by which a copy was restored, and the key in its detail under which the
@@ -51,20 +49,7 @@ KINDS: Final[Mapping[str, str]] = {
 }
 """The kind of a letter, as commands and settings name it, by its occasion."""
 
-_TO_AN_ADDRESS = frozenset(
-    {
-        REPORT,
-        RETRACTION,
-        OPENING,
-        DEADLINE,
-        REMINDER,
-        WELCOME,
-        LETTER,
-        INVITATION,
-        ENDING,
-        REOPENING,
-    }
-)
+_TO_AN_ADDRESS = frozenset(KINDS) - {ANSWER, PRESS, RECEIPT, WARNING}
 """Occasions for which every address gets a letter: a player who takes over a power too."""
 
 
@@ -115,29 +100,12 @@ Grounds = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class NewLetter:
-    """A letter that is about to be stored: what it is about, its fields and its mail.
-
-    ``phase`` is the phase whose code it carries.  ``files`` is a mail with the files that are put
-    in when it is sent.
-    """
-
-    key: LetterKey
-    phase: str
-    address: str
-    message_id: str
-    created: str
-    mail: bytes
-    files: bytes = b""
-    grounds: Grounds = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Mailing:
     """A letter of the outbox, without its text.
 
     ``phase`` is the phase whose code it carries.  ``problem`` is what went wrong last, or why the
     letter was dropped.  ``grounds`` is what it rests on, ``size`` its bytes with the files in it.
+    Its ``kind``, ``power``, ``reader`` and ``answers`` are those of its key.
     """
 
     id: int
@@ -155,22 +123,18 @@ class Mailing:
 
     @property
     def kind(self) -> str:
-        """The kind of the letter, as commands and settings name it."""
         return self.key.kind
 
     @property
     def power(self) -> str:
-        """The power whose player gets it, "" if it goes to somebody who plays none."""
         return self.key.power
 
     @property
     def reader(self) -> str:
-        """The power, or another name for who gets it: ``standby2``."""
         return self.key.reader
 
     @property
     def answers(self) -> int | None:
-        """The message that it answers."""
         return self.key.answers
 
     @property
@@ -195,6 +159,10 @@ def _mailing(row: LetterRow) -> Mailing:
         times=row.times,
         standby=row.standby,
     )
+    problem = None
+    if row.error:
+        data = json.loads(row.error)
+        problem = GameError(data.pop("code"), **data)
     return Mailing(
         row.id,
         key,
@@ -205,21 +173,10 @@ def _mailing(row: LetterRow) -> Mailing:
         created=row.created,
         sent=row.sent,
         attempts=row.attempts,
-        problem=_problem(row.error),
+        problem=problem,
         grounds=json.loads(row.grounds),
         size=row.size,
     )
-
-
-def _problem(kept: str) -> GameError | None:
-    if not kept:
-        return None
-    data = json.loads(kept)
-    return GameError(data.pop("code"), **data)
-
-
-def _kept_problem(problem: GameError | None) -> str:
-    return to_json({"code": problem.code, **problem.data}) if problem else ""
 
 
 _CUT = re.compile(
@@ -251,24 +208,38 @@ class OutboxStore:
     """The letters of a game file.  Whoever changes one has a transaction open."""
 
     def __init__(self, file: GameFile) -> None:
-        self._file = file
+        self.file = file
 
     # -- letters ---------------------------------------------------------------------------------
 
-    def add(self, letters: Sequence[NewLetter]) -> tuple[Mailing, ...]:
-        """Add letters as drafts and return them."""
-        return self.find_several([self._add(letter) for letter in letters])
+    def add(
+        self,
+        key: LetterKey,
+        mail: bytes,
+        files: bytes = b"",
+        *,
+        phase: str,
+        address: str,
+        message_id: str,
+        created: str,
+        grounds: Grounds | None = None,
+    ) -> int:
+        """Add a letter as a draft and return its number.
 
-    def _add(self, letter: NewLetter) -> int:
-        key = letter.key
-        number = self._file.insert(
+        ``phase`` is the phase whose code it carries, ``files`` a mail with the files that are put
+        in when it is sent.  After a restore the numbers of letters that only the replaced file had
+        are left out.
+        """
+        used = self.last_before_restores()
+        last = self.file.count("SELECT MAX(id) FROM letters") if used else 0
+        number = self.file.insert(
             "letters",
-            id=self._next_number(),
+            id=1 + max(last, used) if used else None,
             occasion=key.occasion,
             power=key.power,
             standby=key.standby,
-            phase=letter.phase,
-            address=letter.address,
+            phase=phase,
+            address=address,
             opened=key.opened,
             act=key.act,
             day=key.day,
@@ -276,33 +247,22 @@ class OutboxStore:
             seal=key.seal,
             press=key.press,
             times=key.times,
-            message_id=letter.message_id,
+            message_id=message_id,
             state=DRAFT,
-            created=letter.created,
-            grounds=to_json(dict(letter.grounds)),
+            created=created,
+            grounds=to_json(dict(grounds or {})),
             size=0,
             sha256="",
         )
-        self._file.insert_all(
+        self.file.insert_all(
             "letter_outcomes", ({"letter": number, "outcome": one} for one in key.outcomes)
         )
-        self.set_mail(number, letter.mail, letter.files)
+        self.set_mail(number, mail, files)
         return number
-
-    def _next_number(self) -> int | None:
-        """Return the number of the next letter; None where the file counts on by itself.
-
-        After a restore the numbers of letters that only the replaced file had are left out.
-        """
-        used = self.last_before_restores()
-        if not used:
-            return None
-        last = self._file.row("SELECT COALESCE(MAX(id), 0) AS number FROM letters")
-        return 1 + max(int(last["number"]) if last else 0, used)
 
     def last_before_restores(self) -> int:
         """Return the highest number that a letter had in a file that a restore replaced, else 0."""
-        restores = self._file.select(JournalRow, "WHERE action = ?", RESTORE)
+        restores = self.file.select(JournalRow, "WHERE action = ?", RESTORE)
         return max((int(json.loads(row.detail).get(LAST_LETTER, 0)) for row in restores), default=0)
 
     def find(self, number: int) -> Mailing:
@@ -311,7 +271,7 @@ class OutboxStore:
         Raises:
             GameError: ``no-letter``.
         """
-        row = self._file.find(LetterRow, "WHERE id = ?", number)
+        row = self.file.find(LetterRow, "WHERE id = ?", number)
         if row is None:
             raise GameError("no-letter", number=str(number))
         return _mailing(row)
@@ -319,29 +279,29 @@ class OutboxStore:
     def find_several(self, numbers: Collection[int]) -> tuple[Mailing, ...]:
         """Return the letters with some numbers, oldest first, in one query."""
         rest = "WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
-        rows = self._file.select(LetterRow, rest, json.dumps(list(numbers)))
+        rows = self.file.select(LetterRow, rest, json.dumps(list(numbers)))
         return tuple(map(_mailing, rows))
 
-    def find_by_key(self, key: LetterKey) -> Mailing | None:
+    def by_key(self, key: LetterKey) -> Mailing | None:
         """Return the letter with a key, None if it was never drafted."""
-        return self.find_by_keys((key,)).get(key)
+        return self.by_keys((key,)).get(key)
 
-    def find_by_keys(self, keys: Collection[LetterKey]) -> Mapping[LetterKey, Mailing]:
+    def by_keys(self, keys: Collection[LetterKey]) -> Mapping[LetterKey, Mailing]:
         """Return the letters with some keys; keys of letters never drafted are left out."""
         found: dict[LetterKey, Mailing] = {}
         for occasion in dict.fromkeys(key.occasion for key in keys):
             powers = sorted({key.power for key in keys if key.occasion == occasion})
             marks = ", ".join("?" * len(powers))
             rest = f"WHERE occasion = ? AND power IN ({marks}) ORDER BY id"
-            for mailing in map(_mailing, self._file.select(LetterRow, rest, occasion, *powers)):
+            for mailing in map(_mailing, self.file.select(LetterRow, rest, occasion, *powers)):
                 found.setdefault(mailing.key, mailing)
         return {key: found[key] for key in keys if key in found}
 
-    def find_all(self, states: Collection[str] = ()) -> tuple[Mailing, ...]:
+    def list_letters(self, states: Collection[str] = ()) -> tuple[Mailing, ...]:
         """Return the letters, or those in some states, oldest first."""
         marks = ", ".join("?" * len(states))
         where = f"WHERE state IN ({marks})" if states else ""
-        return tuple(map(_mailing, self._file.select(LetterRow, f"{where} ORDER BY id", *states)))
+        return tuple(map(_mailing, self.file.select(LetterRow, f"{where} ORDER BY id", *states)))
 
     def set_state(
         self,
@@ -355,16 +315,12 @@ class OutboxStore:
         """Set the state of a letter, and what went wrong; ``sent`` and ``attempts`` if given."""
         given = {"sent": sent, "attempts": attempts}
         more = {name: value for name, value in given.items() if value is not None}
-        self._file.update("letters", number, state=state, error=_kept_problem(problem), **more)
+        error = to_json({"code": problem.code, **problem.data}) if problem else ""
+        self.file.update("letters", number, state=state, error=error, **more)
 
-    def set_grounds(self, number: int, grounds: Grounds) -> None:
-        """Set what a draft rests on."""
-        self._file.update("letters", number, grounds=to_json(dict(grounds)))
-
-    def set_basis(self, number: int, created: str, grounds: Grounds, phase: str) -> None:
-        """Set when a draft was composed, what it rests on, and the phase whose code it carries."""
-        kept = to_json(dict(grounds))
-        self._file.update("letters", number, created=created, grounds=kept, phase=phase)
+    def set_grounds(self, number: int, grounds: Grounds, **more: str) -> None:
+        """Set what a draft rests on; ``created`` and ``phase`` if given."""
+        self.file.update("letters", number, grounds=to_json(dict(grounds)), **more)
 
     # -- what is in them -------------------------------------------------------------------------
 
@@ -375,13 +331,15 @@ class OutboxStore:
         are.
         """
         digest = sha256(mail).hexdigest()
-        self._file.update("letters", number, size=len(mail), sha256=digest)
+        self.file.change(
+            "UPDATE letters SET size = ?, sha256 = ? WHERE id = ?", len(mail), digest, number
+        )
         self._store_pieces(number, mail, waiting=False)
         if files is not None:
             self._store_pieces(number, files, waiting=True)
 
     def _store_pieces(self, number: int, mail: bytes, *, waiting: bool) -> None:
-        connection = self._file.connection
+        connection = self.file.connection
         cut = [piece for piece in _split_mail(mail) if piece]
         places = [sha256(piece).hexdigest() for piece in cut]
         known = connection.execute(
@@ -421,7 +379,7 @@ class OutboxStore:
         return b"".join(self._load_pieces(number, waiting=True))
 
     def _load_pieces(self, number: int, *, waiting: bool = False) -> Iterator[bytes]:
-        rows = self._file.connection.execute(
+        rows = self.file.connection.execute(
             """SELECT data FROM letter_pieces JOIN pieces ON pieces.id = piece
                WHERE letter = ? AND waiting = ? ORDER BY place""",
             [number, waiting],
@@ -430,7 +388,7 @@ class OutboxStore:
 
     def digests(self, numbers: Collection[int]) -> Mapping[int, str]:
         """Return the digests of some letters as :meth:`mail` gives them, by number."""
-        rows = self._file.connection.execute(
+        rows = self.file.connection.execute(
             "SELECT id, sha256 FROM letters WHERE id IN (SELECT value FROM json_each(?))",
             [json.dumps(list(numbers))],
         )
@@ -438,7 +396,7 @@ class OutboxStore:
 
     def is_intact(self, number: int) -> bool:
         """Return whether a letter is still byte for byte what its digest says."""
-        row = self._file.row("SELECT sha256 FROM letters WHERE id = ?", number)
+        row = self.file.row("SELECT sha256 FROM letters WHERE id = ?", number)
         try:
             return row is not None and sha256(self.mail(number)).hexdigest() == row["sha256"]
         except zlib.error:
@@ -452,7 +410,7 @@ class OutboxStore:
         Receipts are many, so the last letters of other kinds are always included.
         """
         last = "SELECT id FROM letters WHERE power = ?1 AND state != ?2"
-        rows = self._file.select(
+        rows = self.file.select(
             LetterRow,
             f"""WHERE id IN (
                     SELECT id FROM ({last} ORDER BY id DESC LIMIT ?3) UNION
@@ -468,7 +426,7 @@ class OutboxStore:
     def phases_referred_to(self, power: str, message_ids: Collection[str]) -> tuple[str, ...]:
         """Return the phases of the letters to a power that have some Message-IDs."""
         marks = ", ".join("?" * len(message_ids))
-        rows = self._file.rows(
+        rows = self.file.rows(
             f"SELECT phase FROM letters WHERE power = ? AND message_id IN ({marks}) ORDER BY id",
             power,
             *message_ids,
@@ -479,25 +437,21 @@ class OutboxStore:
         """Return whether some Message-IDs are those of letters of the game."""
         marks = ", ".join("?" * len(message_ids))
         sql = f"SELECT 1 FROM letters WHERE message_id IN ({marks}) LIMIT 1"
-        return self._file.row(sql, *message_ids) is not None
-
-
-# The letters to the game master in the game file, each with the day and the situation it is
-# about.
-#
-# Open this for why ``tick`` wrote to the game master, or did not: a situation has one letter a
-# day.
+        return self.file.row(sql, *message_ids) is not None
 
 
 class GmLetterStore:
-    """The letters to the game master.  Whoever changes one has a transaction open."""
+    """The letters to the game master: a situation has one a day.
+
+    Whoever changes one has a transaction open.
+    """
 
     def __init__(self, file: GameFile) -> None:
-        self._file = file
+        self.file = file
 
     def find(self, day: str, situation: str) -> GmLetterRow | None:
         """Return the letter about a situation on a day, None if none was written."""
-        return self._file.find(
+        return self.file.find(
             GmLetterRow,
             "WHERE day = ? AND situation = ? AND state != ? ORDER BY id DESC LIMIT 1",
             day,
@@ -507,7 +461,7 @@ class GmLetterStore:
 
     def add(self, day: str, situation: str, created: str, address: str, mail: bytes) -> int:
         """Add a letter as a draft and return its number."""
-        return self._file.insert(
+        return self.file.insert(
             "gm_letters",
             day=day,
             situation=situation,
@@ -519,22 +473,22 @@ class GmLetterStore:
 
     def list_letters(self) -> tuple[GmLetterRow, ...]:
         """Return the letters, oldest first."""
-        return self._file.select(GmLetterRow, "ORDER BY id")
+        return self.file.select(GmLetterRow, "ORDER BY id")
 
     def mail(self, number: int) -> bytes:
         """Return a letter byte for byte."""
-        row = self._file.row("SELECT mail FROM gm_letters WHERE id = ?", number)
+        row = self.file.row("SELECT mail FROM gm_letters WHERE id = ?", number)
         assert row is not None, "letters are never deleted"
         return bytes(row["mail"])
 
     def drop_drafts(self, but: int) -> None:
         """Drop the drafts, which could not be sent, in favour of a later letter."""
-        for row in self._file.select(GmLetterRow, "WHERE state = ? AND id != ?", DRAFT, but):
-            self._file.update("gm_letters", row.id, state=DROPPED)
+        for row in self.file.select(GmLetterRow, "WHERE state = ? AND id != ?", DRAFT, but):
+            self.file.update("gm_letters", row.id, state=DROPPED)
 
     def set_state(self, number: int, state: str, sent: str = "") -> None:
         """Set the state of a letter, and when it was sent."""
-        self._file.update("gm_letters", number, state=state, sent=sent)
+        self.file.update("gm_letters", number, state=state, sent=sent)
 
 
 # Letters that go out by themselves.
@@ -560,7 +514,7 @@ def find_automatic(store: OutboxStore, settings: Mapping[str, str]) -> tuple[int
     """
     return tuple(
         mailing.id
-        for mailing in store.find_all((DRAFT,))
+        for mailing in store.list_letters((DRAFT,))
         if settings[AUTOMATIC_SETTINGS.get(mailing.kind, "receipts")] == "send"
         and (mailing.problem is None or mailing.problem.code != "mail-refused")
     )

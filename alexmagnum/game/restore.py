@@ -223,7 +223,7 @@ def _correct_letters(game: Game, salvage: Salvage) -> tuple[int, int]:
     Where the other file could not be read, every draft may have gone.
     """
     store, sent, uncertain = OutboxStore(game.file), 0, 0
-    for mailing in store.find_all((DRAFT, SENDING)):
+    for mailing in store.list_letters((DRAFT, SENDING)):
         state, at = salvage.states.get(mailing.message_id, ("", ""))
         if state == SENT:
             store.set_state(mailing.id, SENT, sent=at)
@@ -338,7 +338,7 @@ def find_drafts_sent_before(game: Game) -> tuple[tuple[Mailing, str], ...]:
     if not gone:
         return ()
     found: list[tuple[Mailing, str]] = []
-    for mailing in OutboxStore(game.file).find_all():
+    for mailing in OutboxStore(game.file).list_letters():
         match = next((one for one in gone if _is_same(game, mailing, one)), None)
         if match is None or mailing.created < rows[0].at:
             continue

@@ -347,7 +347,6 @@ class Answer:
             yield from self._counting_orders()
 
     def _notes(self) -> Lines:
-        """Return the notes on the mail itself that its writer should know."""
         for note in self.message.notes:
             if note.code in _NOTES_FOR_WRITERS:
                 yield from self._paragraph(f"note-{note.code}", **note.data)

@@ -1,11 +1,15 @@
-"""One mail composed of its parts: fields, text and HTML, calendar entry, and drafts read again."""
+"""One mail composed of its parts: fields, text and HTML, calendar entry, and drafts read again.
+
+A letter is composed for any mail program: UTF-8 as quoted-printable, nothing but ASCII in the
+fields, no line longer than the standards allow.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
 from binascii import a2b_qp, b2a_qp
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from email.errors import HeaderParseError
@@ -17,7 +21,7 @@ from email.policy import EmailPolicy
 from functools import cache, lru_cache
 from html import escape
 from quopri import encodestring
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from css_inline import CSSInliner
 
@@ -39,16 +43,6 @@ from alexmagnum.position import parse_phase
 from alexmagnum.report.document import PhaseReport
 from alexmagnum.report.formats import render_mail_page
 from alexmagnum.report.words import phase_name
-
-if TYPE_CHECKING:
-    from icalendar import Alarm, Event
-
-
-# One mail composed of its parts, by way of :class:`email.message.EmailMessage` alone.
-#
-# Open this for the parts and fields of a mail. A letter is composed for any mail program: UTF-8
-# as quoted-printable, nothing but ASCII in the fields, no line longer than the standards allow.
-
 
 HTML_LIMIT = 100_000
 """Bytes of a page, as encoded, that webmail shows."""
@@ -174,62 +168,43 @@ def make_message_id(key: str, salt: bytes, host: str) -> str:
 
 
 def compose(letter: Letter, encoding: str = QUOTED) -> EmailMessage:
-    """Return the mail of a letter, its texts encoded to be sent or (:data:`EIGHT_BIT`) as a draft.
-
-    Raises:
-        GameError: ``mail-field``, if a field could not stand in a mail as it is (``field``,
-            ``value``): a line break, a control character, no address.
-    """
+    """Return the mail of a letter, with its texts encoded for sending or for a draft."""
     message = EmailMessage(policy=_SENT)
     stamp_message(message, letter)
     message["To"] = _mailbox("To", letter.to_name, letter.to)
     message["Subject"] = _one_line("Subject", letter.subject)
-    for name, value in _threading(letter):
-        message[name] = value
+    if letter.in_reply_to:
+        message["In-Reply-To"] = _check_text("In-Reply-To", _IDENTIFIER, letter.in_reply_to)
+    if letter.references:
+        names = (_check_text("References", _IDENTIFIER, name) for name in letter.references)
+        message["References"] = " ".join(names)
     if letter.lang:
         message["Content-Language"] = _one_line("Content-Language", letter.lang)
     message["MIME-Version"] = "1.0"
-    _fill(message, letter, encoding)
-    return message
-
-
-def stamp_message(message: EmailMessage, letter: Letter) -> None:
-    """Set sender, date, Message-ID and address for answers of a mail, whatever stood there.
-
-    Raises:
-        GameError: ``mail-field``.
-    """
-    for name, value in _stamps(letter):
-        del message[name]
-        message[name] = value
-
-
-def _stamps(letter: Letter) -> Iterator[tuple[str, Address | datetime | str]]:
-    yield "From", _mailbox("From", letter.sender_name, letter.sender)
-    if letter.reply_to:
-        yield "Reply-To", _mailbox("Reply-To", letter.sender_name, letter.reply_to)
-    if letter.date is not None:
-        yield "Date", letter.date
-    if letter.message_id:
-        yield "Message-ID", _identifier("Message-ID", letter.message_id)
-    yield "Auto-Submitted", _one_line("Auto-Submitted", letter.auto_submitted)
-    yield "X-Auto-Response-Suppress", "OOF, AutoReply"
-    yield LOOP_HEADER, _one_line(LOOP_HEADER, letter.sender)
-
-
-def _threading(letter: Letter) -> Iterator[tuple[str, str]]:
-    if letter.in_reply_to:
-        yield "In-Reply-To", _identifier("In-Reply-To", letter.in_reply_to)
-    if letter.references:
-        yield "References", " ".join(_identifier("References", name) for name in letter.references)
-
-
-def _fill(message: EmailMessage, letter: Letter, encoding: str) -> None:
     message.set_content(normalize_lines(letter.text), cte=encoding)
     if letter.html:
         message.add_alternative(normalize_lines(letter.html), subtype="html", cte=encoding)
     _tidy(message)
     attach_files(message, letter.inline, letter.attachments)
+    return message
+
+
+def stamp_message(message: EmailMessage, letter: Letter) -> None:
+    """Set sender, date, Message-ID and address for answers of a mail, whatever stood there."""
+    stamps: dict[str, Address | datetime | str | None] = {
+        "From": _mailbox("From", letter.sender_name, letter.sender),
+        "Reply-To": letter.reply_to and _mailbox("Reply-To", letter.sender_name, letter.reply_to),
+        "Date": letter.date,
+        "Message-ID": letter.message_id
+        and _check_text("Message-ID", _IDENTIFIER, letter.message_id),
+        "Auto-Submitted": _one_line("Auto-Submitted", letter.auto_submitted),
+        "X-Auto-Response-Suppress": "OOF, AutoReply",
+        LOOP_HEADER: _one_line(LOOP_HEADER, letter.sender),
+    }
+    for name, value in stamps.items():
+        if value:
+            del message[name]
+            message[name] = value
 
 
 def attach_files(
@@ -238,9 +213,6 @@ def attach_files(
     """Put pictures into the page of a mail, and files beside its text.
 
     A mail without a page gets no pictures.
-
-    Raises:
-        GameError: ``mail-field``.
     """
     page = message.get_body(("html",)) if inline else None
     if page is not None:
@@ -317,18 +289,10 @@ def plain_address(address: str, field: str = "To") -> str:
 
 
 def _one_line(field: str, text: str) -> str:
-    """Check that a text is fit for a field: one line, and nothing that a program obeys.
-
-    Raises:
-        GameError: ``mail-field``.
-    """
+    """Check that a text is fit for a field: one line, and nothing that a program obeys."""
     if not text.isprintable():
         raise GameError("mail-field", field=field, value=ascii(text)[:80])
     return text
-
-
-def _identifier(field: str, text: str) -> str:
-    return _check_text(field, _IDENTIFIER, text)
 
 
 def _check_text(field: str, pattern: re.Pattern[str], text: str) -> str:
@@ -361,17 +325,15 @@ def read_text(message: EmailMessage) -> str:
 # The fields of a letter: sender, recipient, the code to answer with, and the thread.
 
 
-def address_letter(game: Game, letter: Letter, key: LetterKey, phase: str) -> Letter:
+def address_letter(
+    game: Game, letter: Letter, key: LetterKey, phase: str, reader: Player | Standby
+) -> Letter:
     """Return a letter to its reader with all fields; to a player with the code of a phase.
 
     All letters to a reader refer to one name, which no mail has, so that mail programs show them
     as one thread in whatever order they come.
-
-    Raises:
-        GameError: ``no-mail-address``, ``no-address``, ``mail-field``.
     """
     written = sign_letter(game, letter, key, phase)
-    reader = find_addressee(game, key)
     host = written.sender.partition("@")[2]
     thread = make_message_id(f"{game.info.created} {game_slug(game)} {key.reader}", b"", host)
     answered = _message_id(game, key.answers, reader)
@@ -412,7 +374,9 @@ def sign_letter(game: Game, letter: Letter, key: LetterKey, phase: str) -> Lette
     )
 
 
-def find_addressee(game: Game, key: LetterKey) -> Player | Standby:
+def find_addressee(
+    game: Game, key: LetterKey, players: Sequence[Player] | None = None
+) -> Player | Standby:
     """Return who gets a letter: the player of a power, who has to have an address, or somebody on
     the standby list.
 
@@ -421,7 +385,7 @@ def find_addressee(game: Game, key: LetterKey) -> Player | Standby:
     """
     if key.standby is not None:
         return find_standby(game, key.standby)
-    for player in read_players(game):
+    for player in read_players(game) if players is None else players:
         if player.power == key.power and player.address:
             return player
     raise GameError("no-address", power=key.power)
@@ -463,13 +427,6 @@ def _message_id(game: Game, message: int | None, reader: Player | Standby) -> st
 # The page of a letter: styles at each element, and no larger than webmail shows.
 
 
-_FIRST_LEFT_OUT = ("seals", "house", "players", "centres")
-"""Sections that are left out where a page is too long, in this order."""
-
-_LAST_LEFT_OUT = "turn"
-"""The position is left out last: an answer to a page quotes nothing else of a report."""
-
-
 def inline_picture(png: bytes, caption: str = "") -> Inline:
     """Return a picture for a page.  Its name is unique: some programs cache pictures by name."""
     cid = f"{hashlib.sha256(png).hexdigest()[:16]}@alexmagnum"
@@ -489,10 +446,9 @@ def compose_page(
     The mail's text has all that is left out, and the page says so.
     """
     keys = [section.key for section in season.sections] if season else []
-    order = dict.fromkeys((*_FIRST_LEFT_OUT, *reversed(keys)))
-    order.pop(_LAST_LEFT_OUT, None)
-    spare = [key for key in (*order, _LAST_LEFT_OUT) if key in keys]
-    without: list[str] = []
+    order = dict.fromkeys(("seals", "house", "players", "centres", *reversed(keys)))
+    order.pop("turn", None)  # the last: an answer to a page quotes nothing else of a report
+    spare, without = [key for key in (*order, "turn") if key in keys], list[str]()
     while True:
         page = render_mail_page(
             opening,
@@ -503,96 +459,62 @@ def compose_page(
             map_caption=picture.caption if picture else "",
             without=without,
         )
-        inlined = _inliner().inline(page)
+        inlined = _load_inliner().inline(page)
         if len(encodestring(inlined.encode())) < HTML_LIMIT or not spare:
             return inlined
         without.append(spare.pop(0))
 
 
 @cache
-def _inliner() -> CSSInliner:
+def _load_inliner() -> CSSInliner:
     return CSSInliner(load_remote_stylesheets=False, keep_at_rules=True)
 
 
 # The deadline as an entry for a player's calendar.
 
 
-_WARNING = timedelta(hours=-12)
+def write_calendar_entry(
+    uid: str,
+    organizer: str,
+    now: datetime,
+    summary: str,
+    lang: str,
+    at: datetime | None = None,
+    text: str = "",
+) -> bytes:
+    """Return a calendar with one entry by the name ``uid``, which replaces an earlier one.
 
-
-@dataclass(frozen=True, slots=True)
-class CalendarEntry:
-    """The parts that all versions of an entry share.
-
-    ``uid`` is its name, ``organizer`` the game's address.  Calendars tell by ``now`` which version
-    is later.  ``summary`` is its title, in a language.
+    Calendars tell by ``now`` which version is later.  The entry has a title in a language, and an
+    alarm twelve hours before its instant; without an instant it is taken out of the calendar.
     """
+    from icalendar import Alarm, Calendar, Event  # most commands of a game write no letter
 
-    uid: str
-    organizer: str
-    now: datetime
-    lang: str
-    summary: str
-
-
-def write_deadline_entry(entry: CalendarEntry, at: datetime, text: str) -> bytes:
-    """Return a calendar with one entry at an instant, and an alarm some hours before.
-
-    It replaces an earlier entry of that name.
-    """
-    event = _event(entry)
-    event.add("dtstart", at)
-    event.add("description", text)
-    event.add("transp", "TRANSPARENT")
-    event.add_component(_alarm(entry.summary))
-    return _calendar("PUBLISH", event)
-
-
-def write_cancelled_entry(entry: CalendarEntry) -> bytes:
-    """Return a calendar that removes the entry of that name."""
-    event = _event(entry)
-    event.add("status", "CANCELLED")
-    return _calendar("CANCEL", event)
-
-
-def _event(entry: CalendarEntry) -> Event:
-    from icalendar import Event  # most commands of a game write no letter
-
-    event = Event()
-    event.add("uid", entry.uid)
-    event.add("organizer", f"mailto:{entry.organizer}")
-    event.add("sequence", int(entry.now.timestamp()) // 60 % 2**31)
-    event.add("dtstamp", entry.now)
-    event.add("summary", entry.summary, parameters={"LANGUAGE": entry.lang})
-    return event
-
-
-def _calendar(method: str, event: Event) -> bytes:
-    from icalendar import Calendar
-
-    calendar = Calendar()
+    event, calendar = Event(), Calendar()
+    event.add("uid", uid)
+    event.add("organizer", f"mailto:{organizer}")
+    event.add("sequence", int(now.timestamp()) // 60 % 2**31)
+    event.add("dtstamp", now)
+    event.add("summary", summary, parameters={"LANGUAGE": lang})
+    if at is None:
+        event.add("status", "CANCELLED")
+    else:
+        event.add("dtstart", at)
+        event.add("description", text)
+        event.add("transp", "TRANSPARENT")
+        alarm = Alarm()
+        alarm.add("action", "DISPLAY")
+        alarm.add("description", summary)
+        alarm.add("trigger", timedelta(hours=-12))
+        event.add_component(alarm)
     calendar.add("prodid", "-//alexmagnum//deadlines//EN")
     calendar.add("version", "2.0")
-    calendar.add("method", method)
+    calendar.add("method", "CANCEL" if at is None else "PUBLISH")
     calendar.add_component(event)
     return bytes(calendar.to_ical())
 
 
-def _alarm(summary: str) -> Alarm:
-    from icalendar import Alarm
-
-    alarm = Alarm()
-    alarm.add("action", "DISPLAY")
-    alarm.add("description", summary)
-    alarm.add("trigger", _WARNING)
-    return alarm
-
-
-# Letters as drafts: files that the game master reads and changes before they are sent.
-#
-# Open this for how a draft looks. It holds the fields, the text and the page of a letter. The
-# map, the order sheet and the calendar entry are not in it: the field ``X-Draft-Files`` names
-# them, and they are put in when the letter is sent. What people made of a draft is read strictly.
+# Drafts: files with the fields, the text and the page of a letter. The map, the order sheet and the
+# calendar entry are put in when it is sent. What people made of a draft is read strictly.
 
 
 _MADE = "X-Draft-Made"
@@ -618,11 +540,7 @@ _PAGE = """<!DOCTYPE html>
 
 
 def write_draft(letter: Letter) -> bytes:
-    """Return a letter as a draft, without its pictures and files.
-
-    Raises:
-        GameError: ``mail-field``.
-    """
+    """Return a letter as a draft, without its pictures and files."""
     message = compose(replace(letter, inline=(), attachments=()), EIGHT_BIT)
     if letter.attachments:
         message[_FILES] = ", ".join(file.name for file in letter.attachments)
@@ -636,7 +554,6 @@ def enclose_files(letter: Letter) -> bytes:
 
 
 def _read_files(enclosed: bytes) -> tuple[list[Inline], dict[str, Attachment]]:
-    """Return the pictures and files that :func:`enclose_files` put into a mail."""
     inline, files = [], dict[str, Attachment]()
     for part in parse_mail(enclosed).walk():
         data = part.get_payload(decode=True)
@@ -658,17 +575,6 @@ def rewrite_as_draft(message: EmailMessage) -> bytes:
     del copy[_MADE]
     _recode(copy, EIGHT_BIT)
     return _with_digests(copy)
-
-
-def reword_draft(data: bytes, reword: Callable[[str], str]) -> bytes:
-    """Return a draft without a page whose text was changed by ``reword``.
-
-    A file that is no UTF-8 stays as it is.
-    """
-    try:
-        return reword(data.decode()).encode()
-    except UnicodeDecodeError:
-        return data
 
 
 def is_draft(data: bytes) -> bool:
@@ -722,21 +628,15 @@ def read_draft(data: bytes, enclosed: bytes = b"") -> EmailMessage:
     return again
 
 
-def _select_files(known: Mapping[str, Attachment], named: str | None) -> list[Attachment]:
-    """Return the files that a draft names, all of them if it has lost the field.
-
-    Raises:
-        GameError: ``draft-unreadable``.
-    """
-    names = list(known) if named is None else list(_names(str(named)))
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        raise GameError("draft-unreadable", why=f"{_FILES}: {unknown[0]}")
-    return [known[name] for name in names]
-
-
-def _names(field: str) -> Iterator[str]:
-    yield from dict.fromkeys(filter(None, (name.strip() for name in field.split(","))))
+def _select_files(files: Mapping[str, Attachment], named: str | None) -> list[Attachment]:
+    """Return the files that a draft names, all of them if it has lost the field."""
+    if named is None:
+        return list(files.values())
+    names = dict.fromkeys(filter(None, (name.strip() for name in str(named).split(","))))
+    for name in names:
+        if name not in files:
+            raise GameError("draft-unreadable", why=f"{_FILES}: {name}")
+    return [files[name] for name in names]
 
 
 def _defects(message: EmailMessage) -> list[str]:
@@ -761,7 +661,6 @@ def _show_text(message: EmailMessage) -> None:
 
 
 def _decode_fields(message: EmailMessage) -> None:
-    """Decode the fields that somebody wrote in UTF-8, as people read them."""
     fields = [(name, str(value)) for name, value in message.raw_items()]
     if all(value.isascii() for _, value in fields):
         return
@@ -772,7 +671,6 @@ def _decode_fields(message: EmailMessage) -> None:
 
 
 def _recode(message: EmailMessage, encoding: str) -> None:
-    """Encode the texts of a mail in another way; files stay as they are."""
     for part in message.walk():
         if part.get_content_maintype() == "text" and not part.is_attachment():
             charset = part.get_content_charset("utf-8")

@@ -227,7 +227,7 @@ def _ask_which_game(outbox: Outbox, player: Player, row: Message, games: str) ->
     key = question_key(outbox.game, player.power)
     known = outbox.by_key(key)
     if known is not None and known.state == DROPPED and known.problem is not None:
-        outbox.store.set_grounds(known.id, {**known.grounds, "waiting": str(row.id)})
+        outbox.set_grounds(known.id, {**known.grounds, "waiting": str(row.id)})
         outbox.bring_back([known])
     else:
         outbox.draft(key, _compose(outbox, sentences, "subject-which-game", said, row))
@@ -313,7 +313,7 @@ def find_standby_reason(game: Game, message: IncomingMail) -> Why | None:
 
 def find_invited_powers(game: Game, number: int) -> tuple[str, ...]:
     """Return the powers that somebody on the standby list was invited to take over."""
-    sent = OutboxStore(game.file).find_all((SENDING, SENT, UNCERTAIN))
+    sent = OutboxStore(game.file).list_letters((SENDING, SENT, UNCERTAIN))
     acts = [
         mailing.key.act or 0
         for mailing in sent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from alexmagnum.game.deadlines import find_clock_change
@@ -27,14 +27,13 @@ from alexmagnum.game.letters import (
 from alexmagnum.game.orders import find_possible_pick, read_receipt
 from alexmagnum.game.people import find_hidden_names, find_takeover, read_people, took_over_after
 from alexmagnum.game.phases import find_outcome, list_differences, list_versions
-from alexmagnum.game.records import OVER, JournalRow
+from alexmagnum.game.records import JournalRow
 from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.game.undo import find_lost_orders
 from alexmagnum.i18n.dates import format_instant, parse_iso
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.composition import (
     Attachment,
-    CalendarEntry,
     Inline,
     Letter,
     can_be_written_to,
@@ -42,8 +41,7 @@ from alexmagnum.mail.composition import (
     inline_picture,
     letter_address,
     phase_words,
-    write_cancelled_entry,
-    write_deadline_entry,
+    write_calendar_entry,
 )
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.receipts import describe_missing
@@ -82,13 +80,16 @@ class DraftedLetters:
 
     ``drafted`` and ``renewed`` are the numbers of new drafts and of drafts composed anew;
     ``withdrawn`` those of drafts that say what they may say no longer; ``unaddressed`` are the
-    powers that have no address.
+    powers that have no address.  ``dropped`` and ``back`` count the drafts that were overtaken by
+    events, and those that are right again.
     """
 
     drafted: list[int] = field(default_factory=list)
     renewed: list[int] = field(default_factory=list)
     withdrawn: list[int] = field(default_factory=list)
     unaddressed: list[str] = field(default_factory=list)
+    dropped: int = 0
+    back: int = 0
 
     def add(self, more: DraftedLetters) -> None:
         """Add the letters of another round."""
@@ -96,6 +97,8 @@ class DraftedLetters:
         self.renewed += more.renewed
         self.withdrawn += more.withdrawn
         self.unaddressed += more.unaddressed
+        self.dropped += more.dropped
+        self.back += more.back
 
 
 def load_player_sentences(game: Game, player: Player | Standby) -> Sentences:
@@ -121,19 +124,13 @@ class PhaseSection:
     def phase(self) -> str:
         return phase_words(self.game, str(self.game.head().name), self.sentences.lang)
 
-    @property
-    def is_over(self) -> bool:
-        return bool(self.game.head().kind == OVER)
-
     def deadline(self) -> str:
         """Return the deadline in words, or the words for a stopped clock or no deadline."""
         if self.game.paused:
             return self.sentences.format("clock-stopped")
-        at = self.game.deadline
+        at, zone = self.game.deadline, self.game.settings["timezone"]
         return (
-            format_instant(at, self._zone(), self.sentences)
-            if at
-            else self.sentences.format("no-deadline")
+            format_instant(at, zone, self.sentences) if at else self.sentences.format("no-deadline")
         )
 
     def deadline_reason(self) -> Iterator[str]:
@@ -145,12 +142,9 @@ class PhaseSection:
         if change and change.reason and not find_hidden_names(self.game, change.reason):
             yield self.sentences.format("letter-deadline-why", reason=change.reason)
 
-    def _zone(self) -> str:
-        return self.game.settings["timezone"]
-
     def demand(self) -> str:
         """Return what the player has to send, "" if nothing."""
-        if self.is_over:
+        if self.game.head().is_over:
             return ""
         auto = self.game.settings["single_retreat"] == "auto"
         position = self.game.position
@@ -160,7 +154,7 @@ class PhaseSection:
 
     def paragraphs(self) -> Iterator[str]:
         """Return the paragraphs on what is open now, and how to answer."""
-        if self.is_over:
+        if self.game.head().is_over:
             yield self.sentences.format("letter-report-over")
             return
         yield self.sentences.format("letter-open", phase=self.phase, deadline=self.deadline())
@@ -173,7 +167,6 @@ class PhaseSection:
             yield from self._how_to_pick()
 
     def _how_to_pick(self) -> Iterator[str]:
-        """Return the paragraph on how to write a pick, in the Cyprus year."""
         head = self.game.head()
         if head.kind != "picks":
             return
@@ -191,6 +184,35 @@ class PhaseSection:
     def due(self) -> str:
         owed = self.demand()
         return self.sentences.format("letter-due" if owed else "letter-due-nothing", due=owed)
+
+
+def write_letter(
+    sentences: Sentences,
+    subject: str,
+    opening: Sequence[str],
+    report: PhaseReport | None = None,
+    *,
+    title: str = "",
+    about: str = "",
+    picture: Inline | None = None,
+    files: Iterable[Attachment] = (),
+) -> Letter:
+    """Return a letter as text and as a page: paragraphs, and a report with its picture below."""
+    return Letter(
+        subject=subject,
+        about=about or (report.code if report else ""),
+        text=join_text(opening, render_report(report, "text") if report else ""),
+        html=compose_page(
+            opening,
+            sentences,
+            title=title or (report.phase if report else subject),
+            season=report,
+            picture=picture,
+        ),
+        inline=(picture,) if picture else (),
+        attachments=tuple(files),
+        lang=sentences.lang,
+    )
 
 
 # -- files -----------------------------------------------------------------------------------------
@@ -212,29 +234,20 @@ def collect_files(desk: PhaseSection, about: str, enclosed: Enclosed) -> Mapping
 
 def calendar_file(desk: PhaseSection) -> Mapping[str, Attachment]:
     """Return the deadline as a calendar file, or the file that removes it where none runs."""
-    phase, at = str(desk.game.head().name), desk.game.deadline
-    code = "letter-file-calendar" if at else "letter-file-no-calendar"
-    entry = _entry(desk, phase)
-    data = (
-        write_deadline_entry(entry, parse_iso(at), desk.due())
-        if at
-        else write_cancelled_entry(entry)
-    )
-    return {code: Attachment(f"deadline-{phase}.ics", "text/calendar", data)}
-
-
-def _entry(desk: PhaseSection, phase: str) -> CalendarEntry:
-    game, address = desk.game, desk.game.settings["mail_address"]
+    game, phase, at = desk.game, str(desk.game.head().name), desk.game.deadline
+    address, said = game.settings["mail_address"], desk.sentences
     whose = hashlib.sha256(f"{game.info.created} {desk.player.power}".encode()).hexdigest()[:8]
-    return CalendarEntry(
-        uid=f"{game_slug(game)}-{phase}-{whose}@{address.partition('@')[2]}",
-        organizer=address,
-        now=game.now(),
-        lang=desk.sentences.lang,
-        summary=desk.sentences.format(
-            "letter-calendar", game=subject_prefix(game), phase=desk.phase
-        ),
+    data = write_calendar_entry(
+        f"{game_slug(game)}-{phase}-{whose}@{address.partition('@')[2]}",
+        address,
+        game.now(),
+        said.format("letter-calendar", game=subject_prefix(game), phase=desk.phase),
+        said.lang,
+        parse_iso(at) if at else None,
+        desk.due(),
     )
+    code = "letter-file-calendar" if at else "letter-file-no-calendar"
+    return {code: Attachment(f"deadline-{phase}.ics", "text/calendar", data)}
 
 
 def describe_files(files: Mapping[str, Attachment], sentences: Sentences) -> Iterator[str]:
@@ -300,72 +313,57 @@ class FinalFiles:
         return replace(self.report, sections=kept)
 
 
-def find_ending_keys(outbox: Outbox) -> dict[Player, LetterKey]:
-    """Return the letters that the game is over: one to every player for every end."""
-    told, head = _Told(outbox), outbox.game.head().id
-    keys = dict[Player, LetterKey]()
+def find_end_keys(outbox: Outbox) -> dict[Player, LetterKey]:
+    """Return the letters that the game is over, one to every player for every end; or that it goes
+    on after all, to every player who was told that it is over."""
+    head, keys = outbox.game.head(), dict[Player, LetterKey]()
+    listed = outbox.list_letters()
     for player in read_people(outbox.game):
-        last = told.last(player)
-        if last is None or (last.key.occasion, last.key.opened) != (ENDING, head):
-            times = told.count(player, ENDING)
+        told = _list_news_of_end(listed, player)
+        last = told[-1] if told else None
+        if head.is_over:
+            occasion = ENDING
+            is_owed = last is None or (last.key.occasion, last.key.opened) != (ENDING, head.id)
+        else:
+            occasion = REOPENING
+            is_told = last is not None and last.key.occasion == ENDING
+            is_owed = is_told and can_be_written_to(player) and not _is_retracted(listed, told[-1])
+        if is_owed:
+            times = sum(mailing.key.occasion == ENDING for mailing in told)
             address = letter_address(player)
-            keys[player] = LetterKey(ENDING, player.power, address, opened=head, times=times)
+            keys[player] = LetterKey(occasion, player.power, address, opened=head.id, times=times)
     return keys
 
 
-def find_reopening_keys(outbox: Outbox) -> dict[Player, LetterKey]:
-    """Return the letters, to every player who was told that the game is over, that it goes on."""
-    told, head = _Told(outbox), outbox.game.head().id
-    keys = dict[Player, LetterKey]()
-    for player in read_people(outbox.game):
-        last = told.last(player)
-        is_told = last is not None and last.key.occasion == ENDING and can_be_written_to(player)
-        if last is not None and is_told and not _is_retracted(outbox, player, last):
-            times = told.count(player, ENDING)
-            address = letter_address(player)
-            keys[player] = LetterKey(REOPENING, player.power, address, opened=head, times=times)
-    return keys
-
-
-def _is_retracted(outbox: Outbox, player: Player, ending: Mailing) -> bool:
-    """Return whether a letter that takes reports back was drafted since a letter about the end."""
+def _is_retracted(listed: Sequence[Mailing], ending: Mailing) -> bool:
     return any(
         mailing.key.occasion == RETRACTION
-        and mailing.power == player.power
+        and mailing.power == ending.power
         and mailing.id > ending.id
         and mailing.state != DROPPED
-        for mailing in outbox.list_letters()
+        for mailing in listed
     )
 
 
 def was_told_of_end(outbox: Outbox, player: Player) -> bool:
     """Return whether the last that a player was told is that the game is over."""
-    last = _Told(outbox).last(player)
-    return last is not None and last.key.occasion == ENDING
+    told = _list_news_of_end(outbox.list_letters(), player)
+    return bool(told) and told[-1].key.occasion == ENDING
 
 
-class _Told:
-    """The news of the game's end that each player received, by letters that were or may have been
-    sent; a player with a new address counts as another player."""
+def _list_news_of_end(listed: Sequence[Mailing], player: Player) -> list[Mailing]:
+    """Return the letters about the game's end that a player received, or may have.
 
-    def __init__(self, outbox: Outbox) -> None:
-        self._letters = [
-            mailing
-            for mailing in outbox.list_letters((SENDING, SENT, UNCERTAIN))
-            if mailing.key.occasion in _OF_THE_END
-        ]
-
-    def _to(self, player: Player) -> Iterator[Mailing]:
-        whose = player.power, letter_address(player)
-        return (m for m in self._letters if (m.power, m.key.address) == whose)
-
-    def last(self, player: Player) -> Mailing | None:
-        """Return the last letter to a player about the end, None if there is none."""
-        return max(self._to(player), key=lambda mailing: mailing.id, default=None)
-
-    def count(self, player: Player, occasion: str) -> int:
-        """Return how many letters of an occasion a player was sent."""
-        return sum(mailing.key.occasion == occasion for mailing in self._to(player))
+    A player with a new address counts as another player.
+    """
+    whose = player.power, letter_address(player)
+    return [
+        mailing
+        for mailing in listed
+        if mailing.state in (SENDING, SENT, UNCERTAIN)
+        and mailing.key.occasion in _OF_THE_END
+        and (mailing.power, mailing.key.address) == whose
+    ]
 
 
 def find_last_phase(game: Game) -> str:
@@ -383,20 +381,19 @@ def compose_ending(game: Game, player: Player, final: FinalFiles) -> Letter:
     opening = [
         sentences.format("letter-hello", name=player.name),
         format_end(final.end, final.position, sentences),
-        *_reason(final.end, sentences),
+        *([sentences.format("final-reason", reason=final.end.reason)] * bool(final.end.reason)),
         sentences.format("letter-final-is"),
         *describe_files(files, sentences),
         sentences.format("letter-report-over"),
     ]
-    drawn, brief = inline_picture(final.map) if final.map else None, final.brief()
-    return Letter(
-        subject=sentences.format("letter-ending"),
+    return write_letter(
+        sentences,
+        sentences.format("letter-ending"),
+        opening,
+        final.brief(),
         about=find_last_phase(game),
-        text=join_text(opening, render_report(brief, "text")),
-        html=compose_page(opening, sentences, title=brief.phase, season=brief, picture=drawn),
-        inline=(drawn,) if drawn else (),
-        attachments=tuple(files.values()),
-        lang=sentences.lang,
+        picture=inline_picture(final.map) if final.map else None,
+        files=files.values(),
     )
 
 
@@ -411,11 +408,6 @@ def _list_files(final: FinalFiles) -> dict[str, Attachment]:
         f"final-report.{lang}.json", "application/json", final.render("json").encode()
     )
     return files
-
-
-def _reason(end: GameEnd, sentences: Sentences) -> Iterator[str]:
-    if end.reason:
-        yield sentences.format("final-reason", reason=end.reason)
 
 
 def _why_reopened(game: Game, sentences: Sentences) -> Iterator[str]:
@@ -437,18 +429,12 @@ def compose_reopening(game: Game, player: Player) -> Letter:
         *_why_reopened(game, sentences),
         *section.paragraphs(),
     ]
-    return Letter(
-        subject=sentences.format("letter-reopened"),
-        text=join_text(opening),
-        html=compose_page(opening, sentences, title=section.phase),
-        lang=sentences.lang,
+    return write_letter(
+        sentences, sentences.format("letter-reopened"), opening, title=section.phase
     )
 
 
-# Reports that each player has received, and which reports and retractions are still to be
-# drafted.
-#
-# Open this for when a corrected report goes out, and what it is compared with.
+# Reports that each player has received, and which reports and retractions are still to be drafted.
 
 
 @dataclass(frozen=True, slots=True)
@@ -471,16 +457,14 @@ class SentReports:
 
     def __init__(self, outbox: Outbox) -> None:
         self._received: dict[tuple[str, str], dict[str, Received]] = defaultdict(dict)
-        names = outbox.game.phases_of_outcomes()
+        self.names = outbox.game.phases_of_outcomes()
         for mailing in outbox.list_letters((SENDING, SENT, UNCERTAIN)):
+            received = self._received[mailing.power, mailing.key.address]
+            reports = mailing.key.occasion in (REPORT, WELCOME)
             for outcome in mailing.key.outcomes:
-                self._add(mailing, outcome, names[outcome])
-
-    def _add(self, mailing: Mailing, outcome: int, phase: str) -> None:
-        received = self._received[mailing.power, mailing.key.address]
-        before = received.get(phase, Received()).outcomes
-        reports = mailing.key.occasion in (REPORT, WELCOME)
-        received[phase] = Received((*before, outcome) if reports else before, reports)
+                phase = self.names[outcome]
+                before = received.get(phase, Received()).outcomes
+                received[phase] = Received((*before, outcome) if reports else before, reports)
 
     def by_phase(self, player: Player) -> Mapping[str, Received]:
         """Return what a player received, by phase."""
@@ -525,17 +509,15 @@ class PhaseReports:
         gets the report that was drafted for them before they left.
         """
         known = self._find_received(player)
-        is_settled = not known.outcomes or (known.stands and known.outcomes[-1] == self._outcome)
-        again = self._outcome in known.outcomes and not self._is_last(known)
+        is_last = known.stands and known.outcomes[-1] == self._outcome
+        is_settled = not known.outcomes or is_last
+        again = self._outcome in known.outcomes and not is_last
         key = _make_key(REPORT, [self._outcome], player, len(known.outcomes) if again else 0)
         if is_settled and took_over_after(self._game, player.power, self._phase):
             return key if self._outbox.by_key(key) else None
-        if known.stands and known.outcomes[-1] != self._outcome and not self.changes(player):
+        if known.stands and not is_last and not self.changes(player):
             return None
         return key
-
-    def _is_last(self, known: Received) -> bool:
-        return known.stands and known.outcomes[-1] == self._outcome
 
     def version(self, player: Player) -> int:
         """Return which of the reports of the phase this is for a player; the first is 1."""
@@ -544,21 +526,22 @@ class PhaseReports:
     def changes(self, player: Player) -> Sequence[Change]:
         """Return what differs from the last report that a player has received."""
         known = self._find_received(player).outcomes
-        return self._changes_since(known[-1]) if known else ()
+        if not known:
+            return ()
+        if known[-1] not in self._changes:
+            since = self._versions[known[-1]]
+            self._changes[known[-1]] = list_differences(self._game, self._phase, None, since=since)
+        return self._changes[known[-1]]
 
     def _find_received(self, player: Player) -> Received:
         return self._sent.by_phase(player).get(self._phase, Received())
 
-    def _changes_since(self, outcome: int) -> tuple[Change, ...]:
-        if outcome not in self._changes:
-            since = self._versions[outcome]
-            self._changes[outcome] = list_differences(self._game, self._phase, None, since=since)
-        return self._changes[outcome]
 
+def retraction_key(current: Collection[str], player: Player, sent: SentReports) -> LetterKey | None:
+    """Return the key of the letter that retracts reports; None if the player has none of those.
 
-def retraction_key(outbox: Outbox, player: Player, sent: SentReports) -> LetterKey | None:
-    """Return the key of the letter that retracts reports; None if the player has none of those."""
-    current = {row.name for row in outbox.game.line()}
+    ``current`` are the phases that are over and were not undone.
+    """
     wrong = [
         received
         for phase, received in sent.by_phase(player).items()
@@ -672,29 +655,16 @@ def compose_phase_letter(
         *desk.paragraphs(),
         *describe_files(files, sentences),
     ]
-    drawn = _inline_map(enclosed, sentences)
-    return Letter(
-        subject=_subject(season, key.occasion, sentences),
-        about=season.code,
-        text=join_text(opening, render_report(season, "text")),
-        html=compose_page(opening, sentences, title=season.phase, season=season, picture=drawn),
-        inline=(drawn,) if drawn else (),
-        attachments=tuple(files.values()),
-        lang=sentences.lang,
-    )
-
-
-def _inline_map(enclosed: Enclosed, sentences: Sentences) -> Inline | None:
-    """Return the picture in the page of a letter: the player's front, else the whole map."""
-    if enclosed.front:
-        return inline_picture(enclosed.front, sentences.format("page-front"))
-    return inline_picture(enclosed.map) if enclosed.map else None
-
-
-def _subject(season: PhaseReport, occasion: str, sentences: Sentences) -> str:
-    if occasion == REPORT and season.version > 1:
-        return sentences.format("letter-report-again", version=season.version)
-    return sentences.format(_SUBJECTS[occasion])
+    picture = None
+    if enclosed.front:  # the part of the map with the player's units
+        picture = inline_picture(enclosed.front, sentences.format("page-front"))
+    elif enclosed.map:
+        picture = inline_picture(enclosed.map)
+    if key.occasion == REPORT and season.version > 1:
+        subject = sentences.format("letter-report-again", version=season.version)
+    else:
+        subject = sentences.format(_SUBJECTS[key.occasion])
+    return write_letter(sentences, subject, opening, season, picture=picture, files=files.values())
 
 
 def _purpose(season: PhaseReport, occasion: str, desk: PhaseSection) -> Iterator[str]:
@@ -731,7 +701,6 @@ def _retraction(
 
 
 def _lost_orders(game: Game, player: Player, outcome: int, sentences: Sentences) -> Iterator[str]:
-    """Return the paragraph that names the player's orders that no longer fit, with the reasons."""
     lost = [
         f"{misfit.order} ({sentences.format(misfit.code, **misfit.data)})"
         for misfit in find_lost_orders(game, player.power, outcome)

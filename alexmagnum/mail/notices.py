@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import cached_property, partial
@@ -50,7 +50,6 @@ from alexmagnum.mail.composition import (
     Attachment,
     Letter,
     can_be_written_to,
-    compose_page,
     find_addressee,
     inline_picture,
     letter_address,
@@ -73,12 +72,12 @@ from alexmagnum.mail.letters import (
     load_player_sentences,
     retraction_key,
     welcome_key,
+    write_letter,
 )
-from alexmagnum.mail.outbox import Compose, Outbox
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.receipts import ClockReading, describe_missing, reword_deadline
 from alexmagnum.notation.names import power_name
 from alexmagnum.report.context import PhaseContext, filter_context
-from alexmagnum.report.formats import render_report
 from alexmagnum.report.phase_report import compose_phase_report
 
 # Composing any letter that follows from the game, from what it is about; and drafting it.
@@ -89,11 +88,14 @@ FOLLOWING = frozenset(
 )
 """Occasions of letters that can be composed at any time of the game as it stands."""
 
-_SHORT = frozenset({REOPENING, DEADLINE, REMINDER})
+_LATEST = frozenset({DEADLINE, REMINDER})
+"""Occasions of letters that take the place of an earlier one that was not sent."""
+
+_SHORT = _LATEST | {REOPENING}
 """Occasions of letters without a report or a picture."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Composer:
     """Composes the letters that show reports and pictures.
 
@@ -108,12 +110,20 @@ class Composer:
     final: Callable[[Sentences], FinalFiles]
     _reports: dict[str, PhaseReports] = field(default_factory=dict)
 
+    @cached_property
+    def _players(self) -> Sequence[Player]:
+        return read_players(self.outbox.game)
+
+    @cached_property
+    def _sent(self) -> SentReports:
+        return SentReports(self.outbox)
+
     def compose(self, key: LetterKey) -> Letter:
         """Return the letter that a key is about, as the game stands now."""
         game = self.outbox.game
         if key.occasion == INVITATION:
             return _compose_invitation(game, key, self.open(), self.enclose)
-        player = _find_player(game, key)
+        player = _find_player(self._players, key)
         if key.occasion == ENDING:
             return compose_ending(game, player, self.final(load_player_sentences(game, player)))
         context = self._find_context(key, player)
@@ -124,45 +134,37 @@ class Composer:
             return replace(self.open(), lists_house_rules=True)
         if key.occasion != REPORT:
             return self.open()
-        phase = self.outbox.game.phases_of_outcomes()[key.outcomes[0]]
+        phase = self._sent.names[key.outcomes[0]]
         if phase not in self._reports:
-            self._reports[phase] = PhaseReports(self.outbox, phase, SentReports(self.outbox))
+            self._reports[phase] = PhaseReports(self.outbox, phase, self._sent)
         reports = self._reports[phase]
         changes = tuple(reports.changes(player))
         return replace(self.past(phase), version=reports.version(player), changes=changes)
 
 
-class Composing:
-    """Composes letters of one round; what makes the long ones is started with the first."""
+def compose_letters(outbox: Outbox, keys: Iterable[LetterKey]) -> dict[LetterKey, Letter]:
+    """Compose the letters that follow from the game as it stands.
 
-    def __init__(self, outbox: Outbox) -> None:
-        self._outbox = outbox
-
-    def can_compose(self, key: LetterKey) -> bool:
-        """Tell whether a letter follows from the game, and can be composed here."""
-        is_at_hand = self._outbox.start_composing is not None or key.occasion in _SHORT
-        return key.occasion in FOLLOWING and is_at_hand
-
-    def __call__(self, key: LetterKey) -> Letter:
-        """Return the letter that a key is about."""
-        return _compose_short(self._outbox.game, key) if key.occasion in _SHORT else self._long(key)
-
-    @cached_property
-    def _long(self) -> Compose:
-        assert self._outbox.start_composing is not None, "there is something to compose with"
-        return self._outbox.start_composing(self._outbox)
-
-
-def _compose_short(game: Game, key: LetterKey) -> Letter:
-    player = _find_player(game, key)
-    if key.occasion == REOPENING:
-        return compose_reopening(game, player)
-    desk = PhaseSection(game, player, load_player_sentences(game, player))
-    return _deadline_letter(desk) if key.occasion == DEADLINE else _reminder(desk)
+    Those with reports or pictures are left out where the outbox has nothing to compose them with.
+    """
+    game, long, letters = outbox.game, None, dict[LetterKey, Letter]()
+    for key in keys:
+        if key.occasion in _SHORT:
+            player = _find_player(read_players(game), key)
+            desk = PhaseSection(game, player, load_player_sentences(game, player))
+            if key.occasion == REOPENING:
+                letters[key] = compose_reopening(game, player)
+            else:
+                write = _deadline_letter if key.occasion == DEADLINE else _reminder
+                letters[key] = write(desk)
+        elif key.occasion in FOLLOWING and outbox.start_composing is not None:
+            long = long or outbox.start_composing(outbox)
+            letters[key] = long(key)
+    return letters
 
 
-def _find_player(game: Game, key: LetterKey) -> Player:
-    return next(player for player in read_players(game) if player.power == key.power)
+def _find_player(players: Sequence[Player], key: LetterKey) -> Player:
+    return next(player for player in players if player.power == key.power)
 
 
 def find_carried_phase(game: Game, key: LetterKey) -> str:
@@ -179,26 +181,24 @@ def draft_letters(outbox: Outbox, keys: Mapping[Player, LetterKey | None]) -> Dr
 
     A deadline or a reminder takes the place of an earlier one that was not sent.
     """
-    made, compose, letters = DraftedLetters(), Composing(outbox), dict[LetterKey, Letter]()
-    wanted = {player: key for player, key in keys.items() if key is not None}
-    known = outbox.by_keys(wanted.values())
-    for player, key in wanted.items():
-        if not can_be_written_to(player):
+    made, wanted = DraftedLetters(), dict[LetterKey, None]()
+    for player, key in keys.items():
+        if key is None:
+            continue
+        if can_be_written_to(player):
+            wanted[key] = None
+        else:
             made.unaddressed.append(player.power)
-        elif key not in known:
-            letters[key] = compose(key)
+    known = outbox.by_keys(wanted)
+    letters = compose_letters(outbox, (key for key in wanted if key not in known))
     if letters:
         # One transaction for all, begun when the pictures are drawn: others wait for it.
+        replaced = {(key.kind, key.power) for key in letters if key.occasion in _LATEST}
+        drafts = outbox.list_letters((DRAFT,)) if replaced else ()
+        outbox.withdraw([one for one in drafts if (one.kind, one.power) in replaced], SUPERSEDED)
         phase = find_carried_phase(outbox.game, next(iter(letters)))
-        _supersede(outbox, letters)
         made.drafted += outbox.draft_all(letters, phase=phase)
     return made
-
-
-def _supersede(outbox: Outbox, letters: Collection[LetterKey]) -> None:
-    replaced = {(key.kind, key.power) for key in letters if key.occasion in (DEADLINE, REMINDER)}
-    drafts = outbox.list_letters((DRAFT,)) if replaced else ()
-    outbox.withdraw([one for one in drafts if (one.kind, one.power) in replaced], SUPERSEDED)
 
 
 def draft_reports(outbox: Outbox, phase: str, sent: SentReports) -> DraftedLetters:
@@ -214,7 +214,8 @@ def draft_retractions(outbox: Outbox, sent: SentReports) -> DraftedLetters:
 
     The letters say what is open again.  ``sent`` is what the players have received.
     """
-    return _draft_for_all(outbox, lambda player: retraction_key(outbox, player, sent))
+    current = {row.name for row in outbox.game.line()}
+    return _draft_for_all(outbox, lambda player: retraction_key(current, player, sent))
 
 
 def draft_opening(outbox: Outbox) -> DraftedLetters:
@@ -257,20 +258,16 @@ def draft_deadline(outbox: Outbox) -> DraftedLetters:
         has_letter = any(
             one.address == address and one.state in (SENT, SENDING, UNCERTAIN) for one in own
         )
+        knows = any(
+            one.kind in ("report", "phase", "welcome")
+            and one.state != DROPPED
+            and one.created >= change.at
+            for one in own
+        )
         owes = PhaseSection(game, player, load_player_sentences(game, player)).demand()
-        if has_letter and owes and not _knows_deadline(own, change.at):
+        if has_letter and owes and not knows:
             keys[player] = LetterKey(DEADLINE, player.power, address, act=change.id)
     return draft_letters(outbox, keys)
-
-
-def _knows_deadline(listed: Sequence[Mailing], at: str) -> bool:
-    """Return whether some letters about the open phase have the deadline as of an instant."""
-    return any(
-        mailing.kind in ("report", "phase", "welcome")
-        and mailing.state != DROPPED
-        and mailing.created >= at
-        for mailing in listed
-    )
 
 
 def _deadline_letter(desk: PhaseSection) -> Letter:
@@ -289,11 +286,7 @@ def _deadline_letter(desk: PhaseSection) -> Letter:
 
 
 def draft_reminders(outbox: Outbox, day: str) -> DraftedLetters:
-    """Draft, once for every ``day`` and phase, a reminder to each player whose orders are missing.
-
-    Raises:
-        GameError: ``game-is-over``.
-    """
+    """Draft a reminder to each player whose orders are missing, once for every day and phase."""
     lacking, head = read_open_phase(outbox.game).lacking, int(outbox.game.head().id)
     keys = {
         player: LetterKey(REMINDER, player.power, letter_address(player), opened=head, day=day)
@@ -324,7 +317,6 @@ def _reminder(desk: PhaseSection) -> Letter:
 
 
 def _orders_in_force(desk: PhaseSection) -> Iterator[str]:
-    """Return the orders of the player that are in force, and whether an answer adds to them."""
     phase = desk.game.head()
     row = find_last_submission(desk.game, int(phase.id), desk.player.power)
     if row and row.orders:
@@ -343,13 +335,7 @@ def _short(
         *said,
         *describe_files(files, sentences),
     ]
-    return Letter(
-        subject=sentences.format(subject),
-        text=join_text(opening),
-        html=compose_page(opening, sentences, title=sentences.format(subject)),
-        attachments=tuple(files.values()),
-        lang=sentences.lang,
-    )
+    return write_letter(sentences, sentences.format(subject), opening, files=files.values())
 
 
 # Letters that the game master writes: to players, and to the people on the standby list.
@@ -459,23 +445,22 @@ def _draft(
         with game.act(f"{occasion}-write", power, reason) as note:
             note.detail["letters"] = len(people)
         act = game.last_act()
-        compose = Composing(outbox)
-        letters: dict[LetterKey, Letter] = {}
+        readers = dict[LetterKey, Player | Standby]()
         for person in people:
+            whose, standby = (person.power, None) if isinstance(person, Player) else ("", person.id)
             if can_be_written_to(person):
-                key = _key(occasion, person, act)
-                letters[key] = letter(person) if letter else compose(key)
-            elif isinstance(person, Player):
-                made.unaddressed.append(person.power)
+                address = letter_address(person)
+                key = LetterKey(occasion, whose, address, act=act, standby=standby)
+                readers[key] = person
+            elif whose:
+                made.unaddressed.append(whose)
+        letters = (
+            {key: letter(person) for key, person in readers.items()}
+            if letter
+            else compose_letters(outbox, readers)
+        )
         made.drafted += outbox.draft_all(letters)
     return made
-
-
-def _key(occasion: str, person: Player | Standby, act: int) -> LetterKey:
-    address = letter_address(person)
-    if isinstance(person, Player):
-        return LetterKey(occasion, person.power, address=address, act=act)
-    return LetterKey(occasion, "", address=address, act=act, standby=person.id)
 
 
 # -- the letters -----------------------------------------------------------------------------------
@@ -487,10 +472,16 @@ def _compose_written_letter(
     sentences = load_player_sentences(game, person)
     hello = sentences.format("letter-hello", name=person.name)
     frame = _frame(game, readers, person, sentences)
-    foot = sentences.format(_foot(game, person))
+    if isinstance(person, Standby):
+        foot = "letter-gm-answer-standby"
+    else:
+        has_press = game.settings["press"] != "off"
+        foot = "letter-gm-answer" if has_press else "letter-gm-no-answer"
     return Letter(
         subject=words.subject or sentences.format("letter-from-gm"),
-        text=join_text([hello, frame]) + f"\n{words.text.strip()}\n\n" + join_text([foot]),
+        text=join_text([hello, frame])
+        + f"\n{words.text.strip()}\n\n"
+        + join_text([sentences.format(foot)]),
         lang=sentences.lang,
     )
 
@@ -507,13 +498,6 @@ def _frame(game: Game, readers: Readers, person: Player | Standby, sentences: Se
     return sentences.format("letter-gm-some", powers=", ".join(named))
 
 
-def _foot(game: Game, person: Player | Standby) -> str:
-    """Return the code of the sentence on how to answer the game master."""
-    if isinstance(person, Standby):
-        return "letter-gm-answer-standby"
-    return "letter-gm-answer" if game.settings["press"] != "off" else "letter-gm-no-answer"
-
-
 def _compose_invitation(
     game: Game, key: LetterKey, context: PhaseContext, enclose: Enclose
 ) -> Letter:
@@ -521,34 +505,22 @@ def _compose_invitation(
     sentences = load_player_sentences(game, person)
     view = filter_context(context, None)
     report = compose_phase_report(view, sentences)
-    picture = enclose(view, sentences, "").map
-    drawn = inline_picture(picture) if picture else None
+    drawn = enclose(view, sentences, "").map
+    name = power_name(game.base, power, sentences)
     desk = PhaseSection(game, Player(power, person.name), sentences)
     opening = [
         sentences.format("letter-hello", name=person.name),
-        sentences.format(
-            "letter-invitation-is",
-            power=power_name(game.base, power, sentences),
-            game=game.name,
-        ),
+        sentences.format("letter-invitation-is", power=name, game=game.name),
         *_describe_power(power, context, sentences),
         sentences.format("letter-open", phase=desk.phase, deadline=desk.deadline()),
         sentences.format("letter-invitation-answer"),
     ]
-    return Letter(
-        subject=sentences.format(
-            "letter-invitation", power=power_name(game.base, power, sentences)
-        ),
-        about=report.code,
-        text=join_text(opening, render_report(report, "text")),
-        html=compose_page(opening, sentences, title=report.phase, season=report, picture=drawn),
-        inline=(drawn,) if drawn else (),
-        lang=sentences.lang,
-    )
+    subject = sentences.format("letter-invitation", power=name)
+    picture = inline_picture(drawn) if drawn else None
+    return write_letter(sentences, subject, opening, report, picture=picture)
 
 
 def _describe_power(power: str, context: PhaseContext, sentences: Sentences) -> Iterator[str]:
-    """Return the paragraph on the units and the centres of a power, none if it has neither."""
     position = context.position
     units = sorted(unit_text(unit) for unit in position.units if unit.power == power)
     centres = [centre for centre, owner in position.owners.items() if owner == power]
@@ -580,20 +552,13 @@ def reminder_day(game: Game) -> str:
     return to_local(start, settings["timezone"]).date().isoformat()
 
 
-def find_unreported_phases(outbox: Outbox) -> list[str]:
-    """Return the phase processed last, if a player has no report of it drafted."""
-    return _lacking_a_report(outbox, SentReports(outbox), list_processed_phases(outbox.game)[-1:])
+def find_phases_to_report(outbox: Outbox, sent: SentReports, *, last: bool = False) -> list[str]:
+    """Return the phases whose outcome differs from the last report that a player received.
 
-
-def find_outdated_phases(outbox: Outbox, sent: SentReports) -> list[str]:
-    """Return the phases whose outcome differs from the last report that a player received."""
-    return _lacking_a_report(
-        outbox, sent, [name for name in list_processed_phases(outbox.game) if name in sent.phases]
-    )
-
-
-def _lacking_a_report(outbox: Outbox, sent: SentReports, names: Sequence[str]) -> list[str]:
-    """Return the phases whose report has to be drafted for some player."""
+    ``last``: return the phase processed last, if a player has no report of it drafted.
+    """
+    names = list_processed_phases(outbox.game)
+    names = names[-1:] if last else [name for name in names if name in sent.phases]
     readers = [player for player in read_players(outbox.game) if can_be_written_to(player)]
     keys = {name: map(PhaseReports(outbox, name, sent).key, readers) for name in names}
     return [name for name in names if any(key and not outbox.by_key(key) for key in keys[name])]

@@ -26,9 +26,6 @@ from alexmagnum.report.phase_report import format_remark, localize_suggestions
 from alexmagnum.report.words import phase_name
 
 # The sentences of answers that name the deadline, and how a draft gets those of a new deadline.
-#
-# Open this for what a receipt or the answer to STATUS says about the deadline, and if a draft
-# still names an old one.
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,35 +69,22 @@ def reword_deadline(text: str, *, before: ClockReading, now: ClockReading, seal:
     ``seal`` is the seal of the orders in force, which the answer may show.  The text is in any
     language: only the sentences of its own are found in it.
     """
-    for lang in LANGUAGES:
-        text = _reword(text, before, now, seal, load_sentences(lang))
-    return text
-
-
-def _reword(
-    text: str, before: ClockReading, now: ClockReading, seal: str, sentences: Sentences
-) -> str:
-    text = _replace(text, before.format_deadline(sentences), now.format_deadline(sentences))
-    sealed = sentences.format("desk-digest", digest=seal)
-    old, new = (
-        "\n".join(filter(None, (reading.format_change_until(sentences), sealed)))
-        for reading in (before, now)
-    )
-    text = _replace(text, old, new)
-    if now.runs:
-        text = _replace(text, f"{sentences.format('receipt-late')}\n", "")
+    for sentences in map(load_sentences, LANGUAGES):
+        seals = sentences.format("desk-digest", digest=seal)
+        until = (each.format_change_until(sentences) for each in (before, now))
+        old, new = (f"{said}\n{seals}".strip() for said in until)
+        text = _replace(text, before.format_deadline(sentences), now.format_deadline(sentences))
+        text = _replace(text, old, new)
+        if now.runs:
+            text = _replace(text, f"{sentences.format('receipt-late')}\n", "")
     return text
 
 
 def _replace(text: str, old: str, new: str) -> str:
     """Replace a passage however its lines are broken; CRLF stays CRLF."""
-    ends = r"\s*\n" if old.endswith("\n") else ""
-    passage = r"\s+".join(map(re.escape, old.split())) + ends
+    passage = r"\s+".join(map(re.escape, old.split())) + (r"\s*\n" if old.endswith("\n") else "")
     lines = new.replace("\n", "\r\n") if "\r\n" in text else new
     return re.sub(passage, lambda _: lines, text)
-
-
-# Receipts: the answer to a mail with orders, with all that was understood and all that was not.
 
 
 _GROUPS = ("unreadable", "ambiguous", "impossible", "replaced")
@@ -150,7 +134,6 @@ def _times(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
 
 
 def _change_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    """Return the sentence on what a later mail changed of the orders that were in force."""
     if not receipt.earlier:
         return
     if receipt.orders == receipt.earlier and not find_kept_ahead(receipt):
@@ -165,7 +148,6 @@ def _change_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterato
 
 
 def _lines_no_longer_in_force(receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    """Return the orders that counted before a mail and do not count after it."""
     lost = Counter(receipt.earlier) - Counter(receipt.orders)
     yield from _add_title("receipt-no-longer", (f"«{order}»" for order in lost), sentences)
 
@@ -226,7 +208,6 @@ def untaken_lines(lines: Iterable[Understood], board: Board, sentences: Sentence
 def _list_refused(
     lines: Iterable[Understood], verdict: str, board: Board, sentences: Sentences
 ) -> Iterator[str]:
-    """Return the lines with a verdict, each with its remark, below a title."""
     found = (_remark(line, board, sentences) for line in lines if line.verdict == verdict)
     yield from _add_title(f"receipt-{verdict}", found, sentences)
 
@@ -269,7 +250,6 @@ def doubt_lines(position: Position, receipt: Receipt, sentences: Sentences) -> I
 def _doubtful_orders(
     position: Position, receipt: Receipt, sentences: Sentences
 ) -> Iterator[tuple[str, str]]:
-    """Return the remark on each order that is legal but hardly meant so, with its code."""
     orders = read_canonical_orders(position, receipt.power, receipt.orders)
     for check in check_orders(position, {receipt.power: orders}):
         for reason in _reasons(check):
@@ -293,7 +273,6 @@ def find_kept_ahead(receipt: Receipt) -> list[Understood]:
 
 
 def _advance_order_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    """Return all orders that are kept for later phases; those of this mail may be a part."""
     kept = read_advance_orders(game, receipt.power).get(receipt.power, {})
     new = {line.order for line in find_kept_ahead(receipt)}
     marks = any(new.symmetric_difference(orders) for orders in kept.values())

@@ -18,11 +18,11 @@ from alexmagnum.game.letters import (
     SENDING,
     SENT,
     UNCERTAIN,
-    LetterKey,
     Mailing,
 )
 from alexmagnum.game.orders import read_open_phase
 from alexmagnum.game.people import find_power_of_act, find_takeover, read_players, read_standby
+from alexmagnum.game.records import OutcomeRow, PhaseRow
 from alexmagnum.game.restore import find_drafts_sent_before, is_mail_held
 from alexmagnum.mail.composition import (
     Letter,
@@ -33,8 +33,13 @@ from alexmagnum.mail.composition import (
     sign_letter,
     stamp_message,
 )
-from alexmagnum.mail.letters import make_welcome_key
-from alexmagnum.mail.notices import FOLLOWING, Composing, find_carried_phase, reword_answer
+from alexmagnum.mail.letters import DraftedLetters, make_welcome_key
+from alexmagnum.mail.notices import (
+    FOLLOWING,
+    compose_letters,
+    find_carried_phase,
+    reword_answer,
+)
 from alexmagnum.mail.outbox import (
     DEADLINE_CHANGED,
     DRAFTS,
@@ -67,16 +72,7 @@ OF_THE_PHASE = ("phase", "deadline", "reminder")
 """The kinds of letters that make sense only while their phase is open."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reconciled:
-    """How many drafts were dropped and came back, and those that were composed anew."""
-
-    dropped: int = 0
-    back: int = 0
-    renewed: tuple[int, ...] = ()
-
-
-def reconcile(outbox: Outbox) -> Reconciled:
+def reconcile(outbox: Outbox) -> DraftedLetters:
     """Drop drafts that are out of date, and bring back drafts that are right again.
 
     An undo drops the reports of the undone phase, and a redo brings them back as they were edited;
@@ -86,78 +82,74 @@ def reconcile(outbox: Outbox) -> Reconciled:
     Drafts that stay are composed anew where they no longer show the game as it stands, and answers
     name the deadline in force.
     """
-    state = _GameState(outbox)
-    stale: dict[str, list[Mailing]] = defaultdict(list)
-    back: list[Mailing] = []
-    kept: list[Mailing] = []
+    state, stale = _GameState(outbox), defaultdict[str, list[Mailing]](list)
+    back, kept = list[Mailing](), list[Mailing]()
     for mailing in outbox.list_letters((DRAFT, DROPPED)):
         why = state.find_fault(mailing)
-        if mailing.state == DRAFT and why:
-            stale[why].append(mailing)
-        elif mailing.state == DRAFT:
-            kept.append(mailing)
+        if mailing.state == DRAFT:
+            (stale[why] if why else kept).append(mailing)
         elif not why and _was_dropped_by_events(mailing):
             back.append(mailing)
     for why, mailings in stale.items():
         outbox.withdraw(mailings, why)
     outbox.bring_back(back)
-    kept += outbox.store.find_several([mailing.id for mailing in back])
-    renewed = _compose_anew(outbox, [one for one in kept if state.now.find_lost_ground(one)])
-    return Reconciled(sum(map(len, stale.values())), len(back), renewed)
+    return DraftedLetters(
+        renewed=_compose_anew(outbox, [*kept, *back], state),
+        dropped=sum(map(len, stale.values())),
+        back=len(back),
+    )
 
 
-def _compose_anew(outbox: Outbox, stale: Sequence[Mailing]) -> tuple[int, ...]:
+def _compose_anew(outbox: Outbox, drafts: Sequence[Mailing], now: Circumstances) -> list[int]:
     """Compose drafts anew that do not show the game as it stands; return their numbers.
 
     What somebody wrote into one of them is kept aside, and if nothing but people and words have
     changed since, the draft stays as it is.
     """
-    compose, renewed, letters = Composing(outbox), list[int | None](), dict[LetterKey, Letter]()
-    for mailing in stale:
-        if mailing.key.occasion not in FOLLOWING:
+    keys = []
+    for mailing in drafts:
+        lost = now.find_lost_ground(mailing)
+        if lost and mailing.key.occasion not in FOLLOWING:
             reword_answer(outbox, mailing)
-        elif compose.can_compose(mailing.key) and (
-            outbox.find_lost_ground(mailing) != SHOWN_CHANGED or outbox.is_as_drafted(mailing)
-        ):
-            letters[mailing.key] = compose(mailing.key)
+        elif lost and (lost != SHOWN_CHANGED or outbox.is_as_drafted(mailing)):
+            keys.append(mailing.key)
+    letters = compose_letters(outbox, keys)
     # One transaction for all, begun when the pictures are drawn: others wait for it.
     with outbox.file.writing("draft") if letters else nullcontext():
-        for key, letter in letters.items():
-            renewed.append(outbox.renew(key, letter, phase=find_carried_phase(outbox.game, key)))
-    return tuple(number for number in renewed if number)
+        numbers = [
+            outbox.renew(key, letter, phase=find_carried_phase(outbox.game, key))
+            for key, letter in letters.items()
+        ]
+    return [number for number in numbers if number]
 
 
 def find_undelivered_phases(outbox: Outbox) -> frozenset[str]:
     """Return the phases whose reports were dropped before they were sent, and not drafted again."""
-    dropped = [
-        m
-        for m in outbox.list_letters((DROPPED,))
-        if m.kind == "report" and _was_dropped_by_events(m)
-    ]
     names = outbox.game.phases_of_outcomes()
-    return frozenset(names[outcome] for mailing in dropped for outcome in mailing.key.outcomes)
+    return frozenset(
+        names[outcome]
+        for mailing in outbox.list_letters((DROPPED,))
+        if mailing.kind == "report" and _was_dropped_by_events(mailing)
+        for outcome in mailing.key.outcomes
+    )
 
 
 def _was_dropped_by_events(mailing: Mailing) -> bool:
-    """Return whether events dropped a letter, and not the game master."""
     return mailing.problem is not None and mailing.problem.code in (TAKEN_BACK, OVERTAKEN, MOVED)
 
 
-class _GameState:
+class _GameState(Circumstances):
     """The state that drafts are compared with: open phase, outcomes that count, addresses."""
 
     def __init__(self, outbox: Outbox) -> None:
-        self.outbox, self.game = outbox, outbox.game
-        game = outbox.game
-        with game.file.reading():
-            line, head = game.line(), game.head()
-        self.now = Circumstances(game)
-        self.open, self.head = str(head.name), int(head.id)
+        super().__init__(outbox.game)
+        self.outbox = outbox
+        with self.game.file.reading():
+            line, head = self.game.line(), self.head
         self.outcomes = {row.id for row in line}
         amended = {row.id for row in line if row.amends}
-        phases = [(row.name, row.parent, row.opened) for row in line]
-        phases.append((head.name, head.parent, head.opened))
-        self.since = {name: "" if parent in amended else at for name, parent, at in phases}
+        opened: tuple[OutcomeRow | PhaseRow, ...] = (*line, head)
+        self.since = {row.name: "" if row.parent in amended else row.opened for row in opened}
         """When each phase was opened: letters drafted before are about a phase that was undone.
         After a correction the mails for a phase stay, and so do the letters."""
 
@@ -179,47 +171,41 @@ class _GameState:
             if can_be_written_to(person)
         }
 
-    def _is_as_made(self, mailing: Mailing) -> bool:
-        return mailing.state != DRAFT or self.outbox.is_as_drafted(mailing)
-
     def find_fault(self, mailing: Mailing) -> str:
         """Return the code of why a letter must not be sent any more, "" if it may."""
-        if self.addresses.get(mailing.reader) != mailing.address and self._is_as_made(mailing):
+        if self.addresses.get(mailing.reader) != mailing.address and (
+            mailing.state != DRAFT or self.outbox.is_as_drafted(mailing)
+        ):
             return MOVED
         match mailing.kind:
             case "letter":
                 return ""
             case "invitation":
-                return OVERTAKEN if self._was_taken(mailing) else ""
+                act = mailing.key.act or 0
+                is_taken = find_takeover(self.game, find_power_of_act(self.game, act)) > act
+                return OVERTAKEN if is_taken else ""
             case "welcome":
                 return self._find_welcome_fault(mailing)
             case "report":
                 return "" if self.outcomes.issuperset(mailing.key.outcomes) else TAKEN_BACK
             case "ending":
-                return "" if mailing.key.opened == self.head else TAKEN_BACK
+                return "" if mailing.key.opened == self.head.id else TAKEN_BACK
             case _:
                 return self._find_phase_fault(mailing)
 
     def _find_phase_fault(self, mailing: Mailing) -> str:
-        """Return why a letter about one phase must not be sent any more, "" if it may."""
         since = self.since.get(mailing.phase)
         if since is None or mailing.created < since:
             return TAKEN_BACK
-        over = mailing.kind in OF_THE_PHASE and mailing.phase != self.open
+        over = mailing.kind in OF_THE_PHASE and mailing.phase != self.head.name
         if over or (mailing.kind == "reminder" and mailing.power not in self.lacking):
             return OVERTAKEN
         if mailing.key.occasion in FOLLOWING - {DEADLINE}:
             return ""
-        lost = self.now.find_lost_ground(mailing)
+        lost = self.find_lost_ground(mailing)
         return "" if lost == DEADLINE_CHANGED and mailing.kind == "receipt" else lost
 
-    def _was_taken(self, invitation: Mailing) -> bool:
-        """Return whether somebody has taken over the power that an invitation offers."""
-        act = invitation.key.act or 0
-        return find_takeover(self.game, find_power_of_act(self.game, act)) > act
-
     def _find_welcome_fault(self, mailing: Mailing) -> str:
-        """Return the code of why a welcome no longer tells how things stand, "" if it does."""
         player = next(one for one in read_players(self.game) if one.power == mailing.power)
         wanted = make_welcome_key(self.game, player)
         return "" if replace(wanted, address=mailing.key.address) == mailing.key else OVERTAKEN
@@ -239,7 +225,7 @@ def flag_letters_sent_before(outbox: Outbox) -> None:
     with outbox.file.writing("outbox"):
         for mailing, sent in find_drafts_sent_before(outbox.game):
             problem = GameError("letter-went-before", sent=sent)
-            outbox.store.set_state(mailing.id, UNCERTAIN, problem=problem)
+            outbox.set_state(mailing.id, UNCERTAIN, problem=problem)
 
 
 def refuse_while_held(outbox: Outbox) -> None:
@@ -275,10 +261,6 @@ def send(
 
     Drafts that were overtaken by events are dropped first.  Sending ends at the first letter that
     shows that no mail can be sent as things are.
-
-    Raises:
-        GameError: ``mail-busy``; ``mail-held``, if no letters are named and they wait after a
-            restore; one of :data:`BLOCKING_CODES`, before anything is sent.
     """
     with hold_lock(outbox.folder, "send"):
         mark_interrupted(outbox)
@@ -323,8 +305,7 @@ def mark_interrupted(outbox: Outbox) -> None:
     if outbox.list_letters((SENDING,)):
         with outbox.file.writing("outbox"):
             for mailing in outbox.list_letters((SENDING,)):
-                problem = GameError("mail-interrupted")
-                outbox.store.set_state(mailing.id, UNCERTAIN, problem=problem)
+                outbox.set_state(mailing.id, UNCERTAIN, problem=GameError("mail-interrupted"))
 
 
 def check_draft(outbox: Outbox, mailing: Mailing) -> EmailMessage:
@@ -341,7 +322,7 @@ def check_draft(outbox: Outbox, mailing: Mailing) -> EmailMessage:
     data = outbox.read(mailing)
     if data is None:
         with outbox.file.writing("send"):
-            outbox.write(mailing, outbox.raw(mailing))
+            outbox.write(mailing, outbox.mail(mailing.id))
         raise GameError("draft-gone", file=_draft_path(mailing), number=str(mailing.id))
     message = outbox.complete(mailing, data)
     _check_recipients(outbox, mailing, message)
@@ -351,11 +332,7 @@ def check_draft(outbox: Outbox, mailing: Mailing) -> EmailMessage:
 
 
 def _check_recipients(outbox: Outbox, mailing: Mailing, message: EmailMessage) -> None:
-    """Check that a letter goes to the player of its power and to nobody else.
-
-    Raises:
-        GameError: ``draft-address``, ``draft-copies``, ``no-address``.
-    """
+    """Check that a letter goes to the player of its power and to nobody else."""
     registered = plain_address(find_addressee(outbox.game, mailing.key).address)
     fields = message.get_all("To", [])
     to = [address.addr_spec for field in fields for address in field.addresses]
@@ -390,22 +367,18 @@ def _send(outbox: Outbox, mailing: Mailing, carrier: Carrier) -> Delivery:
         return _record_problem(outbox, mailing, UNCERTAIN, error)
     except GameError as error:
         return _record_problem(outbox, mailing, DRAFT, error)
-    return _record_sent(outbox, mailing)
+    with outbox.game.act("mail-send", mailing.power) as note:
+        note.detail |= {"letter": mailing.id, "kind": mailing.kind}
+        outbox.set_state(mailing.id, SENT, sent=outbox.game.stamp())
+    return Delivery(mailing, SENT)
 
 
 def _seal(outbox: Outbox, mailing: Mailing, data: bytes) -> None:
     """Record that a letter is being sent: from here on only the other side knows."""
     with outbox.file.writing("send"):
         now = outbox.in_state(mailing.id, DRAFT)
-        outbox.store.set_mail(now.id, data, b"")
-        outbox.store.set_state(now.id, SENDING, attempts=now.attempts + 1)
-
-
-def _record_sent(outbox: Outbox, mailing: Mailing) -> Delivery:
-    with outbox.game.act("mail-send", mailing.power) as note:
-        note.detail |= {"letter": mailing.id, "kind": mailing.kind}
-        outbox.store.set_state(mailing.id, SENT, sent=outbox.game.stamp())
-    return Delivery(mailing, SENT)
+        outbox.set_mail(now.id, data, b"")
+        outbox.set_state(now.id, SENDING, attempts=now.attempts + 1)
 
 
 def _record_problem(outbox: Outbox, mailing: Mailing, state: str, problem: GameError) -> Delivery:
@@ -415,5 +388,5 @@ def _record_problem(outbox: Outbox, mailing: Mailing, state: str, problem: GameE
         if now.state in (DRAFT, SENDING):
             # One that was never sealed was tried all the same.
             attempts = now.attempts + (now.state == DRAFT)
-            outbox.store.set_state(now.id, state, problem=problem, attempts=attempts)
+            outbox.set_state(now.id, state, problem=problem, attempts=attempts)
     return Delivery(mailing, state, problem)

@@ -106,7 +106,7 @@ def _was_question_answered(game: Game, message: Message) -> bool:
     """Tell whether the player answered, after a mail, the letter that asked about it."""
     if not message.power:
         return False
-    question = OutboxStore(game.file).find_by_key(question_key(game, message.power))
+    question = OutboxStore(game.file).by_key(question_key(game, message.power))
     store = InboxStore(game.file)
     return question is not None and any(
         question.message_id in read_message(store.raw(later.id)).references

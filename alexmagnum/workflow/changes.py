@@ -61,11 +61,7 @@ if TYPE_CHECKING:
 
 
 def set_deadline(desk: Desk, at: datetime | None, reason: str = "") -> DraftedLetters:
-    """Set the deadline, or take it away with None; return the letters drafted.
-
-    Raises:
-        GameError: ``game-is-over``, ``deadline-past``, ``names-are-hidden``.
-    """
+    """Set the deadline, or take it away with None; return the letters drafted."""
     check_text_for_names(desk, reason)
     desk.set_deadline(at, reason)
     return draft_deadline_letters(Materials(desk))
@@ -87,22 +83,14 @@ def extend_deadline(desk: Desk, span: str, reason: str = "") -> DraftedLetters:
 
 
 def pause_clock(desk: Desk, reason: str = "") -> DraftedLetters:
-    """Stop the clock and keep the time that is left; return the letters drafted.
-
-    Raises:
-        GameError: ``deadline-none``, or the clock has stopped already.
-    """
+    """Stop the clock and keep the time that is left; return the letters drafted."""
     check_text_for_names(desk, reason)
     desk.pause(reason)
     return draft_deadline_letters(Materials(desk))
 
 
 def resume_clock(desk: Desk, reason: str = "") -> DraftedLetters:
-    """Let the clock run on with the time that was left; return the letters drafted.
-
-    Raises:
-        GameError: the clock has not been stopped.
-    """
+    """Let the clock run on with the time that was left; return the letters drafted."""
     check_text_for_names(desk, reason)
     desk.resume(reason)
     return draft_deadline_letters(Materials(desk))
@@ -123,9 +111,6 @@ def set_player(desk: Desk, who: Player, reason: str = "") -> ChangedPlayer:
     """Set or correct the name, addresses or language of a power's player; what is empty stays.
 
     A new address takes the place of every address before.
-
-    Raises:
-        GameError: ``bad-player``, or the power has no player yet and no name is given.
     """
     given = {"name": who.name, "address": who.address, "lang": who.lang}
     changes: dict[str, object] = {field: value for field, value in given.items() if value}
@@ -135,11 +120,7 @@ def set_player(desk: Desk, who: Player, reason: str = "") -> ChangedPlayer:
 
 
 def replace_player(desk: Desk, newcomer: Player, reason: str = "") -> ChangedPlayer:
-    """Let somebody else play a power from now on.
-
-    Raises:
-        GameError: ``bad-player``.
-    """
+    """Let somebody else play a power from now on."""
     return _with_letters(desk, desk.replace_player(newcomer, reason))
 
 
@@ -149,20 +130,12 @@ def play_by_bot(
     """Let a bot play a power from now on, or stand in for its player; it orders at once.
 
     ``stand_in`` is that of :meth:`alexmagnum.game.desk.Desk.play_by_bot`.
-
-    Raises:
-        GameError: ``game-is-over``; ``no-player``, ``bot-plays``: nobody to stand in for.
-        AlexMagnumError: ``no-such-bot``.
     """
     return _with_letters(desk, desk.play_by_bot(power, bot, stand_in=stand_in, reason=reason))
 
 
 def withdraw_bot(desk: Desk, power: str, reason: str = "") -> ChangedPlayer:
-    """End what a bot plays for a power, so that its person plays again.
-
-    Raises:
-        GameError: ``no-bot``, ``nobody-before-bot``.
-    """
+    """End what a bot plays for a power, so that its person plays again."""
     return _with_letters(desk, desk.withdraw_bot(power, reason))
 
 
@@ -189,9 +162,6 @@ def change_setting(desk: Desk, name: str, value: object, reason: str = "") -> Dr
     Where it decides what players read about each other, drafts that nobody has edited and the
     reports of all phases are written anew.  Reports with hidden names are removed, and letters that
     pass on somebody's words with a name in them are withdrawn.
-
-    Raises:
-        GameError: ``unknown-setting``, ``bad-setting``, ``setting-breaks-game``.
     """
     before = desk.settings.get(name)
     desk.set(name, value, reason)
@@ -246,18 +216,8 @@ def _remove_pages_with_names(desk: Desk) -> None:
 
 
 def write_letters(desk: Desk, words: Words, readers: Readers, reason: str = "") -> DraftedLetters:
-    """Draft a letter of the game master to each of some readers.
-
-    Raises:
-        GameError: ``letter-empty``, ``letter-to-nobody``, ``names-are-hidden``,
-            ``no-mail-address``.
-    """
+    """Draft a letter of the game master to each of some readers."""
     return draft_written_letters(Outbox(desk), words, readers, reason)
-
-
-def all_players(desk: Desk) -> tuple[str, ...]:
-    """Return the powers that a person plays."""
-    return tuple(player.power for player in desk.players if not player.is_bot)
 
 
 def all_standby(desk: Desk) -> tuple[int, ...]:
@@ -283,11 +243,7 @@ def invite_standby(
 
 
 def replace_by_standby(desk: Desk, power: str, number: int, reason: str = "") -> ChangedPlayer:
-    """Let somebody on the standby list play a power from now on; they leave the list.
-
-    Raises:
-        GameError: ``no-standby``, ``bad-player``.
-    """
+    """Let somebody on the standby list play a power from now on; they leave the list."""
     with desk.file.writing("player"):
         person = remove_standby(desk, number, reason, power=power)
         newcomer = Player(
@@ -346,23 +302,16 @@ def find_start(map_id: str | None = None, turn: Path | None = None) -> Start:
     position = read.position if read.position is not None else resolve_turn(read).position
     if not position.phase.year:
         raise BadFile(str(turn), "year-missing", "year")
-    return Start(map_id or _map_of(turn), position.board, position)
-
-
-def _map_of(path: Path) -> str:
-    """Return the map that a turn file names, with its folder if it is a file next to it."""
-    data = read_file(path)
-    named = str(data.get("map") or "standard") if isinstance(data, dict) else ""
-    beside = path.parent / named
-    return str(beside) if beside.is_file() else named or DEFAULT_MAP
+    if map_id is None:
+        data = read_file(turn)
+        named = str(data.get("map") or "standard") if isinstance(data, dict) else ""
+        beside = turn.parent / named  # a map may lie next to the turn file
+        map_id = str(beside) if beside.is_file() else named or DEFAULT_MAP
+    return Start(map_id, position.board, position)
 
 
 def read_first_deadline(text: str, settings: Mapping[str, object], now: Now = utc_now) -> Deadline:
-    """Return the deadline that somebody wrote for a game with some settings.
-
-    Raises:
-        GameError: ``deadline-unreadable``, ``deadline-past`` and their like.
-    """
+    """Return the deadline that somebody wrote for a game with some settings."""
     zone = str(settings.get("timezone", SETTINGS["timezone"].default))
     return parse_deadline(text, zone, now())
 

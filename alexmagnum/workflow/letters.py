@@ -1,4 +1,9 @@
-"""The letters that acts call for, and sending them."""
+"""The letters that acts call for, and sending them.
+
+:func:`update_letters` drafts what the players should be told and have no draft of, drops what no
+longer holds, and composes anew what shows an earlier state of the game; nothing is sent.  A game
+without an address of its own writes no letters.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +19,7 @@ from alexmagnum.i18n.dates import to_local
 from alexmagnum.mail.letters import (
     DraftedLetters,
     SentReports,
-    find_ending_keys,
-    find_reopening_keys,
+    find_end_keys,
 )
 from alexmagnum.mail.notices import (
     draft_deadline,
@@ -25,8 +29,7 @@ from alexmagnum.mail.notices import (
     draft_reports,
     draft_retractions,
     draft_welcomes,
-    find_outdated_phases,
-    find_unreported_phases,
+    find_phases_to_report,
 )
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import (
@@ -42,12 +45,6 @@ from alexmagnum.mail.sending import (
 from alexmagnum.mail.transport import hold_lock
 from alexmagnum.workflow.materials import Materials, writes_letters
 
-# The letters that acts call for: reports, corrections, openings, deadlines.
-#
-# :func:`update_letters` drafts what the players should be told and have no draft of, drops what no
-# longer holds, and composes anew what shows an earlier state of the game; nothing is sent.  A game
-# without an address of its own writes no letters.
-
 
 def update_letters(materials: Materials, to_report: Iterable[str] = ()) -> DraftedLetters:
     """Bring the drafts in line with the game, and draft what follows from its present state.
@@ -55,29 +52,27 @@ def update_letters(materials: Materials, to_report: Iterable[str] = ()) -> Draft
     ``to_report`` are phases whose report every player gets.  Players who received a report that has
     changed since get it as it is now or, where its phase was undone, what is open again; all hear
     of the end of the game, and that it goes on after all.
-
-    Raises:
-        GameError: ``cannot-write``.
     """
     desk = materials.desk
-    if not writes_letters(desk):
-        return DraftedLetters()
     outbox = materials.outbox()
-    made = DraftedLetters(renewed=list(reconcile(outbox).renewed))
+    made = reconcile(outbox)
+    if not writes_letters(desk):
+        return made
     sent = SentReports(outbox)
-    for phase in dict.fromkeys((*to_report, *find_outdated_phases(outbox, sent))):
+    for phase in dict.fromkeys((*to_report, *find_phases_to_report(outbox, sent))):
         made.add(draft_reports(outbox, phase, sent))
     if desk.phase is not None:
         made.add(draft_retractions(outbox, sent))
     if has_been_over(desk):
-        keys = find_ending_keys if desk.phase is None else find_reopening_keys
-        made.add(draft_letters(outbox, keys(outbox)))
+        made.add(draft_letters(outbox, find_end_keys(outbox)))
     return made
 
 
 def draft_missing_reports(materials: Materials) -> DraftedLetters:
     """Draft the report of the last processed phase for every player who has not got one."""
-    return update_letters(materials, find_unreported_phases(materials.outbox()))
+    outbox = materials.outbox()
+    last = find_phases_to_report(outbox, SentReports(outbox), last=True)
+    return update_letters(materials, last)
 
 
 def update_letters_after_player_change(materials: Materials) -> DraftedLetters:
@@ -88,7 +83,7 @@ def update_letters_after_player_change(materials: Materials) -> DraftedLetters:
     waiting = outbox.list_letters((DRAFT,))
     made = update_letters(materials)
     made.add(draft_welcome_letters(materials))
-    now = outbox.store.find_several([mailing.id for mailing in waiting])
+    now = outbox.find_several([mailing.id for mailing in waiting])
     lost = {mailing.kind for mailing in now if mailing.state == DROPPED}
     if "report" in lost:
         made.add(draft_missing_reports(materials))
@@ -137,9 +132,6 @@ def phases_to_report(desk: Desk, amended: str, changed: Iterable[str]) -> Sequen
     return list_processed_phases(desk, {amended, *changed, *find_undelivered_phases(outbox)})
 
 
-# Opening the outbox, sending its letters, and drafting reminders.
-
-
 def open_outbox(desk: Desk) -> Outbox:
     """Return the outbox after letters that were interrupted are marked, overtaken ones are
     dropped or written anew, and those who took over a power are welcomed."""
@@ -160,9 +152,6 @@ def send_letters(
     """Send all drafts, or those with some numbers, each once; yield each result.
 
     Letters named in ``again`` have gone, or may have, and are sent once more.
-
-    Raises:
-        GameError: ``no-letter``, ``mail-busy``, or no mail can be sent as things are.
     """
     chosen = _find_numbers(box, numbers, again)
     for number in again:
@@ -173,26 +162,23 @@ def send_letters(
 def preview_sending(
     box: Outbox, numbers: Collection[int] = (), again: Sequence[int] = ()
 ) -> Iterator[Delivery]:
-    """Yield the results that :func:`send_letters` would probably have; send nothing.
-
-    Raises:
-        GameError: ``no-letter``.
-    """
+    """Yield the results that :func:`send_letters` would probably have; send nothing."""
     chosen = _find_numbers(box, numbers, again)
     for mailing in box.list_letters():
-        asked = chosen is None or mailing.id in chosen
-        if not asked or not (mailing.state == DRAFT or mailing.id in again):
+        if chosen is not None and mailing.id not in chosen:
             continue
-        try:
-            if mailing.state == DRAFT:
+        if mailing.state == DRAFT:
+            try:
                 check_draft(box, mailing)
-            yield Delivery(mailing, SENT)
-        except GameError as error:
-            yield Delivery(mailing, DRAFT, error)
+            except GameError as error:
+                yield Delivery(mailing, DRAFT, error)
+                continue
+        elif mailing.id not in again:
+            continue
+        yield Delivery(mailing, SENT)
 
 
 def _find_numbers(box: Outbox, numbers: Collection[int], again: Sequence[int]) -> set[int] | None:
-    """Return the numbers asked for, all of which have to exist; None for every draft."""
     for number in (*numbers, *again):
         box.find(number)
     return {*numbers, *again} or None
@@ -201,16 +187,15 @@ def _find_numbers(box: Outbox, numbers: Collection[int], again: Sequence[int]) -
 def send_automatic(desk: Desk) -> tuple[tuple[Delivery, ...], GameError | None]:
     """Send the drafts that the settings let go by themselves; return the results, and the error
     if none could be sent."""
-    deliveries: list[Delivery] = []
+    deliveries, unsent = list[Delivery](), None
     outbox = Materials(desk).outbox()
-    numbers = find_automatic(outbox.store, desk.settings)
     try:
-        if numbers:
+        if numbers := find_automatic(outbox, desk.settings):
             refuse_while_held(outbox)
             deliveries.extend(send(outbox, numbers))
     except GameError as error:
-        return tuple(deliveries), error
-    return tuple(deliveries), None
+        unsent = error
+    return tuple(deliveries), unsent
 
 
 def draft_todays_reminders(desk: Desk, box: Outbox) -> DraftedLetters:

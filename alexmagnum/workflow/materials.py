@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from alexmagnum.board.model import Board
 from alexmagnum.campaign import position_after
 from alexmagnum.cases.files import read_turn
 from alexmagnum.cases.runner import resolve_turn
@@ -58,9 +59,6 @@ if TYPE_CHECKING:
     from alexmagnum.draw.animation import Frame
 
 # Materials for publishing an act: contexts, pictures and order sheets, each made once.
-#
-# Reports, sheets and letters of one act share one :class:`Materials`, so that a phase is read
-# once and a picture drawn once however many readers see it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,20 +85,19 @@ class WrittenFiles:
     sheets: tuple[Path, ...] = ()
 
 
-@dataclass(slots=True)
 class Materials:
     """Everything that the files and letters of one act show, made when it is first asked for.
 
-    It holds the game as it stands now: make a new one after every change of the game.
+    A phase is read once and a picture drawn once however many readers see it.  It holds the game as
+    it stands now: make a new one after every change of the game.
     """
 
-    desk: Desk
-    maps: MapPictures = field(default_factory=MapPictures)
-    _past: dict[str, PhaseContext] = field(default_factory=dict)
-    _open: PhaseContext | None = None
-    _sheets: dict[tuple[str, str], Sheet] = field(default_factory=dict)
-    _story: GameStory | None = None
-    _final: dict[str, FinalFiles] = field(default_factory=dict)
+    def __init__(self, desk: Desk, maps: MapPictures | None = None) -> None:
+        self.desk = desk
+        self.maps = maps or MapPictures()
+        self._past: dict[str, PhaseContext] = {}
+        self._sheets: dict[tuple[str, str], Sheet] = {}
+        self._final: dict[str, FinalFiles] = {}
 
     @property
     def has_pictures(self) -> bool:
@@ -108,46 +105,36 @@ class Materials:
         return self.desk.settings["pictures"] == "yes"
 
     def find_context(self, phase: str) -> PhaseContext:
-        """Return the context of a processed phase.
-
-        Raises:
-            GameError: ``unknown-phase``, ``not-past``.
-        """
+        """Return the context of a processed phase."""
         if phase not in self._past:
             self._past[phase] = gather_past_phase(self.desk, phase)
         return self._past[phase]
 
+    @cached_property
     def open(self) -> PhaseContext:
-        """Return the context of the open phase, without the orders that wait."""
-        if self._open is None:
-            self._open = gather_open_phase(self.desk)
-        return self._open
+        """The context of the open phase, without the orders that wait."""
+        return gather_open_phase(self.desk)
+
+    @cached_property
+    def _newest(self) -> str:
+        return last_processed(self.desk)
 
     # -- the end of the game ---------------------------------------------------------------------
 
+    @cached_property
     def story(self) -> GameStory:
-        """Return the whole game, once it is over.
-
-        Raises:
-            GameError: ``game-goes-on``.
-        """
-        if self._story is None:
-            self._story = gather_story(self.desk)
-        return self._story
+        """The whole game, once it is over."""
+        return gather_story(self.desk)
 
     def final_view(self) -> View:
         """Return a view of the position at the end of the game, for its map."""
-        story = self.story()
-        return filter_context(PhaseContext(game=story.game, position=story.position), None)
+        context = PhaseContext(game=self.story.game, position=self.story.position)
+        return filter_context(context, None)
 
     def final(self, sentences: Sentences) -> FinalFiles:
-        """Return the final report in a language, and the map at the end.
-
-        Raises:
-            GameError: ``game-goes-on``.
-        """
+        """Return the final report in a language, and the map at the end."""
         if sentences.lang not in self._final:
-            story, view = self.story(), self.final_view()
+            story, view = self.story, self.final_view()
             drawn = self.maps.page(view, sentences) if self.has_pictures else None
             self._final[sentences.lang] = FinalFiles(
                 end=story.end,
@@ -166,7 +153,7 @@ class Materials:
 
     def composer(self, outbox: Outbox) -> Composer:
         """Return what composes the letters of an outbox from these materials."""
-        return Composer(outbox, self.find_context, self.open, self.enclose, self.final)
+        return Composer(outbox, self.find_context, lambda: self.open, self.enclose, self.final)
 
     # -- pictures and sheets -----------------------------------------------------------------------
 
@@ -179,7 +166,9 @@ class Materials:
         if key not in self._sheets:
             desk = self.desk
             address = reply_address(desk, power, str(desk.phase))
-            heading = SheetHeading(desk.name, address, _deadline(desk, sentences))
+            at, zone = "" if desk.paused else desk.deadline, desk.settings["timezone"]
+            until = format_instant(at, zone, sentences) if at else ""
+            heading = SheetHeading(desk.name, address, until)
             drawn = self.maps.position_svg(desk.position, sentences, desk.name)
             sandbox = Sandbox.of(desk.settings["sandbox"])
             page = render_order_sheet(desk.position, power, sentences, heading, drawn, sandbox)
@@ -195,8 +184,8 @@ class Materials:
         if not self.has_pictures:
             return Enclosed()
         owes = self.desk.phase is not None and power in find_required_orders(self.desk.position)
-        newest = (last_processed(self.desk), str(self.desk.phase)) if owes else ()
-        has_sheet = str(view.content.position.phase) in newest
+        newest = (self._newest, str(self.desk.phase))
+        has_sheet = owes and str(view.content.position.phase) in newest
         page = self.sheet(power, sentences).page if has_sheet else ""
         front = self.maps.front_png(view, sentences, power) if power else b""
         return Enclosed(self.maps.png(view, sentences), page, front)
@@ -205,18 +194,6 @@ class Materials:
 def writes_letters(desk: Desk) -> bool:
     """Tell whether the game has an address, so that letters are drafted."""
     return bool(desk.settings["mail_address"])
-
-
-def languages_by_power(desk: Desk) -> dict[str, str]:
-    """Return the language of every power's player; of the game where the player has set none."""
-    own = {player.power: player.lang for player in desk.players}
-    return {power: own.get(power) or desk.lang for power in desk.board.powers}
-
-
-def _deadline(desk: Desk, sentences: Sentences) -> str:
-    if desk.paused or not desk.deadline:
-        return ""
-    return format_instant(desk.deadline, desk.settings["timezone"], sentences)
 
 
 # The files of a processed phase: the report for everybody, as a page with its map and as a text.
@@ -246,9 +223,6 @@ def write_reports(materials: Materials, phase: str) -> Path:
 
     It is a page with the map, unless the table wants no pictures, and a text.  Each file is there
     as a whole or not at all; writing them again gives the same files.
-
-    Raises:
-        GameError: ``unknown-phase``, ``not-past``, ``cannot-write``.
     """
     desk = materials.desk
     with desk.reading():
@@ -263,9 +237,6 @@ def write_reports(materials: Materials, phase: str) -> Path:
 def write_final_report(materials: Materials) -> Path:
     """Write the final report of a game that is over, in all formats and languages; return its
     folder.
-
-    Raises:
-        GameError: ``game-goes-on``, ``cannot-write``.
     """
     folder = final_folder(materials.desk)
     for lang in LANGUAGES:
@@ -307,9 +278,6 @@ def complete_folder(materials: Materials, phases: Iterable[str] = ()) -> Written
 
     These are the reports of ``phases``, whose outcomes have changed; the final report of a game
     that is over; the order sheets of the open phase, and no others.
-
-    Raises:
-        GameError: ``cannot-write``.
     """
     desk = materials.desk
     reports = tuple(write_reports(materials, phase) for phase in dict.fromkeys(phases))
@@ -324,21 +292,13 @@ def complete_folder(materials: Materials, phases: Iterable[str] = ()) -> Written
 
 
 def mend_folder(desk: Desk) -> None:
-    """Write and remove what a command that was killed after its act left as it was.
-
-    Raises:
-        GameError: ``cannot-write``.
-    """
-    if is_folder_behind(desk):
-        complete_folder(Materials(desk), unwritten_phases(desk))
+    """Write and remove what a command that was killed after its act left as it was."""
+    unwritten, has_final = unwritten_phases(desk), True
+    if desk.phase is None:
+        has_final = _final_names() <= {path.name for path in final_folder(desk).glob("*")}
+    if unwritten or not has_final or is_folder_behind(desk):
+        complete_folder(Materials(desk), unwritten)
         write_new_receipts(desk)
-
-
-def is_final_report_unwritten(desk: Desk) -> bool:
-    """Return whether the game is over and some file of its final report is missing."""
-    if desk.phase is not None:
-        return False
-    return not _final_names() <= {path.name for path in final_folder(desk).glob("*")}
 
 
 def unwritten_phases(desk: Desk) -> list[str]:
@@ -373,37 +333,27 @@ class ReportRequest:
 
 
 def compose_report(desk: Desk, request: ReportRequest, sentences: Sentences) -> str | bytes:
-    """Return one report of a phase, processed or open; or its map alone, as SVG or PNG.
-
-    Raises:
-        GameError: ``unknown-phase``, ``not-past``, ``unknown-version``, ``game-goes-on``.
-    """
+    """Return one report of a phase, processed or open; or its map alone, as SVG or PNG."""
+    is_map = request.form in (SVG, PNG)
     if request.phase == FINAL:
-        return _compose_final_report(desk, request, sentences)
-    context = _context(desk, request)
-    if request.form in (SVG, PNG):
+        materials = Materials(desk)
+        if not is_map:
+            return materials.final(sentences).render(request.form)
+        seen = materials.final_view()
+    else:
+        context = _context(desk, request)
+        if not is_map:
+            return format_report(
+                context,
+                request.recipient,
+                request.form,
+                sentences,
+                opened=request.opened,
+                pictures=desk.settings["pictures"] == "yes",
+            )
         seen = filter_context(context, request.recipient, opened=request.opened)
-        return _draw_map(MapPictures(), seen, request.form, sentences)
-    return format_report(
-        context,
-        request.recipient,
-        request.form,
-        sentences,
-        opened=request.opened,
-        pictures=desk.settings["pictures"] == "yes",
-    )
-
-
-def _draw_map(maps: MapPictures, view: View, form: str, sentences: Sentences) -> str | bytes:
-    return maps.svg(view, sentences) if form == SVG else maps.png(view, sentences)
-
-
-def _compose_final_report(desk: Desk, request: ReportRequest, sentences: Sentences) -> str | bytes:
-    """Return the final report in the format asked for; its map is that of the last position."""
-    materials = Materials(desk)
-    if request.form in (SVG, PNG):
-        return _draw_map(materials.maps, materials.final_view(), request.form, sentences)
-    return materials.final(sentences).render(request.form)
+    maps = MapPictures()
+    return maps.svg(seen, sentences) if request.form == SVG else maps.png(seen, sentences)
 
 
 def _context(desk: Desk, request: ReportRequest) -> PhaseContext:
@@ -434,9 +384,6 @@ def write_sheets(materials: Materials) -> tuple[Path, ...]:
     those of the phases before; return the files.
 
     Sheets already there are overwritten.  A table that wants no pictures has none.
-
-    Raises:
-        GameError: ``cannot-write``.
     """
     desk = materials.desk
     if not materials.has_pictures:
@@ -462,14 +409,15 @@ def compose_sheets(
     desk = materials.desk
     if desk.phase is None:
         raise GameError("game-is-over")
-    languages = languages_by_power(desk)
+    own = {player.power: player.lang for player in desk.players}
     bots = {player.power for player in desk.players if player.is_bot}
     owing = find_required_orders(desk.position)
     chosen = powers or tuple(power for power in owing if power not in bots)
     if writes_letters(desk):
         find_or_make_codes(desk, chosen, str(desk.phase))  # all together: each sheet has one
     return tuple(
-        materials.sheet(power, load_sentences(lang or languages[power])) for power in chosen
+        materials.sheet(power, load_sentences(lang or own.get(power) or desk.lang))
+        for power in chosen
     )
 
 
@@ -478,24 +426,19 @@ def compose_turn_sheets(
 ) -> tuple[tuple[Sheet, ...], Phase]:
     """Return the order sheets for the phase of a turn file, and that phase; orders in the file are
     left aside.
-
-    Raises:
-        BadFile, BadMap, BadPosition: the turn file cannot be used.
-        GameError: ``no-such-power``.
     """
     turn = read_turn(path, map_id)
     position = turn.position if turn.position is not None else resolve_turn(turn).position
-    board = position.board
-    heading = SheetHeading(board.name(sentences.lang))
-    drawn = draw_position_map(position, sentences, heading.game)
-    judging = Sandbox("yes")
-
-    def render(power: str) -> str:
-        return render_order_sheet(position, power, sentences, heading, drawn, judging)
-
+    heading = SheetHeading(position.board.name(sentences.lang))
+    drawn, judging = draw_position_map(position, sentences, heading.game), Sandbox("yes")
+    named = [parse_power(position.board, name) for name in powers]
     sheets = tuple(
-        Sheet(power, sentences.lang, render(power))
-        for power in [parse_power(board, name) for name in powers] or find_required_orders(position)
+        Sheet(
+            power,
+            sentences.lang,
+            render_order_sheet(position, power, sentences, heading, drawn, judging),
+        )
+        for power in named or find_required_orders(position)
     )
     return sheets, position.phase
 
@@ -507,14 +450,10 @@ def _remove_closed(desk: Desk, phase: str) -> None:
         return
     for folder in root.iterdir():
         if folder.is_dir() and folder.name != phase:
-            for name in _file_names(desk.board):
-                (folder / name).unlink(missing_ok=True)
+            for power, lang in product(desk.board.powers, LANGUAGES):
+                (folder / Sheet(power, lang, "").file).unlink(missing_ok=True)
             with suppress(OSError):  # somebody's own files are in it
                 folder.rmdir()
-
-
-def _file_names(board: Board) -> list[str]:
-    return [Sheet(power, lang, "").file for power in board.powers for lang in LANGUAGES]
 
 
 # Submitting orders, and the receipt that tells the player how they were read.
@@ -531,11 +470,7 @@ class Submitted:
 def submit_orders(
     desk: Desk, power: str, text: str, *, source: str = "-", reason: str = ""
 ) -> Submitted:
-    """Enter a power's orders for the open phase, as the player wrote them, and draft the receipt.
-
-    Raises:
-        GameError: ``game-is-over``, ``cannot-write``, or the power may not order.
-    """
+    """Enter a power's orders for the open phase, as they were written; draft the receipt."""
     receipt = desk.submit(power, text, source=source, reason=reason)
     return Submitted(receipt, write_receipt(desk, receipt))
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -21,8 +21,7 @@ from alexmagnum.game.restore import Restored, restore_copy
 from alexmagnum.game.undo import Declaration
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.letters import DraftedLetters
-from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.sending import Delivery, Reconciled, reconcile
+from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport import FOLDER as OUTBOX
 from alexmagnum.mail.transport import hold_lock
 from alexmagnum.report.formats import MapPictures
@@ -60,13 +59,10 @@ class SiteUpdate:
 
 
 def write_site(desk: Desk, folder: Path, audience: str | None, sentences: Sentences) -> SiteChanges:
-    """Bring the site in a folder up to date for an audience; return what changed.
-
-    Raises:
-        GameError: ``site-before-the-end``, ``site-empty``; ``site-folder-of-game``, or the folder
-            cannot take the site; ``site-busy``; ``cannot-write``.
-    """
-    _refuse_folders_of_game(desk, folder)
+    """Bring the site in a folder up to date for an audience; return what changed."""
+    wanted, own = folder.resolve(), desk.folder.resolve()
+    if any(wanted.is_relative_to(own / name) for name in (*FOLDERS, BACKUPS, OUTBOX)):
+        raise GameError("site-folder-of-game", path=str(folder))
     with hold_lock(desk.folder, "site", _PATIENCE, busy="site-busy"):
         with desk.reading():
             game, state = gather_game(desk, audience), _find_state(desk)
@@ -75,22 +71,10 @@ def write_site(desk: Desk, folder: Path, audience: str | None, sentences: Senten
         return publish_site(game, SiteRequest(folder, sentences, pictures, state, address))
 
 
-def _refuse_folders_of_game(desk: Desk, folder: Path) -> None:
-    """Refuse a folder in which the game keeps files of its own, and all folders in it."""
-    wanted, own = folder.resolve(), desk.folder.resolve()
-    if any(wanted.is_relative_to(own / name) for name in (*FOLDERS, BACKUPS, OUTBOX)):
-        raise GameError("site-folder-of-game", path=str(folder))
-
-
 def write_single_page(
     desk: Desk, path: Path, audience: str | None, sentences: Sentences, phase: str = ""
 ) -> int:
-    """Write a page with all phases of a game, or with one, for an audience; return its bytes.
-
-    Raises:
-        GameError: ``unknown-phase``, ``not-past``; as :func:`write_site` and
-            :func:`alexmagnum.site.pages.render_single_page`.
-    """
+    """Write a page with all phases of a game, or with one, for an audience; return its bytes."""
     name = desk.processed(phase).phase if phase else ""
     game = gather_game(desk, audience)
     pictures = desk.settings["pictures"] == "yes"
@@ -99,21 +83,12 @@ def write_single_page(
     return len(page.encode())
 
 
-def find_site_folder(desk: Desk) -> Path | None:
-    """Return the folder that the setting names, None if it names none.
-
-    A relative path starts at the game's folder.
-    """
-    name = desk.settings["site_dir"]
-    return desk.folder / Path(name).expanduser() if name else None
-
-
 def update_site(desk: Desk) -> SiteUpdate | None:
     """Bring the site that the setting names up to date for everybody; None without a setting.
 
     A failure spoils nothing: it is in the result, and the next act tries again.
     """
-    folder = find_site_folder(desk)
+    folder = _find_site_folder(desk)
     if folder is None:
         return None
     try:
@@ -126,21 +101,22 @@ def update_site(desk: Desk) -> SiteUpdate | None:
     return SiteUpdate(folder, failure=failure)
 
 
+def _find_site_folder(desk: Desk) -> Path | None:
+    """Return the folder that the setting names; a relative path starts at the game's folder."""
+    name = desk.settings["site_dir"]
+    return desk.folder / Path(name).expanduser() if name else None
+
+
 def follow_with_site(desk: Desk) -> SiteUpdate | None:
     """Bring the site up to date if it is of another moment; None if there is nothing to do."""
-    return update_site(desk) if is_site_stale(desk) else None
-
-
-def is_site_stale(desk: Desk) -> bool:
-    """Return whether the setting names a folder whose site is of another moment of the game."""
-    folder = find_site_folder(desk)
+    folder = _find_site_folder(desk)
     if folder is None or not has_pages(desk):
-        return False
-    try:
+        return None
+    with suppress(GameError):
         manifest = read_manifest(folder)
-    except GameError:
-        return True
-    return manifest is None or manifest["state"] != _find_state(desk)
+        if manifest is not None and manifest["state"] == _find_state(desk):
+            return None
+    return update_site(desk)
 
 
 def _find_state(desk: Desk) -> str:
@@ -178,17 +154,15 @@ class Published:
 
     ``reports`` are the folders of the phases whose reports were written, ``final`` that of the
     final report if the game is over; ``sheets`` and
-    ``receipts`` the files of the open phase; ``reconciled`` counts the drafts that were dropped or
-    came back; ``letters`` are the drafts; ``deliveries`` the results of letters that the settings
-    send by themselves, and ``unsent`` why none could be sent, if so.  ``site`` is what became of
-    the site, None if the game keeps none.
+    ``receipts`` the files of the open phase; ``letters`` are the drafts; ``deliveries`` the
+    results of letters that the settings send by themselves, and ``unsent`` why none could be sent,
+    if so.  ``site`` is what became of the site, None if the game keeps none.
     """
 
     reports: tuple[Path, ...] = ()
     final: Path | None = None
     sheets: tuple[Path, ...] = ()
     receipts: tuple[Path, ...] = ()
-    reconciled: Reconciled = field(default_factory=Reconciled)
     letters: DraftedLetters = field(default_factory=DraftedLetters)
     deliveries: tuple[Delivery, ...] = ()
     unsent: GameError | None = None
@@ -218,22 +192,13 @@ def publish(
     try:
         files = complete_folder(materials, phases)
         receipts = write_new_receipts(desk) if opened else ()
-        reconciled = reconcile(Outbox(desk))
         letters = update_letters(materials, to_report)
         deliveries, unsent = send_automatic(desk) if sends else ((), None)
         site = update_site(desk)
     except (OSError, GameError) as error:
         raise _unpublished(desk, error) from None
     return Published(
-        reports=files.reports,
-        final=files.final,
-        sheets=files.sheets,
-        receipts=receipts,
-        reconciled=reconciled,
-        letters=letters,
-        deliveries=deliveries,
-        unsent=unsent,
-        site=site,
+        files.reports, files.final, files.sheets, receipts, letters, deliveries, unsent, site
     )
 
 
@@ -241,9 +206,6 @@ def rewrite_reports(desk: Desk) -> Iterator[Path]:
     """Write the reports of every processed phase anew, as it stands now, and yield their folders.
 
     The final report and the order sheets of the open phase are written too; no letter is.
-
-    Raises:
-        GameError: ``cannot-write``.
     """
     maps = MapPictures()
     for phase in list_processed_phases(desk):
@@ -292,11 +254,6 @@ def process_phase(
     whatever an act before left unwritten, because it was interrupted, is written too.
 
     With ``anyway`` the game plays on although everybody with a vote wants to end it.
-
-    Raises:
-        GameError: ``unknown-phase``, ``not-the-open-phase``, ``game-is-over``, ``orders-missing``,
-            ``draw-agreed``, ``concede-agreed``;
-            ``reports-unwritten`` if the phase was resolved and its files could not be written.
     """
     done = desk.process(phase, allow_missing=allow_missing, reason=reason, anyway=anyway)
     phases, to_report = [done.phase], [done.phase]
@@ -308,81 +265,27 @@ def process_phase(
     )
 
 
-# Going back and correcting: undo, redo, and amending a past phase.
-
-
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """A past phase that was amended, and what was published anew."""
-
-    amendment: Amendment
-    published: Published
+# Going back and correcting: undo, redo, and what a correction of a past phase changed.
 
 
 def undo_phase(desk: Desk, reason: str = "") -> Published:
-    """Take back the last processing or correction, and tell whoever received its report.
-
-    Raises:
-        GameError: there is nothing to undo.
-    """
+    """Take back the last processing or correction, and tell whoever received its report."""
     desk.undo(reason)
     return publish(desk)
 
 
 def redo_phase(desk: Desk, reason: str = "", *, anyway: bool = False) -> Published:
-    """Put back what was undone last, and tell whoever was told otherwise.
-
-    Raises:
-        GameError: there is nothing to redo, or orders or settings came since and it is not to be
-            done ``anyway``.
-    """
+    """Put back what was undone last, and tell whoever was told otherwise."""
     desk.redo(reason, anyway=anyway)
     return publish(desk)
 
 
-def amend_orders(desk: Desk, phase: str, power: str, text: str, reason: str = "") -> Correction:
-    """Correct all orders of a power in a past phase, replay the game from there, and publish.
-
-    Raises:
-        GameError: ``unknown-phase``, ``not-past``, or the orders cannot be read.
-    """
-    return _publish_correction(desk, desk.amend(phase, power, text, reason=reason))
-
-
-def amend_rules(
-    desk: Desk, phase: str, rules: Mapping[str, object], reason: str = ""
-) -> Correction:
-    """Correct switches of the rules from a past phase on, replay the game, and publish.
-
-    Raises:
-        GameError: ``unknown-phase``, ``not-past``, ``unknown-setting``, ``bad-setting``.
-    """
-    return _publish_correction(desk, desk.amend_settings(phase, rules, reason))
-
-
-def rehearse_orders(desk: Desk, phase: str, power: str, text: str) -> Amendment:
-    """Return what correcting a power's orders would change; nothing changes.
-
-    Raises:
-        GameError: as :func:`amend_orders`.
-    """
-    return desk.amend(phase, power, text, dry_run=True)
-
-
-def rehearse_rules(desk: Desk, phase: str, rules: Mapping[str, object]) -> Amendment:
-    """Return what correcting switches of the rules would change; nothing changes.
-
-    Raises:
-        GameError: as :func:`amend_rules`.
-    """
-    return desk.amend_settings(phase, rules, dry_run=True)
-
-
-def _publish_correction(desk: Desk, amendment: Amendment) -> Correction:
+def publish_correction(desk: Desk, amendment: Amendment) -> Published:
+    """Publish what the correction of a past phase changed."""
     changed = dict.fromkeys(change.phase for change in amendment.changes)
     to_report = phases_to_report(desk, amendment.phase, changed)
     rewritten = dict.fromkeys((amendment.phase, *amendment.replayed))
-    return Correction(amendment, publish(desk, rewritten, to_report=to_report))
+    return publish(desk, rewritten, to_report=to_report)
 
 
 # Ending a game: seal it, write its final report, and tell every player.
@@ -400,10 +303,6 @@ def end_game(desk: Desk, declared: Declaration, reason: str = "") -> EndedGame:
     """End the game as the game master declares, and publish the final report.
 
     ``undo_phase`` opens the game again and tells the players.
-
-    Raises:
-        GameError: ``game-is-over``, ``no-such-power``, ``end-needs-power``, ``end-power-out``;
-            ``reports-unwritten`` if the game was ended and its files could not be written.
     """
     end = desk.end(declared, reason)
     return EndedGame(end, publish(desk, sends=True))
@@ -428,9 +327,6 @@ class Commentary:
 def add_commentary(desk: Desk, phase: str, where: str, text: str) -> Commentary:
     """Add words ``before`` or ``after`` the results of a phase; "" takes away those that are
     there.
-
-    Raises:
-        GameError: ``unknown-phase``, ``cannot-write``.
     """
     desk.add_text(phase, where, text)
     texts = tuple(desk.texts(phase)[where])
@@ -450,9 +346,6 @@ def restore(
     """Put a copy in the place of the game file, which is kept aside.
 
     A final report of the replaced file is removed if the game goes on in the copy.
-
-    Raises:
-        GameError: no-backup, backup-damaged; game-busy, mail-busy; cannot-write.
     """
     with ExitStack() as locks:
         for command in ("tick", "send"):

@@ -163,7 +163,7 @@ def read_situation(
         waiting = InboxStore(desk.file).find_all(WAITING)
         holding = tuple(message for message in waiting if _is_holding(desk, message, lacking))
         store = OutboxStore(desk.file)
-        letters = store.find_all((DRAFT, UNCERTAIN))
+        letters = store.list_letters((DRAFT, UNCERTAIN))
         automatic = set(find_automatic(store, desk.settings))
         return Situation(
             phase=status.phase,

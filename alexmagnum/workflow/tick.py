@@ -10,7 +10,6 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.inbox_store import Message, subject_prefix
 from alexmagnum.game.letters import DRAFT, SENDING, SENT, GmLetterStore, Mailing
-from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.composition import Letter, compose, encode_mail, make_message_id
@@ -31,10 +30,7 @@ from alexmagnum.workflow.letters import (
 )
 from alexmagnum.workflow.materials import (
     Materials,
-    complete_folder,
-    is_final_report_unwritten,
     mend_folder,
-    unwritten_phases,
     writes_letters,
 )
 from alexmagnum.workflow.publish import follow_with_site, process_phase
@@ -68,9 +64,6 @@ def tell_game_master(desk: Desk, situation: Situation) -> bool:
     """Write to the game master about a situation, unless a letter of today says it already.
 
     Return whether a letter of today says it.
-
-    Raises:
-        GameError: the letter could not be sent; it is tried again next time.
     """
     if not is_letter_due(desk, situation):
         return False
@@ -131,7 +124,7 @@ def _compose(desk: Desk, situation: Situation) -> bytes:
         text=_write_text(desk, situation, sentences),
         lang=desk.lang,
         to=settings["gm_address"],
-        sender_name=settings["mail_name"] or str(desk.info.name),
+        sender_name=settings["mail_name"] or str(desk.name),
         sender=sender,
         message_id=make_message_id("gm", desk.entropy(16), sender.partition("@")[2]),
         date=to_local(desk.now(), settings["timezone"]),
@@ -148,11 +141,10 @@ def _subject(situation: Situation, sentences: Sentences) -> str:
 
 
 def _write_text(desk: Desk, situation: Situation, sentences: Sentences) -> str:
-    """Return the text: the phase, what is waited for, what failed, and what to do."""
     failures = [sentences.error(failure) for failure in situation.failures]
     waits = list_waits(situation, desk, sentences)
     parts = [
-        [sentences.format("gm-letter-game", game=desk.info.name)],
+        [sentences.format("gm-letter-game", game=desk.name)],
         [
             sentences.format("situation-resolved", phase=name_phase(phase, desk, sentences))
             for phase in situation.resolved
@@ -255,9 +247,6 @@ def run_tick(
     ``processes``, once its deadline is past and nothing asks for the game master.  What the game
     waits for then is in the result, and in a letter to the game master if the settings ask for it.
     ``common`` is what was done before for several games.
-
-    Raises:
-        GameError: ``mail-busy``, while another tick is at work.
     """
     with hold_lock(desk.folder, "tick"):
         turn = _Turn(desk, sources, stdin, common)
@@ -345,13 +334,8 @@ class _Turn:
             self._note(done.published.letters)
 
     def _finish(self) -> None:
-        """Write what a processing left unwritten because it was interrupted."""
-        last = list_processed_phases(self.desk)[-1:]
-        if not self.failures and set(last) & set(unwritten_phases(self.desk)):
-            self._note(process_phase(self.desk, last[0], sends=False).published.letters)
-        elif not self.failures and is_final_report_unwritten(self.desk):
-            complete_folder(Materials(self.desk))
-        else:
+        """Write what a command that was killed left unwritten."""
+        if not self.failures:
             mend_folder(self.desk)
 
     def _follow_with_site(self) -> None:

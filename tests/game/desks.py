@@ -16,7 +16,7 @@ from alexmagnum.bots.random_player import random_orders
 from alexmagnum.game import Desk
 from alexmagnum.game.file import FILE, GameFile
 from alexmagnum.game.game import NewGame
-from alexmagnum.game.letters import ANSWER, LetterKey, NewLetter, OutboxStore
+from alexmagnum.game.letters import ANSWER, LetterKey, OutboxStore
 from alexmagnum.game.schema import TABLES
 from alexmagnum.notation import write_order
 
@@ -94,16 +94,15 @@ def add_mail(file: GameFile) -> None:
         mail=None,
     )
     power = file.rows("SELECT id FROM powers")[0]["id"]
-    letter = NewLetter(
+    OutboxStore(file).add(
         LetterKey(ANSWER, power, answers=key),
+        b"\xff",
+        bytes(range(256)),
         phase="",
         address="anna@example.org",
         message_id="<2@example.org>",
         created=at,
-        mail=b"\xff",
-        files=bytes(range(256)),
     )
-    OutboxStore(file).add([letter])
 
 
 def dump(folder: Path, *left_out: str) -> Dump:

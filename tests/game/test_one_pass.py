@@ -22,7 +22,7 @@ from alexmagnum.workflow.materials import submit_orders
 from alexmagnum.workflow.publish import process_phase
 from tests.game.desks import new_desk, open_desk, play, submit_random
 
-READS = 200
+READS = 150
 """A processing reads the tables of the game fewer times than this, however many orders there are.
 
 The settings and the open phase do not count: they are a row or two, and looked up where needed.

@@ -78,8 +78,8 @@ def composing_outbox(desk: Desk, enclose: Enclose = lambda *view: Enclosed()) ->
 
     def start(outbox: Outbox) -> Compose:
         materials = Materials(desk)
-        past, now, final = materials.find_context, materials.open, materials.final
-        return Composer(outbox, past, now, enclose, final).compose
+        past, final = materials.find_context, materials.final
+        return Composer(outbox, past, lambda: materials.open, enclose, final).compose
 
     return Outbox(desk, start)
 

@@ -223,7 +223,7 @@ def test_a_mail_accepted_for_another_says_nothing_of_who_wrote_it(desk: Desk, se
     assert inbox.accept(waiting.id, "France").state == "taken"
 
     (letter,) = (each for each in inbox.outbox.list_letters() if each.kind == "receipt")
-    said = inbox.outbox.raw(letter).decode().casefold()
+    said = inbox.outbox.mail(letter.id).decode().casefold()
     assert "f bre - mao" in said
     for word in (*name.casefold().split(), address, address.split("@")[1]):
         assert word not in said, word

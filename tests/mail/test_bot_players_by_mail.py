@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from alexmagnum.game import Desk
 from alexmagnum.game.game import RETURN, Player
 from alexmagnum.i18n.sentences import load_sentences
@@ -67,13 +69,16 @@ def test_a_bot_gets_no_order_sheet(desk: Desk) -> None:
     assert {"France", "Turkey"} <= names
 
 
-def test_a_mail_that_waits_for_a_player_is_withdrawn_when_a_bot_takes_over(tmp_path: Path) -> None:
+def test_a_mail_that_waits_for_a_player_is_withdrawn_while_a_bot_plays(tmp_path: Path) -> None:
     with _desk(tmp_path) as desk:
         process_phase(desk, SPRING, allow_missing=True, sends=False)
         assert _mails_to(desk, BRUNO, "report")
         play_by_bot(desk, "Italy", "dumb")
-
         assert _mails_to(desk, BRUNO) == []
+        withdraw_bot(desk, "Italy")
+        play_by_bot(desk, "France", "dumb")
+        (report,) = _mails_to(desk, BRUNO, "report")
+        assert "a bot (dumb)" in report  # it says who plays now
 
 
 def test_drafts_to_the_others_say_that_a_bot_came_and_went(tmp_path: Path) -> None:
@@ -97,21 +102,10 @@ def test_a_draft_that_the_game_master_has_edited_stays_when_a_bot_comes(tmp_path
         process_phase(desk, SPRING, allow_missing=True, sends=False)
         box = open_outbox(desk)
         (draft,) = [one for one in box.list_letters(("draft",)) if one.address == ANNA]
-        box.path(draft).write_bytes(box.raw(draft).replace(b"Ciao", b"Salve"))
+        box.path(draft).write_bytes(box.mail(draft.id).replace(b"Ciao", b"Salve"))
         play_by_bot(desk, "Italy", "dumb")
 
         assert _mails_to(desk, ANNA)[0].startswith("Salve")
-
-
-def test_the_report_of_a_player_who_left_and_came_back_says_who_plays_now(tmp_path: Path) -> None:
-    with _desk(tmp_path) as desk:
-        process_phase(desk, SPRING, allow_missing=True, sends=False)
-        play_by_bot(desk, "Italy", "dumb")
-        withdraw_bot(desk, "Italy")
-        play_by_bot(desk, "France", "dumb")
-
-        (report,) = _mails_to(desk, BRUNO, "report")
-        assert "a bot (dumb)" in report
 
 
 def test_reports_say_that_a_bot_played_and_which_one(tmp_path: Path) -> None:
@@ -207,32 +201,24 @@ def test_the_welcome_of_a_player_who_takes_over_from_a_bot_has_its_orders(tmp_pa
         assert "given by a bot (dumb) before you came: " + "; ".join(receipt.orders) in welcome
 
 
+@pytest.mark.parametrize("replaced", [False, True])
 def test_a_mail_of_somebody_whose_power_a_bot_plays_waits_and_says_the_way_back(
-    tmp_path: Path,
+    tmp_path: Path, replaced: bool
 ) -> None:
+    """Also of somebody who played before the last person."""
     with _desk(tmp_path) as desk:
-        play_by_bot(desk, "Italy", "dumb")
-        (waiting,) = fetch(desk, mail("A VEN - TYR", BRUNO))
-        (why, *_) = waiting.why
-        said = format_why(why, desk, load_sentences("en"))
-
-        assert (waiting.state, why.code) == ("waiting", "waits-before-bot")
-        assert "alexmagnum player replace Italy --back" in said
-        receipt = desk.receipt("Italy")
-        assert receipt is not None
-        assert receipt.bot == "dumb"
-
-
-def test_a_mail_of_somebody_who_played_before_the_last_person_says_the_way_back(
-    tmp_path: Path,
-) -> None:
-    with _desk(tmp_path) as desk:
-        replace_player(desk, Player("Italy", "Carla", "carla@example.org"))
+        if replaced:
+            replace_player(desk, Player("Italy", "Carla", "carla@example.org"))
         play_by_bot(desk, "Italy", "dumb")
         (waiting,) = fetch(desk, mail("A VEN - TYR", BRUNO))
         said = format_why(waiting.why[0], desk, load_sentences("en"))
-
-        assert f'alexmagnum player replace Italy "Bruno Bianchi <{BRUNO}>"' in said
+        back = f'"Bruno Bianchi <{BRUNO}>"' if replaced else "--back"
+        assert f"alexmagnum player replace Italy {back}" in said
+        if not replaced:
+            assert (waiting.state, waiting.why[0].code) == ("waiting", "waits-before-bot")
+            receipt = desk.receipt("Italy")
+            assert receipt is not None
+            assert receipt.bot == "dumb"
 
 
 def test_whoever_writes_to_a_bot_is_told_that_nobody_reads_it(tmp_path: Path) -> None:

@@ -17,9 +17,9 @@ from alexmagnum.game.undo import ABANDON, DRAW, Declaration
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.report.final_report import CHECK_PROGRAM
 from alexmagnum.workflow.publish import (
-    amend_orders,
     end_game,
     process_phase,
+    publish_correction,
     redo_phase,
     undo_phase,
 )
@@ -201,8 +201,9 @@ def test_players_are_told_which_reports_an_amendment_made_void(desk: Desk) -> No
     process_phase(desk, "1901-autumn", allow_missing=True)
     process_phase(desk, "1901-winter", allow_missing=True)
     _send_all(desk)
-    done = amend_orders(desk, "1901-spring", "France", "A PAR H")
-    assert done.amendment.stopped_at == "1901-autumn"
+    amended = desk.amend("1901-spring", "France", "A PAR H")
+    publish_correction(desk, amended)
+    assert amended.stopped_at == "1901-autumn"
     void = _drafts(desk, "retraction")
     assert [mailing.power for mailing in void] == ["France", "Italy"]
     text = _text(desk, void[1])
@@ -232,7 +233,8 @@ def test_a_phase_that_is_no_longer_there_is_not_said_to_be_open(desk: Desk) -> N
     process_phase(desk, "1902-spring", allow_missing=True)
     process_phase(desk, "1902-autumn", allow_missing=True)
     _send_all(desk)
-    amended = amend_orders(desk, "1902-spring", "Italy", "A TYR S A BUR - MUN").amendment
+    amended = desk.amend("1902-spring", "Italy", "A TYR S A BUR - MUN")
+    publish_correction(desk, amended)
     assert amended.stopped_at == "1902-spring-retreats"
     text = _text(desk, _drafts(desk, "retraction")[1])
     assert "These reports no longer count: Autumn 1902, movement" in text

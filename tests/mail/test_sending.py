@@ -56,20 +56,13 @@ def box(desk: Desk) -> Outbox:
     return Outbox(desk)
 
 
-def test_a_letter_is_sent_once(desk: Desk, box: Outbox) -> None:
+def test_a_letter_is_sent_once_and_its_draft_is_gone(desk: Desk, box: Outbox) -> None:
     draft_letter(desk)
     postman = Postman()
     first, second = list(send(box, carrier=postman)), list(send(box, carrier=postman))
-
     assert ([d.state for d in first], second) == ([SENT], [])
     assert postman.carried == ["anna@example.org"]
     assert box.find(1).sent == "2026-11-20T12:00:00Z"
-
-
-def test_the_draft_of_a_letter_sent_is_gone(desk: Desk, box: Outbox) -> None:
-    draft_letter(desk)
-    list(send(box, carrier=Postman()))
-
     assert list((box.folder / "drafts").glob("*.eml")) == []
 
 
@@ -155,30 +148,17 @@ def test_a_letter_dropped_meanwhile_does_not_go(desk: Desk, box: Outbox) -> None
 # -- without being asked for -----------------------------------------------------------------------
 
 
-def test_nothing_goes_by_itself_unless_it_is_set(desk: Desk, box: Outbox) -> None:
-    number = draft_letter(desk)
-    assert find_automatic(box.store, box.game.settings) == ()
-    desk.set("receipts", "send")
-
-    assert find_automatic(box.store, box.game.settings) == (number,)
-
-
-def test_what_was_refused_for_good_is_not_tried_by_itself_again(desk: Desk, box: Outbox) -> None:
+def test_what_goes_by_itself_is_set_and_was_not_refused_for_good(desk: Desk, box: Outbox) -> None:
     """Nor does a server hear of it every ten minutes; 'outbox send' tries."""
-    desk.set("receipts", "send")
-    draft_letter(desk)
-    list(send(box, carrier=Postman(before=NotSent("mail-refused", why="550"))))
-    assert find_automatic(box.store, box.game.settings) == ()
-
-    assert [d.state for d in send(box, carrier=Postman())] == [SENT]
-
-
-def test_what_was_refused_for_now_is_tried_again(desk: Desk, box: Outbox) -> None:
-    desk.set("receipts", "send")
     number = draft_letter(desk)
+    assert find_automatic(box, box.game.settings) == ()
+    desk.set("receipts", "send")
+    assert find_automatic(box, box.game.settings) == (number,)
     list(send(box, carrier=Postman(before=NotSent("mail-later", why="451"))))
-
-    assert find_automatic(box.store, box.game.settings) == (number,)
+    assert find_automatic(box, box.game.settings) == (number,)
+    list(send(box, carrier=Postman(before=NotSent("mail-refused", why="550"))))
+    assert find_automatic(box, box.game.settings) == ()
+    assert [d.state for d in send(box, carrier=Postman())] == [SENT]
 
 
 def test_files_left_for_another_program_go_when_letters_of_the_next_phase_are_left(

@@ -74,29 +74,18 @@ def test_the_welcome_has_the_position_the_orders_in_force_and_what_is_due(desk: 
     assert "Here is the report" not in text
 
 
-def test_the_welcome_says_if_nothing_is_missing(desk: Desk) -> None:
+def test_the_welcome_is_one_letter_and_no_old_report_follows(desk: Desk) -> None:
     desk.submit("France", "A PAR - BUR\nF BRE H\nA MAR H")
     _replace(desk)
-
     assert "Nothing is missing" in _text(desk)
-
-
-def test_it_is_one_letter_and_no_old_report_follows(desk: Desk) -> None:
-    _replace(desk)
     _send(desk)
     for made in (draft_missing_reports(Materials(desk)), update_letters(Materials(desk))):
         assert not made.drafted
+    draft_opening_letters(Materials(desk))  # the welcome has the phase that is open
     _send(desk)
-
     assert _letters(desk) == ["welcome"]
-
-
-def test_reports_of_later_phases_follow_as_for_everybody(desk: Desk) -> None:
-    _replace(desk)
+    process_phase(desk, AUTUMN, allow_missing=True)  # later reports follow, as for everybody
     _send(desk)
-    process_phase(desk, AUTUMN, allow_missing=True)
-    _send(desk)
-
     assert _letters(desk) == ["welcome", "report"]
 
 
@@ -157,23 +146,11 @@ def test_a_wrong_address_is_corrected_and_the_welcome_goes_there(desk: Desk) -> 
     assert _letters(desk) == ["welcome"]
 
 
-def test_who_comes_to_a_vacant_power_is_welcomed(desk: Desk) -> None:
+def test_who_comes_to_a_vacant_power_is_welcomed_and_nobody_of_the_beginning(desk: Desk) -> None:
     set_player(desk, Player("Germany", "Dino", "dino@example.com"))
-
-    assert _letters(desk, "dino@example.com") == ["welcome"]
-
-
-def test_nobody_is_welcomed_who_was_there_from_the_beginning(desk: Desk) -> None:
     set_player(desk, Player("Italy", "", "bruno.new@example.com"))
-
+    assert _letters(desk, "dino@example.com") == ["welcome"]
     assert "welcome" not in _letters(desk, "bruno.new@example.com")
-
-
-def test_the_announcement_of_the_phase_is_no_second_letter(desk: Desk) -> None:
-    _replace(desk)
-    draft_opening_letters(Materials(desk))
-
-    assert _letters(desk) == ["welcome"]
 
 
 def test_what_the_former_player_wrote_is_in_nothing_for_the_new_one(tmp_path: Path) -> None:
