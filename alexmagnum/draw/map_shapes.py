@@ -28,7 +28,7 @@ from alexmagnum.draw.atlas import (
     Ring,
     bounding_box,
 )
-from alexmagnum.draw.layout import ASPECT, Edge, Layout, find_bearings, find_layouts, make_edge
+from alexmagnum.draw.layout import ASPECT, Edge, Layout, find_bearings, lay_out, make_edge
 from alexmagnum.draw.scene import SHEET, Point, mean_point
 from alexmagnum.errors import BadMap, Fault
 
@@ -217,7 +217,7 @@ def schematic_atlas(board: Board) -> Atlas:
     bearings = tuple(find_bearings(board))
     graphs = _pieces(board, kinds)
     large = [graph for graph in graphs if len(graph) >= FEWEST]
-    pieces = [cut_cells(layout, kinds) for layout in find_layouts(large, straits, bearings)]
+    pieces = [cut_cells(layout, kinds) for layout in lay_out(large, straits, bearings)]
     pieces += [divide_frame(graph) for graph in graphs[len(large) :]]
     sheet = _Sheet(pieces)
     drawn = _DrawnCells(board, sheet.outlines, sheet.sides)
