@@ -36,7 +36,7 @@ from alexmagnum.draw.base_map import (
     make_base_map,
     scoreboard_size,
 )
-from alexmagnum.draw.label_costs import FreeSpace, Grid
+from alexmagnum.draw.grid import FreeSpace, Grid
 from alexmagnum.draw.labels import Label
 from alexmagnum.draw.orders import STEP, VOID, DrawnOrder, End, Line, Obstacles
 from alexmagnum.draw.scene import (
@@ -466,9 +466,7 @@ def _leave_out(position: Position, beyond: Container[str]) -> Position:
 
 def _tokens(position: Position, base: BaseMap) -> Iterator[Token]:
     """Yield the symbols of the units on the board and of the dislodged units."""
-    box = base.atlas.box
-    letters = [letter for label in base.names for letter in label.boxes]
-    layout = SheetLayout(position, base, Lens(box, box), letters)
+    layout = SheetLayout(position, base, base.lens, base.name_boxes)
     dislodged = {d.unit for d in position.dislodged}
     names = {**names_of(position.units), **names_of(dislodged)}
     marks = assign_liveries(position.board)

@@ -13,7 +13,7 @@ from alexmagnum import load_board
 from alexmagnum.draw import labels
 from alexmagnum.draw.atlas import SMALLEST
 from alexmagnum.draw.base_map import BaseMap, make_base_map
-from alexmagnum.draw.label_costs import Grid
+from alexmagnum.draw.grid import Grid
 from alexmagnum.draw.labels import Label, LabelPlacing, label_texts, place_names
 from alexmagnum.draw.map_shapes import load_atlas, read_atlas
 from alexmagnum.draw.scene import Box

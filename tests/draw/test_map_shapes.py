@@ -12,7 +12,7 @@ import pytest
 from alexmagnum import load_board
 from alexmagnum.board.geography import Border, Province
 from alexmagnum.board.model import Board
-from alexmagnum.draw.label_costs import CELL, FreeSpace, Grid
+from alexmagnum.draw.grid import CELL, FreeSpace, Grid
 from alexmagnum.draw.map_shapes import Projection, load_atlas, read_atlas
 from alexmagnum.draw.scene import SHEET, Box
 from alexmagnum.errors import BadFile, BadMap
