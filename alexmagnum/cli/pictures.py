@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -61,11 +61,6 @@ class CropRequest:
         """Return the part of the map; None if it is so large that the whole map serves better.
 
         ``positions`` are those that the picture shows, such as before and after the phase.
-
-        Raises:
-            Ambiguous, Unreadable: there is no such province.
-            GameError: no-such-power.
-            BadPicture: no-such-region, no-regions, no-place-named.
         """
         from alexmagnum.draw.pictures import find_extent, find_front, find_surroundings
 
@@ -194,10 +189,6 @@ def turn_picture(
 
     The judge does not see the orders of the other powers, so the picture cannot reveal them.
     Neither can the choice of the ``part`` of the map.
-
-    Raises:
-        GameError: no-such-power.
-        AlexMagnumError: there is no such part.
     """
     from alexmagnum.campaign import position_after
     from alexmagnum.draw import draw_turn
@@ -223,9 +214,6 @@ def comparison_pictures(
     """Draw the plans of a comparison, each on the part of the map where they differ.
 
     Units whose orders or results differ are lit, and all other orders are dim.
-
-    Raises:
-        AlexMagnumError: there is no such part.
     """
     from alexmagnum.draw import draw_turn
     from alexmagnum.draw.pictures import find_surroundings
@@ -249,11 +237,7 @@ def comparison_pictures(
 def position_picture(
     position: Position, sentences: Sentences, *, title: str = "", part: CropRequest | None = None
 ) -> Scene:
-    """Draw a position without orders, or a part of it.
-
-    Raises:
-        AlexMagnumError: there is no such part.
-    """
+    """Draw a position without orders, or a part of it."""
     from alexmagnum.draw import draw_position
 
     return draw_position(
@@ -271,10 +255,6 @@ def write_picture(
     """Write a picture in the format of the file's ending, as a whole or not at all.
 
     ``width`` is in pixels, for PNG alone; ``private``: only its owner may read the file.
-
-    Raises:
-        BadPicture: picture-width, width-without-pixels, pdf-unavailable.
-        GameError: cannot-write.
     """
     from alexmagnum.draw import render_svg
     from alexmagnum.draw.scene import MAIL, SHEET
@@ -283,45 +263,37 @@ def write_picture(
     _write_svg(
         path,
         lambda fonts: render_svg(scene, embed_fonts=fonts),
-        _Size(width, pixels),
+        width,
+        pixels,
         private=private,
     )
 
 
 def write_comparison(path: Path, scenes: Sequence[Scene]) -> None:
-    """Write pictures side by side in the format of the file's ending.
-
-    Raises:
-        BadPicture: pdf-unavailable.
-        GameError: cannot-write.
-    """
+    """Write pictures side by side in the format of the file's ending."""
     from alexmagnum.draw.pictures import render_side_by_side
     from alexmagnum.draw.scene import MAIL
 
     _write_svg(
         path,
         lambda fonts: render_side_by_side(scenes, embed_fonts=fonts),
-        _Size(None, MAIL),
+        None,
+        MAIL,
         private=False,
     )
 
 
-class _Size(NamedTuple):
-    """The width in pixels that was asked for, if any, and the usual one."""
-
-    wanted: int | None
-    usual: int
-
-
-def _write_svg(path: Path, draw: Callable[[bool], str], size: _Size, *, private: bool) -> None:
-    """Write a drawing, made with fonts inside or without them."""
+def _write_svg(
+    path: Path, draw: Callable[[bool], str], wanted: int | None, usual: int, *, private: bool
+) -> None:
+    """Write a drawing, made with fonts inside or without them, in a wanted or the usual width."""
     from alexmagnum.draw import render_pdf, render_png
     from alexmagnum.files import write_whole
 
     ending = path.suffix.lower()
     if ending == PNG:
-        data = render_png(draw(False), size.usual if size.wanted is None else size.wanted)
-    elif size.wanted is not None:
+        data = render_png(draw(False), usual if wanted is None else wanted)
+    elif wanted is not None:
         raise BadPicture("width-without-pixels", ending=ending)
     else:
         data = render_pdf(draw(False)) if ending == PDF else draw(True).encode()

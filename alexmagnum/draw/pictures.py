@@ -619,7 +619,7 @@ def combine_scenes(scenes: Mapping[str, Scene]) -> Scene:
         box=replace(first.box, bottom=bottom),
         description=" ".join(dict.fromkeys(scene.description for scene in scenes.values())),
         layers=tuple(_layers(scenes)),
-        insets=tuple(_insets(scenes)),
+        insets=tuple(replace(i, view=v) for v, scene in scenes.items() for i in scene.insets),
     )
 
 
@@ -634,12 +634,6 @@ def _layers(scenes: Mapping[str, Scene]) -> Iterator[Layer]:
         for view, layer in zip(scenes, found, strict=True):
             if layer is not None:
                 yield replace(layer, view=view)
-
-
-def _insets(scenes: Mapping[str, Scene]) -> Iterator[Inset]:
-    for view, scene in scenes.items():
-        for inset in scene.insets:
-            yield replace(inset, view=view)
 
 
 # Draw positions and outcomes for notebooks, with a title of their own.

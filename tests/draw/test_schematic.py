@@ -392,7 +392,12 @@ def test_only_commands_that_draw_lay_a_map_out(
     for drawn in (schematic_atlas, base_map._without_names, base_map._with_names):
         drawn.cache_clear()
     made: list[object] = []
-    monkeypatch.setattr(map_shapes, "lay_out", lambda *a: made.append(a) or layout.lay_out(*a))
+
+    def counted(*given: Any) -> Any:
+        made.append(given)
+        return layout.lay_out(*given)
+
+    monkeypatch.setattr(map_shapes, "lay_out", counted)
     for quiet in (["status"], ["history"], ["report"], ["preview"]):
         run_command(*quiet, cwd=game)
         assert made == [], quiet
