@@ -270,7 +270,7 @@ def import_(
         sentences = load_sentences(lang or desk.lang)
         click.echo(sentences.format("desk-imported", name=desk.name, path=desk.folder))
         if reports:
-            click.echo(sentences.format("desk-reports-all", count=len(processed_phases(desk))))
+            click.echo(sentences.format("desk-reports-all", count=len(list_processed_phases(desk))))
         print_open_phase(desk, sentences)
 
 
@@ -407,7 +407,7 @@ def restore(
 
 def _let_letters_go(folder: Path | None, lang: str | None, as_json: bool, reason: str) -> None:
     with opened_desk(folder, lang) as (desk, sentences):
-        released = release_mail(desk.game, reason)
+        released = release_mail(desk, reason)
         if as_json:
             print_json({"released": released})
         else:
@@ -540,7 +540,7 @@ def find_all_faults(place: Path, lang: str | None) -> tuple[Finding, ...]:
         Desk.open(place, around.now, around.entropy, around.actor) as desk,
         desk.reading(),
     ):
-        return findings + tuple(find_inconsistencies(desk.game))
+        return findings + tuple(find_inconsistencies(desk))
 
 
 def _print_findings(place: Path, findings: Sequence[Finding], sentences: Sentences) -> None:
@@ -620,7 +620,7 @@ def _deadline(desk: Desk, now_: Situation, sentences: Sentences) -> str:
         return sentences.format("games-paused")
     if not now_.deadline:
         return sentences.format("no-deadline")
-    distance = format_distance(parse_iso(now_.deadline), desk.game.now(), sentences)
+    distance = format_distance(parse_iso(now_.deadline), desk.now(), sentences)
     return f"{local_stamp(desk, now_.deadline)} ({distance})"
 
 
@@ -647,7 +647,7 @@ def _game_json(line: GameLine) -> dict[str, object]:
     now_ = line.situation
     return {
         **about,
-        "game": line.desk.game.info.name,
+        "game": line.desk.game.name,
         "phase": now_.phase,
         "deadline": now_.deadline,
         "past": now_.is_past,

@@ -146,7 +146,7 @@ def run_all_ticks(
     fetch = _Fetch(folder, {path.name: desk for path, desk in desks.items()}, is_incomplete)
     fetch.run(sources, stdin)
     messages = {path: _handle_mail(desk, fetch) for path, desk in desks.items()}
-    settle_mails_of_several_games({path.name: desk.game for path, desk in desks.items()})
+    settle_mails_of_several_games({path.name: desk for path, desk in desks.items()})
     news = [*fetch.failures, *(e for e in errors.values() if e.code not in _PASSING)]
     done = []
     for path in paths:
@@ -200,7 +200,7 @@ def _handle_mail(desk: Desk, fetch: _Fetch) -> tuple[Message, ...]:
     name = desk.folder.name
     if fetch.covers(name):
         try:
-            handled.extend(Inbox(desk.game).fetch(()))
+            handled.extend(Inbox(desk).fetch(()))
         except GameError as error:
             fetch.fail(error, (name,))
     return tuple(handled)
@@ -251,7 +251,7 @@ class _Fetch:
             self._close(shared)
 
     def _share(self, desks: Mapping[str, Desk]) -> SharedMailbox:
-        games: dict[str, Game] = {name: desk.game for name, desk in desks.items()}
+        games: dict[str, Game] = {name: desk for name, desk in desks.items()}
         return SharedMailbox(self.folder, games, is_complete=not self.some_failed)
 
     def _close(self, shared: SharedMailbox) -> None:
