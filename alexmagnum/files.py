@@ -58,10 +58,9 @@ def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> N
         raise GameError("cannot-write", path=str(path), why=error.strerror or "") from None
 
 
-# A folder for results of slow work that can be had again, and a listener for its progress.
+# Listeners for slow work.
 #
-# A command says where its game lies and who shows how far the work is; the work itself, rooms
-# away, asks for both. Results that are kept may be deleted at any time.
+# A command says who shows how far the work is; the work itself, rooms away, tells them.
 
 
 T = TypeVar("T")
@@ -72,14 +71,8 @@ ShowPart = Callable[[float], None]
 HearThinking = Callable[[str, str], None]
 """Hears which bot begins to think, and for which power; "" and "" when it has ended."""
 
-_FOLDER: ContextVar[Path | None] = ContextVar("folder", default=None)
 _HEAR: ContextVar[HearThinking | None] = ContextVar("hear", default=None)
 _SHOW: ContextVar[ShowPart | None] = ContextVar("show", default=None)
-
-
-def keep_results_in(folder: Path) -> AbstractContextManager[None]:
-    """Let slow work within the block keep its results in a folder."""
-    return _set_within_block(_FOLDER, folder)
 
 
 def show_progress_to(show: ShowPart) -> AbstractContextManager[None]:
@@ -94,11 +87,6 @@ def _set_within_block(variable: ContextVar[T], value: T) -> Iterator[None]:
         yield
     finally:
         variable.reset(token)
-
-
-def results_folder() -> Path | None:
-    """Return the folder in which results are kept; None if they are not."""
-    return _FOLDER.get()
 
 
 def show_progress(part: float) -> None:

@@ -20,7 +20,6 @@ from alexmagnum.board.map_file import read_text
 from alexmagnum.board.model import Board, list_examples
 from alexmagnum.cli.base import choose_language, print_error, show_who_thinks, style
 from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPosition, GameError
-from alexmagnum.files import keep_results_in
 from alexmagnum.game.backups import FOLDER, Copy, find_newest_sound_copy
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import compare_checksum
@@ -359,7 +358,7 @@ def opened_desk(folder: Path | None, lang: str | None) -> Iterator[tuple[Desk, S
     with damage_refusals(place, lang):
         desk = open_folder(place)
         spoken = lang or desk.lang
-    with desk, damage_refusals(place, spoken), keep_results_in(place):
+    with desk, damage_refusals(place, spoken):
         sentences = load_sentences(spoken)
         for warning in desk.warnings:
             text = f"{sentences.format('warning')}: {sentences.error(warning)}"

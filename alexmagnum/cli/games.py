@@ -43,7 +43,7 @@ from alexmagnum.cli.game_options import (
 from alexmagnum.cli.outbox import print_drafted_letters
 from alexmagnum.cli.reports import bring_site_up_to_date
 from alexmagnum.errors import GameError
-from alexmagnum.files import keep_results_in, show_progress_to
+from alexmagnum.files import show_progress_to
 from alexmagnum.game.backups import Copy, list_copies
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, note_checksum
@@ -158,7 +158,6 @@ def new(
         if first is not None:
             print_deadline_notice(first, sentences)
         with (
-            keep_results_in(folder),
             show_who_thinks(sentences, begin.board),
             create_game(
                 folder, game, first, now=around.now, entropy=around.entropy, actor=around.actor

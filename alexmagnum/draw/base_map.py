@@ -20,7 +20,7 @@ from alexmagnum.draw.atlas import (
     Ring,
     bounding_box,
 )
-from alexmagnum.draw.label_costs import Grid
+from alexmagnum.draw.grid import Grid
 from alexmagnum.draw.labels import Label, LabelPlacing, label_impassable, label_texts, place_names
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.scene import (
@@ -260,6 +260,16 @@ class BaseMap:
     names: tuple[Label, ...]
     lettering: Layer
     lang: str = ""
+
+    @property
+    def lens(self) -> Lens:
+        """The way from the map to itself, for a sheet that shows it as it is."""
+        return Lens(self.atlas.box, self.atlas.box)
+
+    @property
+    def name_boxes(self) -> list[Box]:
+        """The room of all names."""
+        return [box for label in self.names for box in label.boxes]
 
 
 def make_base_map(board: Board, lang: str, crop: Crop | None = None) -> BaseMap:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.board.tables import BoardTables, ProvinceNo
 from alexmagnum.draw import order_marks
-from alexmagnum.draw.atlas import APART, RADIUS, SIZE, Lens
+from alexmagnum.draw.atlas import APART, RADIUS, SIZE
 from alexmagnum.draw.base_map import TINT, make_base_map
 from alexmagnum.draw.order_marks import SIGN_LENGTHS
 from alexmagnum.draw.orders import ROUTE_LENGTHS, DrawnOrder, find_goal
@@ -56,10 +56,8 @@ class _CanvasMaker:
     ) -> None:
         self.position, self.power, self.orders = position, power, orders
         base = make_base_map(position.board, lang)
-        names = [box for label in base.names for box in label.boxes]
-        self.lens = Lens(base.atlas.box, base.atlas.box)
-        self.base, self.atlas = base, base.atlas
-        self.layout = SheetLayout(position, base, self.lens, names)
+        self.base, self.tables = base, position.board.tables
+        self.layout = SheetLayout(position, base, base.lens, base.name_boxes)
         self.units = tuple(self.layout.seats)
 
     def lay_out(self) -> Mapping[str, Any]:
@@ -69,8 +67,10 @@ class _CanvasMaker:
             "units": list(self._list_units()),
             "ends": self._find_ends(),
             "new": self._place_new_units(),
-            "seas": self._list_seas(),
-            "flags": self._place_flags(),
+            "seas": _list_seas(self.tables, self._list_convoy_seas()),
+            "flags": _place_flags(
+                (o.centre for o in self.orders if isinstance(o, Pick)), self.layout
+            ),
             **self._list_ways(),
         }
         return {name: part for name, part in parts.items() if part or name == "units"}
@@ -127,7 +127,7 @@ class _CanvasMaker:
 
     def _list_ways(self) -> Mapping[str, Any]:
         """Return the expresses and hauls that the orders contain, with the lines they follow."""
-        tables = self.position.board.tables
+        tables = self.tables
         ways: list[tuple[ProvinceNo, ProvinceNo]] = []
         for unit, to in dict.fromkeys(self._list_destinations()):
             start, end = tables.index[unit.province], tables.index[split_location(to)[0]]
@@ -136,19 +136,10 @@ class _CanvasMaker:
                 ways.append((start, end))
         return _list_ways(ways, self.layout)
 
-    def _list_seas(self) -> Mapping[str, Any]:
-        """Return the seas whose fleets can convoy: the next seas of them, and their shores."""
-        tables = self.position.board.tables
+    def _list_convoy_seas(self) -> list[int]:
         standing = self.position.orderable
         fleets = (find_unit(standing, o.unit) for o in self.orders if isinstance(o, Convoy))
-        seas = sorted({tables.index[fleet.province] for fleet in fleets if fleet})
-        return {
-            tables.ids[sea]: [
-                [tables.ids[other] for other in tables.sea_next[sea] if other in seas],
-                _shores(tables, sea),
-            ]
-            for sea in seas
-        }
+        return sorted({self.tables.index[fleet.province] for fleet in fleets if fleet})
 
     def _place_new_units(self) -> Mapping[str, Any]:
         """Return the middle of the symbol of a unit that is built, by location."""
@@ -158,18 +149,9 @@ class _CanvasMaker:
                 province, coast, _ = split_location(order.unit[2:])
                 new = Unit(self.power, order.unit[:1], province, coast)
                 built = DrawnOrder(new, order.unit, "build", "", "")
-                layout = SheetLayout(self.position, self.base, self.lens, (), [built])
+                layout = SheetLayout(self.position, self.base, self.base.lens, (), [built])
                 places[order.unit[2:]] = round_point(layout.seats[new])
         return places
-
-    def _place_flags(self) -> Mapping[str, Any]:
-        from alexmagnum.draw.pictures import place_flag
-
-        return {
-            order.centre: round_point(place_flag(order.centre, self.layout))
-            for order in self.orders
-            if isinstance(order, Pick)
-        }
 
 
 # The numbers from which a page draws orders of any position on a map.
@@ -187,14 +169,15 @@ def lay_out_board(board: Board, lang: str) -> Mapping[str, Any]:
     Units and their places are in the pieces of :mod:`alexmagnum.draw.canvas`.
     """
     base = make_base_map(board, lang)
-    names = [box for label in base.names for box in label.boxes]
-    lens = Lens(base.atlas.box, base.atlas.box)
-    layout = SheetLayout(Position(board, Phase(1, "spring"), ()), base, lens, names)
+    layout = SheetLayout(Position(board, Phase(1, "spring"), ()), base, base.lens, base.name_boxes)
     tables = board.tables
+    seas = [sea for sea in range(tables.n) if tables.sea_next[sea] or _shores(tables, sea)]
     return {
         **_lay_out_ground(layout),
-        "seas": _list_seas(tables),
-        "flags": _place_pick_flags(board, layout),
+        "seas": _list_seas(tables, seas),
+        "flags": _place_flags(
+            (p.id for p in board.provinces.values() if p.centre == "start"), layout
+        ),
         **_list_ways(
             [way for way in (*tables.course, *tables.haul) if not _is_neighbour(tables, *way)],
             layout,
@@ -215,11 +198,11 @@ def _lay_out_ground(layout: SheetLayout) -> dict[str, Any]:
     }
 
 
-def _list_seas(tables: BoardTables) -> Mapping[str, Any]:
-    seas = [sea for sea in range(tables.n) if tables.sea_next[sea] or _shores(tables, sea)]
+def _list_seas(tables: BoardTables, seas: Collection[int]) -> Mapping[str, Any]:
+    """Return some seas: the next of them to each, and the provinces at its shores."""
     return {
         tables.ids[sea]: [
-            [tables.ids[other] for other in tables.sea_next[sea]],
+            [tables.ids[other] for other in tables.sea_next[sea] if other in seas],
             _shores(tables, sea),
         ]
         for sea in seas
@@ -260,10 +243,9 @@ def _is_neighbour(tables: BoardTables, start: int, end: int) -> bool:
     return any(tables.fleet_reach[at * tables.n + end] for at in starts)
 
 
-def _place_pick_flags(board: Board, layout: SheetLayout) -> Mapping[str, Any]:
+def _place_flags(centres: Iterable[str], layout: SheetLayout) -> Mapping[str, Any]:
     from alexmagnum.draw.pictures import place_flag
 
-    centres = (p.id for p in board.provinces.values() if p.centre == "start")
     return {centre: round_point(place_flag(centre, layout)) for centre in centres}
 
 

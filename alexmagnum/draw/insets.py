@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import RADIUS, Atlas, Lens, ProvinceDrawing, bounding_box
 from alexmagnum.draw.base_map import BaseMap, city_sign
-from alexmagnum.draw.label_costs import FreeSpace, Grid
+from alexmagnum.draw.grid import FreeSpace, Grid
 from alexmagnum.draw.order_marks import OrderMarks
 from alexmagnum.draw.orders import DrawnOrder, line_length
 from alexmagnum.draw.positions import Sheet, SheetLayout, find_slot
@@ -434,14 +434,6 @@ def draw_cities(board: Board, atlas: Atlas, lens: Lens) -> Layer:
     return Layer("cities", tuple(shapes))
 
 
-@dataclass(frozen=True, slots=True)
-class InsetName:
-    """A name in an inset and the room it takes."""
-
-    text: Text
-    box: Box
-
-
 class InsetNames:
     """Places the names of an inset: whole, and clear of symbols and centres."""
 
@@ -449,9 +441,7 @@ class InsetNames:
         self.board, self.atlas, self.grid, self.lens, self.lang = board, atlas, grid, lens, lang
         self.taken: list[Box] = []
 
-    def place_all(
-        self, seats: Mapping[Unit, Point], signs: Iterable[Box] = ()
-    ) -> tuple[InsetName, ...]:
+    def place_all(self, seats: Mapping[Unit, Point], signs: Iterable[Box] = ()) -> tuple[Text, ...]:
         """Return the names of the provinces in the window; small provinces choose first.
 
         None stands on a unit, a centre or one of the ``signs``.
@@ -463,15 +453,9 @@ class InsetNames:
         visible = [g for g in self.atlas.grounds.values() if g.box.meets(window)]
         self.taken += [square(self.lens(g.city), 10.0) for g in visible if g.city]
         visible.sort(key=lambda g: (g.box.width * g.box.height, g.id))
-        found = []
-        for place in visible:
-            name = self._place_name(place)
-            if name is not None:
-                found.append(name)
-                self.taken.append(name.box)
-        return tuple(found)
+        return tuple(filter(None, map(self._place_name, visible)))
 
-    def _place_name(self, place: ProvinceDrawing) -> InsetName | None:
+    def _place_name(self, place: ProvinceDrawing) -> Text | None:
         province = self.board.provinces[place.id]
         name = province.name(self.lang)
         best: tuple[float, Point, float] | None = None
@@ -488,8 +472,8 @@ class InsetNames:
         _, at, size = best
         look = "name sea-name" if province.is_sea else "name"
         wide = width(name, size, "italic" if province.is_sea else "semibold") + 4.0
-        text = Text(name, (at[0], at[1] + size * 0.32), size, look, province=place.id)
-        return InsetName(text, _label_box(at, wide, size))
+        self.taken.append(_label_box(at, wide, size))
+        return Text(name, (at[0], at[1] + size * 0.32), size, look, province=place.id)
 
     def _places(self, place: ProvinceDrawing) -> Iterator[Point]:
         """Yield places to try: the map's own, then a grid over the visible part of the province."""
@@ -567,11 +551,6 @@ class Excerpt:
     atlas: Atlas
     gates: tuple[Gate, ...] = ()
 
-    @property
-    def outside(self) -> frozenset[str]:
-        """The provinces that have gates."""
-        return frozenset(gate.province for gate in self.gates)
-
 
 def find_excerpt(
     base: BaseMap, position: Position, orders: Iterable[DrawnOrder], lang: str
@@ -580,34 +559,24 @@ def find_excerpt(
     beyond = base.atlas.beyond
     if not beyond:
         return Excerpt(tuple(orders), position, base.atlas)
-    seen = tuple(order for order in orders if _leads_inside(order, beyond))
+    seen = tuple(
+        order
+        for order in orders
+        if any(u and u.province not in beyond for u in (order.unit, order.goal, order.aim))
+    )
     used = {unit for order in seen for unit in (order.unit, *order.fleets, order.aim) if unit}
-    shown = _keep_units(position, used.union(_units_inside(position, beyond)))
+    shown = replace(
+        position,
+        units=tuple(u for u in position.units if u in used or u.province not in beyond),
+        dislodged=tuple(
+            d for d in position.dislodged if d.unit in used or d.unit.province not in beyond
+        ),
+    )
     places = dict.fromkeys(p for order in seen for p in _places(order) if p in beyond)
     gates = _place_gates(places, base, shown, lang)
-    grounds = {gate.province: _gate_ground(gate) for gate in gates}
+    grounds = {g.province: ProvinceDrawing(g.province, (), g.box, (g.at,)) for g in gates}
     atlas = replace(base.atlas, grounds={**base.atlas.grounds, **grounds})
     return Excerpt(seen, shown, atlas, gates)
-
-
-def _units_inside(position: Position, beyond: Mapping[str, Point]) -> Iterator[Unit]:
-    """Yield the units on the sheet, those that have to retreat as well."""
-    for unit in (*position.units, *(fate.unit for fate in position.dislodged)):
-        if unit.province not in beyond:
-            yield unit
-
-
-def _keep_units(position: Position, kept: Collection[Unit]) -> Position:
-    """Return a position with no other units than these."""
-    units = tuple(unit for unit in position.units if unit in kept)
-    dislodged = tuple(fate for fate in position.dislodged if fate.unit in kept)
-    return replace(position, units=units, dislodged=dislodged)
-
-
-def _leads_inside(order: DrawnOrder, beyond: Mapping[str, Point]) -> bool:
-    """Return whether an order begins or ends on the sheet, or helps a unit there."""
-    about = (order.unit, order.goal, order.aim)
-    return any(unit is not None and unit.province not in beyond for unit in about)
 
 
 def _places(order: DrawnOrder) -> Iterator[str]:
@@ -617,11 +586,6 @@ def _places(order: DrawnOrder) -> Iterator[str]:
             yield unit.province
     yield from order.course
     yield from filter(None, (order.over, order.stop))
-
-
-def _gate_ground(gate: Gate) -> ProvinceDrawing:
-    """Return a province outside as its gate alone."""
-    return ProvinceDrawing(gate.province, (), gate.box, (gate.at,))
 
 
 # -- where gates stand -----------------------------------------------------------------------------

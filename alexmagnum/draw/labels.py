@@ -8,31 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain
-from math import cos, inf, radians, sin
+from math import cos, hypot, inf, radians, sin
+from typing import NamedTuple
 
 from alexmagnum.board.model import Board
 from alexmagnum.draw.atlas import APART, Atlas, NamePlace, ProvinceDrawing
-from alexmagnum.draw.label_costs import (
-    CLEARLY,
-    COVERED,
-    OFF_SHEET,
-    OVERHANG,
-    Edges,
-    Grid,
-    Lettering,
-    Piece,
-    PlaceCosts,
-    SquareCounts,
-    Surroundings,
-    cost_of_distances,
-    cut_into_pieces,
-    distance_from_boxes,
-    edges_of,
-    find_extent,
-    is_free,
-    line_width,
-)
-from alexmagnum.draw.scene import Box, Point, Text, distance, square
+from alexmagnum.draw.grid import CELL, Grid, SquareCounts
+from alexmagnum.draw.scene import Box, Face, Point, Text, distance, square, width
 
 # Place the names of provinces so that each is clear of units, cities and other names.
 #
@@ -44,13 +26,27 @@ from alexmagnum.draw.scene import Box, Point, Text, distance, square
 _DEAREST = 130.0
 """The cost above which a part of a map shows no name: little of the province is visible."""
 
-_UNIT_HALF = 15.0
+_HALF = 15.0
 """Half the side of the room that a unit needs."""
 
 _REACH = 20.0
 """The distance outside the box around a sea at which its name may still stand."""
 
 _CITY = 10.0
+COVERED = 70.0
+"""The cost of a unit, a city or a name under a name."""
+
+OFF_SHEET = 500.0
+"""The cost of a part of a name that is not on the sheet."""
+
+CLEARLY = 7.0
+"""The distance by which a fleet should be nearer to the name of its sea than to another."""
+
+OVERHANG = 0.62
+"""Half a curve divided by the length of its text, which must not run over the end."""
+
+_SPACING = 0.6  # between the letters of a sea's name
+
 _BENDS = (0.06, -0.06, 0.0, 0.12, -0.12, 0.2, -0.2)  # height of the arc to its length
 
 
@@ -87,14 +83,11 @@ def label_impassable(atlas: Atlas, lang: str) -> tuple[Label, ...]:
     for feature in atlas.of("impassable"):
         spot = feature.label
         if spot:
-            name = feature.names.get(lang, feature.name)
-            sea = feature.look == "sea"
-            label = Label("", (name,), spot.at, spot.size, sea, spot.angle, wild=True)
-            boxes = tuple(piece.box_at(spot.at) for piece in _pieces_of(label))
-            if all(
-                sheet.holds((b.left, b.top)) and sheet.holds((b.right, b.bottom)) for b in boxes
-            ):
-                found.append(replace(label, boxes=boxes))
+            lines = (feature.names.get(lang, feature.name),)
+            setting = Lettering(lines, spot.size, feature.look == "sea", spot.angle)
+            label = _make_label("", setting, spot.at)
+            if all(map(sheet.encloses, label.boxes)):
+                found.append(replace(label, wild=True))
     return tuple(found)
 
 
@@ -115,7 +108,7 @@ def place_labels(placing: LabelPlacing) -> tuple[Label, ...]:
     """
     grounds = placing.atlas.grounds
     slots = [at for ground in grounds.values() for at in (*ground.slots, *ground.coasts.values())]
-    work = _Placement(placing, [square(slot, _UNIT_HALF) for slot in slots])
+    work = _Placement(placing, [square(slot, _HALF) for slot in slots])
     work.fleets = [
         (ground.id, slot)
         for ground in grounds.values()
@@ -177,21 +170,12 @@ def _arc(label: Label, line: str, at: Point) -> str:
     """Return the curve under a line: a parabola through the label's middle."""
     half = line_width(line, label.size, sea=label.sea) * OVERHANG
     rise = label.bend * half * 2
+    c, s = cos(radians(label.angle)), sin(radians(label.angle))
     (x1, y1), (x2, y2), (x3, y3) = (
-        _turn(at, label.angle, dx, dy) for dx, dy in ((-half, rise), (0.0, -rise), (half, rise))
+        (at[0] + dx * c - dy * s, at[1] + dx * s + dy * c)
+        for dx, dy in ((-half, rise), (0.0, -rise), (half, rise))
     )
     return f"M{x1:.1f},{y1:.1f}Q{x2:.1f},{y2:.1f} {x3:.1f},{y3:.1f}"
-
-
-def _turn(at: Point, angle: float, dx: float, dy: float) -> Point:
-    """Return the point at ``dx`` along and ``dy`` across a line that is turned about ``at``."""
-    c, s = cos(radians(angle)), sin(radians(angle))
-    return at[0] + dx * c - dy * s, at[1] + dx * s + dy * c
-
-
-def _pieces_of(label: Label) -> tuple[Piece, ...]:
-    """Return the room of a label."""
-    return cut_into_pieces(Lettering(label.lines, label.size, label.sea, label.angle, label.bend))
 
 
 class _Placement:
@@ -204,13 +188,14 @@ class _Placement:
     """
 
     def __init__(self, placing: LabelPlacing, taken: Sequence[Box]) -> None:
-        self.placing, self.board, self.atlas = placing, placing.board, placing.atlas
-        self.grid, self.lang = placing.grid, placing.lang
+        self.placing, self.board = placing, placing.board
+        self.atlas, self.grid = placing.atlas, placing.grid
         self.sheet = self.atlas.box.grown(-4.0)
         land = frozenset(p.id for p in self.board.provinces.values() if not p.is_sea)
-        self.costs = PlaceCosts(self.grid, _land_counts(self.grid, land), self.sheet)
+        self._sheet_edges = edges_of(self.sheet)
+        self._land = _land_counts(self.grid, land)
         self.obstacles = [*taken]
-        for label in label_impassable(self.atlas, self.lang):
+        for label in label_impassable(self.atlas, placing.lang):
             self.obstacles += label.boxes
         self.obstacles += [
             square(ground.city, _CITY) for ground in self.atlas.grounds.values() if ground.city
@@ -266,10 +251,9 @@ class _Placement:
                     break
                 if least <= OFF_SHEET and not sheet.holds(at):
                     continue
-                faults = self.costs.count(about, pieces, at, near.find_near(at), least - base - far)
+                faults = self._count_cost(about, pieces, at, near.find_near(at), least - base - far)
                 if limits and base + far + faults < least:
-                    room = [piece.edges_at(at) for piece in pieces]
-                    faults += cost_of_distances(room, limits, self.far_cost)
+                    faults += cost_of_distances(_at(pieces, at), limits, self.far_cost)
                 if base + far + faults < least:
                     least = base + far + faults
                     best = _make_label(ground.id, name, at)
@@ -299,7 +283,7 @@ class _Placement:
         near = self._near(ground)
         province = self.board.provinces[ground.id]
         about = ground.id, province.is_sea
-        name = province.name(self.lang)
+        name = province.name(self.placing.lang)
         spot = ground.name.at if ground.name else ground.box.middle
         limits = tuple(self._limits(ground.id))
         inside = list(self.grid.list_middles(ground.id, ground.box))
@@ -310,13 +294,13 @@ class _Placement:
             short = lines == (ground.id,)
             free: list[tuple[float, Point]] = []
             for at in inside:
-                room = [piece.edges_at(at) for piece in pieces]
+                room = _at(pieces, at)
                 if not is_free(room, near):
                     continue
                 cost = distance(at, spot) * 0.2
                 cost += cost_of_distances(room, limits, self.far_cost)
                 if not short:
-                    cost += sum(self.costs.count_abroad(about, edges) for edges in room)
+                    cost += sum(self._count_abroad(about, edges) for edges in room)
                 free.append((cost, at))
             if free and (short or min(free)[0] < COVERED):
                 _, at = min(free)
@@ -328,6 +312,57 @@ class _Placement:
         placed = (box for label in self.found.values() for box in label.boxes)
         room = ground.box.grown(90)
         return [edges_of(o) for o in (*self.obstacles, *placed) if o.meets(room)]
+
+    def _count_cost(
+        self,
+        ground: tuple[str, bool],
+        pieces: Iterable[Edges],
+        at: Point,
+        taken: Sequence[Edges],
+        limit: float,
+    ) -> float:
+        """Return the cost of a place: units, cities and names covered, borders crossed.
+
+        ``ground`` is the province, and whether it is a sea.  Counting stops at the ``limit``: such
+        a place is not taken anyway.
+        """
+        west, north, east, south = self._sheet_edges
+        x, y = at
+        cost = 0.0
+        for piece in pieces:
+            left, top, right, bottom = x + piece[0], y + piece[1], x + piece[2], y + piece[3]
+            if left < west or right > east or top < north or bottom > south:
+                cost += OFF_SHEET
+            covered = 0.0
+            for x1, y1, x2, y2 in taken:
+                if left < x2 and x1 < right and top < y2 and y1 < bottom:
+                    common = (min(right, x2) - max(left, x1)) * (min(bottom, y2) - max(top, y1))
+                    covered += COVERED + common / (CELL * CELL)
+                    if cost + covered >= limit:
+                        break
+            cost += covered
+            if cost < limit:
+                cost += self._count_abroad(ground, (left, top, right, bottom))
+            if cost >= limit:
+                break
+        return cost
+
+    def _count_abroad(self, ground: tuple[str, bool], edges: Edges) -> float:
+        """Return the cost of the squares of a box that lie outside the label's own province.
+
+        Names on land may reach into the sea at a lower cost.
+        """
+        grid = self.grid
+        province, sea = ground
+        if sea:
+            squares = grid.squares_within(*edges)
+            return 12.0 * (squares.area - grid.count_owned(squares, province))
+        half = CELL / 2
+        left, top, right, bottom = edges
+        squares = grid.squares_within(left + half, top + half, right - half, bottom - half)
+        own = grid.count_owned(squares, province)
+        land = self._land.within(squares) - own
+        return 12.0 * land + 2.0 * (squares.area - own - land)
 
     # -- which sea a fleet is in -----------------------------------------------------------------
 
@@ -387,7 +422,9 @@ def _list_settings(
     province = placing.board.provinces[id_]
     name = province.name(placing.lang)
     own = (
-        spot.lines if " ".join(spot.lines) == name or _first(placing.board) == placing.lang else ()
+        spot.lines
+        if " ".join(spot.lines) == name or next(iter(placing.board.names)) == placing.lang
+        else ()
     )
     ways = list(dict.fromkeys(filter(None, (own, (name,), _split_name(name)))))
     sizes = [max(spot.size * share, placing.atlas.least_letter) for share in (1.2, 1.0, 0.85, 0.7)]
@@ -408,13 +445,8 @@ def _list_settings(
 
 
 def _make_label(province: str, name: Lettering, at: Point) -> Label:
-    boxes = tuple(piece.box_at(at) for piece in cut_into_pieces(name))
+    boxes = tuple(Box(*edges) for edges in _at(cut_into_pieces(name), at))
     return Label(province, name.lines, at, name.size, name.sea, name.angle, name.bend, boxes)
-
-
-def _first(board: Board) -> str:
-    """Return the language of the map's own lettering."""
-    return next(iter(board.names))
 
 
 def _size_key(ground: ProvinceDrawing) -> tuple[float, str]:
@@ -449,14 +481,145 @@ def _points_around(at: Point, box: Box, count: int = 5) -> Iterable[tuple[float,
     yield from sorted(found)
 
 
+# The room of a name at a place, in plain numbers: thousands of places are tried.
+
+
+Edges = tuple[float, float, float, float]
+"""The left, top, right and bottom edge of a box."""
+
+
+class Lettering(NamedTuple):
+    """The setting of a name: its lines, size of letters, slant, angle and bend."""
+
+    lines: tuple[str, ...]
+    size: float
+    sea: bool
+    angle: float = 0.0
+    bend: float = 0.0
+
+
+def line_width(line: str, size: float, *, sea: bool) -> float:
+    """Return the length of a line of a label in drawing units."""
+    face: Face = "italic" if sea else "semibold"
+    return width(line, size, face) + (len(line) * _SPACING if sea else 0.0)
+
+
+@lru_cache(maxsize=4096)
+def cut_into_pieces(name: Lettering) -> tuple[Edges, ...]:
+    """Return the room of a label that stands at (0, 0): one piece for a straight line, several
+    where it is turned."""
+    c, s = cos(radians(name.angle)), sin(radians(name.angle))
+    found: list[Edges] = []
+    for i, line in enumerate(name.lines):
+        middle = (i - (len(name.lines) - 1) / 2) * name.size
+        long = line_width(line, name.size, sea=name.sea)
+        pieces = 1 if not (name.angle or name.bend) else max(2, round(long / name.size))
+        part = long / pieces
+        wide = abs(c) * part + abs(s) * name.size
+        high = abs(s) * part + abs(c) * name.size
+        for k in range(pieces):
+            along = -long / 2 + (k + 0.5) * part
+            off = middle + 2 * name.bend * along * along / (long * OVERHANG)
+            x, y = along * c - off * s, along * s + off * c
+            found.append((x - wide / 2, y - high * 0.45, x + wide / 2, y + high * 0.46))
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def find_extent(name: Lettering) -> Edges:
+    """Return the edges of the box around the whole room of a label that stands at (0, 0)."""
+    lefts, tops, rights, bottoms = zip(*cut_into_pieces(name), strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+class Surroundings:
+    """The boxes that are taken in a part of a map, found for a label's place.
+
+    Many ways to set a name are tried at the same few places: what is near each is found once.
+    """
+
+    def __init__(self, taken: Sequence[Edges]) -> None:
+        self.taken = taken
+        self._reach: Edges = (0.0, 0.0, 0.0, 0.0)
+        self._near: dict[Point, Sequence[Edges]] = {}
+
+    def widen(self, extent: Edges) -> None:
+        """Look so far around every place that a label with this extent is inside."""
+        left, top, right, bottom = self._reach
+        west, north, east, south = extent
+        if west < left or north < top or east > right or south > bottom:
+            self._reach = min(west, left), min(north, top), max(east, right), max(south, bottom)
+            self._near.clear()
+
+    def find_near(self, at: Point) -> Sequence[Edges]:
+        """Return the boxes that a label at a place may cover."""
+        near = self._near.get(at)
+        if near is None:
+            x, y = at
+            left, top, right, bottom = self._reach
+            west, north, east, south = x + left - 1, y + top - 1, x + right + 1, y + bottom + 1
+            near = self._near[at] = [
+                edges
+                for edges in self.taken
+                if west < edges[2] and edges[0] < east and north < edges[3] and edges[1] < south
+            ]
+        return near
+
+
+def _at(pieces: Iterable[Edges], at: Point) -> list[Edges]:
+    """Return the pieces of a label's room when the label stands at a point."""
+    x, y = at
+    return [(x + left, y + top, x + right, y + bottom) for left, top, right, bottom in pieces]
+
+
+def edges_of(box: Box) -> Edges:
+    """Return the edges of a box."""
+    return box.left, box.top, box.right, box.bottom
+
+
+def is_free(room: Iterable[Edges], taken: Sequence[Edges]) -> bool:
+    """Return whether no part of a room overlaps a box that is taken."""
+    for left, top, right, bottom in room:
+        for x1, y1, x2, y2 in taken:
+            if left < x2 and x1 < right and top < y2 and y1 < bottom:
+                return False
+    return True
+
+
+def distance_from_boxes(at: Point, boxes: Iterable[Box]) -> float:
+    """Return the distance of a point from the nearest of some boxes."""
+    return distance_from_room(at, map(edges_of, boxes))
+
+
+def distance_from_room(at: Point, room: Iterable[Edges]) -> float:
+    """Return the distance of a point from the nearest part of a room."""
+    x, y = at
+    nearest = inf
+    for left, top, right, bottom in room:
+        across = left - x if x < left else x - right if x > right else 0.0
+        down = top - y if y < top else y - bottom if y > bottom else 0.0
+        nearest = min(nearest, hypot(across, down))
+    return nearest
+
+
+def cost_of_distances(
+    room: Sequence[Edges], limits: Iterable[tuple[Point, float, bool]], dear: float
+) -> float:
+    """Return the cost of a sea's name that is too far from its fleets, or too near to others."""
+    cost = 0.0
+    for fleet, limit, own in limits:
+        far = distance_from_room(fleet, room)
+        wrong = far - limit + CLEARLY if own else limit + CLEARLY - far
+        if wrong > 0:
+            cost += dear * (1.0 + wrong / 50.0)
+    return cost
+
+
 # Choose the places of fleets at sea so that each tells its sea.
 #
 # The map's file gives the places. One that lies nearer to the name of another sea, outside its
 # own sea or on a name moves to the nearest place that is better.
 
-
-_HALF = 15.0
-"""Half the side of the room that a fleet needs."""
 
 FARTHEST = 160.0
 """The greatest distance that a place is moved."""
@@ -545,14 +708,10 @@ def _count_crowd(at: Point, others: Sequence[Point], apart: float) -> float:
 # Names that the map's file of shapes keeps, for the map as it was when they were placed.
 
 
-Named = tuple[tuple[Label, ...], Atlas]
-"""The names of a map, and its atlas with the places of fleets that fit them."""
+def place_names(placing: LabelPlacing) -> tuple[tuple[Label, ...], Atlas]:
+    """Return the names of a map, and its atlas with the places of fleets that fit them.
 
-
-def place_names(placing: LabelPlacing) -> Named:
-    """Return the names of a map and the atlas with its fleets moved: those that its file keeps.
-
-    They are placed now if it keeps none, or if it keeps them for another map.
+    Those that the map's file keeps are placed now if they are of another map.
     """
     atlas, provinces = placing.atlas, placing.board.provinces
     kept = None if atlas.is_part else atlas.placed.get(placing.lang)

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from bisect import bisect_left
 from cmath import phase
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
-from math import copysign, cos, inf, isfinite, pi, sin, sqrt
-from pathlib import Path
-from statistics import fmean
+from math import copysign, cos, inf, pi, sin, sqrt
 from typing import TYPE_CHECKING, Any
 
 from alexmagnum.board.geography import Names, split_location
 from alexmagnum.board.model import Board
-from alexmagnum.errors import GameError
-from alexmagnum.files import (
-    ShowPart,
-    results_folder,
-    show_progress,
-    write_whole,
-)
+from alexmagnum.files import show_progress
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -42,47 +29,32 @@ _MOST_CROSSING = 250
 """The edges left out one by one; a map with more of them is no longer read off its picture."""
 
 
-@dataclass(frozen=True, slots=True)
-class Embedding:
-    """A graph in the plane, its inner faces filled up with triangles.
-
-    ``around`` lists the neighbours of each node in the order in which they lie about it, among
-    them those that were joined only to fill up a face; at a node of the outer face, ``outer``,
-    the list begins and ends there.  ``crossing`` are the edges without which nothing crosses.
-    """
-
-    around: Mapping[str, Face]
-    outer: Face
-    crossing: tuple[Edge, ...]
-
-
 def embed(
-    graph: nx.Graph[str], spare: Container[Edge] = (), show: ShowPart | None = None
-) -> Embedding:
+    graph: nx.Graph[str], spare: Container[Edge]
+) -> tuple[dict[str, list[str]], Face, tuple[Edge, ...]]:
     """Embed a graph of four nodes or more; the same graph always gets the same embedding.
 
-    If edges cross, those in ``spare`` are the first to be left out.  All pieces of the graph lie at
-    the outer face, with as many nodes as possible.  ``show`` hears what part of the work is done.
+    The first value lists the neighbours of each node in the order in which they lie about it,
+    among them those that were joined only to fill up a face with triangles.  The second is the
+    outer face, with as many nodes as possible: at each of them the list begins and ends there.
+    The third are the edges without which nothing crosses, those in ``spare`` the first of them.
     """
     from networkx import check_planarity
     from networkx.algorithms.planar_drawing import triangulate_embedding
 
-    tell = show or (lambda part: None)
-    crossing = _find_crossing(graph, spare, lambda part: tell(0.6 * part))
+    crossing = _find_crossing(graph, spare)
     rest = graph.copy()
     rest.remove_edges_from(crossing)
-    _join_outside(rest, lambda part: tell(0.6 + 0.4 * part))
+    _join_outside(rest)
     embedding: Any = check_planarity(rest)[1]
     filled, _ = triangulate_embedding(embedding, fully_triangulate=True)
     around = {}
     for node in graph:
-        near = tuple(filled.neighbors_cw_order(node))
+        near = list(filled.neighbors_cw_order(node))
         start = near.index(_OUTSIDE) if _OUTSIDE in near else 0
         around[node] = near[start + 1 :] + near[:start] if _OUTSIDE in near else near
     outer = tuple(filled.neighbors_cw_order(_OUTSIDE))
-    if around[outer[0]][0] != outer[-1]:
-        outer = outer[::-1]
-    return Embedding(around, outer, crossing)
+    return around, outer if around[outer[0]][0] == outer[-1] else outer[::-1], crossing
 
 
 def make_edge(a: str, b: str) -> Edge:
@@ -90,9 +62,7 @@ def make_edge(a: str, b: str) -> Edge:
     return (a, b) if a < b else (b, a)
 
 
-def _find_crossing(
-    graph: nx.Graph[str], spare: Container[Edge], show: ShowPart
-) -> tuple[Edge, ...]:
+def _find_crossing(graph: nx.Graph[str], spare: Container[Edge]) -> tuple[Edge, ...]:
     """Return edges without which a graph is planar; none of them can be put back.
 
     The edges are tried in the order of :func:`_order_edges`, as many at once as fit: planarity is
@@ -103,13 +73,11 @@ def _find_crossing(
     waiting = _order_edges(graph, spare)
     kept: nx.Graph[str] = nx.create_empty_copy(graph)
     crossing: list[Edge] = []
-    total = len(waiting)
     while waiting and len(crossing) < _MOST_CROSSING:
         fitting = _count_fitting(kept, waiting)
         kept.add_edges_from(waiting[:fitting])
         crossing += waiting[fitting : fitting + 1]
         waiting = waiting[fitting + 1 :]
-        show(1 - len(waiting) / max(total, 1))
     return (*crossing, *waiting)
 
 
@@ -163,7 +131,7 @@ _OUTSIDE = "\0"  # a node that is no province
 _MOST_TRIES = 120
 
 
-def _join_outside(graph: nx.Graph[str], show: ShowPart) -> None:
+def _join_outside(graph: nx.Graph[str]) -> None:
     """Add a node outside to a planar graph, and join it to as many nodes as possible.
 
     A planar graph may have many embeddings: the edges to the node outside choose one with much at
@@ -175,12 +143,10 @@ def _join_outside(graph: nx.Graph[str], show: ShowPart) -> None:
     for piece in pieces:
         planar = nx.check_planarity(graph.subgraph(piece))[1]
         graph.add_edges_from((_OUTSIDE, node) for node in _largest_face(planar))
-    tries = _list_open_ends(graph)[:_MOST_TRIES]
-    for i, node in enumerate(tries, 1):
+    for node in _list_open_ends(graph)[:_MOST_TRIES]:
         graph.add_edge(_OUTSIDE, node)
         if not nx.is_planar(graph):
             graph.remove_edge(_OUTSIDE, node)
-        show(i / len(tries))
     embedding: Any = nx.check_planarity(graph)[1]
     for node in list(embedding[_OUTSIDE]):
         graph.add_edges_from((_OUTSIDE, x) for x in embedding.traverse_face(_OUTSIDE, node)[1:])
@@ -217,15 +183,11 @@ def _largest_face(planar: Any) -> list[str]:
 # Where points come to rest that are joined by springs, some of them held fast.
 #
 # With the points of the outer face of a planar graph held fast on a convex frame, nothing
-# crosses, whatever the strength of the springs (W. T. Tutte, *How to draw a graph*, 1963).
-
-
-Springs = dict[str, dict[str, float]]
-"""The strength of the springs of each loose point, by the loose point at the other end."""
+# crosses (W. T. Tutte, *How to draw a graph*, 1963).
 
 
 def find_rest(
-    around: Mapping[str, Face], held: Mapping[str, complex], strength: Mapping[Edge, float]
+    around: Mapping[str, Sequence[str]], held: Mapping[str, complex]
 ) -> dict[str, complex]:
     """Return the places of all points; every loose one is joined to a held one by some way.
 
@@ -233,13 +195,16 @@ def find_rest(
     between its neighbours take the place of its own (a star becomes a mesh).  Then they are put
     back in the opposite order.  On a planar graph few springs arise, so this is exact and fast.
     """
-    springs, hold, pull = _hang_up(around, held, strength)
-    taken_out: list[tuple[str, dict[str, float], complex, float]] = []
+    loose = {point: near for point, near in around.items() if point not in held}
+    springs = {p: {other: 1.0 for other in near if other in loose} for p, near in loose.items()}
+    hold = {p: float(sum(other in held for other in near)) for p, near in loose.items()}
+    pull = {p: sum((held[x] for x in near if x in held), 0j) for p, near in loose.items()}
+    taken_out: list[tuple[str, dict[str, float], float]] = []
     while springs:
         point = min(springs, key=lambda p: len(springs[p]))
-        own, whole = springs.pop(point), hold[point]
-        whole += sum(own.values())
-        taken_out.append((point, own, pull[point], whole))
+        own = springs.pop(point)
+        whole = hold[point] + sum(own.values())
+        taken_out.append((point, own, whole))
         for a, force in own.items():
             share = force / whole
             others = springs[a]
@@ -250,31 +215,9 @@ def find_rest(
                 if a != b:
                     others[b] = others.get(b, 0.0) + share * other
     at = dict(held)
-    for point, own, pulled, whole in reversed(taken_out):
-        at[point] = (pulled + sum(at[other] * force for other, force in own.items())) / whole
+    for point, own, whole in reversed(taken_out):
+        at[point] = (pull[point] + sum(at[x] * force for x, force in own.items())) / whole
     return at
-
-
-def _hang_up(
-    around: Mapping[str, Face], held: Mapping[str, complex], strength: Mapping[Edge, float]
-) -> tuple[Springs, dict[str, float], dict[str, complex]]:
-    """Return the springs between loose points, and what all those to held points do together.
-
-    The latter are two numbers for each loose point: their strength, and strength times place.
-    """
-    springs: Springs = {}
-    hold, pull = dict.fromkeys(around, 0.0), dict.fromkeys(around, 0j)
-    for point, near in around.items():
-        if point not in held:
-            springs[point] = {}
-            for other in near:
-                force = strength[(point, other) if point < other else (other, point)]
-                if other in held:
-                    hold[point] += force
-                    pull[point] += force * held[other]
-                else:
-                    springs[point][other] = force
-    return springs, hold, pull
 
 
 # Find directions in the names on a map (*North Sea*, *south coast*), to turn it upright.
@@ -308,14 +251,20 @@ def _direction(names: Names) -> complex:
     return sum({_WORDS[word] for word in words & _WORDS.keys()}, 0j)
 
 
-# A mesh of triangles whose points move to give every one of them room.
+# Lay out the provinces: a mesh of triangles whose points move to give every one of them room.
 #
-# A point moves if the triangles about it become better formed and more equal in size, and never
-# so far that one of them turns over: so nothing crosses that did not cross before. An edge that
-# joins no neighbours, but only fills up a face, gives way to the other diagonal where that is
-# better.
+# The points of the outer face stand on a rounded frame, and springs bring the others to places
+# where nothing crosses. Then each point moves if the triangles about it become better formed and
+# more equal in size, and never so far that one of them turns over: so nothing crosses that did
+# not cross before. An edge that joins no neighbours, but only fills up a face, gives way to the
+# other diagonal where that is better.
 
 
+ASPECT = 1.5
+"""The width of the frame divided by its height."""
+
+_ROUNDNESS = 0.7  # of the frame; 1: an ellipse, 0: a rectangle
+_SWEEPS = 60
 _LETTERS = 0.8
 """Names are wider than high, so a triangle is well formed if it is somewhat wider than high."""
 
@@ -324,57 +273,87 @@ _EVEN = 4 * sqrt(3)
 _SIZE = 0.7  # how much the size of a triangle counts beside its form
 
 
-class Mesh:
-    """Points with the neighbours about each, in order; see the module."""
+def lay_out(
+    graphs: Sequence[nx.Graph[str]], spare: Container[Edge], bearings: Sequence[Bearing]
+) -> list[Layout]:
+    """Lay out graphs of four nodes or more; the same graph always gets the same layout.
+
+    If edges cross, those in ``spare`` are the first to be left out.  A layout is rotated and
+    mirrored to fit the ``bearings`` best; those of other points do not count.
+    """
+    layouts = [Layout(graph, spare, bearings) for graph in graphs]
+    for sweep in range(_SWEEPS if layouts else 0):
+        for layout in layouts:
+            layout.improve()
+        show_progress((sweep + 1) / _SWEEPS)
+    return layouts
+
+
+class Layout:
+    """A connected piece of a map in the plane.
+
+    Attributes:
+        at: the points as complex numbers, in a frame of 2 * ASPECT by 2 about 0.
+        around: the neighbours of each point in order, as in :func:`embed`.
+        outer: the outer face.
+        crossing: the edges that are left out.
+    """
 
     def __init__(
-        self,
-        at: Mapping[str, complex],
-        around: Mapping[str, Face],
-        outer: Face,
-        borders: Container[Edge],
+        self, graph: nx.Graph[str], spare: Container[Edge], bearings: Sequence[Bearing]
     ) -> None:
+        around, self.outer, self.crossing = embed(graph, spare)
+        self._borders = {make_edge(a, b) for a, b in graph.edges}
+        at = find_rest(around, self._hold(0.0))
+        ways = [(at[b] - at[a], way) for a, b, way in bearings if a in at and b in at]
+        upright = sum((way * z.conjugate() for z, way in ways), 0j)
+        turned_over = sum((way * z for z, way in ways), 0j)
+        over = abs(turned_over) > abs(upright)
+        at = find_rest(
+            around, self._hold(phase(turned_over if over else upright), -1 if over else 1)
+        )
         self.at = {node: at[node] for node in sorted(at)}
-        self._around = {node: list(around[node]) for node in self.at}
-        self._outer = frozenset(outer)
-        self._borders = borders
-        faces = [face for node in self.at for face in self._faces_of(node)]
-        areas = [twice_area(*(self._seen(at[x]) for x in face)) for face in faces]
+        self.around = {node: around[node] for node in self.at}
+        areas = [
+            _twice_area(*(self._seen(at[x]) for x in (node, *side)))
+            for node in self.at
+            for side in self._sides(node)
+        ]
         self._sense = 1.0 if sum(areas) > 0 else -1.0
         self._usual = abs(sum(areas)) / len(areas)
-        step = 0.5 * sqrt(self._usual)
-        self._steps = dict.fromkeys(self.at, step)
+        self._steps = dict.fromkeys(self.at, 0.5 * sqrt(self._usual))
 
-    def list_around(self) -> dict[str, Face]:
-        """Return the neighbours of each point in order, as in an embedding."""
-        return {node: tuple(near) for node, near in self._around.items()}
+    def _hold(self, turn: float, sense: int = 1) -> dict[str, complex]:
+        """Return the places of the outer face on the frame, from an angle on."""
+        step = sense * 2 * pi / len(self.outer)
+        return {node: _frame_point(i * step + turn) for i, node in enumerate(self.outer)}
 
-    def improve(self, on_rim: Callable[[complex], complex]) -> None:
-        """Move every point once, if that is better, and turn edges that only fill up faces.
+    def _sides(self, node: str) -> Iterator[tuple[str, str]]:
+        """Yield the sides of the triangles about a point that lie opposite to it."""
+        near = self.around[node]
+        return pairwise(near if node in self.outer else (*near, near[0]))
 
-        ``on_rim`` returns the place on the frame that is nearest to a place: points of the outer
-        face stay there.
-        """
+    def improve(self) -> None:
+        """Move every point once, if that is better, and turn edges that only fill up faces."""
         for node in self.at:
-            self._move(node, on_rim if node in self._outer else None)
+            self._move(node)
         for node in self.at:
-            for other in tuple(self._around[node]):
+            for other in tuple(self.around[node]):
                 if node < other and make_edge(node, other) not in self._borders:
                     self._flip(node, other)
 
     # -- moving points ---------------------------------------------------------------------------
 
-    def _move(self, node: str, on_rim: Callable[[complex], complex] | None) -> None:
+    def _move(self, node: str) -> None:
         """Move a point to the best of some places around it, if one is better than its own."""
-        ring = [self._seen(self.at[other]) for other in self._around[node]]
-        sides = list(pairwise(ring if node in self._outer else (*ring, ring[0])))
+        sides = [(self._seen(self.at[a]), self._seen(self.at[b])) for a, b in self._sides(node)]
         here = best = self.at[node]
         own = least = self._cost_of_star(self._seen(here), sides, inf)
         step = self._steps[node]
         for way in _TRIES:
             place = here + way * step
-            if on_rim:
-                place = on_rim(place)
+            if node in self.outer:  # points of the outer face stay on the frame
+                place = _on_frame(place)
             cost = self._cost_of_star(self._seen(place), sides, least)
             if cost < least:
                 least, best = cost, place
@@ -394,11 +373,10 @@ class Mesh:
 
     def _cost(self, a: complex, b: complex, c: complex) -> float:
         """Return how ill formed a triangle is, and how far from the usual size."""
-        u, v = b - a, c - a
-        area = (u.real * v.imag - u.imag * v.real) * self._sense
+        area = _twice_area(a, b, c) * self._sense
         if area <= 0.0:
             return inf
-        w = c - b
+        u, v, w = b - a, c - a, c - b
         edges = (
             u.real * u.real + u.imag * u.imag + v.real * v.real + v.imag * v.imag
             + w.real * w.real + w.imag * w.imag
@@ -411,312 +389,48 @@ class Mesh:
         """Return a place in the measure in which well formed triangles have equal sides."""
         return complex(place.real * _LETTERS, place.imag)
 
-    def _faces_of(self, node: str) -> Iterator[Face]:
-        near = self._around[node]
-        for a, b in pairwise(near if node in self._outer else (*near, near[0])):
-            yield node, a, b
-
     # -- turning edges ---------------------------------------------------------------------------
 
     def _flip(self, a: str, b: str) -> None:
         """Turn the edge between two points into the other diagonal, if that is better."""
-        beside = self._beside(a, b)
-        if beside is None:
+        near = self.around[a]
+        i = near.index(b)
+        if a in self.outer and i in (0, len(near) - 1):
             return
-        c, d = beside
+        c, d = near[(i + 1) % len(near)], near[i - 1]
+        spare = min(len(self.around[x]) - (2 if x in self.outer else 3) for x in (a, b))
+        if d in self.around[c] or spare < 1:
+            return
         p, q, r, s = (self._seen(self.at[x]) for x in (a, b, c, d))
-        if d in self._around[c] or min(self._spare_degree(x) for x in (a, b)) < 1:
-            return
-        old = self._cost(p, q, r) + self._cost(q, p, s)
-        if self._cost(r, s, q) + self._cost(s, r, p) < old:
-            self._around[a].remove(b)
-            self._around[b].remove(a)
+        if self._cost(r, s, q) + self._cost(s, r, p) < self._cost(p, q, r) + self._cost(q, p, s):
+            self.around[a].remove(b)
+            self.around[b].remove(a)
             self._insert(c, d, a, b)
             self._insert(d, c, a, b)
 
-    def _spare_degree(self, node: str) -> int:
-        """Return how many neighbours a point has beyond those that it must have."""
-        return len(self._around[node]) - (2 if node in self._outer else 3)
-
-    def _beside(self, a: str, b: str) -> tuple[str, str] | None:
-        """Return the points after and before the second about the first; None at the rim."""
-        near = self._around[a]
-        i = near.index(b)
-        if a in self._outer and i in (0, len(near) - 1):
-            return None
-        return near[(i + 1) % len(near)], near[i - 1]
-
     def _insert(self, node: str, new: str, a: str, b: str) -> None:
         """Put a new neighbour between two that follow each other about a point."""
-        near = self._around[node]
+        near = self.around[node]
         i, k = sorted((near.index(a), near.index(b)))
         near.insert(k if k == i + 1 else len(near), new)
 
 
-def twice_area(a: complex, b: complex, c: complex) -> float:
+def _twice_area(a: complex, b: complex, c: complex) -> float:
     """Return twice the area of a triangle, negative if it turns the other way round."""
     u, v = b - a, c - a
     return u.real * v.imag - u.imag * v.real
 
 
-# Lay out the provinces of a map without shapes: nothing crosses, and all have room.
-#
-# The points of the outer face stand on a rounded frame. Springs bring the others to places where
-# nothing crosses, the springs between large faces growing stronger until the faces are about
-# equally large. Then each point moves by itself to where the triangles about it are large and
-# well formed.
-
-
-ASPECT = 1.5
-"""The width of the frame divided by its height."""
-
-_ROUNDS = 25
-_ROUNDNESS = 0.7  # of the frame; 1: an ellipse, 0: a rectangle
-_SWEEPS = 40
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """Points as complex numbers, in a frame of 2 * ASPECT by 2 about 0.
-
-    ``around``, ``outer`` and ``crossing`` are those of an
-    :class:`~alexmagnum.draw.layout.Embedding`.
-    """
-
-    at: Mapping[str, complex]
-    around: Mapping[str, Face]
-    outer: Face
-    crossing: tuple[Edge, ...]
-
-
-def lay_out(
-    graph: nx.Graph[str],
-    spare: Container[Edge] = (),
-    bearings: Sequence[Bearing] = (),
-    show: ShowPart | None = None,
-) -> Layout:
-    """Lay out a graph of four nodes or more; the same graph always gets the same layout.
-
-    If edges cross, those in ``spare`` are the first to be left out.  The layout is rotated and
-    mirrored to fit the ``bearings`` best; those of other points do not count.
-    """
-    tell = show or (lambda part: None)
-    plane = embed(graph, spare, lambda part: tell(0.4 * part))
-    count = len(plane.outer)
-    at = find_rest(plane.around, _hold(plane, _frame(count)), _even_springs(plane))
-    rim = _hold(plane, _frame(count, *_find_rotation(at, bearings)))
-    at = _spread(plane, rim, lambda part: tell(0.4 + 0.2 * part))
-    borders = {make_edge(a, b) for a, b in graph.edges}
-    mesh = Mesh(at, plane.around, plane.outer, borders)
-    for sweep in range(_SWEEPS):
-        mesh.improve(_on_frame)
-        tell(0.6 + 0.4 * (sweep + 1) / _SWEEPS)
-    return Layout(mesh.at, mesh.list_around(), plane.outer, plane.crossing)
-
-
-# -- the frame -------------------------------------------------------------------------------------
-
-
-def _hold(plane: Embedding, places: Sequence[complex]) -> dict[str, complex]:
-    return dict(zip(plane.outer, places, strict=True))
-
-
-def _frame(count: int, turn: float = 0.0, over: bool = False) -> list[complex]:
-    sense = -1 if over else 1
-    return [_frame_point(sense * 2 * pi * i / count + turn) for i in range(count)]
-
-
 def _frame_point(angle: float) -> complex:
-    return complex(ASPECT * _round_off(cos(angle)), _round_off(sin(angle)))
-
-
-def _round_off(x: float) -> float:
-    """Return a coordinate between that of an ellipse and that of a rectangle."""
-    return copysign(abs(x) ** _ROUNDNESS, x)
+    return complex(ASPECT * _power(cos(angle), _ROUNDNESS), _power(sin(angle), _ROUNDNESS))
 
 
 def _on_frame(place: complex) -> complex:
+    """Return the place on the frame that is nearest to another."""
     x, y = place.real / ASPECT, place.imag
-    power = 1 / _ROUNDNESS
-    return _frame_point(phase(complex(copysign(abs(x) ** power, x), copysign(abs(y) ** power, y))))
+    return _frame_point(phase(complex(_power(x, 1 / _ROUNDNESS), _power(y, 1 / _ROUNDNESS))))
 
 
-def _find_rotation(at: Mapping[str, complex], bearings: Sequence[Bearing]) -> tuple[float, bool]:
-    """Return the angle to rotate a layout by, and whether to mirror it before."""
-    ways = [(at[b] - at[a], way) for a, b, way in bearings if a in at and b in at]
-    upright = sum((way * z.conjugate() for z, way in ways), 0j)
-    turned_over = sum((way * z for z, way in ways), 0j)
-    over = abs(turned_over) > abs(upright)
-    return phase(turned_over if over else upright), over
-
-
-# -- the springs -----------------------------------------------------------------------------------
-
-
-def _even_springs(plane: Embedding) -> dict[Edge, float]:
-    """Return springs that are all equally strong."""
-    return {make_edge(a, b): 1.0 for a, near in plane.around.items() for b in near}
-
-
-def _spread(plane: Embedding, rim: Mapping[str, complex], show: ShowPart) -> dict[str, complex]:
-    """Return places at which the faces are about equally large."""
-    strength = _even_springs(plane)
-    faces = _triangles(plane.around, rim)
-    at = find_rest(plane.around, rim, strength)
-    for turn in range(_ROUNDS):
-        _adjust_springs(strength, faces, at)
-        at = find_rest(plane.around, rim, strength)
-        show((turn + 1) / _ROUNDS)
-    return at
-
-
-def _triangles(around: Mapping[str, Face], rim: Container[str]) -> list[Face]:
-    """Return the inner faces, each once."""
-    return sorted(
-        {
-            tuple(sorted((node, a, b)))
-            for node, near in around.items()
-            for a, b in pairwise(near if node in rim else (*near, near[0]))
-        }
-    )
-
-
-def _adjust_springs(
-    strength: dict[Edge, float], faces: Sequence[Face], at: Mapping[str, complex]
-) -> None:
-    """Let the springs beside large faces pull harder, and the others less."""
-    areas = {face: abs(twice_area(*(at[node] for node in face))) / 2 for face in faces}
-    usual = fmean(areas.values())
-    beside: dict[Edge, list[float]] = {}
-    for face, area in areas.items():
-        for edge in combinations(face, 2):
-            beside.setdefault(edge, []).append(area / usual)
-    for edge, shares in beside.items():
-        strength[edge] *= min(max(fmean(shares), 0.25), 4.0) ** 0.5
-
-
-# Keep the layout of a map without shapes, so that it is made only once.
-#
-# It is kept in the game's folder. The file may be deleted at any time, and is never trusted: a
-# layout that does not fit the map, or in which cells would lie upon each other, is made anew.
-
-
-VERSION = 1
-"""Counts up when the same map would get another layout."""
-
-
-def find_layouts(
-    graphs: Sequence[nx.Graph[str]], spare: Sequence[Edge], bearings: Sequence[Bearing]
-) -> list[Layout]:
-    """Return the layouts of the pieces of a map: those that are kept, or else new ones.
-
-    New ones are kept where the command lets them be kept (:mod:`alexmagnum.files`).
-    """
-    key = _make_key(graphs, spare, bearings)
-    folder = results_folder()
-    path = folder / f"map-layout-{key[:16]}.json" if folder and folder.is_dir() else None
-    kept = _read(_read_kept(path), key, graphs)
-    if kept is not None:
-        return kept
-    made = list(_lay_out_all(graphs, spare, bearings))
-    if made and path:
-        with suppress(GameError):  # a full disk only means no file
-            write_whole(path, _write(key, made))
-    return made
-
-
-def _read_kept(path: Path | None) -> bytes | None:
-    with suppress(OSError):
-        return path.read_bytes() if path else None
-    return None
-
-
-def _lay_out_all(
-    graphs: Sequence[nx.Graph[str]], spare: Sequence[Edge], bearings: Sequence[Bearing]
-) -> Iterator[Layout]:
-    """Yield a new layout of each piece of a map, and show the progress of all."""
-    whole = sum(map(len, graphs))
-    done = 0
-    for graph in graphs:
-        show = partial(_show_part_of_piece, done / whole, len(graph) / whole)
-        yield lay_out(graph, spare, bearings, show)
-        done += len(graph)
-
-
-def _show_part_of_piece(before: float, share: float, part: float) -> None:
-    show_progress(before + share * part)
-
-
-def _make_key(
-    graphs: Sequence[nx.Graph[str]], spare: Sequence[Edge], bearings: Sequence[Bearing]
-) -> str:
-    edges = [sorted(make_edge(a, b) for a, b in graph.edges) for graph in graphs]
-    content = repr((VERSION, [list(graph) for graph in graphs], edges, sorted(spare), bearings))
-    return hashlib.sha256(content.encode()).hexdigest()
-
-
-def _write(key: str, layouts: Sequence[Layout]) -> str:
-    pieces = [
-        {
-            "at": {node: [z.real, z.imag] for node, z in layout.at.items()},
-            "around": {node: list(near) for node, near in layout.around.items()},
-            "outer": list(layout.outer),
-            "crossing": [list(edge) for edge in layout.crossing],
-        }
-        for layout in layouts
-    ]
-    return json.dumps({"about": "may be deleted", "key": key, "pieces": pieces})
-
-
-def _read(content: bytes | None, key: str, graphs: Sequence[nx.Graph[str]]) -> list[Layout] | None:
-    """Return the layouts that a file holds; None if there are none that fit the map."""
-    if content is None:
-        return None
-    try:
-        raw = json.loads(content.decode("utf-8"))
-        if raw["key"] != key:
-            return None
-        layouts = [_read_layout(piece) for piece in raw["pieces"]]
-        pairs = zip(layouts, graphs, strict=True)
-        return layouts if all(is_sound(layout, graph) for layout, graph in pairs) else None
-    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
-        return None
-
-
-def _read_layout(raw: Any) -> Layout:
-    return Layout(
-        {str(node): complex(float(x), float(y)) for node, (x, y) in raw["at"].items()},
-        {str(node): tuple(map(str, near)) for node, near in raw["around"].items()},
-        tuple(map(str, raw["outer"])),
-        tuple(make_edge(str(a), str(b)) for a, b in raw["crossing"]),
-    )
-
-
-def is_sound(layout: Layout, graph: nx.Graph[str]) -> bool:
-    """Return whether a layout is one of a graph, its triangles all turning the same way."""
-    nodes = set(graph)
-    return (
-        nodes == set(layout.at) == set(layout.around)
-        and set(layout.outer) <= nodes
-        and all(isfinite(abs(z)) and abs(z) < 2 for z in layout.at.values())
-        and all(a in layout.around[b] for a, near in layout.around.items() for b in near)
-        and _draws_every_edge(layout, graph)
-        and _turns_one_way(layout)
-    )
-
-
-def _draws_every_edge(layout: Layout, graph: nx.Graph[str]) -> bool:
-    """Return whether each edge of a graph is either drawn or said to cross others."""
-    edges = {make_edge(a, b) for a, b in graph.edges}
-    drawn = {make_edge(a, b) for a, near in layout.around.items() for b in near}
-    crossing = set(layout.crossing)
-    return not crossing & drawn and crossing < edges and edges - crossing <= drawn
-
-
-def _turns_one_way(layout: Layout) -> bool:
-    turns = [
-        twice_area(layout.at[node], layout.at[a], layout.at[b])
-        for node, near in layout.around.items()
-        for a, b in pairwise(near if node in layout.outer else (*near, near[0]))
-    ]
-    return min(turns) > 0 or max(turns) < 0
+def _power(x: float, exponent: float) -> float:
+    """Return a power of a coordinate, with its sign."""
+    return copysign(abs(x) ** exponent, x)

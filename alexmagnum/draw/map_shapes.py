@@ -6,16 +6,16 @@
 from __future__ import annotations
 
 from cmath import rect
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from math import acos, degrees, hypot, isfinite, log, pi, radians, sqrt, tan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from alexmagnum.board.geography import BOTH, Province, River, Strait, split_location
+from alexmagnum.board.geography import BOTH, Province, River, split_location
 from alexmagnum.board.map_check import Shape, read_shapes
 from alexmagnum.board.map_file import read_json
 from alexmagnum.board.model import Board
@@ -28,8 +28,8 @@ from alexmagnum.draw.atlas import (
     Ring,
     bounding_box,
 )
-from alexmagnum.draw.layout import ASPECT, Edge, Layout, find_bearings, find_layouts, make_edge
-from alexmagnum.draw.scene import SHEET, Point, mean_point
+from alexmagnum.draw.layout import ASPECT, Edge, Layout, find_bearings, lay_out, make_edge
+from alexmagnum.draw.scene import SHEET, Point, distance, mean_point
 from alexmagnum.errors import BadMap, Fault
 
 if TYPE_CHECKING:
@@ -64,28 +64,34 @@ class Cells:
         outlines: the closed outline of each province.
         sides: by province and neighbour, the line along which the first touches the second.
         ridges: the outlines of the ridges.
-        crossing: the borders whose cells cannot touch.
     """
 
     outlines: Mapping[str, Line]
     sides: Mapping[tuple[str, str], Line]
-    ridges: tuple[Line, ...] = ()
-    crossing: tuple[Edge, ...] = ()
+    ridges: Sequence[Line] = ()
 
 
 def cut_cells(plan: Layout, borders: Container[Edge]) -> Cells:
     """Return the cells of a layout."""
-    sides = {
-        (id_, other): tuple(_curve(first, _bend(id_, other, plan, borders), last))
-        for id_ in plan.at
-        for other, first, last in _sides(id_, plan)
-        if make_edge(id_, other) in borders
-    }
-    outlines = {id_: tuple(_outline(id_, plan, borders)) for id_ in plan.at}
-    return Cells(outlines, sides, tuple(_ridges(plan.at, plan, borders)), plan.crossing)
-
-
-# -- the cells of a layout -------------------------------------------------------------------------
+    curves: dict[tuple[str, str], Line] = {}
+    ridges = []
+    for id_ in plan.at:
+        for other, first, last in _sides(id_, plan):
+            apart = make_edge(id_, other) not in borders
+            bend = _between(id_, other, plan, 0.5 - _RIDGE if apart else 0.5)
+            curves[id_, other] = tuple(_curve(first, bend, last))
+            if apart and id_ < other:
+                far = _between(id_, other, plan, 0.5 + _RIDGE)
+                ridges.append((*curves[id_, other], *_curve(last, far, first)))
+    outlines = {}
+    for id_, near in plan.around.items():
+        outline = [point for other in near for point in curves[id_, other]]
+        if id_ in plan.outer:
+            after, before = (_edge_point(_between(id_, x, plan)) for x in (near[-1], near[0]))
+            outline += _curve(after, _edge_point(plan.at[id_]), before)
+        outlines[id_] = tuple(outline)
+    sides = {pair: curve for pair, curve in curves.items() if make_edge(*pair) in borders}
+    return Cells(outlines, sides, ridges)
 
 
 def _sides(id_: str, plan: Layout) -> Iterator[tuple[str, complex, complex]]:
@@ -112,29 +118,6 @@ def _between(a: str, b: str, plan: Layout, part: float = 0.5) -> complex:
 def _edge_point(point: complex) -> complex:
     """Return the point on the edge of the piece that lies beyond another."""
     return point * (1 + MARGIN)
-
-
-def _bend(id_: str, other: str, plan: Layout, borders: Container[Edge]) -> complex:
-    """Return the point towards which the side of a cell bends."""
-    apart = make_edge(id_, other) not in borders
-    return _between(id_, other, plan, 0.5 - _RIDGE if apart else 0.5)
-
-
-def _outline(id_: str, plan: Layout, borders: Container[Edge]) -> Iterator[complex]:
-    """Yield the outline of a province: its sides, one after the other."""
-    for other, first, last in _sides(id_, plan):
-        yield from _curve(first, _bend(id_, other, plan, borders), last)
-    if id_ in plan.outer:
-        before, *_, after = (_edge_point(_between(id_, other, plan)) for other in plan.around[id_])
-        yield from _curve(after, _edge_point(plan.at[id_]), before)
-
-
-def _ridges(cells: Collection[str], plan: Layout, borders: Container[Edge]) -> Iterator[Line]:
-    for id_ in cells:
-        for other, first, last in _sides(id_, plan):
-            if id_ < other and (id_, other) not in borders:
-                near, far = (_between(id_, other, plan, 0.5 + x) for x in (-_RIDGE, _RIDGE))
-                yield (*_curve(first, near, last), *_curve(last, far, first))
 
 
 def _curve(first: complex, bend: complex, last: complex) -> Iterator[complex]:
@@ -217,22 +200,20 @@ def schematic_atlas(board: Board) -> Atlas:
     bearings = tuple(find_bearings(board))
     graphs = _pieces(board, kinds)
     large = [graph for graph in graphs if len(graph) >= FEWEST]
-    pieces = [cut_cells(layout, kinds) for layout in find_layouts(large, straits, bearings)]
-    pieces += [divide_frame(graph) for graph in graphs[len(large) :]]
-    sheet = _Sheet(pieces)
-    drawn = _DrawnCells(board, sheet.outlines, sheet.sides)
+    layouts = lay_out(large, straits, bearings)
+    pieces = [cut_cells(layout, kinds) for layout in layouts]
+    drawn = _DrawnCells(board, [*pieces, *map(divide_frame, graphs[len(large) :])])
     grounds = {p.id: drawn.ground(p) for p in board.provinces.values()}
-    ridges = tuple(Feature("impassable", "mountain", (ridge,)) for ridge in sheet.ridges)
-    crossing = [pair for piece in pieces for pair in piece.crossing]
     features = (
-        *ridges,
+        *(Feature("impassable", "mountain", (ridge,)) for ridge in drawn.ridges),
         *(Feature("river", "", (drawn.river(river),), river.id) for river in board.rivers),
         *drawn.crossings(),
         *drawn.portages(),
         *(shore for p in board.provinces.values() for shore in drawn.shores(p)),
     )
-    links = [(*drawn.shortest_way(a, b), kinds[a, b]) for a, b in crossing if (a, b) not in straits]
-    return Atlas(sheet.height, grounds, features, tuple(links), flat=True)
+    crossing = [pair for layout in layouts for pair in layout.crossing if pair not in straits]
+    links = tuple((*drawn.shortest_way(a, b), kinds[a, b]) for a, b in crossing)
+    return Atlas(drawn.height, grounds, features, links, flat=True)
 
 
 def _kinds(board: Board) -> Mapping[Edge, str]:
@@ -254,51 +235,17 @@ def _pieces(board: Board, kinds: Iterable[Edge]) -> list[nx.Graph[str]]:
     graph: nx.Graph[str] = nx.Graph()
     graph.add_nodes_from(board.provinces)
     graph.add_edges_from(kinds)
-    rank = {id_: i for i, id_ in enumerate(board.provinces)}
-    found = sorted(
-        (sorted(piece, key=rank.__getitem__) for piece in nx.connected_components(graph)),
-        key=lambda piece: (-len(piece), rank[piece[0]]),
-    )
-    return [_part(graph, piece) for piece in found]
-
-
-def _part(graph: nx.Graph[str], nodes: Sequence[str]) -> nx.Graph[str]:
-    """Return some nodes of a graph, in their order, with the edges between them.
-
-    The edges keep the order of the graph: that of a subgraph's edges changes from process to
-    process, and the layout with it.
-    """
-    import networkx as nx
-
-    part: nx.Graph[str] = nx.Graph()
-    part.add_nodes_from(nodes)
-    part.add_edges_from((a, b) for a, b in graph.edges if a in part and b in part)
-    return part
+    found = []
+    for piece in nx.connected_components(graph):
+        part: nx.Graph[str] = nx.Graph()
+        part.add_nodes_from(id_ for id_ in board.provinces if id_ in piece)
+        # In the order of the graph: that of a subgraph's edges changes from process to process.
+        part.add_edges_from((a, b) for a, b in graph.edges if a in piece)
+        found.append(part)
+    return sorted(found, key=len, reverse=True)
 
 
 # -- the sheet -------------------------------------------------------------------------------------
-
-
-class _Sheet:
-    """The cells of all pieces in drawing units, the pieces in rows side by side."""
-
-    def __init__(self, pieces: Sequence[Cells]) -> None:
-        sizes = [max(len(piece.outlines), 2) ** 0.5 * (1 + MARGIN) for piece in pieces]
-        middles, width, height = _pack(sizes)
-        count = sum(len(piece.outlines) for piece in pieces)
-        scale = SHEET / width * min(1.0, (count / 30) ** 0.5)
-        self.height = height * scale
-        self.outlines: dict[str, Ring] = {}
-        self.sides: dict[tuple[str, str], Ring] = {}
-        self.ridges: list[Ring] = []
-        for piece, size, middle in zip(pieces, sizes, middles, strict=True):
-            by = scale * size / (1 + MARGIN)
-            at = complex(SHEET / 2, self.height / 2) + middle * scale
-            for id_, outline in piece.outlines.items():
-                self.outlines[id_] = _ring(outline, by, at)
-            for pair, side in piece.sides.items():
-                self.sides[pair] = _line(side, by, at)
-            self.ridges += [_ring(ridge, by, at) for ridge in piece.ridges]
 
 
 def _pack(sizes: Sequence[float]) -> tuple[list[complex], float, float]:
@@ -342,13 +289,26 @@ def _ring(points: Iterable[complex], by: float, at: complex) -> Ring:
 # -- what stands and runs on the cells -------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class _DrawnCells:
-    """The outlines of all provinces in drawing units, and the lines along which they touch."""
+    """The cells of all pieces in drawing units, the pieces in rows side by side."""
 
-    board: Board
-    outlines: Mapping[str, Ring]
-    sides: Mapping[tuple[str, str], Ring]
+    def __init__(self, board: Board, pieces: Sequence[Cells]) -> None:
+        self.board = board
+        sizes = [max(len(piece.outlines), 2) ** 0.5 * (1 + MARGIN) for piece in pieces]
+        middles, width, height = _pack(sizes)
+        scale = SHEET / width * min(1.0, (len(board.provinces) / 30) ** 0.5)
+        self.height = height * scale
+        self.outlines: dict[str, Ring] = {}
+        self.sides: dict[tuple[str, str], Ring] = {}
+        self.ridges: list[Ring] = []
+        for piece, size, middle in zip(pieces, sizes, middles, strict=True):
+            by = scale * size / (1 + MARGIN)
+            at = complex(SHEET / 2, self.height / 2) + middle * scale
+            for id_, outline in piece.outlines.items():
+                self.outlines[id_] = _ring(outline, by, at)
+            for pair, side in piece.sides.items():
+                self.sides[pair] = _line(side, by, at)
+            self.ridges += [_ring(ridge, by, at) for ridge in piece.ridges]
 
     def ground(self, province: Province) -> ProvinceDrawing:
         """Return a province with its name above the units and a centre's sign before them."""
@@ -413,19 +373,13 @@ class _DrawnCells:
 
     def river(self, river: River) -> Ring:
         """Return the course of a river from its source to its mouth in a sea."""
-        course = (*reversed(river.course), *self._seas_at(river.mouth)[:1])
+        seas = [b for a, b in self.sides if a == river.mouth and self.board.provinces[b].is_sea]
+        course = (*reversed(river.course), *seas[:1])
         gates = [self._gate(a, b) for a, b in pairwise(course)]
         points = [_roomiest(self.outlines[course[0]])]
         for id_, entered, left in zip(course[1:], gates, gates[1:], strict=False):
             points += _bend_aside(entered, _roomiest(self.outlines[id_]), left)
         return (*points, gates[-1])
-
-    def _seas_at(self, province: str) -> list[str]:
-        return [
-            other
-            for id_, other in self.sides
-            if id_ == province and self.board.provinces[other].is_sea
-        ]
 
     def _gate(self, a: str, b: str) -> Point:
         """Return the middle of the line along which two provinces touch, or of the way there."""
@@ -437,17 +391,14 @@ class _DrawnCells:
     def crossings(self) -> Iterator[Feature]:
         """Yield the lines over the straits."""
         for strait in self.board.straits:
-            line = self._crossing(strait)
-            if line is not None:
-                yield Feature("crossing", strait.kind, (line,))
-
-    def _crossing(self, strait: Strait) -> Ring | None:
-        a, b = strait.between
-        if (a, b) in self.sides:
-            return _across(self.sides[a, b])
-        if (a, strait.over) in self.sides and (b, strait.over) in self.sides:
-            return _nearest(self.sides[a, strait.over], self.sides[b, strait.over])
-        return self.shortest_way(a, b)
+            a, b = strait.between
+            if (a, b) in self.sides:
+                line = _across(self.sides[a, b])
+            elif (a, strait.over) in self.sides and (b, strait.over) in self.sides:
+                line = _nearest(self.sides[a, strait.over], self.sides[b, strait.over])
+            else:
+                line = self.shortest_way(a, b)
+            yield Feature("crossing", strait.kind, (line,))
 
     def portages(self) -> Iterator[Feature]:
         """Yield the lines on which fleets are hauled, from sea to sea over land."""
@@ -467,10 +418,7 @@ class _DrawnCells:
 
 
 def _nearest(one: Ring, other: Ring) -> tuple[Point, Point]:
-    return min(
-        ((p, q) for p in one for q in other),
-        key=lambda pair: hypot(pair[0][0] - pair[1][0], pair[0][1] - pair[1][1]),
-    )
+    return min(product(one, other), key=lambda pair: distance(*pair))
 
 
 def _middle_of(line: Ring) -> Point:
@@ -485,8 +433,8 @@ def _half_towards(line: Ring, near: Sequence[Point], far: Sequence[Point]) -> Ri
     middle = len(line) // 2
 
     def off(end: Point) -> float:
-        (x, y), (u, v) = (mean_point(points) if points else end for points in (near, far))
-        return hypot(end[0] - x, end[1] - y) - hypot(end[0] - u, end[1] - v)
+        ours, theirs = (mean_point(points) if points else end for points in (near, far))
+        return distance(end, ours) - distance(end, theirs)
 
     return line[: middle + 1] if off(line[0]) < off(line[-1]) else line[middle:]
 

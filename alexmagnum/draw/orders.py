@@ -119,21 +119,22 @@ def collect_orders(
     return tuple(sorted(found, key=lambda drawn: (drawn.unit, drawn.look, drawn.order)))
 
 
-def find_goal(position: Position, unit: Unit, to: str) -> Unit | None:
+def find_goal(
+    position: Position, unit: Unit, to: str, arrivals: Iterable[Unit] = ()
+) -> Unit | None:
     """Return a unit as it would stand at a destination, as far as the position alone tells.
 
-    None if there is no such place.  A sea that is full gives the number 0.
+    None if there is no such place.  A sea that is full gives the number 0; ``arrivals`` take
+    places too.
     """
     province, coast, number = split_location(to)
     if province not in position.board.provinces:
         return None
-    number = number or _open_place(position, unit, province)
+    number = number or _open_place(position, unit, province, arrivals)
     return replace(unit, province=province, coast=coast, number=number)
 
 
-def _open_place(
-    position: Position, unit: Unit, province: str, arrivals: Iterable[Unit] = ()
-) -> int:
+def _open_place(position: Position, unit: Unit, province: str, arrivals: Iterable[Unit]) -> int:
     """Return the number of the place that a move goes for if it names none.
 
     In a sea it is the lowest empty place, 0 if there is none (R9); in a city with two places
@@ -228,7 +229,7 @@ class _OrderCollector:
                 return self._with_way(replace(drawn, goal=goal), entry)
             case Support(_, other, to) | Convoy(_, other, to):
                 aim = find_unit(self.standing, other)
-                goal = self._goal(aim, to, self._entry_of(aim)) if aim and to else None
+                goal = self._goal(aim, to, self._by_unit.get(aim)) if aim and to else None
                 if aim is None or (to and goal is None):
                     return None
                 return replace(drawn, aim=aim, goal=goal)
@@ -251,9 +252,6 @@ class _OrderCollector:
         why = "; ".join(format_reason(reason, self.position, self.sentences) for reason in whys)
         return f"{text}: {why}"
 
-    def _entry_of(self, unit: Unit | None) -> _Entry | None:
-        return self._by_unit.get(unit) if unit is not None else None
-
     @cached_property
     def _by_unit(self) -> Mapping[Unit, _Entry]:
         return {entry.unit: entry for entry in self.entries}
@@ -262,14 +260,10 @@ class _OrderCollector:
 
     def _goal(self, unit: Unit, to: str, entry: _Entry | None) -> Unit | None:
         """Return a unit as it would stand at its destination; None if there is no such place."""
-        province, coast, number = split_location(to)
-        if province not in self.board.provinces:
-            return None
         arrived = self._arrivals.get(unit)
         if entry is not None and entry.result == SUCCEEDS and arrived is not None:
             return arrived
-        number = number or _open_place(self.position, unit, province, self._arrivals.values())
-        return replace(unit, province=province, coast=coast, number=number)
+        return find_goal(self.position, unit, to, self._arrivals.values())
 
     @cached_property
     def _arrivals(self) -> Mapping[Unit, Unit]:
@@ -362,23 +356,21 @@ class _OrderCollector:
         ):
             for unit in units:
                 if unit not in ordered:
-                    name = self.names.get(unit, str(unit))
-                    why = format_reason(
-                        outcome.fates(unit)[-1].reason, self.position, self.sentences
-                    )
-                    yield DrawnOrder(unit, name, LOST, result, f"{name}: {why}")
+                    yield self._draw_fate(unit, LOST, result, outcome.fates(unit)[-1].reason)
 
     def _defenders(self) -> Iterator[DrawnOrder]:
         """Yield the units without an order that stood although they were attacked."""
-        if self.position.phase.kind != "movement":
-            return
-        for unit in self.position.units:
-            fate = self.outcome.fates(unit)[0]
-            if fate.order is None and fate.reason.code in _REPELLED:
-                name = self.names.get(unit, str(unit))
-                why = format_reason(fate.reason, self.position, self.sentences)
-                title = f"{name}: {why}"
-                yield DrawnOrder(unit, name, "hold", fate.result, title, attacked=True)
+        if self.position.phase.kind == "movement":
+            for unit in self.position.units:
+                fate = self.outcome.fates(unit)[0]
+                if fate.order is None and fate.reason.code in _REPELLED:
+                    drawn = self._draw_fate(unit, "hold", fate.result, fate.reason)
+                    yield replace(drawn, attacked=True)
+
+    def _draw_fate(self, unit: Unit, look: str, result: str, reason: Reason) -> DrawnOrder:
+        name = self.names.get(unit, str(unit))
+        title = f"{name}: {format_reason(reason, self.position, self.sentences)}"
+        return DrawnOrder(unit, name, look, result, title)
 
 
 def _match_arrivals(entries: list[_Entry], new: list[Unit]) -> dict[Unit, Unit]:

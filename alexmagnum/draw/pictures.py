@@ -7,7 +7,7 @@ from dataclasses import replace
 from hashlib import sha256
 
 from alexmagnum.board.model import Board
-from alexmagnum.draw.atlas import RADIUS, SIZE, Atlas, Lens, bounding_box, unit_token
+from alexmagnum.draw.atlas import RADIUS, SIZE, Atlas, bounding_box, unit_token
 from alexmagnum.draw.base_map import (
     BaseMap,
     Crop,
@@ -419,12 +419,11 @@ def draw_turn(
     every = collect_orders(outcome, sentences, orders_of)
     part = find_excerpt(base, outcome.position, every, sentences.lang)
     orders, position = part.orders, part.position
-    names = [box for label in base.names for box in label.boxes]
     gates = [gate.box for gate in part.gates]
-    names += gates
-    lens = Lens(base.atlas.box, base.atlas.box)
+    names = [*base.name_boxes, *gates]
     ground = replace(base, atlas=part.atlas)
-    stage = SheetLayout(position, ground, lens, names, orders, part.outside)
+    outside = {gate.province for gate in part.gates}
+    stage = SheetLayout(position, ground, base.lens, names, orders, outside)
     gone = _leaving_units(outcome, orders_of)
     laid = draw_orders(orders, stage)
     lines, *above = draw_order_layers(orders, laid, stage, position, gone)
@@ -478,7 +477,7 @@ def _inset(
     stage = SheetLayout(position, ground, lens, tags, inside, whole.gates)
     laid = draw_orders(inside, stage)
     placing = InsetNames(board, sheet.base.atlas, sheet.base.grid, lens, sheet.sentences.lang)
-    names = placing.place_all(stage.seats, (*laid.signs, *tags))
+    names = Layer("names", placing.place_all(stage.seats, (*laid.signs, *tags)))
     lines, units, signs = draw_order_layers(inside, laid, stage, position, gone)
     visible = [
         item
@@ -492,7 +491,7 @@ def _inset(
         (
             draw_cities(board, sheet.base.atlas, lens),
             lines,
-            Layer("names", tuple(name.text for name in names)),
+            names,
             *draw_gates(gates),
             Layer("units", tuple(visible)),
             signs,
@@ -620,7 +619,7 @@ def combine_scenes(scenes: Mapping[str, Scene]) -> Scene:
         box=replace(first.box, bottom=bottom),
         description=" ".join(dict.fromkeys(scene.description for scene in scenes.values())),
         layers=tuple(_layers(scenes)),
-        insets=tuple(_insets(scenes)),
+        insets=tuple(replace(i, view=v) for v, scene in scenes.items() for i in scene.insets),
     )
 
 
@@ -635,12 +634,6 @@ def _layers(scenes: Mapping[str, Scene]) -> Iterator[Layer]:
         for view, layer in zip(scenes, found, strict=True):
             if layer is not None:
                 yield replace(layer, view=view)
-
-
-def _insets(scenes: Mapping[str, Scene]) -> Iterator[Inset]:
-    for view, scene in scenes.items():
-        for inset in scene.insets:
-            yield replace(inset, view=view)
 
 
 # Draw positions and outcomes for notebooks, with a title of their own.

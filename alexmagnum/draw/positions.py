@@ -36,7 +36,7 @@ from alexmagnum.draw.base_map import (
     make_base_map,
     scoreboard_size,
 )
-from alexmagnum.draw.label_costs import FreeSpace, Grid
+from alexmagnum.draw.grid import FreeSpace, Grid
 from alexmagnum.draw.labels import Label
 from alexmagnum.draw.orders import STEP, VOID, DrawnOrder, End, Line, Obstacles
 from alexmagnum.draw.scene import (
@@ -429,9 +429,9 @@ FRAME = 40.0
 """The width of the frame around the map."""
 
 _NARROW_FRAME = 12.0
+"""The width of the frame around a part of a map, which may be read on a telephone."""
 
 _USUAL_SIGNS = 20  # units, orders and results: more than most turns have in the legend
-"""The width of the frame around a part of a map, which may be read on a telephone."""
 
 
 def draw_position(
@@ -466,9 +466,7 @@ def _leave_out(position: Position, beyond: Container[str]) -> Position:
 
 def _tokens(position: Position, base: BaseMap) -> Iterator[Token]:
     """Yield the symbols of the units on the board and of the dislodged units."""
-    box = base.atlas.box
-    letters = [letter for label in base.names for letter in label.boxes]
-    layout = SheetLayout(position, base, Lens(box, box), letters)
+    layout = SheetLayout(position, base, base.lens, base.name_boxes)
     dislodged = {d.unit for d in position.dislodged}
     names = {**names_of(position.units), **names_of(dislodged)}
     marks = assign_liveries(position.board)
@@ -527,6 +525,9 @@ class Sheet:
         """
         board, base, sentences = self.position.board, self.base, self.sentences
         sheet = base.atlas.box
+        score = (
+            () if base.atlas.is_part else (draw_scoreboard(self.score_box, rows, board, sentences),)
+        )
         seas, coast, land = draw_provinces(board, base, self.position.owners, sentences.lang)
         whole = Box(sheet.left, sheet.top, sheet.right, self._bottom).grown(self._frame)
         return Scene(
@@ -546,7 +547,7 @@ class Sheet:
                 *layers,
                 *self._edge(whole),
                 draw_legend(self.legend_box, self.title, self.subtitle, self._signs),
-                *self._scoreboard(rows),
+                *score,
                 *self._compass(),
             ),
             tuple(assign_liveries(board).values()),
@@ -560,10 +561,6 @@ class Sheet:
             data = rectangle_path(whole) + rectangle_path(sheet)
             lines = (Shape(rectangle_path(sheet), "frame-line thick"),)
             yield Layer("edge", (Shape(data, "margin around"), *lines))
-
-    def _scoreboard(self, rows: Sequence[Score]) -> Iterable[Layer]:
-        if not self.base.atlas.is_part:
-            yield draw_scoreboard(self.score_box, rows, self.position.board, self.sentences)
 
     def _compass(self) -> Iterable[Layer]:
         """Yield a compass rose if the map is of the earth and has room for it."""

@@ -16,7 +16,7 @@ from math import hypot, sqrt
 from pathlib import Path
 from statistics import fmean
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.errors import BadPicture
@@ -505,8 +505,12 @@ def render_svg(
     """
     fonts = font_faces_css() if embed_fonts else ""
     repeated = {} if known else number_repeated(scene)
-    text = _template().render(
-        scene=scene, prefix=prefix, fonts=fonts, repeated=repeated, shared={**repeated, **known}
+    text = (
+        _environment()
+        .get_template("map.svg.j2")
+        .render(
+            scene=scene, prefix=prefix, fonts=fonts, repeated=repeated, shared={**repeated, **known}
+        )
     )
     return "\n".join(line for line in text.splitlines() if line.strip()) + "\n"
 
@@ -541,11 +545,8 @@ def group_runs(items: Sequence[Item]) -> list[tuple[str, tuple[Item, ...]]]:
 
     The look of a single item or of other items is empty: each of them is drawn by itself.
     """
-    runs = []
-    for look, run in groupby(items, _plain_look):
-        several = tuple(run)
-        runs.append((look if len(several) > 1 else "", several))
-    return runs
+    runs = [(look, tuple(run)) for look, run in groupby(items, _plain_look)]
+    return [(look if len(run) > 1 else "", run) for look, run in runs]
 
 
 def _plain_look(item: Item) -> str:
@@ -553,10 +554,6 @@ def _plain_look(item: Item) -> str:
     if isinstance(item, Shape) and item.look.startswith("relief "):
         return item.look
     return ""
-
-
-def _template() -> Any:
-    return _environment().get_template("map.svg.j2")
 
 
 @cache

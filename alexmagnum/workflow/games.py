@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 from alexmagnum.errors import AlexMagnumError, GameError
-from alexmagnum.files import keep_results_in
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE
 from alexmagnum.game.inbox_store import Message, list_codes
@@ -200,10 +199,7 @@ def _tick_one(
     path: Path, desk: Desk, common: CommonFetch, stdin: BinaryIO, *, processes: bool
 ) -> GameTick:
     try:
-        with keep_results_in(path):
-            return GameTick(
-                path, desk, run_tick(desk, (), stdin, processes=processes, common=common)
-            )
+        return GameTick(path, desk, run_tick(desk, (), stdin, processes=processes, common=common))
     except Exception as error:  # as above
         return GameTick(path, desk, error=_as_error(error, path))
 

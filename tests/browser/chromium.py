@@ -55,6 +55,15 @@ def list_violations(page: Page) -> list[Any]:
     return violations
 
 
+def wait_until(page: Page, condition: str, arg: object = None) -> None:
+    """Wait until a function of JavaScript returns true; a page's policy may let no text run."""
+    for _ in range(PATIENCE // 50):
+        if page.evaluate(condition, arg):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(condition)
+
+
 def _is_own(address: str) -> bool:
     """Tell whether a request stays in the page: data that it holds, or a worker that it made."""
     return address.startswith(("data:", "blob:"))

@@ -28,39 +28,25 @@ def final_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("size", one_in(2, [PHONE, DESK]))
-def test_nothing_sticks_out_of_the_final_report(
-    visitor: Visitor, final_page: Path, size: tuple[int, int]
+@pytest.mark.parametrize("seen", one_in(3, [(PHONE, "light"), (DESK, "light"), (PHONE, "dark")]))
+def test_the_final_report_can_be_read_by_everybody(
+    visitor: Visitor, final_page: Path, seen: tuple[tuple[int, int], Scheme]
 ) -> None:
-    shown = visitor.open(final_page, size=size)
+    """Nothing sticks out, a phase is opened by its name, and the chart has a line to each power."""
+    size, scheme = seen
+    shown = visitor.open(final_page, size=size, scheme=scheme)
     assert shown.evaluate("document.documentElement.scrollWidth") == size[0]
     assert shown.evaluate(WIDE) == []
-
-
-def test_a_phase_is_opened_by_its_name(visitor: Visitor, final_page: Path) -> None:
-    shown = visitor.open(final_page, size=PHONE)
+    assert shown.locator(".chart polyline").count() == 6
+    assert shown.locator("section.centre-years tbody tr").count() > 2
     orders = shown.locator("section.orders-322-spring table.orders").first
     assert not orders.is_visible()
     shown.locator("summary", has_text="Primavera 322").click()
     assert orders.is_visible()
-
-
-def test_the_chart_of_the_whole_game_is_on_the_page(visitor: Visitor, final_page: Path) -> None:
-    shown = visitor.open(final_page)
-    assert shown.locator(".chart polyline").count() == 6
-    assert shown.locator("section.centre-years tbody tr").count() > 2
+    assert list_violations(shown) == []
 
 
 def test_all_phases_are_printed(visitor: Visitor, final_page: Path) -> None:
     shown = visitor.open(final_page, size=(PRINTED, 1000))
     shown.emulate_media(media="print")
     assert shown.locator("section.orders-322-spring table.orders").first.is_visible()
-
-
-@pytest.mark.parametrize("scheme", one_in(2, ["light", "dark"]))
-def test_the_final_report_can_be_read_by_everybody(
-    visitor: Visitor, final_page: Path, scheme: Scheme
-) -> None:
-    shown = visitor.open(final_page, size=PHONE, scheme=scheme)
-    shown.locator("summary", has_text="Primavera 322").click()
-    assert list_violations(shown) == []

@@ -65,44 +65,26 @@ def test_every_kind_of_report_opens_without_an_error_or_a_request(
 # -- pointing -------------------------------------------------------------------------------------
 
 
-def test_pointing_at_a_unit_shows_its_order_and_its_result(
-    visitor: Visitor, tmp_path: Path
+def test_a_unit_pointed_at_stands_out_with_its_order_until_the_pointer_leaves(
+    visitor: Visitor, tmp_path: Path, pictured: Pictured
 ) -> None:
-    shown = visitor.open(page(tmp_path, "sample"))
-    _unit(shown, "A CEL").hover()
-
-    assert shown.locator(".tip").is_visible()
-    assert "Antigonus: A CEL - EFE: " in shown.locator(".tip").inner_text()
-
-
-def test_the_unit_pointed_at_stands_out_with_its_arrow_and_its_line(
-    visitor: Visitor, tmp_path: Path
-) -> None:
-    shown = visitor.open(page(tmp_path, "sample"))
-    _unit(shown, "A CEL").hover()
-
-    assert _highlighted(shown) == {"A CEL"}
-    assert shown.locator("svg.am-map .order.told-of").count() > 0
-    assert shown.locator("tr.told-of").inner_text().startswith("A CEL - EFE")
-
-
-def test_where_an_order_goes_is_outlined_and_the_rest_fades(
-    visitor: Visitor, tmp_path: Path
-) -> None:
+    """Its order and result are told, its arrow and its line stand out, where it goes is outlined,
+    and the rest fades."""
     shown = visitor.open(page(tmp_path, "sample"))
     ephesus = shown.locator('svg.am-map .province[data-province="EFE"]:visible').first
     _unit(shown, "A CEL").hover()
     aimed = shown.locator("svg.am-map .aimed").first
 
+    assert shown.locator(".tip").is_visible()
+    assert "Antigonus: A CEL - EFE: " in shown.locator(".tip").inner_text()
+    assert _highlighted(shown) == {"A CEL"}
+    assert shown.locator("svg.am-map .order.told-of").count() > 0
+    assert shown.locator("tr.told-of").inner_text().startswith("A CEL - EFE")
     assert aimed.get_attribute("href") == ephesus.get_attribute("href")
     assert float(_unit(shown, "A MEN").evaluate("u => getComputedStyle(u).opacity")) < 0.5
+    pictured(shown.screenshot(scale="css"), "report-pointed")
 
-
-def test_pointing_elsewhere_ends_it(visitor: Visitor, tmp_path: Path) -> None:
-    shown = visitor.open(page(tmp_path, "sample"))
-    _unit(shown, "A CEL").hover()
     shown.locator("h1").hover()
-
     assert _highlighted(shown) == set()
     assert not shown.locator(".tip").is_visible()
     assert shown.locator(".aimed").count() == 0
@@ -115,25 +97,29 @@ def test_pointing_at_a_province_shows_its_name(visitor: Visitor, tmp_path: Path)
     assert shown.locator(".tip").inner_text() == "Massageti (MAS)"
 
 
-def test_pointing_at_a_line_of_the_results_shows_its_arrow(
+def test_a_line_of_the_results_leads_to_the_map_by_pointer_and_keyboard(
     visitor: Visitor, tmp_path: Path
 ) -> None:
     shown = visitor.open(page(tmp_path, "sample"))
+    shown.keyboard.press("Tab")
+    skip = shown.locator(":focus")
+    assert skip.inner_text() == "Skip to the report"
+    assert shown.locator(str(skip.get_attribute("href"))).count() == 1
+
     _line(shown, "A CEL - EFE").hover()
-
     assert _highlighted(shown) == {"A CEL"}
+    shown.locator("h1").hover()
 
-
-def test_the_keyboard_reaches_the_lines_and_leads_to_the_map(
-    visitor: Visitor, tmp_path: Path
-) -> None:
-    shown = visitor.open(page(tmp_path, "sample"))
-    _line(shown, "A CEL - EFE").locator("a").focus()
+    link = _line(shown, "A CEL - EFE").locator("a")
+    link.focus()
     assert _highlighted(shown) == {"A CEL"}
-
-    shown.keyboard.press("Enter")
+    for key, pressed in (("Enter", "true"), (" ", "false"), (" ", "true")):
+        shown.keyboard.press(key)
+        assert link.get_attribute("aria-pressed") == pressed
+    shown.keyboard.press("Tab")
     shown.locator("svg.am-map").scroll_into_view_if_needed()
-    assert "Antigonus: A CEL - EFE" in shown.locator(".told").inner_text()
+    assert "Antigonus: A CEL - EFE" in _told(shown)
+    assert shown.locator(".told").get_attribute("aria-live") == "polite"
     assert _highlighted(shown) == {"A CEL"}
 
     shown.keyboard.press("Escape")
@@ -213,16 +199,27 @@ def test_a_line_that_is_tapped_is_seen_on_a_map_in_sight(
         assert unit in _told(shown)
 
 
-def test_what_is_chosen_stays_while_the_pointer_wanders(visitor: Visitor, tmp_path: Path) -> None:
+def test_what_is_chosen_stays_while_the_pointer_wanders_and_the_map_is_moved(
+    visitor: Visitor, tmp_path: Path
+) -> None:
     shown = visitor.open(page(tmp_path, "sample"))
     _choose(shown, "A CEL - EFE")
     told = _told(shown)
     _line(shown, "A DAM - ISR").hover()
     shown.locator('svg.am-map .province[data-province="CIL"]').first.hover()
-
     assert _highlighted(shown) == {"A CEL"}
     assert _told(shown) == told
     assert not shown.locator(".tip").is_visible()
+
+    shown.get_by_role("button", name="Enlarge the map").click()
+    shown.mouse.move(900, 300)
+    shown.mouse.down()
+    shown.mouse.move(960, 340, steps=4)
+    shown.mouse.up()
+    shown.get_by_label("Position after").click()
+    shown.get_by_label("Orders", exact=True).click()
+    assert _highlighted(shown) == {"A CEL"}
+    assert "A CEL - EFE" in _told(shown)
 
 
 def test_what_is_chosen_is_released(visitor: Visitor, tmp_path: Path) -> None:
@@ -243,46 +240,6 @@ def test_what_is_chosen_is_released(visitor: Visitor, tmp_path: Path) -> None:
         shown.locator("h2").first.hover()
         _line(shown, "A DAM - ISR").hover()
         assert _highlighted(shown) == {"A DAM"}, name
-
-
-def test_a_drag_and_the_buttons_of_the_map_release_nothing(
-    visitor: Visitor, tmp_path: Path
-) -> None:
-    shown = visitor.open(page(tmp_path, "sample"))
-    _choose(shown, "A CEL - EFE")
-    shown.get_by_role("button", name="Enlarge the map").click()
-    shown.mouse.move(900, 300)
-    shown.mouse.down()
-    shown.mouse.move(960, 340, steps=4)
-    shown.mouse.up()
-    shown.get_by_label("Position after").click()
-    shown.get_by_label("Orders", exact=True).click()
-
-    assert _highlighted(shown) == {"A CEL"}
-    assert "A CEL - EFE" in _told(shown)
-
-
-def test_the_keyboard_chooses_and_says_what_is_chosen(visitor: Visitor, tmp_path: Path) -> None:
-    shown = visitor.open(page(tmp_path, "sample"))
-    link = _line(shown, "A CEL - EFE").locator("a")
-    link.focus()
-    for key, pressed in (("Enter", "true"), (" ", "false"), (" ", "true")):
-        shown.keyboard.press(key)
-        assert link.get_attribute("aria-pressed") == pressed
-    shown.keyboard.press("Tab")
-
-    assert _highlighted(shown) == {"A CEL"}
-    assert shown.locator(".told").get_attribute("aria-live") == "polite"
-
-
-def test_the_map_goes_to_what_a_line_is_about(visitor: Visitor, tmp_path: Path) -> None:
-    """Check a map that shows another corner, with the mouse on the line and with the keyboard."""
-    shown = visitor.open(page(tmp_path, "sample"))
-    _choose(shown, "A UJJ - PAT")
-    shown.keyboard.press("Escape")
-    _line(shown, "F ION S A ATE - SPA").hover()
-
-    assert _width_on_the_map(shown, "F ION") > 0
 
 
 def _drawn_view(shown: Page) -> str:
@@ -306,6 +263,7 @@ def test_the_map_goes_back_to_the_view_of_the_reader(visitor: Visitor, tmp_path:
 
     _line(shown, "F ION S A ATE - SPA").hover()
     assert _drawn_view(shown) != enlarged
+    assert _width_on_the_map(shown, "F ION") > 0
     shown.locator("section.orders h2").hover()
     assert _drawn_view(shown) == enlarged
 
@@ -331,7 +289,7 @@ def test_the_news_are_lines_of_the_map(visitor: Visitor, tmp_path: Path) -> None
     assert shown.locator('svg.am-map .aimed[href$="ALE"]').count() > 0
 
 
-def test_fingers_pinch_and_move_the_map_and_scroll_the_page(
+def test_buttons_and_fingers_enlarge_and_move_the_map_and_scroll_the_page(
     visitor: Visitor, tmp_path: Path
 ) -> None:
     shown = visitor.open(page(tmp_path, "sample"), size=PHONE, touch=True)
@@ -339,10 +297,20 @@ def test_fingers_pinch_and_move_the_map_and_scroll_the_page(
     assert box is not None
     middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     before = _unit(shown, "A PER").bounding_box()
+    for _ in range(2):
+        shown.get_by_role("button", name="Enlarge the map").tap()
+    shown.locator(".map.enlarged").wait_for()
+    pressed = _unit(shown, "A PER").bounding_box()
+    assert before is not None
+    assert pressed is not None
+    assert pressed["width"] > 2 * before["width"]
+    assert shown.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+
+    shown.locator("[data-zoom=whole]").tap()
+    shown.locator(".map:not(.enlarged)").wait_for()
     pinch(shown, middle, apart=60, to=240)
     shown.locator(".map.enlarged").wait_for()
     after = _unit(shown, "A PER").bounding_box()
-    assert before is not None
     assert after is not None
     assert after["width"] > 3 * before["width"]
 
@@ -367,20 +335,6 @@ def test_the_position_after_is_another_view_of_the_same_map(
     assert shown.locator("svg.am-map .order:visible").count() == 0
     assert _unit(shown, "A SIS").count() == 1
     assert shown.locator('svg.am-map .unit[data-unit="A NOC"]:visible').count() == 0
-
-
-def test_the_map_can_be_enlarged(visitor: Visitor, tmp_path: Path) -> None:
-    shown = visitor.open(page(tmp_path, "sample"), size=PHONE, touch=True)
-    before = _unit(shown, "A PER").bounding_box()
-    for _ in range(2):
-        shown.get_by_role("button", name="Enlarge the map").tap()
-    shown.locator(".map.enlarged").wait_for()
-    after = _unit(shown, "A PER").bounding_box()
-
-    assert before is not None
-    assert after is not None
-    assert after["width"] > 2 * before["width"]
-    assert shown.evaluate("document.documentElement.scrollWidth") == PHONE[0]
 
 
 def test_without_scripts_the_page_is_a_text_with_a_picture(
@@ -437,17 +391,6 @@ def test_axe_finds_nothing(
     assert list_violations(shown) == []
 
 
-def test_the_first_stop_of_the_keyboard_is_the_way_past_the_map(
-    visitor: Visitor, tmp_path: Path
-) -> None:
-    shown = visitor.open(page(tmp_path, "sample"))
-    shown.keyboard.press("Tab")
-    skip = shown.locator(":focus")
-
-    assert skip.inner_text() == "Skip to the report"
-    assert shown.locator(str(skip.get_attribute("href"))).count() == 1
-
-
 def test_a_hundred_lines_of_house_rules_are_folded_away(visitor: Visitor, tmp_path: Path) -> None:
     """And printed."""
     context = replace(phase_contexts.ALL["standard"](), lists_house_rules=True)
@@ -469,9 +412,11 @@ def test_a_hundred_lines_of_house_rules_are_folded_away(visitor: Visitor, tmp_pa
 # -- printing -------------------------------------------------------------------------------------
 
 
-def test_it_prints_on_a4(visitor: Visitor, tmp_path: Path) -> None:
+def test_it_prints_on_a4_with_nothing_cut_off(visitor: Visitor, tmp_path: Path) -> None:
     """Upright pages, and one across for the map; painting it would take most of the time."""
-    shown = visitor.open(page(tmp_path, "sample"))
+    shown = visitor.open(page(tmp_path, "sample"), size=(PRINTED, 1000))
+    shown.emulate_media(media="print")
+    assert shown.evaluate(WIDE) == []
     shown.locator("svg.am-map").evaluate("map => map.replaceChildren()")
     printed = shown.pdf(prefer_css_page_size=True, print_background=True)
     boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", printed)
@@ -480,13 +425,6 @@ def test_it_prints_on_a4(visitor: Visitor, tmp_path: Path) -> None:
     assert sizes.count((A4[1], A4[0])) == 1
     assert set(sizes) == {A4, (A4[1], A4[0])}
     assert len(sizes) <= 6
-
-
-def test_nothing_is_cut_off_in_print(visitor: Visitor, tmp_path: Path) -> None:
-    shown = visitor.open(page(tmp_path, "sample"), size=(PRINTED, 1000))
-    shown.emulate_media(media="print")
-
-    assert shown.evaluate(WIDE) == []
 
 
 # -- looks ----------------------------------------------------------------------------------------
@@ -504,15 +442,6 @@ def test_it_looks_as_approved(
 
     pictured(light, f"report-{size[0]}-light")
     pictured(dark, f"report-{size[0]}-dark")
-
-
-def test_an_order_that_is_pointed_at_looks_as_approved(
-    visitor: Visitor, tmp_path: Path, pictured: Pictured
-) -> None:
-    shown = visitor.open(page(tmp_path, "sample"))
-    _unit(shown, "A CEL").hover()
-
-    pictured(shown.screenshot(scale="css"), "report-pointed")
 
 
 @pytest.mark.parametrize("name", one_in(3, ["phone", "lying", "desk"]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from alexmagnum.notation import write_order
 from alexmagnum.position import Position, Unit
 from alexmagnum.report.sandbox import SandboxTable, render_sandbox
 from alexmagnum.report.sheet import make_fragment, read_fragment
-from tests.browser.chromium import PATIENCE, Visitor
+from tests.browser.chromium import Visitor, wait_until
 from tests.browser.conftest import Pictured
 from tools.pictures import sample_turn
 
@@ -34,6 +34,9 @@ SMALL = {
     "standard": "standard 1905-winter England:FNTH,AYOR:LON,LVP Russia:FSTP/SC,AMOS:MOS",
 }
 KINDS = {"A": "Army", "F": "Fleet", "G": "General"}
+
+
+Opening = Callable[..., Page]
 
 
 @cache
@@ -50,27 +53,21 @@ _IS_OPEN = """() => ["text", "no-judge"]
 _ALL_JUDGED = "() => document.querySelectorAll('#table-orders .why').length > 50"
 
 
-def _until(page: Page, condition: str, arg: object = None) -> None:
-    """Wait until a function of JavaScript returns true; the page's policy lets no text run."""
-    for _ in range(PATIENCE // 50):
-        if page.evaluate(condition, arg):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(condition)
+@pytest.fixture
+def opened(visitor: Visitor, tmp_path: Path) -> Opening:
+    """Opens the page, on a telephone unless another window is asked for, with its judge."""
 
+    def open_page(fragment: str = "", *, page: str = "", touch: bool = True) -> Page:
+        path = tmp_path / "sandbox.html"
+        path.write_text(page or _text(), encoding="utf-8")
+        size = PHONE if touch else (1280, 900)
+        opened = visitor.open(
+            path, size=size, touch=touch, permissions=("clipboard-read",), fragment=fragment
+        )
+        wait_until(opened, _IS_OPEN)
+        return opened
 
-def _open(
-    visitor: Visitor, folder: Path, fragment: str = "", *, page: str = "", touch: bool = True
-) -> Page:
-    """Open the page, on a telephone unless another window is asked for, and wait for its judge."""
-    path = folder / "sandbox.html"
-    path.write_text(page or _text(), encoding="utf-8")
-    size = PHONE if touch else (1280, 900)
-    opened = visitor.open(
-        path, size=size, touch=touch, permissions=("clipboard-read",), fragment=fragment
-    )
-    _until(opened, _IS_OPEN)
-    return opened
+    return open_page
 
 
 def _find(page: Page, name: str) -> None:
@@ -98,19 +95,19 @@ def _press(page: Page, group: str, text: str) -> None:
 
 
 def _shared(page: Page) -> str:
-    _until(page, "() => document.getElementById('text').value")
+    wait_until(page, "() => document.getElementById('text').value")
     return page.input_value("#text").partition("\n")[0]
 
 
 def _wait_for_link(page: Page, text: str) -> None:
     """Wait until the address of the page opens a position."""
     opens = "async text => (await positionLink.read(location.hash.slice(1))).position === text"
-    _until(page, opens, text)
+    wait_until(page, opens, text)
 
 
 def _wait_for(page: Page, text: str) -> None:
     first_line = "text => document.getElementById('text').value.split('\\n')[0] === text"
-    _until(page, first_line, text)
+    wait_until(page, first_line, text)
 
 
 def _set_up(page: Page, wanted: Position) -> None:
@@ -141,11 +138,9 @@ def _set_up(page: Page, wanted: Position) -> None:
 
 
 @pytest.mark.parametrize("name", MAPS)
-def test_a_position_set_up_by_taps_is_that_of_the_library(
-    visitor: Visitor, tmp_path: Path, name: str
-) -> None:
+def test_a_position_set_up_by_taps_is_that_of_the_library(opened: Opening, name: str) -> None:
     wanted = Position.from_text(SMALL[name])
-    page = _open(visitor, tmp_path, make_fragment(first_position(wanted.board)))
+    page = opened(make_fragment(first_position(wanted.board)))
 
     _set_up(page, wanted)
 
@@ -162,8 +157,8 @@ def test_a_position_set_up_by_taps_is_that_of_the_library(
     _wait_for(page, wanted.to_text())
 
 
-def test_a_tap_on_the_map_asks_what_stands_there(visitor: Visitor, tmp_path: Path) -> None:
-    page = _open(visitor, tmp_path, make_fragment(Position.from_text(SMALL["alexmagnum"])))
+def test_a_tap_on_the_map_asks_what_stands_there(opened: Opening) -> None:
+    page = opened(make_fragment(Position.from_text(SMALL["alexmagnum"])))
 
     _tap_province(page, "MEN")
     expect(page.locator("#setup-title")).to_have_text("Memphis (MEN)")
@@ -175,10 +170,10 @@ def test_a_tap_on_the_map_asks_what_stands_there(visitor: Visitor, tmp_path: Pat
     assert offered.locator("span").all_inner_texts() == ["Fleet"]
 
 
-def test_a_link_opens_its_orders_with_their_results(visitor: Visitor, tmp_path: Path) -> None:
+def test_a_link_opens_its_orders_with_their_results(opened: Opening) -> None:
     position, orders = sample_turn()
     fragment = make_fragment(position, orders)
-    page = _open(visitor, tmp_path, fragment)
+    page = opened(fragment)
     outcome = adjudicate(position, orders)
     sentences = load_sentences("en")
     expected = {
@@ -186,7 +181,7 @@ def test_a_link_opens_its_orders_with_their_results(visitor: Visitor, tmp_path: 
         for entry, reason in zip(outcome.results, outcome.reasons, strict=True)
     }
 
-    _until(page, _ALL_JUDGED)
+    wait_until(page, _ALL_JUDGED)
     shown = page.evaluate(
         """() => [...document.querySelectorAll("#table-orders li")]
           .filter(line => line.querySelector("code") && line.querySelector(".why"))
@@ -200,13 +195,11 @@ def test_a_link_opens_its_orders_with_their_results(visitor: Visitor, tmp_path: 
     assert read_fragment(page.evaluate("location.hash.slice(1)")) == read_fragment(fragment)
 
 
-def test_playing_on_leads_to_the_next_position_which_can_be_changed(
-    visitor: Visitor, tmp_path: Path
-) -> None:
+def test_playing_on_leads_to_the_next_position_which_can_be_changed(opened: Opening) -> None:
     position, orders = sample_turn()
     after = next_position(adjudicate(position, orders))
     assert after is not None
-    page = _open(visitor, tmp_path, make_fragment(position, orders))
+    page = opened(make_fragment(position, orders))
     page.wait_for_selector("#table-orders .why")
 
     page.click("#on")
@@ -221,8 +214,8 @@ def test_playing_on_leads_to_the_next_position_which_can_be_changed(
     _wait_for(page, first_position(position.board).to_text())
 
 
-def test_what_is_pasted_opens_on_its_map(visitor: Visitor, tmp_path: Path) -> None:
-    page = _open(visitor, tmp_path)
+def test_what_is_pasted_opens_on_its_map(opened: Opening) -> None:
+    page = opened()
     text = "standard 1901-spring Austria:AVIE Italy:AVEN\nAustria: A VIE - TYR\nItaly: A VEN - TYR"
 
     page.click("#tab-share")
@@ -242,6 +235,18 @@ def test_what_is_pasted_opens_on_its_map(visitor: Visitor, tmp_path: Path) -> No
     }
 
 
+FOUND = {
+    "> standard 1901-spring Austria:AVIE,ABUD\n> Italy:AVEN\n> Austria: A VIE\n> - TYR; A BUD H": (
+        "standard 1901-spring Austria:ABUD,AVIE Italy:AVEN",
+        "Austria: A VIE - TYR; A BUD H",
+    ),
+    "Ciao,\nguarda: standard 1901-spring Italy:AVEN\n\nItaly: A VEN H\n\nChe ne dici?": (
+        "standard 1901-spring Italy:AVEN",
+        "Italy: A VEN H",
+    ),
+}
+
+
 REFUSED = {
     "z:q1YqVg": "This link is cut off or damaged",
     "standard 1901-spring Austria:AVIX": "AVIX",
@@ -257,10 +262,11 @@ REFUSED = {
 }
 
 
-def test_what_cannot_be_opened_is_said_and_changes_nothing(
-    visitor: Visitor, tmp_path: Path
+def test_what_cannot_be_opened_changes_nothing_and_what_a_mail_wraps_is_found(
+    opened: Opening,
 ) -> None:
-    page = _open(visitor, tmp_path, make_fragment(Position.from_text(SMALL["standard"])))
+    """A mail may quote a position and wrap its lines."""
+    page = opened(make_fragment(Position.from_text(SMALL["standard"])))
     before = Position.from_text(SMALL["standard"]).to_text()
     _wait_for_link(page, before)
     page.click("#tab-share")
@@ -272,52 +278,34 @@ def test_what_cannot_be_opened_is_said_and_changes_nothing(
         _wait_for_link(page, before)
         assert page.input_value("#text") == given
 
-
-FOUND = {
-    "> standard 1901-spring Austria:AVIE,ABUD\n> Italy:AVEN\n> Austria: A VIE\n> - TYR; A BUD H": (
-        "standard 1901-spring Austria:ABUD,AVIE Italy:AVEN",
-        "Austria: A VIE - TYR; A BUD H",
-    ),
-    "Ciao,\nguarda: standard 1901-spring Italy:AVEN\n\nItaly: A VEN H\n\nChe ne dici?": (
-        "standard 1901-spring Italy:AVEN",
-        "Italy: A VEN H",
-    ),
-}
-
-
-def test_a_position_is_found_in_a_mail_that_quotes_and_wraps_it(
-    visitor: Visitor, tmp_path: Path
-) -> None:
-    page = _open(visitor, tmp_path, make_fragment(Position.from_text(SMALL["standard"])))
-
     for given, lines in FOUND.items():
         page.click("#tab-share")
         page.fill("#text", given)
         page.click("#open-text")
-        _until(page, "text => document.getElementById('text').value === text", "\n".join(lines))
+        wait_until(page, "text => document.getElementById('text').value === text", "\n".join(lines))
 
 
-def test_a_link_that_cannot_be_opened_is_said_above_a_table_that_can_be_used(
-    visitor: Visitor, tmp_path: Path
+def test_a_link_that_cannot_be_opened_is_said_above_a_usable_table(
+    opened: Opening,
 ) -> None:
-    page = _open(visitor, tmp_path, "z:q1YqVg")
+    page = opened("z:q1YqVg")
 
     expect(page.locator("#link-said")).to_be_visible()
     expect(page.locator("#link-said")).to_contain_text("This link is cut off or damaged")
     _wait_for(page, first_position(load_board("alexmagnum")).to_text())
 
 
-def test_lines_without_a_heading_count_in_silence_and_what_is_not_read_comes_first(
-    visitor: Visitor, tmp_path: Path
+def test_lines_without_a_heading_count_and_what_is_not_read_comes_first(
+    opened: Opening,
 ) -> None:
-    page = _open(visitor, tmp_path, make_fragment(sample_turn()[0]))
+    page = opened(make_fragment(sample_turn()[0]))
     page.click("#tab-share")
     misspelt = ["A Menfi - Alesandria", "G BAB - Durra", "A OPI - Babilonnia"]
     page.fill("#text", "\n".join([*misspelt, "F SUS H", "A PER - Foo", "F SIS H"]))
 
     page.click("#open-text")
 
-    _until(page, "() => document.getElementById('paste-said').textContent")
+    wait_until(page, "() => document.getElementById('paste-said').textContent")
     lines = page.locator("#paste-said span").all_inner_texts()
     assert lines[0] == "Orders taken over: 5."
     assert "Foo" in lines[1]
@@ -328,9 +316,9 @@ def test_lines_without_a_heading_count_in_silence_and_what_is_not_read_comes_fir
     assert "Austria" not in powers
 
 
-def test_winter_says_how_many_orders_each_power_owes(visitor: Visitor, tmp_path: Path) -> None:
+def test_winter_says_how_many_orders_each_power_owes(opened: Opening) -> None:
     start = "standard 1901-winter Italy:AROM,AVEN,FNAP:ROM,VEN"
-    page = _open(visitor, tmp_path, make_fragment(Position.from_text(start)))
+    page = opened(make_fragment(Position.from_text(start)))
     page.click("#tab-play")
 
     expect(page.locator("#table-orders summary")).to_contain_text("0 of 1 ordered")
@@ -339,10 +327,8 @@ def test_winter_says_how_many_orders_each_power_owes(visitor: Visitor, tmp_path:
     assert not any("Italy" in row for row in rows)
 
 
-def test_pasted_orders_are_read_in_any_language_and_the_rest_is_named(
-    visitor: Visitor, tmp_path: Path
-) -> None:
-    page = _open(visitor, tmp_path, make_fragment(Position.from_text(SMALL["alexmagnum"])))
+def test_pasted_orders_are_read_in_any_language_and_the_rest_is_named(opened: Opening) -> None:
+    page = opened(make_fragment(Position.from_text(SMALL["alexmagnum"])))
     page.click("#tab-share")
     page.fill("#text", "Tolomeo\n\nIl generale di Alessandria va a Cirene\nA Vienna - Tirolo")
 
@@ -352,10 +338,8 @@ def test_pasted_orders_are_read_in_any_language_and_the_rest_is_named(
     expect(page.locator("#paste-said")).to_contain_text("Vienna")
 
 
-def test_an_impossible_position_is_explained_in_the_words_of_the_library(
-    visitor: Visitor, tmp_path: Path
-) -> None:
-    page = _open(visitor, tmp_path, make_fragment(Position.from_text(SMALL["alexmagnum"])))
+def test_an_impossible_position_is_explained_in_the_words_of_the_library(opened: Opening) -> None:
+    page = opened(make_fragment(Position.from_text(SMALL["alexmagnum"])))
     _find(page, "Memphis")
     page.click("#setup-choices .put:has-text('General'):not(.gone)")
 
@@ -368,13 +352,11 @@ def test_an_impossible_position_is_explained_in_the_words_of_the_library(
     expect(page.locator("#setup-said")).to_have_text("First mend what is wrong with the position.")
 
 
-def test_a_damaged_page_says_so_and_still_sets_positions_up(
-    visitor: Visitor, tmp_path: Path
-) -> None:
+def test_a_damaged_page_says_so_and_still_sets_positions_up(opened: Opening) -> None:
     start = _text().index('id="judge">') + len('id="judge">')
     damaged = _text()[: start + 5000] + "A" * 40 + _text()[start + 5040 :]
 
-    page = _open(visitor, tmp_path, page=damaged)
+    page = opened(page=damaged)
 
     expect(page.locator("#no-judge")).to_contain_text("This page was damaged on its way")
     _find(page, "Memphis")
@@ -399,8 +381,8 @@ def test_an_old_browser_is_told(visitor: Visitor, tmp_path: Path) -> None:
     expect(page.locator("#no-judge")).to_contain_text("This browser is too old")
 
 
-def test_everything_can_be_done_with_keys(visitor: Visitor, tmp_path: Path) -> None:
-    page = _open(visitor, tmp_path, touch=False)
+def test_everything_can_be_done_with_keys(opened: Opening) -> None:
+    page = opened(touch=False)
     page.focus("#setup-clear")
     page.keyboard.press("Enter")
     page.focus("#setup-find")
@@ -428,13 +410,11 @@ def _tab_to(page: Page, name: str) -> None:
     raise AssertionError(name)
 
 
-def test_a_map_without_shapes_has_a_table_too(visitor: Visitor, tmp_path: Path) -> None:
+def test_a_map_without_shapes_has_a_table_too(opened: Opening, tmp_path: Path) -> None:
     data = json.loads(find_map("standard").read_text(encoding="utf-8"))
     (tmp_path / "mine.json").write_text(json.dumps({**data, "id": "mine"}), encoding="utf-8")
     board = load_board(str(tmp_path / "mine.json"))
-    page = _open(
-        visitor,
-        tmp_path,
+    page = opened(
         page=render_sandbox([SandboxTable(first_position(board))], load_sentences("it")),
     )
 
@@ -454,10 +434,8 @@ def _find_narrow(page: Page) -> list[str]:
     return list(found)
 
 
-def test_a_telephone_shows_the_whole_page_without_scrolling_sideways(
-    visitor: Visitor, tmp_path: Path
-) -> None:
-    page = _open(visitor, tmp_path, make_fragment(*sample_turn()), page=_text(lang="it"))
+def test_a_telephone_shows_the_whole_page_without_scrolling_sideways(opened: Opening) -> None:
+    page = opened(make_fragment(*sample_turn()), page=_text(lang="it"))
 
     for panel in ("setup", "play", "share"):
         page.click(f"#tab-{panel}")
@@ -489,7 +467,7 @@ def test_the_sandbox_looks_as_approved(
         touch=touch,
         fragment=make_fragment(*sample_turn()),
     )
-    _until(page, _ALL_JUDGED)
+    wait_until(page, _ALL_JUDGED)
     page.evaluate("document.fonts.ready")
 
     pictured(page.screenshot(), f"sandbox-{scheme}")

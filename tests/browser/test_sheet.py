@@ -258,53 +258,58 @@ def test_a_whole_turn_is_clicked_together_and_reads_back(opened: Opening, lang: 
     assert set(desk.read) == _meant(SAMPLE, "TOL", *TURN)
 
 
-def test_the_words_stand_beside_the_order(opened: Opening) -> None:
-    desk = opened(SAMPLE)
-    desk.order("A ISR - TIR via convoy")
-    row = desk.page.locator("#subjects li", has=desk.page.locator("code"))
+TAPS = {
+    ("A MEN", "TEB"): "A MEN - TEB",
+    ("F PAN", "EGI", "Moves: Egyptian Sea", "against F EGI#2 Egyptian Sea (Cassander)"): (
+        "F PAN - EGI#2"
+    ),  # which fleet in a sea is meant (R11)
+    ("A MEN", "Supports", "A NOC", "where it stands"): "A MEN S A NOC",
+    ("A NOC", "A MEN", "Another one: A MEN Memphis", "Holds"): "A MEN H",
+    ("F EGI#2", "F PAN Pamphylian Sea · Moves: against F EGI#2 Egyptian Sea (Cassander)"): (
+        "F PAN - EGI#2"
+    ),  # what one's own can do about another's unit
+    ("TEB", "A MEN Memphis · Moves: Thebes"): "A MEN - TEB",
+}
+"""Taps on units and provinces and presses of buttons, with the order that they give."""
 
-    assert row.locator("code").inner_text() == "A ISR - TIR con trasporto"
-    assert "armata (Israele): muove con trasporto" in row.inner_text()
+ASKED = {
+    ("A NOC", "A MEN"): ("Which one?", ["Supports: A MEN Memphis"]),
+    ("F EGI#2",): ("F EGI#2, Egyptian Sea: which of your units?", []),
+    ("TEB",): ("", ["F FOC Nile Mouths · Moves: Thebes", "A MEN Memphis · Moves: Thebes"]),
+    ("A ISR", "TEB"): (
+        "Thebes: out of reach for A ISR Israel. Others can act there:",
+        ["A MEN Memphis · Moves: Thebes"],
+    ),
+}
+"""Taps, with what they ask and choices that they offer, in this order."""
 
 
-def test_a_move_is_two_taps_on_the_map(opened: Opening) -> None:
-    desk = opened(SAMPLE)
-    desk.tap(unit="A MEN")
-    desk.tap(province="TEB")
-
-    assert desk.lines == ["A MEN - TEB"]
-
-
-def test_a_tap_on_a_sea_asks_which_fleet_is_meant(opened: Opening) -> None:
-    """R11."""
+def test_taps_on_the_map_lead_to_orders(opened: Opening) -> None:
     desk = opened(SAMPLE, lang="en")
-    desk.tap(unit="F PAN")
-    desk.tap(province="EGI")
-    desk.press("Moves: Egyptian Sea", "#choices")
-    desk.press("against F EGI#2 Egyptian Sea (Cassander)", "#choices")
-
-    assert desk.lines == ["F PAN - EGI#2"]
-
-
-def test_a_tap_on_ones_own_unit_offers_to_support_it_or_to_order_it(opened: Opening) -> None:
-    desk = opened(SAMPLE, lang="en")
-    desk.tap(unit="A NOC")
-    desk.tap(unit="A MEN")
-
-    assert "Supports: A MEN Memphis" in desk.choices
-    desk.press("Another one: A MEN Memphis", "#choices")
-    desk.press("Holds", "#choices")
-    assert desk.lines == ["A MEN H"]
+    for steps, line in TAPS.items():
+        _tap_and_press(desk, steps)
+        assert desk.lines == [line], steps
+        desk.press("Start again")
+    for steps, (asked, wanted) in ASKED.items():
+        _tap_and_press(desk, steps)
+        assert asked in desk.page.inner_text(".choose"), steps
+        assert [choice for choice in desk.choices if choice in wanted] == wanted, steps
+        desk.page.keyboard.press("Escape")
+    for province in ("TEB", "LAH", "ION"):
+        desk.tap(province=province)
+        answer = desk.page.locator("#said").inner_text()
+        assert desk.choices or answer.endswith("Tap one of your units, on the map or in the list.")
+        desk.page.keyboard.press("Escape")
 
 
-def test_a_support_is_tapped_whom_then_where(opened: Opening) -> None:
-    desk = opened(SAMPLE, lang="en")
-    desk.tap(unit="A MEN")
-    desk.press("Supports", "#choices")
-    desk.tap(unit="A NOC")
-    desk.press("where it stands", "#choices")
-
-    assert desk.lines == ["A MEN S A NOC"]
+def _tap_and_press(desk: Desk, steps: Iterable[str]) -> None:
+    for step in steps:
+        if step in SAMPLE.names:
+            desk.tap(unit=step)
+        elif step in BOARD.provinces:
+            desk.tap(province=step)
+        else:
+            desk.press(step, "#choices")
 
 
 def test_the_map_points_at_what_can_be_tapped(opened: Opening) -> None:
@@ -324,18 +329,30 @@ def _index(unit: str) -> int:
     return [s.id for s in list_subjects(SAMPLE, "TOL", load_sentences("it"))].index(unit)
 
 
-def test_only_legal_choices_are_there(opened: Opening) -> None:
+def test_only_legal_choices_are_there_and_lead_back_out(opened: Opening) -> None:
     desk = opened(SAMPLE, lang="en")
     desk.take("A MEN")
-
     assert desk.choices == ["Moves", "Holds", "Supports", "Never mind"]
     desk.tap(province="PAN")
+    assert desk.lines == []
+
+    desk.take("A MEN")
+    desk.press("Moves", "#choices")
+    desk.press("Back", "#choices")
+    assert "Holds" in desk.choices
+    desk.press("Never mind", "#choices")
+    assert desk.choices == []
+    desk.take("A MEN")
+    desk.page.keyboard.press("Escape")
+    assert desk.choices == []
     assert desk.lines == []
 
 
 def test_units_without_orders_are_listed_and_orders_can_be_removed(opened: Opening) -> None:
     desk = opened(SAMPLE, lang="en")
     missing = desk.page.locator("#missing")
+    desk.order("A MEN H", "A MEN - TEB")
+    assert desk.lines == ["A MEN - TEB"]  # an order is changed by another one
     desk.order("A MEN H", "A NOC H")
     assert "A MEN" not in missing.inner_text()
 
@@ -344,25 +361,9 @@ def test_units_without_orders_are_listed_and_orders_can_be_removed(opened: Openi
     assert desk.lines == ["A NOC H"]
     desk.order(*TURN)
     assert missing.inner_text() == "Nothing is missing."
-
-
-def test_an_order_is_changed_by_another_one(opened: Opening) -> None:
-    desk = opened(SAMPLE)
-    desk.order("A MEN H", "A MEN - TEB")
-
-    assert desk.lines == ["A MEN - TEB"]
-
-
-def test_back_and_never_mind_lead_out_of_a_choice(opened: Opening) -> None:
-    desk = opened(SAMPLE, lang="en")
-    desk.take("A MEN")
-    desk.press("Moves", "#choices")
-    desk.press("Back", "#choices")
-    assert "Holds" in desk.choices
-
-    desk.press("Never mind", "#choices")
-    assert desk.choices == []
-    assert desk.lines == []
+    row = desk.page.locator("#subjects li", has_text="A ISR - TIR")
+    assert row.locator("code").inner_text() == "A ISR - TIR via convoy"
+    assert "army (Israel): moves by convoy" in row.inner_text()
 
 
 # -- no dead ends, and no way that cannot be gone back --------------------------------------------
@@ -377,47 +378,6 @@ def test_the_orders_are_drawn_as_they_are_entered(opened: Opening) -> None:
     desk.press("Togli l'ordine: A NOC - ALE")
     assert drawn.evaluate_all(_UNITS) == ["A MEN S A NOC - ALE"]
     assert desk.page.locator("#board .order .nothing").count() == 1
-
-
-def test_a_tap_on_anothers_unit_offers_what_ones_own_can_do_about_it(opened: Opening) -> None:
-    desk = opened(SAMPLE, lang="en")
-    desk.tap(unit="F EGI#2")
-
-    assert "F EGI#2, Egyptian Sea: which of your units?" in desk.page.inner_text(".choose")
-    assert "F PAN Pamphylian Sea · Moves: against F EGI#2 Egyptian Sea (Cassander)" in desk.choices
-    desk.press("F PAN Pamphylian Sea · Moves: against F EGI#2 Egyptian Sea (Cassander)")
-    assert desk.lines == ["F PAN - EGI#2"]
-
-
-def test_a_tap_on_an_empty_province_offers_who_can_go_there(opened: Opening) -> None:
-    desk = opened(SAMPLE, lang="en")
-    desk.tap(province="TEB")
-    assert desk.choices[:2] == [
-        "F FOC Nile Mouths · Moves: Thebes",
-        "A MEN Memphis · Moves: Thebes",
-    ]
-
-    desk.press("A MEN Memphis · Moves: Thebes", "#choices")
-    assert desk.lines == ["A MEN - TEB"]
-
-
-def test_a_tap_out_of_reach_says_so_and_names_others(opened: Opening) -> None:
-    desk = opened(SAMPLE, lang="en")
-    desk.tap(unit="A ISR")
-    desk.tap(province="TEB")
-
-    asked = desk.page.locator("#asked").inner_text()
-    assert asked == "Thebes: out of reach for A ISR Israel. Others can act there:"
-    assert "A MEN Memphis · Moves: Thebes" in desk.choices
-
-
-@pytest.mark.parametrize("province", one_in(3, ["TEB", "LAH", "ION"]))
-def test_no_tap_is_without_an_answer(opened: Opening, province: str) -> None:
-    desk = opened(SAMPLE, lang="en")
-    desk.tap(province=province)
-    answer = desk.page.locator("#said").inner_text()
-
-    assert desk.choices or answer.endswith("Tap one of your units, on the map or in the list.")
 
 
 def test_a_tap_where_nothing_can_be_built_or_picked_speaks_of_no_units(opened: Opening) -> None:
@@ -467,7 +427,8 @@ def test_a_warning_stands_beside_its_order_until_it_is_met(opened: Opening) -> N
 
 
 def test_crowded_units_spread_out_under_a_finger(opened: Opening) -> None:
-    """Each target is at least 40 pixels across; the order stands beside the finger."""
+    """Each target is at least 40 pixels across; the order stands beside the finger, and hides
+    neither the unit nor its arrow."""
     desk = opened(SAMPLE, size=(390, 844), touch=True)
     desk.tap_between("A NOC", "G ALE")
     near = desk.page.locator("#near")
@@ -481,23 +442,17 @@ def test_crowded_units_spread_out_under_a_finger(opened: Opening) -> None:
     desk.tap(unit="A MEN")
     desk.tap(province="TEB")
     assert near.locator("code").inner_text() == "A MEN - TEB"
+    order = desk.page.locator('#board .order[data-unit="A MEN - TEB"]')
+    for shown in (order, desk.page.locator('#board .unit[data-unit="A MEN"]')):
+        assert not _overlap(_box(shown.first), _box(near))
     near.get_by_role("button", name="Annulla").tap()
     assert desk.lines == []
     assert near.is_hidden()
 
-
-def test_the_note_beside_the_finger_hides_neither_the_unit_nor_its_arrow(opened: Opening) -> None:
-    """It goes with the order when that is deleted elsewhere."""
-    desk = opened(SAMPLE, size=(390, 844), touch=True)
     desk.tap(unit="A MEN")
     desk.tap(province="TEB")
-    order = desk.page.locator('#board .order[data-unit="A MEN - TEB"]')
-    hidden = _box(desk.page.locator("#near"))
-    for shown in (order, desk.page.locator('#board .unit[data-unit="A MEN"]')):
-        assert not _overlap(_box(shown.first), hidden)
-
-    desk.press("Togli l'ordine: A MEN - TEB")
-    assert desk.page.locator("#near").is_hidden()
+    desk.press("Togli l'ordine: A MEN - TEB")  # the note goes with the order
+    assert near.is_hidden()
 
 
 def _box(found: Locator) -> FloatRect:
@@ -534,21 +489,17 @@ def test_what_a_warning_suggests_stands_beside_it_in_one_tap(opened: Opening) ->
     assert desk.page.locator("#said button").count() == 0
 
 
-def test_a_second_tap_on_a_unit_releases_it(opened: Opening) -> None:
-    desk = opened(SAMPLE, size=(390, 844), touch=True)
-    for choices in (True, False):
-        desk.tap(unit="A MEN")
-        assert bool(desk.choices) == choices
-
-
-def test_what_a_tap_asks_comes_into_sight(opened: Opening) -> None:
+def test_a_tap_on_a_unit_asks_in_sight_and_a_second_tap_releases_it(opened: Opening) -> None:
     """The page may be scrolled to the list of the orders, with the map still in sight."""
     desk = opened(SAMPLE, size=(390, 844), touch=True)
     desk.page.locator("#copy").scroll_into_view_if_needed()
     desk.tap(unit="A MEN")
-
     board, asked = _box(desk.page.locator("#board")), _box(desk.page.locator("#asked"))
     assert board["y"] + board["height"] <= asked["y"] < 700
+    assert desk.choices
+
+    desk.tap(unit="A MEN")
+    assert not desk.choices
 
 
 def _are_large_enough(desk: Desk) -> None:
@@ -618,24 +569,22 @@ def test_the_mail_has_address_subject_and_lines_as_mail_wants_them(opened: Openi
     assert not set(link) & set(" \n\r#<>+")
 
 
-def test_the_text_is_copied(opened: Opening) -> None:
+def test_the_text_is_copied_and_kept_where_the_browser_stores_anything(opened: Opening) -> None:
     desk = opened(SAMPLE, permissions=("clipboard-read", "clipboard-write"))
-    desk.order("A MEN H")
+    desk.order("A MEN H", "F FOC - TEB")
     desk.press("Copia")
-
     expect(desk.page.locator("#status")).to_have_text("Copiato.")
     assert desk.page.evaluate("navigator.clipboard.readText()") == desk.text
 
-
-def test_what_was_chosen_is_there_after_a_reload(opened: Opening) -> None:
-    desk = opened(SAMPLE)
-    desk.order("A MEN H", "F FOC - TEB")
     desk.page.reload()
-
     assert set(desk.lines) == {"A MEN H", "F FOC - TEB"}
     desk.press("Ricomincia da capo")
     desk.page.reload()
     assert desk.lines == []
+
+    desk.page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('no'); }; }")
+    desk.order("A MEN H")
+    assert desk.lines == ["A MEN H"]
 
 
 @pytest.mark.parametrize(
@@ -646,14 +595,6 @@ def test_what_is_kept_may_be_anything(opened: Opening, kept: str) -> None:
     desk.order("F FOC - TEB")
     desk.page.evaluate("text => localStorage.setItem(Object.keys(localStorage)[0], text)", kept)
     desk.page.reload()
-    desk.order("A MEN H")
-
-    assert desk.lines == ["A MEN H"]
-
-
-def test_a_browser_that_stores_nothing_does_no_harm(opened: Opening) -> None:
-    desk = opened(SAMPLE)
-    desk.page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('no'); }; }")
     desk.order("A MEN H")
 
     assert desk.lines == ["A MEN H"]
@@ -787,14 +728,6 @@ def test_the_keyboard_keeps_its_place_where_buttons_go_away(opened: Opening) -> 
     desk.order("A MEN H")
     desk.press("Delete the order: A MEN H")
     assert desk.page.evaluate(focus).startswith("A MEN Memphis")
-
-
-def test_escape_leads_out_of_a_choice(opened: Opening) -> None:
-    desk = opened(SAMPLE)
-    desk.take("A MEN")
-    desk.page.keyboard.press("Escape")
-
-    assert desk.choices == []
 
 
 SIZES = [(390, 844), (1280, 900), (768, 1024), (844, 390)]

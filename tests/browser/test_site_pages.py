@@ -175,14 +175,12 @@ def test_the_slider_replays_the_game_by_keyboard(guest: Guest) -> None:
     assert shown.locator("[data-step='1']").is_disabled()
 
 
-def test_a_link_opens_the_replay_at_its_phase(guest: Guest) -> None:
+def test_a_link_opens_the_replay_at_its_phase_from_which_it_runs_and_stops(guest: Guest) -> None:
     shown = guest.open("replay.html#322-spring", size=PHONE)
-
     expect(shown.locator("#shown")).to_have_text("Spring 322 BC, movement")
 
-
-def test_the_replay_runs_and_stops(guest: Guest) -> None:
-    shown = guest.open("replay.html")
+    shown.get_by_role("slider").focus()
+    shown.keyboard.press("End")
     run = shown.get_by_role("button", name="Play")
     run.click()
     expect(shown.locator("#shown")).to_have_text("Cyprus year 323 BC, period 1 of picks")
@@ -191,43 +189,31 @@ def test_the_replay_runs_and_stops(guest: Guest) -> None:
     expect(run).to_be_visible()
 
 
-def test_the_search_finds_orders_by_words_and_power(guest: Guest) -> None:
+def test_the_search_finds_orders_by_words_power_id_and_arrow_in_every_language(
+    guest: Guest,
+) -> None:
     shown = guest.open("search.html", size=PHONE)
-    shown.get_by_role("searchbox").fill("spring 322")
-    rows = shown.locator("#results tbody tr")
+    search, rows = shown.get_by_role("searchbox"), shown.locator("#results tbody tr")
+    search.fill("spring 322")
     expect(rows.first).to_be_visible()
     count = rows.count()
     shown.locator("#power").select_option("SEL")
     assert 0 < rows.count() < count
-    shown.get_by_role("searchbox").fill("xyzzy")
+    search.fill("xyzzy")
     expect(shown.locator("#found")).to_have_text("No order has all these words.")
+    shown.locator("#power").select_option(index=0)
 
+    for wanted, found in (("Menfi", "MEN"), ("tolomeo", "Ptolemy"), ("men", "MEN")):
+        search.fill(wanted)
+        expect(rows.first).to_contain_text(found)
+    assert all("MEN" in text for text in rows.all_inner_texts())  # an id is a whole word
 
-def test_the_search_takes_an_id_as_a_whole_word(guest: Guest) -> None:
-    shown = guest.open("search.html")
-    shown.get_by_role("searchbox").fill("men")
-    orders = shown.locator("#results tbody tr")
-    expect(orders.first).to_contain_text("MEN")
-
-    assert all("MEN" in text for text in orders.all_inner_texts())
-
-
-def test_the_search_knows_places_and_powers_in_every_language(guest: Guest) -> None:
-    shown = guest.open("search.html")
-    for wanted, found in (("Menfi", "MEN"), ("tolomeo", "Ptolemy")):
-        shown.get_by_role("searchbox").fill(wanted)
-        expect(shown.locator("#results tbody tr").first).to_contain_text(found)
-
-
-def test_the_search_reads_arrows_with_and_without_spaces(guest: Guest) -> None:
-    shown = guest.open("search.html")
-    rows = shown.locator("#results tbody tr")
-    shown.get_by_role("searchbox").fill(" - ")
-    expect(rows.first).to_be_visible()
+    search.fill(" - ")
+    expect(shown.locator("#found")).not_to_be_empty()
     move = re.search(r"\w (\w+) - (\w+)\t", "\n".join(rows.all_inner_texts()))
     assert move
     for arrow in ("-", "→", " -> "):
-        shown.get_by_role("searchbox").fill(arrow.join(move.groups()))
+        search.fill(arrow.join(move.groups()))
         expect(rows.first).to_contain_text(" - ".join(move.groups()))
 
 

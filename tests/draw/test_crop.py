@@ -42,13 +42,22 @@ def draw(crop: Crop | None) -> Scene:
 
 
 @pytest.mark.parametrize("power", POWERS)
-def test_a_front_shows_every_unit_of_its_power_on_the_sheet(power: str) -> None:
+def test_a_front_shows_the_units_and_the_orders_of_its_power_clear_of_each_other(
+    power: str,
+) -> None:
     crop = front(power)
+    scene = draw(crop)
     sheet = Box(0.0, 0.0, crop.width, crop.lens.frame.height)
-    shown = {token.unit: token for token in tokens(draw(crop))}
+    names = next(layer for layer in scene.layers if layer.key == "names")
+    shown = {token.unit: token for token in tokens(scene)}
+    whole = {mark.unit for mark in marks(draw(None)) if mark.power == power}
 
-    for unit in POSITION.units_of(power):
-        assert sheet.holds(shown[POSITION.name(unit)].at)
+    assert {POSITION.name(unit) for unit in POSITION.units_of(power)} <= shown.keys()
+    assert whole <= {mark.unit for mark in marks(scene)}
+    assert all(sheet.holds(token.at) for token in tokens(scene))
+    assert all(sheet.holds(text.at) for text in names.items if isinstance(text, Text))
+    for a, b in combinations([token.at for token in tokens(scene)], 2):
+        assert abs(a[0] - b[0]) > 20 or abs(a[1] - b[1]) > 20
 
 
 @pytest.mark.parametrize("power", POWERS)
@@ -57,31 +66,6 @@ def test_a_front_is_drawn_in_the_phases_before_and_after(power: str) -> None:
     crop = find_front((after,), power)
 
     assert tokens(draw_position(after, WORDS, title="", crop=crop))
-
-
-@pytest.mark.parametrize("power", POWERS)
-def test_everything_on_a_front_lies_on_its_sheet(power: str) -> None:
-    crop = front(power)
-    scene = draw(crop)
-    sheet = Box(0.0, 0.0, crop.width, crop.lens.frame.height)
-    names = next(layer for layer in scene.layers if layer.key == "names")
-
-    assert all(sheet.holds(token.at) for token in tokens(scene))
-    assert all(sheet.holds(text.at) for text in names.items if isinstance(text, Text))
-
-
-@pytest.mark.parametrize("power", POWERS)
-def test_every_order_of_the_power_is_drawn_on_its_front(power: str) -> None:
-    whole = {mark.unit for mark in marks(draw(None)) if mark.power == power}
-
-    assert whole <= {mark.unit for mark in marks(draw(front(power)))}
-
-
-@pytest.mark.parametrize("power", POWERS)
-def test_symbols_on_a_front_do_not_cover_each_other(power: str) -> None:
-    at = [token.at for token in tokens(draw(front(power)))]
-
-    assert all(abs(a[0] - b[0]) > 20 or abs(a[1] - b[1]) > 20 for a, b in combinations(at, 2))
 
 
 def test_an_order_that_leaves_the_part_ends_at_a_tag_with_the_name_of_the_place() -> None:
@@ -97,23 +81,17 @@ def test_an_order_that_leaves_the_part_ends_at_a_tag_with_the_name_of_the_place(
 
 
 @pytest.mark.parametrize("power", POWERS)
-def test_tags_at_the_edge_hide_no_unit_and_no_other_tag(power: str) -> None:
-    gates = [gate.box for gate in place_excerpt(front(power)).gates]
-    units = [token.at for token in tokens(draw(front(power)))]
+def test_tags_at_the_edge_hide_nothing_and_the_number_of_every_window_is_seen(power: str) -> None:
+    crop, scene = front(power), draw(front(power))
+    gates = [gate.box for gate in place_excerpt(crop).gates]
+    units = [token.at for token in tokens(scene)]
+    layers = {layer.key: layer for layer in scene.layers}
+    numbers = [item.at for item in layers["windows"].items if isinstance(item, Text)]
+    sheet = Box(0.0, 0.0, crop.width, crop.lens.frame.height).grown(-10.0)
+    hiding = [*gates, *(square(at, 12.0) for at in units)]
 
     assert not any(a.meets(b) for a, b in combinations(gates, 2))
     assert not any(gate.holds(at) for gate in gates for at in units)
-
-
-@pytest.mark.parametrize("power", POWERS)
-def test_the_number_of_every_window_is_seen(power: str) -> None:
-    scene = draw(front(power))
-    layers = {layer.key: layer for layer in scene.layers}
-    numbers = [item.at for item in layers["windows"].items if isinstance(item, Text)]
-    sheet = Box(0.0, 0.0, front(power).width, front(power).lens.frame.height).grown(-10.0)
-    hiding = [square(token.at, 12.0) for token in tokens(scene)]
-    hiding += [gate.box for gate in place_excerpt(front(power)).gates]
-
     assert len(numbers) == len(scene.insets)
     assert all(sheet.holds(at) for at in numbers)
     assert not any(box.holds(at) for box in hiding for at in numbers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 from math import isclose
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from alexmagnum import load_board
 from alexmagnum.board.geography import Border, Province
 from alexmagnum.board.model import Board
-from alexmagnum.draw.label_costs import CELL, FreeSpace, Grid
+from alexmagnum.draw.grid import CELL, FreeSpace, Grid
 from alexmagnum.draw.map_shapes import Projection, load_atlas, read_atlas
 from alexmagnum.draw.scene import SHEET, Box
 from alexmagnum.errors import BadFile, BadMap
@@ -127,20 +128,18 @@ def _small_map(tmp_path: Path, drawn: tuple[str, ...]) -> Board:
     return Board("little", {"en": "Little"}, provinces, {}, borders, geometry=str(path))
 
 
-def test_a_province_without_a_shape_is_named(tmp_path: Path) -> None:
-    with pytest.raises(BadMap) as caught:
-        load_atlas(_small_map(tmp_path, ("AAA", "CCC")))
-
-    assert [fault.where for fault in caught.value.faults] == ["provinces.BBB"]
-
-
-def test_a_file_that_holds_no_shapes_is_refused(tmp_path: Path) -> None:
-    board = _small_map(tmp_path, ("AAA", "BBB", "CCC"))
-    Path(board.geometry).write_text('{"type": "Feature"}', "utf-8")
-
+def test_a_province_without_a_shape_is_named_and_a_file_without_shapes_is_refused(
+    tmp_path: Path,
+) -> None:
+    board = _small_map(tmp_path, ("AAA", "CCC"))
     with pytest.raises(BadMap) as caught:
         load_atlas(board)
+    assert [fault.where for fault in caught.value.faults] == ["provinces.BBB"]
 
+    path = tmp_path / "other.geojson"
+    path.write_text('{"type": "Feature"}', "utf-8")
+    with pytest.raises(BadMap) as caught:
+        load_atlas(replace(board, geometry=str(path)))
     assert [fault.code for fault in caught.value.faults] == ["not-geojson"]
 
 
@@ -179,10 +178,8 @@ def test_odd_properties_of_the_drawing_are_refused_by_place(key: str, value: obj
 
 
 def test_a_river_of_one_point_is_refused() -> None:
-    river = {
-        "properties": {"kind": "river", "name": "Nile"},
-        "geometry": {"type": "LineString", "coordinates": [[5, 5]]},
-    }
+    line = {"type": "LineString", "coordinates": [[5, 5]]}
+    river = {"properties": {"kind": "river", "name": "Nile"}, "geometry": line}
     with pytest.raises(BadMap) as caught:
         read_atlas({"bbox": [0, 0, 10, 10], "features": [river]}, "a.geojson")
 

@@ -1,4 +1,4 @@
-"""SVG as PNG and PDF: the size asked for, our own letters, the same bytes every time."""
+"""SVG as PNG and PDF, with our own letters, and as animations: the same bytes every time."""
 
 from __future__ import annotations
 
@@ -6,19 +6,42 @@ import re
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable
+from base64 import b64decode
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from itertools import pairwise
+from typing import Any
 
 import pytest
-from PIL import Image
+from fontTools.ttLib import TTFont
+from PIL import Image, ImageChops, ImageStat
 
-from alexmagnum import load_board
+from alexmagnum import adjudicate
+from alexmagnum.board import load_board
 from alexmagnum.campaign import first_position
 from alexmagnum.draw import draw_position, render_svg
-from alexmagnum.draw.scene import MAIL, PRINT, WIDEST, assign_liveries, render_pdf, render_png
+from alexmagnum.draw.animation import GIF, Frame, join_frames, render_frames
+from alexmagnum.draw.scene import (
+    FACES,
+    MAIL,
+    PRINT,
+    WIDEST,
+    Face,
+    Scene,
+    Shape,
+    assign_liveries,
+    font_faces_css,
+    font_files,
+    metrics,
+    render_pdf,
+    render_png,
+    width,
+)
 from alexmagnum.errors import BadPicture
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
+from alexmagnum.notation import read_order
+from alexmagnum.workflow.materials import draw_frames
+from tests.draw.sample_scenes import WORDS, sample_outcome
 
 
 def _drawing(inside: str) -> str:
@@ -174,3 +197,162 @@ def test_a_pdf_without_typst_is_refused_with_what_to_install(
     assert "pip install 'alexmagnum[pdf]'" in said
     assert ".svg" in said
     assert ".png" in said
+
+
+# The shipped fonts have every letter that is drawn, and are measured rightly.
+
+
+FONTS = {face: TTFont(path) for face, path in zip(FACES, font_files(), strict=True)}
+faces = pytest.mark.parametrize("face", FACES)
+
+
+def find_missing_letters(text: str, face: Face) -> set[str]:
+    """Return the letters of a text that a face does not have."""
+    return set(text) - metrics(face).widths.keys()
+
+
+@faces
+def test_a_face_is_measured_and_named_as_its_small_file_says(face: Face) -> None:
+    font, path = FONTS[face], font_files()[list(FACES).index(face)]
+    advances = {chr(code): font["hmtx"][glyph][0] for code, glyph in font.getBestCmap().items()}
+    weight, style = FACES[face]
+    names, sizes = font["name"], font["OS/2"]
+
+    assert metrics(face).widths == advances
+    assert font["head"].unitsPerEm == 1000
+    assert metrics(face).ascent == font["hhea"].ascent
+    assert metrics(face).descent == -font["hhea"].descent
+    assert metrics(face).capital == sizes.sCapHeight
+    assert (names.getDebugName(16) or names.getDebugName(1)) == "EB Garamond"
+    assert sizes.usWeightClass == weight
+    assert bool(sizes.fsSelection & 1) == (style == "italic")
+    assert path.stat().st_size < 150_000
+    assert path.with_suffix(".woff2").stat().st_size < 40_000
+
+
+def test_a_text_is_as_wide_as_its_letters() -> None:
+    assert width("AV", 10) == pytest.approx(width("A", 10) + width("V", 10))
+    assert width("Menfi", 20) == pytest.approx(2 * width("Menfi", 10))
+    assert width("亜", 10) == width("M", 10)  # a letter that is missing has a width
+
+
+@faces
+@pytest.mark.parametrize("map_id", ["alexmagnum", "standard"])
+def test_all_names_of_a_map_can_be_set(map_id: str, face: Face) -> None:
+    board = load_board(map_id)
+    named: list[Any] = [board, *board.provinces.values(), *board.powers.values(), *board.rivers]
+    names = [name for thing in named for name in thing.names.values()]
+
+    assert len(names) > 60
+    assert find_missing_letters("".join(names), face) == set()
+
+
+@faces
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_all_sentences_can_be_set(lang: str, face: Face) -> None:
+    assert (
+        find_missing_letters(
+            "".join(load_sentences(lang).templates.values()).replace("\n", ""), face
+        )
+        == set()
+    )
+
+
+ITALIAN = "aàbcdeèéfghiìîjklmnoòópqrstuùúvwxyz"
+GREEK = "āēīōūȳáéíóúýḗṓàèìòùḕṑâêîôûäëïöü"
+"""Greek in Latin letters: vowels long, accented, both, and apart."""
+
+
+@faces
+@pytest.mark.parametrize("letters", [ITALIAN, GREEK, "čšžǰḍḥṃṇṛṣṭśñʾʿ", "«»“”‘’„–—…·←→↑↓×−•"])
+def test_the_letters_of_the_field_are_there(letters: str, face: Face) -> None:
+    """Italian; transliterated Greek; Iranian and Indian names; quotes, dashes and arrows."""
+    assert find_missing_letters(letters + letters.replace("ʾʿ", "").upper(), face) == set()
+
+
+def test_the_fonts_in_a_page_are_the_fonts_of_the_pictures() -> None:
+    rules = font_faces_css().splitlines()
+    fonts = [TTFont(BytesIO(b64decode(r.split("base64,")[1].split(")")[0]))) for r in rules]
+
+    assert [font.flavor for font in fonts] == ["woff2"] * len(FACES)
+    for font, shipped in zip(fonts, FONTS.values(), strict=True):
+        assert font.getBestCmap() == shipped.getBestCmap()
+    (rule,) = font_faces_css(("semibold",)).splitlines()  # a page can ask for one face
+    assert "font-weight:600;font-style:normal" in rule
+
+
+def test_the_licence_lies_beside_the_fonts() -> None:
+    text = font_files()[0].with_name("OFL.txt").read_text(encoding="utf-8")
+
+    assert "SIL OPEN FONT LICENSE Version 1.1" in text
+    assert "The EB Garamond Project Authors" in text
+
+
+# Animated pictures of games.
+
+
+def test_a_gif_keeps_colours_that_come_after_its_first_frame() -> None:
+    shades = [(240, 230, 200), (90, 200, 140), (70, 90, 200)]
+    pictures = []
+    for shade in shades:
+        written = BytesIO()
+        Image.new("RGB", (40, 20), shade).save(written, "PNG")
+        pictures.append(written.getvalue())
+    made = Image.open(BytesIO(join_frames(pictures, GIF, 1.0)))
+    for number, shade in enumerate(shades):
+        made.seek(number)
+        found = made.convert("RGB").getpixel((5, 5))
+        assert isinstance(found, tuple)
+        assert all(abs(a - b) < 24 for a, b in zip(found, shade, strict=True))
+
+
+@pytest.mark.parametrize("map_id", ["standard", "alexmagnum"])
+def test_legend_and_scoreboard_stay_in_their_place_from_frame_to_frame(map_id: str) -> None:
+    position = first_position(load_board(map_id))
+    later = sample_outcome() if map_id == "alexmagnum" else adjudicate(position, {})
+    frames = list(draw_frames([adjudicate(position, {}), later], "A game", WORDS))
+
+    for key in ("legend", "scoreboard"):
+        panels = [_first_shape(frame.scene, key) for frame in frames]
+        assert len({panel.split("h")[0] for panel in panels}) == 1
+
+
+def _first_shape(scene: Scene, key: str) -> str:
+    layer = next(layer for layer in scene.layers if layer.key == key)
+    return next(item.d for item in layer.items if isinstance(item, Shape))
+
+
+def test_frames_that_share_their_ground_look_as_if_each_were_drawn_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    position = first_position(load_board("standard"))
+    turn = adjudicate(position, {"Turkey": [read_order("A CON - BUL", position, "Turkey")]})
+    frames = list(draw_frames([turn], "A game", load_sentences("en")))
+    shared = _pictures(frames)
+    monkeypatch.setattr("alexmagnum.draw.animation._count_shared_layers", lambda scenes: 0)
+
+    for one, other in zip(shared, _pictures(frames), strict=True):
+        assert _greatest_difference(one, other) < 40
+    assert _greatest_difference(*shared) > 80
+
+
+def _greatest_difference(one: Image.Image, other: Image.Image) -> float:
+    return max(most for _, most in ImageStat.Stat(ImageChops.difference(one, other)).extrema)
+
+
+def _pictures(frames: Sequence[Frame]) -> list[Image.Image]:
+    return [Image.open(BytesIO(data)).convert("RGB") for data in render_frames(frames, 300)]
+
+
+def test_an_animation_is_made_as_small_as_it_must_be_and_can_still_be_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written = BytesIO()
+    Image.effect_noise((400, 300), 80).save(written, "PNG")
+    pictures = [written.getvalue()] * 2
+    whole = len(join_frames(pictures, GIF, 1.0))
+    monkeypatch.setattr("alexmagnum.draw.animation.LARGEST", whole // 3)
+    assert whole // 5 < len(join_frames(pictures, GIF, 1.0)) <= whole // 3
+
+    monkeypatch.setattr("alexmagnum.draw.animation.LARGEST", 100)
+    assert Image.open(BytesIO(join_frames(pictures, GIF, 1.0))).width == 160

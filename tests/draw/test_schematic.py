@@ -22,11 +22,14 @@ from alexmagnum.board import load_board
 from alexmagnum.board.geography import ARMY, Border, Province
 from alexmagnum.board.map_file import read_map_text
 from alexmagnum.board.model import Board
+from alexmagnum.draw import base_map, layout, map_shapes
 from alexmagnum.draw.atlas import Atlas
 from alexmagnum.draw.base_map import list_map_signs, make_base_map
 from alexmagnum.draw.map_shapes import load_atlas, schematic_atlas
+from alexmagnum.files import show_progress_to
 from alexmagnum.i18n.sentences import load_sentences
 from tests.board.little import drop, write
+from tests.commands import run_command
 from tools.random_map import random_map
 
 
@@ -369,6 +372,37 @@ def test_a_map_with_shapes_is_drawn_from_them() -> None:
 
         assert load_atlas(board) != schematic_atlas(board)
         assert load_atlas(shipped(name)) == schematic_atlas(board)
+
+
+def test_progress_goes_up_to_the_whole() -> None:
+    parts: list[float] = []
+    with show_progress_to(parts.append):
+        schematic_atlas.__wrapped__(_random_board((60, 2, 2, 5)))
+
+    assert parts == sorted(parts)
+    assert parts[-1] == pytest.approx(1.0)
+
+
+def test_only_commands_that_draw_lay_a_map_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, game = tmp_path / "map.json", tmp_path / "game"
+    path.write_text(json.dumps(random_map(30, 7)), "utf-8")
+    run_command("new", str(game), "--map", str(path), "--player", "AST=Ann <ann@example.org>")
+    for drawn in (schematic_atlas, base_map._without_names, base_map._with_names):
+        drawn.cache_clear()
+    made: list[object] = []
+
+    def counted(*given: Any) -> Any:
+        made.append(given)
+        return layout.lay_out(*given)
+
+    monkeypatch.setattr(map_shapes, "lay_out", counted)
+    for quiet in (["status"], ["history"], ["report"], ["preview"]):
+        run_command(*quiet, cwd=game)
+        assert made == [], quiet
+    run_command("report", "--format", "html", cwd=game)
+    assert made
 
 
 def test_a_rule_that_gives_more_places_gives_more_slots() -> None:

@@ -1,19 +1,25 @@
-"""The picture as it is written: well formed, whole, and always the same."""
+"""Pictures as they are written, together and in parts: well formed, whole, and always the same."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from alexmagnum.board import load_board
 from alexmagnum.cases.files import read_turn
 from alexmagnum.draw import draw_position, render_svg
-from alexmagnum.draw.scene import Scene, Token, decimal
+from alexmagnum.draw.pictures import combine_scenes
+from alexmagnum.draw.scene import Box, Inset, Layer, Point, Scene, Text, Token, cut_ring, decimal
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.position import Dislodged, Phase, Position, Unit
+from tests.sizes import drawn
 
 ROOT = Path(__file__).parents[2]
 SPACE = {"svg": "http://www.w3.org/2000/svg"}
@@ -117,3 +123,104 @@ def test_the_letters_are_in_it_unless_a_page_has_them(scene: Scene, text: str) -
 )
 def test_lengths_are_short(value: float, said: str) -> None:
     assert decimal(value) == said
+
+
+# Several pictures of one map in one.
+
+
+SHEET = Box(0, 0, 100, 50)
+
+
+def _layer(key: str, text: str) -> Layer:
+    return Layer(key, (Text(text, (0, 0), 10, "name"),))
+
+
+def _scene(*layers: Layer, bottom: float = 50) -> Scene:
+    return Scene(replace(SHEET, bottom=bottom), "title", "what is seen", (), layers)
+
+
+NAMES = _layer("names", "Menfi")
+
+
+def _layers(scene: Scene) -> list[tuple[str, str]]:
+    return [(layer.key, layer.view) for layer in scene.layers]
+
+
+def test_what_is_the_same_is_drawn_once_and_what_differs_for_each_in_its_place() -> None:
+    units = {view: _scene(_layer("units", view), NAMES) for view in ("orders", "after")}
+    arrows = {"orders": _scene(_layer("arrows", "a"), NAMES), "after": _scene(NAMES)}
+    same = {"orders": _scene(NAMES), "after": _scene(NAMES)}
+
+    assert _layers(combine_scenes(same)) == [("names", "")]
+    assert _layers(combine_scenes(units)) == [
+        ("units", "orders"),
+        ("units", "after"),
+        ("names", ""),
+    ]
+    assert _layers(combine_scenes(arrows)) == [("arrows", "orders"), ("names", "")]
+
+
+def test_the_sheet_holds_all_of_them() -> None:
+    both = combine_scenes({"orders": _scene(NAMES), "after": _scene(NAMES, bottom=70)})
+
+    assert both.box.bottom == 70
+
+
+def test_insets_belong_to_their_picture() -> None:
+    with_inset = replace(_scene(NAMES), insets=(Inset(SHEET, SHEET, (), ()),))
+    both = combine_scenes({"orders": with_inset, "after": with_inset})
+
+    assert [inset.view for inset in both.insets] == ["orders", "after"]
+
+
+# Areas that are cut for an inset look the same inside it.
+
+
+BOX = Box(-10, -10, 10, 10)
+
+points = st.tuples(st.integers(-40, 40), st.integers(-40, 40))
+
+
+def holds(ring: tuple[Point, ...], at: Point) -> bool:
+    """Return whether a point lies in a ring: its sides are crossed an odd number of times."""
+    x, y = at
+    crossed = 0
+    for (x1, y1), (x2, y2) in pairwise((*ring, *ring[:1])):
+        if (y1 > y) != (y2 > y):
+            crossed += x1 + (y - y1) * (x2 - x1) / (y2 - y1) < x
+    return crossed % 2 == 1
+
+
+@drawn(60, 3000)
+@given(st.lists(points, min_size=3, max_size=12))
+def test_a_cut_area_is_the_same_inside_the_box(outline: list[Point]) -> None:
+    ring = tuple(outline)
+    cut = cut_ring(ring, BOX)
+
+    middles = [(x + 0.37, y + 0.41) for x in range(-10, 10, 2) for y in range(-10, 10, 2)]
+    assert [holds(cut, at) for at in middles] == [holds(ring, at) for at in middles]
+
+
+@drawn(60, 3000)
+@given(st.lists(points, min_size=3, max_size=12))
+def test_sides_that_meet_the_box_stay_whole(outline: list[Point]) -> None:
+    ring = tuple(outline)
+    cut = cut_ring(ring, BOX)
+
+    sides = set(pairwise((*ring, ring[0])))
+    crossing = {(a, b) for a, b in sides if any(_near(a, b, i / 50) for i in range(51))}
+    assert crossing <= set(pairwise((*cut, *cut[:1])))
+
+
+def _near(a: Point, b: Point, share: float) -> bool:
+    return BOX.holds((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share))
+
+
+def test_an_area_far_from_the_box_leaves_nothing() -> None:
+    assert cut_ring([(20, 20), (30, 20), (30, 30)], BOX) == ()
+
+
+def test_an_area_around_the_box_leaves_the_box() -> None:
+    ring = [(-90, -90), (90, -90), (90, 90), (-90, 90)]
+
+    assert set(cut_ring(ring, BOX)) == {(-10, -10), (10, -10), (10, 10), (-10, 10)}

@@ -91,16 +91,12 @@ def test_every_deed_of_the_sample_turn_has_a_mark() -> None:
     )
 
 
-def test_a_mark_says_whose_order_it_is_what_it_was_and_why_it_came_out_so() -> None:
+def test_a_mark_and_its_unit_say_the_order_and_why_it_came_out_so() -> None:
     mark = the_mark(sample_scene(), "F TIR")
+    (token,) = (t for t in tokens(sample_scene()) if t.unit == "G CIL")
 
     assert (mark.power, mark.look, mark.result) == ("TOL", "hold", "stands")
     assert mark.title.startswith("F TIR H: ")
-
-
-def test_a_unit_says_its_order_too() -> None:
-    (token,) = (t for t in tokens(sample_scene()) if t.unit == "G CIL")
-
     assert (token.order, token.result) == ("G CIL - CAP", "succeeds")
     assert token.title.startswith("G CIL - CAP: ")
 
@@ -118,7 +114,8 @@ def test_every_phase_of_a_game_can_be_drawn() -> None:
 # -- what came out --------------------------------------------------------------------------------
 
 
-def test_success_and_failure_differ_in_shape() -> None:
+def test_success_and_failure_differ_in_shape_and_a_standoff_is_marked_in_its_place() -> None:
+    """Both bursts lie on the place that neither unit got."""
     outcome = adjudicate_lines(
         place_units(POSITION, "318-spring", "TOL A MEN", "SEL A BAB", "AUT A SUS"),
         TOL="A MEN - NOC",
@@ -126,26 +123,11 @@ def test_success_and_failure_differ_in_shape() -> None:
         AUT="A SUS - OPI",
     )
     scene = scene_of(outcome)
+    failed = [the_mark(scene, unit) for unit in ("A BAB", "A SUS")]
+    bursts = [s.d for m in failed for s in m.shapes if isinstance(s, Shape) and s.look == "burst"]
 
     assert {"open", "burst"} & shape_classes(the_mark(scene, "A MEN")) == set()
-    for unit in ("A BAB", "A SUS"):
-        assert {"open", "core", "burst"} <= shape_classes(the_mark(scene, unit))
-
-
-def test_a_standoff_is_marked_where_it_happened() -> None:
-    """Both bursts lie on the place that neither unit got."""
-    outcome = adjudicate_lines(
-        place_units(POSITION, "318-spring", "SEL A BAB", "AUT A SUS"),
-        SEL="A BAB - OPI",
-        AUT="A SUS - OPI",
-    )
-    bursts = [
-        shape.d
-        for mark in marks(scene_of(outcome))
-        for shape in mark.shapes
-        if isinstance(shape, Shape) and shape.look == "burst"
-    ]
-
+    assert all({"open", "core", "burst"} <= shape_classes(mark) for mark in failed)
     assert len(bursts) == 2
     assert len(set(bursts)) == 1
 
@@ -168,17 +150,11 @@ def test_what_came_out_of_an_order_shows_in_its_mark(
     assert not hidden & found
 
 
-def test_a_dislodged_unit_looks_so_at_its_place() -> None:
+def test_dislodged_units_look_so_and_what_is_destroyed_is_crossed_out() -> None:
     states = {token.unit: token.state for token in tokens(sample_scene())}
-
-    assert states["F CRE"] == "dislodged"
-    assert states["A ASS"] == "dislodged"
-    assert states["F TIR"] == ""
-
-
-def test_what_is_destroyed_is_crossed_out() -> None:
     lost = {mark.unit for mark in marks(sample_scene()) if mark.look == "lost"}
 
+    assert (states["F CRE"], states["A ASS"], states["F TIR"]) == ("dislodged", "dislodged", "")
     assert lost == {"A SPA", "A CAP", "A PAT", "F FEN#2"}
 
 
@@ -334,16 +310,27 @@ def test_an_arrow_to_a_fellow_in_a_city_of_two_places_ends_before_it() -> None:
     assert RADIUS < distance(line[-1], stage.seats[fellow]) < RADIUS + 6
 
 
-def test_a_crowded_turn_has_insets_beside_provinces_and_panels() -> None:
+def test_insets_show_units_and_orders_again_beside_panels_on_a_ground_that_is_cut() -> None:
+    """What lies outside a window takes time to render, though nobody sees it."""
     scene = sample_scene()
-    frames = [inset.frame for inset in scene.insets]
 
-    assert frames
-    for one, other in combinations(frames, 2):
-        assert not one.meets(other)
-    for frame in frames:
-        assert scene.box.holds((frame.left, frame.top))
-        assert scene.box.holds((frame.right, frame.bottom))
+    assert scene.insets
+    for one, other in combinations(scene.insets, 2):
+        assert not one.frame.meets(other.frame)
+    for inset in scene.insets:
+        assert scene.box.encloses(inset.frame)
+        layers = {layer.key: layer for layer in inset.layers}
+        assert sum(isinstance(item, Token) for item in layers["units"].items) > 1
+        assert layers["orders"].items
+        near = inset.window.grown(60.0)
+        starts = [
+            (float(x), float(y))
+            for shape in inset.ground
+            for x, y in re.findall(r"M(-?[\d.]+)[ ,]?(-?[\d.]+)", shape.d)
+        ]
+        assert not [shape for shape in inset.ground if shape.d.startswith("#")]
+        assert starts
+        assert all(near.holds(start) for start in starts)
 
 
 def test_insets_stand_beside_a_legend_below_the_map_and_hide_nothing_of_it() -> None:
@@ -361,30 +348,6 @@ def test_insets_stand_beside_a_legend_below_the_map_and_hide_nothing_of_it() -> 
         assert inset.frame.top > load_atlas(empty.board).box.bottom
         assert scene.box.holds((inset.frame.right, inset.frame.bottom))
         assert inset.frame.width > 1.7 * inset.window.width
-
-
-def test_the_ground_of_an_inset_is_cut_around_its_window() -> None:
-    """What lies outside it takes time to render, though nobody sees it."""
-    for inset in sample_scene().insets:
-        near = inset.window.grown(60.0)
-        starts = [
-            (float(x), float(y))
-            for shape in inset.ground
-            for x, y in re.findall(r"M(-?[\d.]+)[ ,]?(-?[\d.]+)", shape.d)
-        ]
-
-        assert not [shape for shape in inset.ground if shape.d.startswith("#")]
-        assert starts
-        assert all(near.holds(start) for start in starts)
-
-
-def test_an_inset_shows_units_and_orders_again() -> None:
-    for inset in sample_scene().insets:
-        layers = {layer.key: layer for layer in inset.layers}
-        units = [i for i in layers["units"].items if isinstance(i, Token)]
-
-        assert len(units) > 1
-        assert layers["orders"].items
 
 
 def test_a_short_arrow_that_a_support_hides_has_an_inset_on_empty_ground() -> None:
@@ -427,17 +390,14 @@ def test_the_only_dislodgement_of_a_turn_has_an_inset_that_hides_no_province(
     assert grid.is_bare(inset.frame)
 
 
-def test_a_dislodgement_that_can_be_read_from_afar_has_no_inset() -> None:
+def test_a_turn_that_can_be_read_from_afar_has_no_inset() -> None:
     units = ("CAN A UJJ", "CAN G MAT", "LIS A PAT")
-    outcome = adjudicate_lines(
+    dislodging = adjudicate_lines(
         place_units(POSITION, "318-spring", *units), CAN="A UJJ - PAT;G MAT S A UJJ - PAT"
     )
 
-    assert outcome.dislodged
-    assert scene_of(outcome).insets == ()
-
-
-def test_a_turn_with_room_for_everything_has_no_inset() -> None:
+    assert dislodging.dislodged
+    assert scene_of(dislodging).insets == ()
     assert scene_of(adjudicate_lines(STILL, TOL="A MEN - NOC")).insets == ()
 
 
@@ -543,21 +503,18 @@ def test_picks_are_flags_on_their_centres_and_contested_ones_are_struck_out() ->
     assert found == {("TOL", "ALE"): "succeeds", ("SEL", "BAB"): "fails", ("AUT", "BAB"): "fails"}
     assert struck == {"SEL", "AUT"}
 
+    mark = next(m for m in marks(scene) if m.power == "TOL")
+    city = load_atlas(POSITION.board).grounds["ALE"].city
+    letter = next(shape for shape in mark.shapes if isinstance(shape, Text))
+    assert city is not None
+    assert distance(letter.at, city) < 40
+    assert letter.text == "T"
+
 
 def test_where_picks_are_not_published_the_awards_alone_are_drawn() -> None:
     found = collect_flags(picked(publish_picks="own"), WORDS)
 
     assert [(flag.power, flag.centre) for flag in found] == [("TOL", "ALE")]
-
-
-def test_flags_stand_on_their_centres() -> None:
-    mark = next(m for m in marks(scene_of(picked())) if m.power == "TOL")
-    city = load_atlas(POSITION.board).grounds["ALE"].city
-    letter = next(shape for shape in mark.shapes if isinstance(shape, Text))
-
-    assert city is not None
-    assert distance(letter.at, city) < 40
-    assert letter.text == "T"
 
 
 _OF_PHASES = {"built", "removed", "picked", "named by several"}

@@ -1,0 +1,363 @@
+"""Scripts of pages do as Python does: draw positions and orders, warn of orders, write links."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+from playwright.sync_api import Page
+
+from alexmagnum import draw
+from alexmagnum.board import load_board
+from alexmagnum.board.model import Board
+from alexmagnum.cases.json_values import to_json
+from alexmagnum.draw.canvas import lay_out_canvas, lay_out_pieces
+from alexmagnum.draw.pictures import draw_turn
+from alexmagnum.draw.scene import Mark, Shape
+from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.judge import adjudicate
+from alexmagnum.judge.checking import check_orders
+from alexmagnum.judge.explanation import format_reason
+from alexmagnum.judge.options import legal_orders_of
+from alexmagnum.notation import order_in, write_order
+from alexmagnum.orders import Build, Convoy, Move, Order, Pick, Support, Waive
+from alexmagnum.play import play_game
+from alexmagnum.position import Position, Unit
+from alexmagnum.report.document import load_script
+from alexmagnum.report.formats import MapPictures
+from alexmagnum.report.sheet import (
+    SharedTable,
+    SheetHeading,
+    list_subjects,
+    make_fragment,
+    read_fragment,
+    render_order_sheet,
+)
+from tests.browser.chromium import Visitor
+from tests.sizes import sampled, sized
+
+_DRAWN = """(svg) => [...svg.querySelectorAll('[data-layer="units"] > .unit')]
+  .map(unit => [unit.dataset.unit, unit.dataset.power, unit.classList.contains("dislodged"),
+    ...unit.getAttribute("transform").match(/[-\\d.]+/g).slice(0, 2).map(Number),
+    [...unit.querySelectorAll(":scope > use, :scope > g > use")]
+      .map(use => use.getAttribute("href")).join(" "),
+    unit.querySelector(".body").getAttribute("fill"),
+    unit.querySelector(".number + text")?.textContent || ""])"""
+
+_START = """pieces => {
+  window.drawing = makePositionDrawing(document.querySelector("svg"), pieces);
+}"""
+
+_TINTED = """(svg) => Object.fromEntries([...svg.querySelectorAll(".province[data-province]")]
+  .map(each => [each.dataset.province, each.getAttribute("fill")]))"""
+
+
+@sampled
+def test_a_position_is_drawn_as_in_pictures(visitor: Visitor, tmp_path: Path) -> None:
+    """Same units, symbols, numbers and tints; no two symbols cover each other."""
+    for name in ("alexmagnum", "standard"):
+        board = load_board(name)
+        page = _open_map(visitor, tmp_path, name)
+        pieces = lay_out_pieces(board, "en")
+        page.evaluate(_START, pieces)
+        for position in random_positions(sized(8, 60), 19, kinds="movement retreats winter"):
+            if position.board.id != name:
+                continue
+            page.evaluate("position => drawing.draw(position)", to_json(position))
+            found = page.locator("svg.am-map").first.evaluate(_DRAWN)
+            tints = page.locator("svg.am-map").first.evaluate(_TINTED)
+            picture = _read_picture(position)
+            assert sorted(row[:3] + row[5:] for row in found) == picture[0], str(position.phase)
+            assert {k: tints[k] for k in picture[1]} == picture[1], str(position.phase)
+            assert _find_covered(found) == [], str(position.phase)
+
+
+def _open_map(visitor: Visitor, folder: Path, name: str) -> Page:
+    script = load_script("position_drawing.js", "position_link.js")
+    empty = Position.from_text(f"{name} 300-spring")
+    svg = draw.render_svg(
+        draw.draw_position(empty, load_sentences("en"), title=""), embed_fonts=False
+    )
+    path = folder / f"{name}.html"
+    path.write_text(f"<title>map</title>{svg}<script>{script.text}</script>", encoding="utf-8")
+    return visitor.open(path)
+
+
+def _read_picture(position: Position) -> tuple[list[list[object]], dict[str, str]]:
+    """Return the symbols and the tints of the picture that Python draws."""
+    scene = draw.draw_position(position, load_sentences("en"), title="")
+    svg = draw.render_svg(scene, embed_fonts=False)
+    layer = svg.partition('data-layer="units">')[2].partition('<g class="layer"')[0]
+    units: list[list[object]] = []
+    for group in re.findall(r'<g class="unit.*?(?=<g class="unit|\Z)', layer, re.DOTALL):
+        number = re.search(r'class="number"/><text[^>]*>(\d)', group)
+        fill = re.search(r'class="body" fill="([^"]+)"', group)
+        name, power = (re.search(f'data-{key}="([^"]*)"', group) for key in ("unit", "power"))
+        assert fill
+        assert name
+        assert power
+        look = " ".join(re.findall(r'href="([^"]+)"', group))
+        units.append(
+            [
+                name[1],
+                power[1],
+                "unit dislodged" in group,
+                look,
+                fill[1],
+                number[1] if number else "",
+            ]
+        )
+    tints = {
+        province: fill
+        for fill, province in re.findall(
+            r'class="province" fill="(#\w+)" data-province="(\w+)"', svg
+        )
+    }
+    return sorted(units), tints
+
+
+def _find_covered(found: list[list[float]]) -> list[object]:
+    return [
+        (one[0], other[0])
+        for i, one in enumerate(found)
+        for other in found[i + 1 :]
+        if abs(one[3] - other[3]) + abs(one[4] - other[4]) < 16
+    ]
+
+
+def test_page_and_python_read_each_others_links(visitor: Visitor, tmp_path: Path) -> None:
+    path = tmp_path / "scripts.html"
+    script = load_script("position_link.js")
+    path.write_text(f"<title>scripts</title><script>{script.text}</script>", encoding="utf-8")
+    page = visitor.open(path)
+    rng = Random(5)
+    for position in random_positions(sized(6, 40), 5, kinds="movement retreats winter picks"):
+        orders = {power: random_orders(position, power, rng) for power in position.board.powers}
+        for chosen in ({}, orders):
+            fragment = make_fragment(position, chosen)
+            shared = json.loads(json.dumps(read_fragment(fragment)._asdict()))
+            assert page.evaluate("fragment => positionLink.read(fragment)", fragment) == shared
+            written = page.evaluate("shared => positionLink.write(shared)", shared)
+            assert read_fragment(written)._asdict() == {
+                "position": shared["position"],
+                "orders": {p: tuple(o) for p, o in shared["orders"].items()},
+            }
+            if fragment.startswith("t:"):
+                assert written == fragment
+    odd = SharedTable("my_map~2 1901-spring[a=b] Ü:A#1!.A>B+C", {})._asdict()
+    again = page.evaluate("odd => positionLink.write(odd)", odd)
+    assert read_fragment(again)._asdict() == odd
+    assert page.evaluate("text => positionLink.find(text)", f"see x.html#{again}.") == again
+    for damaged in (written[:-6], "z:%%", "z:AAAA", "t:%FF", "t:a_b~c"):
+        assert page.evaluate("f => positionLink.read(f).then(() => false, () => true)", damaged)
+
+
+# The order sheet draws orders as pictures do, and warns of them as the check does.
+
+
+Shapes = list[tuple[str, str]]
+"""Path data with their looks."""
+
+_DRAW = """([canvas, power, codes]) => {
+  const drawn = makeOrderArrows(canvas, power)(codes);
+  const told = (layer) => drawn[layer]
+    .map(([order, shapes]) => [`${layer} ${order.unit ? order.unit.name : ""}`, shapes]);
+  return [...told("under"), ...told("over")];
+}"""
+
+
+@sampled
+def test_arrows_are_those_of_the_pictures(visitor: Visitor, tmp_path: Path) -> None:
+    """Every line, head, shield and wave is where Python draws it, to a fifth of a unit."""
+    page = _open_scripts(visitor, tmp_path)
+    rng = Random(16)
+    drawn = 0
+    for position in random_positions(sized(6, 40), 16, kinds="movement retreats picks"):
+        for power in position.board.powers:
+            orders = random_orders(position, power, rng)
+            if not orders:
+                continue
+            legal = legal_orders_of(position, power)
+            canvas = json.loads(json.dumps(lay_out_canvas(position, power, legal, "en")))
+            codes = sorted(write_order(order) for order in orders)
+            marks = page.evaluate(_DRAW, [canvas, power, codes])
+            found = dict(marks)
+            assert len(found) == len(marks)
+            wanted = _picture(position, power, orders)
+            assert found.keys() == wanted.keys(), (str(position.phase), power, codes)
+            for unit, shapes in wanted.items():
+                assert _agree(shapes, found[unit]), (str(position.phase), power, unit, codes)
+            drawn += len(wanted)
+    assert drawn > sized(60, 400)
+
+
+def _open_scripts(visitor: Visitor, folder: Path) -> Page:
+    script = load_script("order_arrows.js", "order_warnings.js")
+    path = folder / "scripts.html"
+    path.write_text(f"<title>scripts</title><script>{script.text}</script>", encoding="utf-8")
+    return visitor.open(path)
+
+
+def _picture(position: Position, power: str, orders: list[Order]) -> Mapping[str, Shapes]:
+    """Return the marks of a power's orders in the picture of the turn, by layer and unit."""
+    if all(isinstance(order, Pick) for order in orders):
+        orders = orders[-1:]
+    outcome = adjudicate(position, {power: orders})
+    scene = draw_turn(outcome, load_sentences("en"), title="", orders_of=[power])
+    layers = {"orders": "under", "signs": "over", "picks": "over"}
+    marks = [
+        (f"{layers[layer.key]} {mark.unit}", mark)
+        for layer in scene.layers
+        if layer.key in layers
+        for mark in layer.items
+        if isinstance(mark, Mark)
+    ]
+    assert len(dict(marks)) == len(marks)
+    return {
+        key: [(shape.d, shape.look) for shape in mark.shapes if isinstance(shape, Shape)]
+        for key, mark in marks
+    }
+
+
+def _agree(wanted: Shapes, found: list[list[str]]) -> bool:
+    """Tell whether shapes have the same looks, pen strokes and points, but for rounding."""
+    if [look for _, look in wanted] != [look for _, look in found]:
+        return False
+    for (one, _), (other, _) in zip(wanted, found, strict=True):
+        if _STROKES.findall(one) != _STROKES.findall(other):
+            return False
+        ours, theirs = _numbers(one), _numbers(other)
+        if len(ours) != len(theirs):
+            return False
+        if any(abs(a - b) > 0.21 for a, b in zip(ours, theirs, strict=True)):
+            return False
+    return True
+
+
+_STROKES = re.compile("[A-Za-z]")
+"""The commands of path data: moves, lines, curves, arcs, closed shapes."""
+
+
+def _numbers(path: str) -> list[float]:
+    return [float(number) for number in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", path)]
+
+
+# -- warnings -------------------------------------------------------------------------------------
+
+_ROWS = """rows => Object.fromEntries(rows.map(row => [
+  row.querySelector("code").textContent,
+  [...row.querySelectorAll(".warning")]
+    .map(each => [each.matches(".doubtful"), each.textContent])]))"""
+
+_KEEP = """orders => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  localStorage.setItem(data.key, JSON.stringify(orders));
+}"""
+
+
+@sampled
+def test_the_warnings_are_those_of_the_check(visitor: Visitor, tmp_path: Path) -> None:
+    """Same sentences and same severities, over random orders in a sheet, in both languages."""
+    rng = Random(17)
+    maps = MapPictures()
+    warned = 0
+    for number, position in enumerate(
+        random_positions(sized(3, 10), 17, kinds="movement retreats")
+    ):
+        sentences = load_sentences(("en", "it")[number // 2 % 2])
+        power = max(position.board.powers, key=lambda p: len(_own(position, p)))
+        path = tmp_path / "sheet.html"
+        svg = maps.position_svg(position, sentences, "Cyprus")
+        heading = SheetHeading(f"Cyprus {number}")
+        sheet = render_order_sheet(position, power, sentences, heading, svg)
+        path.write_text(sheet, encoding="utf-8", newline="\n")
+        page = visitor.open(path)
+        for _ in range(3):
+            orders = random_orders(position, power, rng)
+            page.evaluate(_KEEP, _kept(position, power, orders, sentences))
+            page.reload()
+            found = page.locator("#subjects li:has(code)").evaluate_all(_ROWS)
+            wanted = _checked(position, power, orders, sentences)
+            assert found == wanted
+            warned += sum(map(bool, wanted.values()))
+    assert warned > sized(4, 12)
+
+
+def _own(position: Position, power: str) -> list[Unit]:
+    return [unit for unit in position.orderable if unit.power == power]
+
+
+def _kept(
+    position: Position, power: str, orders: list[Order], sentences: Sentences
+) -> list[list[str]]:
+    """Return orders as a sheet keeps them: the subject and the order in the reader's notation."""
+    known = {subject.id for subject in list_subjects(position, power, sentences)}
+    texts = [[getattr(o, "unit", ""), order_in(write_order(o), sentences.lang)] for o in orders]
+    assert {unit for unit, _ in texts} <= known
+    return texts
+
+
+def _checked(
+    position: Position, power: str, orders: list[Order], sentences: Sentences
+) -> Mapping[str, list[list[bool | str]]]:
+    found = {}
+    for check in check_orders(position, {power: orders}):
+        texts: list[list[bool | str]]
+        texts = [[False, format_reason(w, position, sentences)] for w in check.warnings]
+        if check.verdict == "doubtful":
+            assert check.reason
+            texts = [[True, format_reason(check.reason, position, sentences)]]
+        assert check.verdict != "impossible"
+        found[order_in(write_order(check.order), sentences.lang)] = texts
+    return found
+
+
+# Random orders of one power that often belong together, for comparing pages with the judge.
+
+
+BOARDS = ("alexmagnum", "standard")
+
+
+def random_positions(count: int, seed: int, *, kinds: str) -> Iterator[Position]:
+    """Yield positions of random games on both maps, of some kinds of phase, far apart."""
+    games = [_positions(load_board(name), seed, kinds) for name in BOARDS]
+    for number in range(count):
+        yield next(games[number % len(games)])
+
+
+def _positions(board: Board, seed: int, kinds: str) -> Iterator[Position]:
+    while True:
+        wanted = (p.position for p in play_game(board, seed) if p.position.phase.kind in kinds)
+        yield from islice(wanted, 7, None, 5)
+        seed += 1
+
+
+def random_orders(position: Position, power: str, rng: Random) -> list[Order]:
+    """Return at most one legal order for each unit; many supports and convoys match a move."""
+    by_unit: dict[str, list[Order]] = {}
+    for order in legal_orders_of(position, power):
+        if not isinstance(order, (Build, Waive)):
+            key = "pick" if isinstance(order, Pick) else order.unit
+            by_unit.setdefault(key, []).append(order)
+    chosen = {unit: _choose(orders, rng) for unit, orders in by_unit.items() if rng.random() < 0.9}
+    moves = {(o.unit, o.to) for o in chosen.values() if isinstance(o, Move)}
+    for unit, orders in by_unit.items():
+        matching = [o for o in orders if _helped(o) in moves]
+        if unit in chosen and matching and rng.random() < 0.5:
+            chosen[unit] = rng.choice(matching)
+    return list(chosen.values())
+
+
+def _choose(orders: list[Order], rng: Random) -> Order:
+    moves = [order for order in orders if isinstance(order, Move)]
+    return rng.choice(moves if moves and rng.random() < 0.5 else orders)
+
+
+def _helped(order: Order) -> tuple[str, str | None] | None:
+    if isinstance(order, Support):
+        return order.supported, order.to
+    return (order.army, order.to) if isinstance(order, Convoy) else None
