@@ -104,8 +104,12 @@ def _literals() -> set[str]:
     """Every text that stands in the package's modules and templates as a whole."""
     texts = set()
     for path in PACKAGE.rglob("*.py"):
-        nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        texts |= {node.value for node in nodes if isinstance(node, ast.Constant)}
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant):
+                texts.add(node.value)
+            elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "_list_codes":
+                kind, names = (ast.literal_eval(argument) for argument in node.args)
+                texts |= {f"{kind}-{name}" for name in names.split()}
     for path in PACKAGE.rglob("*.j2"):
         texts |= set(re.findall(r'"([^"]*)"', path.read_text(encoding="utf-8")))
     return {text for text in texts if isinstance(text, str)}
