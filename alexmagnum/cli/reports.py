@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -179,43 +178,6 @@ def print_site_failure(update: SiteUpdate | None, sentences: Sentences) -> None:
 # The desk knows everything; what a reader may see is decided by :mod:`alexmagnum.report.context`.
 
 
-@dataclass(frozen=True, slots=True)
-class ReportOptions:
-    """The arguments and options of ``report``, named as click has them."""
-
-    phase: str | None
-    reader: str | None
-    form: str
-    as_json: bool
-    version: int | None
-    out: Path | None
-    opened: bool
-    everything: bool
-    reason: str
-
-    def make_request(self, desk: Desk) -> ReportRequest:
-        """Return the report that the options ask for.
-
-        Raises:
-            GameError: ``unknown-phase``, ``no-such-power``.
-        """
-        return ReportRequest(
-            phase=self._read_phase(),
-            recipient=_find_recipient(self.reader, desk),
-            form="json" if self.as_json else self.form,
-            version=self.version,
-            opened=self.opened,
-            reason=self.reason,
-        )
-
-    def _read_phase(self) -> str:
-        """Return the phase asked for, "" for the last one, or the mark of the final report."""
-        asked = (self.phase or "").strip()
-        if asked.lower() == FINAL:
-            return FINAL
-        return read_phase(asked) if asked else ""
-
-
 @click.command(cls=Command)
 @click.argument("phase", required=False)
 @click.option("--for", "reader", metavar="POWER", help="A power's view, or the game master's (gm).")
@@ -237,13 +199,18 @@ class ReportOptions:
 def report(
     desk: Desk,
     sentences: Sentences,
+    phase: str | None,
+    reader: str | None,
+    form: str,
+    version: int | None,
+    out: Path | None,
+    everything: bool,
     before: str | None,
     after: str | None,
     clear: str | None,
     as_json: bool,
     opened: bool,
     reason: str,
-    **arguments: Any,
 ) -> None:
     """Print the report of a phase; without PHASE that of the last one processed.
 
@@ -273,19 +240,25 @@ def report(
     if len(words) > 1:
         raise click.UsageError("Say one thing at a time: --before, --after or --clear.")
     if words:
-        _add_words(desk, arguments["phase"], *words[0], sentences, as_json=as_json)
+        _add_words(desk, phase, *words[0], sentences, as_json=as_json)
         return
-    options = ReportOptions(**arguments, as_json=as_json, opened=opened, reason=reason)
-    if options.everything:
-        _rewrite_reports(desk, sentences, options.as_json)
+    if everything:
+        _rewrite_reports(desk, sentences, as_json)
         return
-    request = options.make_request(desk)
+    name = (phase or "").strip()
+    if name.lower() == FINAL:
+        name = FINAL
+    elif name:
+        name = read_phase(name)
+    recipient = _find_recipient(reader, desk)
+    form = "json" if as_json else form
+    request = ReportRequest(name, recipient, form, version=version, opened=opened, reason=reason)
     text = compose_report(desk, request, sentences)
-    if options.out is None:
+    if out is None:
         click.echo(text, nl=False)
     else:
-        write_whole(options.out, text, private=request.recipient is not None)
-        click.echo(sentences.format("desk-written", path=options.out))
+        write_whole(out, text, private=recipient is not None)
+        click.echo(sentences.format("desk-written", path=out))
 
 
 def _rewrite_reports(desk: Desk, sentences: Sentences, as_json: bool) -> None:
@@ -335,41 +308,6 @@ def _given_words(given: str, sentences: Sentences) -> str:
 # The command ``publish``: a game as a static site, or as one page.
 
 
-@dataclass(frozen=True, slots=True)
-class PublishOptions:
-    """The arguments and options of ``publish``, named as click has them."""
-
-    places: tuple[Path, ...]
-    reader: str | None
-    for_gm: bool
-    everything: bool
-    single: Path | None
-    phase: str | None
-    as_json: bool
-
-    def check(self) -> None:
-        """Refuse options that do not go together.
-
-        Raises:
-            click.UsageError: with what is missing or too much.
-        """
-        if not self.single and not 1 <= len(self.places) <= 2:
-            raise click.UsageError("Name the folder of the site: alexmagnum publish [GAME] DIR")
-        if self.single and len(self.places) > 1:
-            raise click.UsageError(
-                "With --single name at most the game: publish [GAME] --single FILE"
-            )
-        if self.phase and not self.single:
-            raise click.UsageError("--phase belongs to --single; a site has every phase")
-        if (self.reader is not None) + self.for_gm + self.everything > 1:
-            raise click.UsageError("--for, --gm and --all exclude each other")
-
-    def game(self, folder: Path | None) -> Path | None:
-        """Return the game's folder among the places, else the one of ``--game``."""
-        named = self.places[:1] if self.single else self.places[:-1]
-        return named[0] if named else folder
-
-
 @click.command(cls=Command)
 @click.argument("places", nargs=-1, type=PATH, metavar="[GAME] DIR")
 @click.option(
@@ -381,7 +319,17 @@ class PublishOptions:
 )
 @click.option("--single", type=PATH, metavar="FILE", help="One page instead of a folder.")
 @click.option("--phase", help="With --single: this phase alone.")
-def publish(game_path: Path | None, lang: str | None, as_json: bool, **arguments: Any) -> None:
+def publish(
+    game_path: Path | None,
+    places: tuple[Path, ...],
+    reader: str | None,
+    for_gm: bool,
+    everything: bool,
+    single: Path | None,
+    phase: str | None,
+    lang: str | None,
+    as_json: bool,
+) -> None:
     """Publish the game as a static site in the folder DIR.
 
     The pages open from the disk, without a network, and can be put on any host as they are.
@@ -400,20 +348,28 @@ def publish(game_path: Path | None, lang: str | None, as_json: bool, **arguments
       alexmagnum publish my-game my-game-site --for TOL
       alexmagnum publish --single cyprus.html --phase 323-1
     """
-    options = PublishOptions(**arguments, as_json=as_json)
-    options.check()
-    with opened_desk(options.game(game_path), lang) as (desk, sentences):
-        if options.single:
-            _publish_page(desk, options, options.single, sentences)
+    if not single and not 1 <= len(places) <= 2:
+        raise click.UsageError("Name the folder of the site: alexmagnum publish [GAME] DIR")
+    if single and len(places) > 1:
+        raise click.UsageError("With --single name at most the game: publish [GAME] --single FILE")
+    if phase and not single:
+        raise click.UsageError("--phase belongs to --single; a site has every phase")
+    if (reader is not None) + for_gm + everything > 1:
+        raise click.UsageError("--for, --gm and --all exclude each other")
+    named = places[:1] if single else places[:-1]
+    with opened_desk(named[0] if named else game_path, lang) as (desk, sentences):
+        audience = GM if for_gm else EVERYTHING if everything else _find_recipient(reader, desk)
+        if single:
+            _publish_page(desk, single, audience, phase, sentences, as_json)
         else:
-            _publish_folder(desk, options, options.places[-1], sentences)
+            _publish_folder(desk, places[-1], audience, sentences, as_json)
 
 
 def _publish_folder(
-    desk: Desk, options: PublishOptions, target: Path, sentences: Sentences
+    desk: Desk, target: Path, audience: str | None, sentences: Sentences, as_json: bool
 ) -> None:
-    changes = write_site(desk, target, _find_audience(options, desk), sentences)
-    if options.as_json:
+    changes = write_site(desk, target, audience, sentences)
+    if as_json:
         data = {
             "site": str(target),
             "written": list(changes.written),
@@ -425,20 +381,17 @@ def _publish_folder(
         print_site_changes(target, changes, sentences)
 
 
-def _publish_page(desk: Desk, options: PublishOptions, path: Path, sentences: Sentences) -> None:
-    phase = read_phase(options.phase) if options.phase else ""
-    size = write_single_page(desk, path, _find_audience(options, desk), sentences, phase)
-    if options.as_json:
+def _publish_page(
+    desk: Desk,
+    path: Path,
+    audience: str | None,
+    phase: str | None,
+    sentences: Sentences,
+    as_json: bool,
+) -> None:
+    name = read_phase(phase) if phase else ""
+    size = write_single_page(desk, path, audience, sentences, name)
+    if as_json:
         print_json({"page": str(path), "bytes": size})
     else:
         click.echo(sentences.format("site-single-written", path=path, size=size // 1000))
-
-
-def _find_audience(options: PublishOptions, desk: Desk) -> str | None:
-    """Return the audience of the pages: a power, the game master, everything, or None (public)."""
-    if options.everything:
-        return EVERYTHING
-    reader = options.reader
-    if options.for_gm or (reader is not None and reader.lower() == GM):
-        return GM
-    return None if reader is None or reader.lower() == PUBLIC else read_power(reader, desk.board)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import ceil
 
 from markupsafe import Markup, escape
@@ -54,7 +55,7 @@ class Figure:
     """A picture of a page, which Markdown leaves out, with its title and caption.
 
     Attributes:
-        svg: the picture as an SVG element without a title.
+        draw: draws the picture as an SVG element without a title.
         description: the contents of the picture in words, for people who do not see it.
         caption: the text below the picture.
         legend: pairs of a style class and its meaning.
@@ -65,7 +66,7 @@ class Figure:
     title: str
     description: str
     caption: str
-    svg: str
+    draw: Callable[[], str]
     legend: tuple[tuple[str, str], ...] = ()
     wide: bool = False
 
@@ -459,7 +460,8 @@ class _SeriesSections:
             mean=numerals.mean(length.years),
             phases=numerals.mean(length.phases),
         )
-        return Figure(key, self.say("endings-plot"), about, about, plot_stacks(key, stacks))
+        plot = partial(plot_stacks, key, stacks)
+        return Figure(key, self.say("endings-plot"), about, about, plot)
 
     def _show_years(self) -> Iterator[BalanceBlock]:
         curves, numerals = self.series.curves, self.numerals
@@ -477,15 +479,17 @@ class _SeriesSections:
         ]
         year = curves[0].centres[-1].year
         about = self.say("plot-years", year=year, listed=_list_ends(paths))
-        plot = plot_paths(_key(self.series, "years-plot"), paths, lambda x: numerals.number(x, 0))
+        key = _key(self.series, "years-plot")
+        plot = partial(plot_paths, key, paths, lambda x: numerals.number(x, 0))
         title, caption = self.say("years-plot"), self.say("years-caption")
-        yield Figure(_key(self.series, "years-plot"), title, about, caption, plot)
+        yield Figure(key, title, about, caption, plot)
         if any(curve.survival for curve in curves):
             paths = [self._trace_survival(i, curve) for i, curve in enumerate(curves)]
             about = self.say("plot-survival", listed=_list_ends(paths))
-            plot = plot_paths(_key(self.series, "survival-plot"), paths, numerals.whole_percent)
+            key = _key(self.series, "survival-plot")
+            plot = partial(plot_paths, key, paths, numerals.whole_percent)
             title, caption = self.say("survival-plot"), self.say("survival-caption")
-            yield Figure(_key(self.series, "survival-plot"), title, about, caption, plot)
+            yield Figure(key, title, about, caption, plot)
         yield self.tables.lives()
         yield Folded(self.say("years-more"), self.tables.years())
 
@@ -528,7 +532,7 @@ class _SeriesSections:
                 say("map-plot"),
                 say("plot-map", shades="; ".join(text for _, text in shades)),
                 "",
-                draw_use(board, words.ground(board), series.provinces, series.name, words),
+                partial(draw_use, board, words.ground(board), series.provinces, series.name, words),
                 legend=tuple((f"u{shade}", text) for shade, text in shades),
                 wide=True,
             )
@@ -580,7 +584,7 @@ def _plot_against_par(
         words.say(title),
         words.say("plot-shares", listed=listed, par=percent),
         words.say("par-line", par=percent),
-        plot_ranges(key, ranges, 100 * par, words.numerals.whole_percent),
+        partial(plot_ranges, key, ranges, 100 * par, words.numerals.whole_percent),
     )
 
 
@@ -719,7 +723,7 @@ def list_figures(blocks: tuple[BalanceBlock, ...]) -> list[Figure]:
 
 def add_description(figure: Figure) -> Markup:
     """Return the SVG element of a figure with its title and description."""
-    head, rest = figure.svg.split(">", 1)
+    head, rest = figure.draw().split(">", 1)
     key = escape(figure.key)
     return Markup(
         f'{head} role="img" aria-labelledby="{key}-title {key}-description">'
