@@ -24,7 +24,7 @@ from alexmagnum.judge.outcome import (
     Outcome,
     Reason,
 )
-from alexmagnum.judge.results import MovementOutcome, explain_orders
+from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.lab.bots import SeatedBots
 from alexmagnum.lab.plan import Series, draw_seed
 from alexmagnum.notation import write_order
@@ -298,7 +298,7 @@ class RulingTally:
         results = outcome.results
         wanted = self._list_special(position, results)
         assert isinstance(outcome, MovementOutcome)
-        for number, reason in zip(wanted, explain_orders(outcome, wanted), strict=True):
+        for number, reason in zip(wanted, outcome.explain_orders(wanted), strict=True):
             entry = results[number]
             if isinstance(entry.order, Move):
                 self._add_move(entry, reason, fleets, entries)

@@ -179,7 +179,7 @@ def gather_past_phase(desk: Desk, phase: str, version: int | None = None) -> Pha
     with desk.reading():
         done = desk.processed(phase, version)
         texts = desk.texts(done.phase)
-        press = read_press(desk.game, done.phase, _TO_PRINT)
+        press = read_press(desk, done.phase, _TO_PRINT)
         receipts = desk.receipts(done.phase, version)
         following = None
         if done.next:
@@ -203,7 +203,7 @@ def gather_past_phase(desk: Desk, phase: str, version: int | None = None) -> Pha
             passed=done.passed,
             centre_counts=tuple(_count_after_phases(desk, done.outcome.position, done.outcome)),
             press=press,
-            nameless=leave_names_out(desk.game, (*texts["before"], *texts["after"]), press),
+            nameless=leave_names_out(desk, (*texts["before"], *texts["after"]), press),
         )
 
 
@@ -234,7 +234,7 @@ def gather_open_phase(
             pending={power: opened.get(power, ()) for power in receipts},
             ahead={power: ahead.get(power, {}) for power in receipts},
             centre_counts=tuple(_count_after_phases(desk, desk.position)),
-            press=read_press(desk.game, str(desk.phase), _TO_PRINT),
+            press=read_press(desk, str(desk.phase), _TO_PRINT),
         )
 
 
@@ -259,7 +259,7 @@ def _gather_common(desk: Desk, position: Position, *, resolved: bool) -> dict[st
     A report lists the house rules on the first phase of the game, before it is resolved if the
     players get mail about it.
     """
-    resolved_phases = desk.game.line()
+    resolved_phases = desk.line()
     is_first = not resolved_phases or str(position.phase) == resolved_phases[0].name
     return {
         "game": desk.name,
@@ -268,7 +268,7 @@ def _gather_common(desk: Desk, position: Position, *, resolved: bool) -> dict[st
         "house_rules": select_house_rules(desk.settings),
         "lists_house_rules": is_first and not (resolved and desk.settings["mail_address"]),
         "players": desk.players,
-        "names_hidden": hides_names(desk.game),
+        "names_hidden": hides_names(desk),
     }
 
 
