@@ -489,7 +489,9 @@ class DumbBot:
             return []
         kind = position.phase.kind
         if kind == "picks":
-            return self._draft_picks(position).pick(power, rng)
+            if self._draft is None or self._draft.position is not position:
+                self._draft = PickDraft(position, weigh_map(position.board))
+            return self._draft.pick(power, rng)
         outlook = self.look_at(position)
         if kind == "movement":
             return MovementPlan(outlook, power, rng).list_orders()
@@ -504,13 +506,6 @@ class DumbBot:
         known = self._outlook
         if known is None or known.position is not position:
             known = self._outlook = Outlook(position, weigh_map(position.board))
-        return known
-
-    def _draft_picks(self, position: Position) -> PickDraft:
-        """Return what all powers want to pick in a position; the last one is kept."""
-        known = self._draft
-        if known is None or known.position is not position:
-            known = self._draft = PickDraft(position, weigh_map(position.board))
         return known
 
 

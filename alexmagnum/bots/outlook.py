@@ -57,9 +57,10 @@ class MapWeights:
         self.raiders: list[dict[int, frozenset[int]]] = [{} for _ in self.province_of]
         self.ways: tuple[tuple[int, ...], ...] = self._list_ways()
         self.centres: tuple[int, ...] = tuple([tables.index[centre] for centre in board.centres])
-        self.distances: list[list[int]] = [
-            _list_distances(board, centre) for centre in board.centres
-        ]
+        self.distances: list[list[int]] = []
+        for centre in board.centres:
+            distance = measure_distances(board, [centre])
+            self.distances.append([distance[other] for other in board.centres])
         near = [self._measure_proximity(centre) for centre in self.centres]
         self.spring: tuple[Row, ...] = _weigh(near, _SPRING, len(self.ways))
         self.autumn: tuple[Row, ...] = _weigh(near, _AUTUMN, len(self.ways))
@@ -114,12 +115,6 @@ def sum_worths(weights: Row, worths: Row) -> int:
 def weigh_map(board: Board) -> MapWeights:
     """Return the weights of a board; those of the last boards are kept, for all bots."""
     return MapWeights(board)
-
-
-def _list_distances(board: Board, centre: str) -> list[int]:
-    """Return the distance from a centre to each centre of the board."""
-    distance = measure_distances(board, [centre])
-    return [distance[other] for other in board.centres]
 
 
 def _weigh(near: Sequence[Sequence[Sequence[int]]], weights: Row, nodes: int) -> tuple[Row, ...]:
@@ -339,17 +334,12 @@ class Outlook:
         total = known[node]
         if total < 0:
             row, foreign = self.seasonal[node], self._foreign
-            total = self._find_shared(node, row)
+            total = self._shared[node]  # to a power without centres
+            if total < 0:
+                total = self._shared[node] = sum_worths(row, foreign)
             for centre, value in self._own[power]:
                 total += row[centre] * (value - foreign[centre])
             known[node] = total
-        return total
-
-    def _find_shared(self, node: int, row: Row) -> int:
-        """Return the worth of a node to a power without centres."""
-        total = self._shared[node]
-        if total < 0:
-            total = self._shared[node] = sum_worths(row, self._foreign)
         return total
 
 
@@ -473,7 +463,8 @@ class Prospects:
         for u in range(len(self._power_of)):
             p, at = self._power_of[u], places[u]
             if at < 0:
-                total += self._measure_loss(u, p == power)
+                lost = _GENERAL_DISLODGED if self._is_general[u] else _DISLODGED
+                total += lost if p == power else _RIVAL_DISLODGED
                 continue
             here = reach.centre_at[at]
             if here >= 0:
@@ -489,12 +480,6 @@ class Prospects:
         for c in range(self._centres):
             total += self._measure_centre(power, c, strength, holders[c])
         return total
-
-    def _measure_loss(self, u: int, is_own: bool) -> int:
-        """Return what it is worth that a unit is dislodged or destroyed."""
-        if not is_own:
-            return _RIVAL_DISLODGED
-        return _GENERAL_DISLODGED if self._is_general[u] else _DISLODGED
 
     def _measure_centre(self, power: int, c: int, strength: list[int], holder: int) -> int:
         """Return what a centre is worth to a power, as likely as it will hold it.
@@ -589,12 +574,6 @@ def _find_goal(position: Position, order: Order) -> Iterator[tuple[str, str]]:
         unit = position.names[acting]
         to = order.to if isinstance(order, Move | Retreat | Support | Convoy) else None
         province, coast, _ = split_location(to or unit.location)
-        yield unit.kind, _choose_location(position, unit.kind, province, coast)
-
-
-def _choose_location(position: Position, kind: str, province: str, coast: str) -> str:
-    """Return a location where a unit of a kind can stand in a province."""
-    coasts = position.board.provinces[province].coasts
-    if kind != "F" or not coasts:
-        return province
-    return f"{province}/{coast or coasts[0]}"
+        coasts = position.board.provinces[province].coasts
+        has_coast = unit.kind == "F" and coasts
+        yield unit.kind, f"{province}/{coast or coasts[0]}" if has_coast else province

@@ -116,16 +116,6 @@ class MapQueries:
         sea = tables.index[fleet.province]
         return [tables.ids[p] for p in range(tables.n) if tables.shore[sea * tables.n + p]]
 
-    def convoyable_armies(self, fleet: Unit) -> list[Unit]:
-        """Return the armies of all powers that a fleet could convoy, without garrisons."""
-        powers = self.position.board.powers
-        return [
-            unit
-            for shore in self.shores(fleet)
-            for unit in self.units_in(shore)
-            if unit.kind != "F" and unit.power in powers
-        ]
-
 
 # The moves of the random player: convoys first, then attacks, then supports for them.
 
@@ -299,8 +289,9 @@ class _MovePlan:
 
     def _convoy_any_army(self, unit: Unit) -> MovementOrder:
         """Return a convoy for any army beside the sea that the unit is in."""
-        armies = self.map.convoyable_armies(unit)
-        coasts = self.map.shores(unit)
+        coasts, powers = self.map.shores(unit), self.position.board.powers
+        near = (other for coast in coasts for other in self.map.units_in(coast))
+        armies = [other for other in near if other.kind != "F" and other.power in powers]
         if not armies or not coasts:
             return self._move_anywhere(unit)
         army = self.rng.choice(armies)
@@ -409,34 +400,26 @@ def retreat(position: Position, power: str, rng: Random) -> list[Order]:
 def adjust(position: Position, power: str, rng: Random) -> list[Order]:
     """Build where there is room, and remove units if there are too many (R32)."""
     due = count_adjustments(position)[power]
-    if due < 0:
-        return list(_removals(position, power, -due, rng))
-    return list(_builds(position, power, due, rng)) if due else []
-
-
-def _removals(position: Position, power: str, due: int, rng: Random) -> Iterator[Order]:
-    """Remove any units, seldom the general; now and then too few."""
+    if due == 0:
+        return []
     units = sorted(position.units_of(power))
-    rng.shuffle(units)
-    units.sort(key=lambda unit: unit.kind == "G" and rng.random() > FORGETS)
-    for unit in units[:due]:
-        if rng.random() >= FORGETS:
-            yield Remove(position.name(unit))
-
-
-def _builds(position: Position, power: str, due: int, rng: Random) -> Iterator[Order]:
-    """Build in the free building centres, most often a general if there is none (R28)."""
+    if due < 0:  # seldom the general; now and then too few
+        rng.shuffle(units)
+        units.sort(key=lambda unit: unit.kind == "G" and rng.random() > FORGETS)
+        return [Remove(position.name(u)) for u in units[:-due] if rng.random() >= FORGETS]
     places = list(list_building_rooms(position, power))
     rng.shuffle(places)
-    has_general = any(unit.kind == "G" for unit in position.units_of(power))
-    generals = bool(position.board.rules.nobility) and not has_general
+    orders: list[Order] = []
+    has_general = any(unit.kind == "G" for unit in units)
+    generals = bool(position.board.rules.nobility) and not has_general  # most often first (R28)
     for centre in places[:due]:
         if rng.random() < GIVES_UP:
-            yield Waive()
+            orders.append(Waive())
             continue
         order = _new_unit(position, centre, "GGGAF" if generals else "AF", rng)
         generals = generals and order.unit[0] != "G"
-        yield order
+        orders.append(order)
+    return orders
 
 
 DECISIONS: dict[str, Decide] = {

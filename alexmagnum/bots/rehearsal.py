@@ -23,11 +23,6 @@ _STEADINESS: Final = (STEADY, 2.0, 0.7)
 """The steadiness of the plans that order sets are drawn from, in turn."""
 
 
-def draw_order_set(outlook: Outlook, power: str, rng: Random) -> OrderSet:
-    """Return orders as *dumb* gives them."""
-    return tuple(MovementPlan(outlook, power, rng).list_orders())
-
-
 def draw_order_sets(outlook: Outlook, power: str, rng: Random, count: int) -> list[OrderSet]:
     """Return different order sets of a power, at most ``count``; some are steadier than others."""
     drawn = [

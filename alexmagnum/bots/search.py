@@ -7,14 +7,13 @@ from random import Random
 from typing import Final
 from zlib import crc32
 
-from alexmagnum.bots.dumb import DumbBot
+from alexmagnum.bots.dumb import DumbBot, MovementPlan
 from alexmagnum.bots.outlook import CENTRE, Prospects
 from alexmagnum.bots.rehearsal import (
     Improvement,
     OrderSet,
     Rehearsal,
     Replies,
-    draw_order_set,
     draw_order_sets,
     list_active_powers,
     match_regrets,
@@ -166,7 +165,7 @@ class BlendBot:
             rng = Random(crc32(position.to_text().encode()))
             powers = list_active_powers(position)
             known.replies = [
-                {power: draw_order_set(outlook, power, rng) for power in powers}
+                {p: tuple(MovementPlan(outlook, p, rng).list_orders()) for p in powers}
                 for _ in range(self._replies)
             ]
         return known

@@ -605,16 +605,16 @@ def report(
     require_libraries()
     from alexmagnum.lab.balance import figures_as_data, read_balance
 
-    balance = read_balance(folder, names)
+    figures, boards = read_balance(folder, names)
     if out is not None:
         from alexmagnum.report.balance import compose_balance_report, render_balance_report
 
-        composed = compose_balance_report(balance.figures, balance.boards, sentences)
+        composed = compose_balance_report(figures, boards, sentences)
         write_whole(out, render_balance_report(composed, out.suffix.lower()))
     if as_json:
-        print_json(figures_as_data(balance.figures))
+        print_json(figures_as_data(figures))
         return
-    for line in _list_missing(balance.figures, sentences):
+    for line in _list_missing(figures, sentences):
         click.echo(line)
     click.echo(sentences.format("desk-written", path=out))
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from importlib import resources
 from itertools import pairwise, permutations
@@ -36,6 +37,7 @@ from alexmagnum.lab.balance_figures import (
     SampleFigures,
     SeriesFigures,
     WayCount,
+    add_held,
     list_powers,
     matrix_of,
     measure_openings,
@@ -49,7 +51,6 @@ from alexmagnum.lab.plan import Series
 from alexmagnum.lab.run import read_run, read_table
 from alexmagnum.lab.statistics import (
     FEW,
-    Estimate,
     Numbers,
     adjust_for_many,
     chance_of_mean,
@@ -65,23 +66,36 @@ from alexmagnum.lab.statistics import (
     wilson_interval,
 )
 
+Tables = Mapping[str, polars.DataFrame]
+
 
 @dataclass(frozen=True, slots=True)
-class PairedSeries:
-    """The games and seats of a series and of its base, and the ``change`` between them."""
+class SeriesFacts:
+    """What is known of a series besides its results.
+
+    Attributes:
+        base: the series that it is compared with; "" if there is none.
+        change: what differs from the base: switches and their values, or ``map``.
+        planned: the games of its plan; None if that is not known.
+        provinces: the provinces of its map; empty if the map is not at hand.
+    """
 
     name: str
-    base: str
-    change: Mapping[str, str]
-    games: polars.DataFrame
-    seats: polars.DataFrame
-    base_games: polars.DataFrame
-    base_seats: polars.DataFrame
+    map: str
+    base: str = ""
+    rules: Mapping[str, str] = field(default_factory=dict)
+    change: Mapping[str, str] = field(default_factory=dict)
+    planned: int | None = None
+    provinces: tuple[str, ...] = ()
 
 
-def measure_effects(pairs: Sequence[PairedSeries]) -> tuple[RuleEffect, ...]:
+Pair = tuple[SeriesFacts, Tables, Tables]
+"""What is known of a series, its tables, and those of its base."""
+
+
+def measure_effects(pairs: Iterable[Pair]) -> tuple[RuleEffect, ...]:
     """Return what each change did, with p-values adjusted for all powers and all changes."""
-    effects = [effect for pair in pairs if (effect := _measure_effect(pair)) is not None]
+    effects = [effect for pair in pairs if (effect := _measure_effect(*pair)) is not None]
     powers = adjust_for_many([power.p_value for effect in effects for power in effect.powers])
     years = adjust_for_many([effect.years_p for effect in effects])
     rest = iter(powers)
@@ -95,27 +109,29 @@ def measure_effects(pairs: Sequence[PairedSeries]) -> tuple[RuleEffect, ...]:
     )
 
 
-def _measure_effect(pair: PairedSeries) -> RuleEffect | None:
+def _measure_effect(facts: SeriesFacts, own: Tables, base: Tables) -> RuleEffect | None:
     """Return one effect with p-values that are not yet adjusted; None if no game has a partner."""
     common = (
-        pair.games.select("game", "seed", "years")
-        .join(pair.base_games.select("game", "seed", "years"), on=("game", "seed"), suffix="_base")
+        own["games"]
+        .select("game", "seed", "years")
+        .join(base["games"].select("game", "seed", "years"), on=("game", "seed"), suffix="_base")
         .sort("game")
     )
     if common.is_empty():
         return None
-    seats = pair.seats.join(common.select("game"), on="game", how="semi")
-    base = pair.base_seats.join(common.select("game"), on="game", how="semi")
-    powers = [power for power in list_powers(seats) if power in list_powers(base)]
-    won, base_won = matrix_of(seats, "share", powers), matrix_of(base, "share", powers)
+    seats, before = (
+        tables["seats"].join(common.select("game"), on="game", how="semi") for tables in (own, base)
+    )
+    powers = [power for power in list_powers(seats) if power in list_powers(before)]
+    won, base_won = matrix_of(seats, "share", powers), matrix_of(before, "share", powers)
     change = won - base_won
     held = share_rows(matrix_of(seats, "centres", powers))
-    held -= share_rows(matrix_of(base, "centres", powers))
+    held -= share_rows(matrix_of(before, "centres", powers))
     years = (common["years"] - common["years_base"]).to_numpy()
     return RuleEffect(
-        series=pair.name,
-        base=pair.base,
-        change=pair.change,
+        series=facts.name,
+        base=facts.base,
+        change=facts.change,
         pairs=common.height,
         same=int((np.abs(change).sum(axis=1) < 1e-9).sum()),
         powers=tuple(
@@ -193,27 +209,18 @@ def measure_length(games: polars.DataFrame) -> LengthFigures:
     )
 
 
-def measure_battles(games: polars.DataFrame) -> BattleFigures:
-    """Return the battles of a game, and those at sea among them."""
-    battles, at_sea = games["battles"].to_numpy(), games["sea_battles"].to_numpy()
-    return BattleFigures(
-        estimate_mean(battles), estimate_mean(at_sea), estimate_ratio(at_sea, battles)
-    )
-
-
 def measure_rulings(rules: polars.DataFrame, games: polars.DataFrame) -> Iterator[RuleFigures]:
     """Yield how often each ruling decided something; games that do not list it had none."""
     wide = games.select("game")
-    for ruling in sorted(rules["ruling"].unique().to_list(), key=_ruling_order):
+    for ruling in sorted(rules["ruling"].unique().to_list(), key=_find_place):
         own = rules.filter(polars.col("ruling") == ruling).select("game", "times")
         times = wide.join(own, on="game", how="left")["times"].fill_null(0).to_numpy()
         yield RuleFigures(ruling, estimate_mean(times), estimate_share((times > 0).astype(float)))
 
 
-def _ruling_order(ruling: str) -> tuple[int, str]:
+def _find_place(ruling: str) -> tuple[int, str]:
     """Return the place of a ruling: ``R9`` before ``R11`` before ``R11a``."""
-    digits = "".join(letter for letter in ruling if letter.isdigit())
-    return int(digits or 0), ruling
+    return int("".join(filter(str.isdigit, ruling)) or 0), ruling
 
 
 def measure_orders(orders: polars.DataFrame, games: polars.DataFrame) -> Iterator[OrderFigures]:
@@ -221,7 +228,11 @@ def measure_orders(orders: polars.DataFrame, games: polars.DataFrame) -> Iterato
     sums = orders.group_by("kind", "game").agg(
         polars.col("given").sum(), polars.col("successful").sum()
     )
-    kinds = sums.group_by("kind").agg(polars.col("given").sum()).sort("given", descending=True)
+    kinds = (
+        sums.group_by("kind")
+        .agg(polars.col("given").sum())
+        .sort(["given", "kind"], descending=[True, False])
+    )
     for kind in kinds["kind"].to_list():
         own = games.select("game").join(
             sums.filter(polars.col("kind") == kind), on="game", how="left"
@@ -235,23 +246,14 @@ def measure_provinces(
     provinces: polars.DataFrame, listed: list[str], games: int
 ) -> tuple[ProvinceFigures, ...]:
     """Return the use of every province that is ``listed``, also of those that never were used."""
-    sums = {
-        row["province"]: row
-        for row in provinces.group_by("province")
-        .agg(
-            polars.col("entries").sum(),
-            polars.col("battles").sum(),
-            used=(polars.col("entries") > 0).sum(),
-        )
-        .to_dicts()
-    }
-    nothing: Mapping[str, int] = {"entries": 0, "battles": 0, "used": 0}
+    entries, battles = polars.col("entries"), polars.col("battles")
+    sums = provinces.group_by("province").agg(
+        entries.sum(), battles.sum(), (entries > 0).sum().alias("used")
+    )
+    found = {province: figures for province, *figures in sums.iter_rows()}
     return tuple(
-        ProvinceFigures(
-            province, row["entries"] / games, row["battles"] / games, row["used"] / games
-        )
+        ProvinceFigures(province, *(figure / games for figure in found.get(province, (0, 0, 0))))
         for province in listed
-        for row in (sums.get(province, nothing),)
     )
 
 
@@ -260,9 +262,7 @@ def measure_bots(seats: polars.DataFrame) -> Iterator[BotFigures]:
 
     Several seats of a bot in one game are one observation.
     """
-    totals = seats.with_columns(
-        held=polars.col("centres") / polars.col("centres").sum().over("game").clip(1)
-    )
+    totals = add_held(seats)
     found = []
     for bot in sorted(seats["bot"].unique().to_list()):
         own = totals.filter(polars.col("bot") == bot)
@@ -338,29 +338,18 @@ DRAWS = 2000
 def load_human_rates(map_id: str) -> tuple[HumanRates, ...]:
     """Return what is known of people's games on a map; several sources also taken together."""
     (table,) = load_tables([resources.files("alexmagnum.lab").joinpath("human_rates.toml")])
-    sources = [_read_source(key, entry) for key, entry in table.items() if entry["map"] == map_id]
+    found = {key: dict(entry) for key, entry in table.items()}
+    sources = [
+        HumanRates(source=key, **entry)
+        for key, entry in found.items()
+        if entry.pop("map") == map_id
+    ]
     counted = [source for source in sources if source.wins]
-    return (*([_pool(counted)] if len(counted) > 1 else []), *sources)
-
-
-def _read_source(key: str, entry: Mapping[str, object]) -> HumanRates:
-    values = {"decided": 0, "note": {}, "wins": {}, "ranks": {}} | dict(entry)
-    del values["map"]
-    return HumanRates(source=key, **values)  # type: ignore[arg-type]  # as the file has it
-
-
-def _pool(sources: Sequence[HumanRates]) -> HumanRates:
-    wins = {power: sum(source.wins[power] for source in sources) for power in sources[0].wins}
-    return HumanRates(
-        POOLED,
-        title={},
-        where="",
-        games=sum(source.games for source in sources),
-        decided=sum(source.decided for source in sources),
-        note={},
-        wins=wins,
-        ranks={},
-    )
+    if len(counted) < 2:
+        return tuple(sources)
+    games, decided = (sum(getattr(s, part) for s in counted) for part in ("games", "decided"))
+    wins = {power: sum(source.wins[power] for source in counted) for power in counted[0].wins}
+    return HumanRates(POOLED, title={}, where="", games=games, decided=decided, wins=wins), *sources
 
 
 def calibrate(
@@ -379,16 +368,19 @@ def calibrate(
         rng = np.random.default_rng(1)
         games = len(shares)
         mine = rng.multinomial(games, np.full(games, 1 / games), DRAWS) @ shares / games
-        theirs = _draw_people(rng, source, people)
+        theirs = np.broadcast_to(people, (DRAWS, len(people)))  # an order alone stays as it is
+        if source.wins:
+            total = int(people.sum())
+            theirs = rng.multinomial(total, people / total, DRAWS).astype(float)
         found = shares.mean(axis=0)
-        yield Calibration(
-            series,
-            measure,
-            source,
-            spearman=_compare(_spearman, found, people, mine, theirs, games),
-            kendall=_compare(_kendall, found, people, mine, theirs, games),
-            chance=_chance_of_agreement(found, people),
+        spearman, kendall = (
+            estimate_from_draws(
+                float(correlate(found[None], people[None])[0]), correlate(mine, theirs), games
+            )
+            for correlate in (_spearman, _kendall)
         )
+        chance = _chance_of_agreement(found, people)
+        yield Calibration(series, measure, source, spearman, kendall, chance)
 
 
 def _standings(source: HumanRates, powers: Sequence[str]) -> Numbers | None:
@@ -397,26 +389,6 @@ def _standings(source: HumanRates, powers: Sequence[str]) -> Numbers | None:
     if any(power not in ranked for power in powers):
         return None
     return np.array([ranked[power] for power in powers], dtype=float)
-
-
-def _draw_people(rng: np.random.Generator, source: HumanRates, people: Numbers) -> Numbers:
-    """Return the standings of people in as many resamplings; an order alone stays as it is."""
-    if not source.wins:
-        return np.broadcast_to(people, (DRAWS, len(people)))
-    total = int(people.sum())
-    return rng.multinomial(total, people / total, DRAWS).astype(float)
-
-
-def _compare(
-    correlate: Callable[[Numbers, Numbers], Numbers],
-    found: Numbers,
-    people: Numbers,
-    mine: Numbers,
-    theirs: Numbers,
-    games: int,
-) -> Estimate:
-    value = float(correlate(found[None], people[None])[0])
-    return estimate_from_draws(value, correlate(mine, theirs), games)
 
 
 def _spearman(ones: Numbers, others: Numbers) -> Numbers:
@@ -448,42 +420,30 @@ def _chance_of_agreement(one: Numbers, other: Numbers) -> float:
 # Measures the balance of a map and what its rules do, from the tables of results.
 
 
-Tables = Mapping[str, polars.DataFrame]
-
-
-@dataclass(frozen=True, slots=True)
-class SeriesFacts:
-    """What is known of a series besides its results.
-
-    Attributes:
-        base: the series that it is compared with; "" if there is none.
-        change: what differs from the base: switches and their values, or ``map``.
-        planned: the games of its plan; None if that is not known.
-        provinces: the provinces of its map; empty if the map is not at hand.
-    """
-
-    name: str
-    map: str
-    base: str = ""
-    rules: Mapping[str, str] = field(default_factory=dict)
-    change: Mapping[str, str] = field(default_factory=dict)
-    planned: int | None = None
-    provinces: tuple[str, ...] = ()
-
-
 def measure_balance(tables: Tables, series: Sequence[SeriesFacts]) -> BalanceFigures:
     """Return all figures of the series that have at least one game."""
-    played = {
-        facts.name: (facts, own)
-        for facts in series
-        if not (own := _tables_of(tables, facts.name))["games"].is_empty()
-    }
+    played: dict[str, tuple[SeriesFacts, Tables]] = {}
+    for facts in series:
+        own: Tables = {
+            name: table.filter(polars.col("series") == facts.name).sort("game", maintain_order=True)
+            for name, table in tables.items()
+        }
+        if not own["games"].is_empty():
+            played[facts.name] = facts, own
+    of_map: dict[str, list[polars.DataFrame]] = {}
+    for facts, one in played.values():
+        of_map.setdefault(facts.map, []).append(one["seats"])
+    rated = (rate_bots(map_id, polars.concat(seats)) for map_id, seats in of_map.items())
     return BalanceFigures(
         tuple(_measure_series(facts, own) for facts, own in played.values()),
         tuple(facts.name for facts in series if facts.name not in played),
-        measure_effects(tuple(_pair_series(played))),
-        tuple(_rate(played)),
-        tuple(_calibrate(played)),
+        measure_effects(
+            (facts, own, played[facts.base][1])
+            for facts, own in played.values()
+            if facts.base in played
+        ),
+        tuple(rating for ratings in rated for rating in ratings),
+        tuple(found for facts, own in played.values() for found in _calibrate(facts, own["seats"])),
     )
 
 
@@ -492,18 +452,9 @@ def figures_as_data(value: Any) -> Any:
     return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
 
 
-_Played = Mapping[str, tuple[SeriesFacts, Tables]]
-
-
-def _tables_of(tables: Tables, series: str) -> Tables:
-    return {
-        name: table.filter(polars.col("series") == series).sort("game", maintain_order=True)
-        for name, table in tables.items()
-    }
-
-
 def _measure_series(facts: SeriesFacts, tables: Tables) -> SeriesFigures:
     games, seats = tables["games"], tables["seats"]
+    battles, at_sea = games["battles"].to_numpy(), games["sea_battles"].to_numpy()
     powers = list_powers(seats)
     shares = matrix_of(seats, "share", powers)
     equality = check_equality(shares)
@@ -529,7 +480,9 @@ def _measure_series(facts: SeriesFacts, tables: Tables) -> SeriesFigures:
         openings=tuple(measure_openings(seats)),
         starts=measure_starts(seats),
         provinces=measure_provinces(tables["provinces"], provinces, games.height),
-        battles=measure_battles(games),
+        battles=BattleFigures(
+            estimate_mean(battles), estimate_mean(at_sea), estimate_ratio(at_sea, battles)
+        ),
         rulings=tuple(measure_rulings(tables["rules"], games)),
         orders=tuple(measure_orders(tables["orders"], games)),
         bots=tuple(measure_bots(seats)),
@@ -574,88 +527,46 @@ def measure_sample(powers: Sequence[str], shares: Numbers) -> SampleFigures:
     )
 
 
-def _pair_series(played: _Played) -> Iterator[PairedSeries]:
-    for facts, tables in played.values():
-        if facts.base in played:
-            _, base = played[facts.base]
-            yield PairedSeries(
-                facts.name,
-                facts.base,
-                facts.change,
-                tables["games"],
-                tables["seats"],
-                base["games"],
-                base["seats"],
-            )
-
-
-def _rate(played: _Played) -> Iterator[BotRating]:
-    for map_id in dict.fromkeys(facts.map for facts, _ in played.values()):
-        yield from rate_bots(
-            map_id,
-            polars.concat(
-                tables["seats"] for facts, tables in played.values() if facts.map == map_id
-            ),
-        )
-
-
-def _calibrate(played: _Played) -> Iterator[Calibration]:
-    for facts, tables in played.values():
-        seats = tables["seats"]
-        if not _has_fixed_bots(seats):
-            powers = list_powers(seats)
-            won = matrix_of(seats, "share", powers)
-            held = share_rows(matrix_of(seats, "centres", powers))
-            measures = {"centres": held} if is_few(won) else {"victories": won, "centres": held}
-            for measure, shares in measures.items():
-                yield from calibrate(facts.name, measure, facts.map, powers, shares)
+def _calibrate(facts: SeriesFacts, seats: polars.DataFrame) -> Iterator[Calibration]:
+    if not _has_fixed_bots(seats):
+        powers = list_powers(seats)
+        won = matrix_of(seats, "share", powers)
+        held = share_rows(matrix_of(seats, "centres", powers))
+        measures = {"centres": held} if is_few(won) else {"victories": won, "centres": held}
+        for measure, shares in measures.items():
+            yield from calibrate(facts.name, measure, facts.map, powers, shares)
 
 
 # Reads a folder of results for a balance report, finished or not.
 
 
-READ = ("games", "seats", "years", "orders", "provinces", "rules")
-"""The tables that a report needs."""
-
-
-@dataclass(frozen=True, slots=True)
-class ResultBalance:
-    """The figures of a folder of results, with the boards of its series by name.
-
-    A series whose map cannot be loaded any more has no board.
-    """
-
-    figures: BalanceFigures
-    boards: Mapping[str, Board]
-
-
-def read_balance(folder: Path, names: Sequence[str] = ()) -> ResultBalance:
+def read_balance(
+    folder: Path, names: Sequence[str] = ()
+) -> tuple[BalanceFigures, Mapping[str, Board]]:
     """Measure the series of a folder of results, or those named and their bases.
 
+    Return their figures and, by series, the boards; a series whose map cannot be loaded any more
+    has none.
+
     Raises:
-        AlexMagnumError: ``lab-no-results``, ``lab-no-games``, ``lab-no-such-series``,
-            ``lab-newer-results``.
+        AlexMagnumError: ``lab-no-games``, ``lab-no-such-series``.
     """
-    run = read_run(folder)
-    chosen = _choose_series(run.plan.series, names)
-    boards = {series.name: board for series in chosen if (board := _load_board(series, folder))}
-    tables = _read_tables(folder)
-    figures = measure_balance(tables, [_list_facts(series, chosen, boards) for series in chosen])
-    if not figures.series:
-        raise AlexMagnumError("lab-no-games", path=str(folder))
-    return ResultBalance(figures, boards)
-
-
-def _read_tables(folder: Path) -> dict[str, polars.DataFrame]:
-    games = read_table(folder, READ[0])
-    keys = games.select("series", "game")
-    others = {
-        table: read_table(folder, table).join(
+    chosen = _choose_series(read_run(folder).plan.series, names)
+    boards: dict[str, Board] = {}
+    for series in chosen:
+        with suppress(AlexMagnumError):
+            boards[series.name] = series.load_board(folder)
+    tables = {"games": read_table(folder, "games")}
+    keys = tables["games"].select("series", "game")
+    for table in ("seats", "years", "orders", "provinces", "rules"):
+        tables[table] = read_table(folder, table).join(
             keys, on=["series", "game"], how="semi", maintain_order="left"
         )
-        for table in READ[1:]
-    }
-    return {READ[0]: games, **others}
+    facts = [_list_facts(one, chosen, boards.get(one.name)) for one in chosen]
+    figures = measure_balance(tables, facts)
+    if not figures.series:
+        raise AlexMagnumError("lab-no-games", path=str(folder))
+    return figures, boards
 
 
 def _choose_series(series: Sequence[Series], names: Sequence[str]) -> list[Series]:
@@ -667,32 +578,20 @@ def _choose_series(series: Sequence[Series], names: Sequence[str]) -> list[Serie
     return [one for one in series if not names or one.name in wanted]
 
 
-def _load_board(series: Series, folder: Path) -> Board | None:
-    """Return the board of a series, None if its map is not to be had any more."""
-    try:
-        return series.load_board(folder)
-    except AlexMagnumError:
-        return None
-
-
-def _list_facts(
-    series: Series, chosen: Sequence[Series], boards: Mapping[str, Board]
-) -> SeriesFacts:
-    board = boards.get(series.name)
+def _list_facts(series: Series, chosen: Sequence[Series], board: Board | None) -> SeriesFacts:
     base = next((one for one in chosen if one.name == series.base), None)
+    changes: dict[str, str] = {}
+    if base is not None:
+        changes = {} if series.map == base.map else {"map": Path(series.map).stem}
+        for key, value in series.rules.items():
+            if base.rules.get(key) != value:
+                changes[key] = str(value)
     return SeriesFacts(
         name=series.name,
         map=series.map,
         base=series.base,
         rules={key: str(value) for key, value in series.rules.items()},
-        change=_list_changes(series, base) if base is not None else {},
+        change=changes,
         planned=series.games,
         provinces=tuple(board.provinces) if board is not None else (),
     )
-
-
-def _list_changes(series: Series, base: Series) -> dict[str, str]:
-    changes = {
-        key: str(value) for key, value in series.rules.items() if base.rules.get(key) != value
-    }
-    return changes if series.map == base.map else {"map": Path(series.map).stem, **changes}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from math import log2
+from dataclasses import dataclass, field
+from math import isnan, log2
 from statistics import median
 
 import numpy as np
@@ -329,10 +329,10 @@ class HumanRates:
     title: Mapping[str, str]
     where: str
     games: int
-    decided: int
-    note: Mapping[str, str]
-    wins: Mapping[str, int]
-    ranks: Mapping[str, float]
+    decided: int = 0
+    note: Mapping[str, str] = field(default_factory=dict)
+    wins: Mapping[str, int] = field(default_factory=dict)
+    ranks: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,6 +389,12 @@ def share_rows(counts: Numbers) -> Numbers:
     sums = counts.sum(axis=1, keepdims=True)
     shares: Numbers = np.divide(counts, sums, out=np.zeros_like(counts), where=sums > 0)
     return shares
+
+
+def add_held(seats: polars.DataFrame) -> polars.DataFrame:
+    """Return the seats with a column ``held``: their share of the centres of their game."""
+    centres = polars.col("centres")
+    return seats.with_columns(held=centres / centres.sum().over("game").clip(1))
 
 
 def measure_powers(
@@ -485,14 +491,10 @@ def _survival(
         strict=True,
     )
     return tuple(
-        Survival(int(year), float(alive), *_whole_band(float(alive), float(low), float(high)))
-        for year, alive, low, high in steps
+        # The band has gaps where nobody or everybody is left.
+        Survival(int(year), alive, *(alive if isnan(end) else float(end) for end in band))
+        for year, alive, *band in ((year, float(alive), *band) for year, alive, *band in steps)
     )
-
-
-def _whole_band(alive: float, low: float, high: float) -> tuple[float, float]:
-    """Return a band without the gaps that it has where nobody or everybody is left."""
-    return (low if low == low else alive), (high if high == high else alive)  # noqa: PLR0124
 
 
 # -- starts -------------------------------------------------------------------------------------
@@ -500,10 +502,7 @@ def _whole_band(alive: float, low: float, high: float) -> tuple[float, float]:
 
 def measure_starts(seats: polars.DataFrame) -> tuple[StartFigures, ...]:
     """Return what came of every centre with which a power began, the best first."""
-    held = seats.with_columns(
-        held=polars.col("centres") / polars.col("centres").sum().over("game").clip(1)
-    )
-    centres = held.explode("start").drop_nulls("start")
+    centres = add_held(seats).explode("start").drop_nulls("start")
     found = []
     for centre in sorted(centres["start"].unique().to_list()):
         own = centres.filter(polars.col("start") == centre)

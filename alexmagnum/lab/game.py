@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -31,15 +31,10 @@ from alexmagnum.notation import write_order
 from alexmagnum.orders import (
     Build,
     Convoy,
-    Disband,
-    Hold,
     Move,
     Order,
-    Pick,
-    Remove,
     Retreat,
     Support,
-    Waive,
 )
 from alexmagnum.play import PlayedPhase, YearFigures, count_years, play_game
 from alexmagnum.position import Position, Unit
@@ -62,10 +57,9 @@ class MoveKinds:
     def find(self, order: Move) -> Kind:
         """Return the kind of a move and its province."""
         key = order.unit, order.to, order.via_convoy
-        kind = self._known.get(key)
-        if kind is None:
-            kind = self._known[key] = self._work_out(order)
-        return kind
+        if key not in self._known:
+            self._known[key] = self._work_out(order)
+        return self._known[key]
 
     def _work_out(self, order: Move) -> Kind:
         tables = self._board.tables
@@ -83,18 +77,6 @@ class MoveKinds:
 
 # The counts of one game, phase by phase: orders, provinces, contacts and years.
 
-
-_KINDS: Mapping[type, str] = {
-    Hold: "hold",
-    Convoy: "convoy",
-    Retreat: "retreat",
-    Disband: "disband",
-    Build: "build",
-    Remove: "remove",
-    Waive: "waive",
-    Pick: "pick",
-}
-"""The kinds of order by class; moves and supports are of several kinds."""
 
 _FAILURES = (FAILS, STOPPED)
 
@@ -135,8 +117,12 @@ class GameTally:
         self._ends[phase.year] = played
         if phase.kind == "movement":
             if not self.starts:
-                self.openings = _write_openings(played.orders)
-                self.starts = _list_centres(outcome.position)
+                self.openings = {
+                    power: ", ".join(sorted(map(write_order, listed)))
+                    for power, listed in played.orders.items()
+                }
+                position = outcome.position
+                self.starts = {p: sorted(position.centres_of(p)) for p in self._board.powers}
             self._add_movement(outcome)
         else:
             self._add_others(outcome)
@@ -152,7 +138,9 @@ class GameTally:
     # -- orders and provinces --------------------------------------------------------------------
 
     def _add_movement(self, outcome: Outcome) -> None:
-        standing = _list_powers(outcome.position.units)
+        standing: dict[str, set[str]] = {}
+        for stander in outcome.position.units:
+            standing.setdefault(stander.province, set()).add(stander.power)
         movers: dict[str, set[str]] = {}
         failed: list[tuple[str, str]] = []
         given, successful = self.given, self.successful
@@ -204,25 +192,10 @@ class GameTally:
 
 
 def name_kind(order: Order) -> str:
-    """Return the kind of an order, by which the table of orders counts."""
+    """Return the kind of an order, by which the table of orders counts; moves are of several."""
     if isinstance(order, Support):
         return "support hold" if order.to is None else "support move"
-    return _KINDS.get(type(order), "move")
-
-
-def _list_powers(units: Sequence[Unit]) -> dict[str, set[str]]:
-    standing: dict[str, set[str]] = {}
-    for unit in units:
-        standing.setdefault(unit.province, set()).add(unit.power)
-    return standing
-
-
-def _write_openings(orders: Mapping[str, Sequence[Order]]) -> dict[str, str]:
-    return {power: ", ".join(sorted(map(write_order, o))) for power, o in orders.items()}
-
-
-def _list_centres(position: Position) -> dict[str, list[str]]:
-    return {power: sorted(position.centres_of(power)) for power in position.board.powers}
+    return "move" if isinstance(order, Move) else type(order).__name__.lower()
 
 
 def find_elimination(years: Sequence[YearFigures], power: str) -> int | None:
@@ -307,7 +280,11 @@ class RulingTally:
             self._add_winter(outcome)
         elif kind == "picks":
             times["R30"] += sum(reason.code == "pick-contested" for reason in outcome.reasons)
-        self._add_nobility(outcome)
+        for power, points in outcome.nobility.items():
+            lost = outcome.position.points_of(power) - points
+            if lost > 0:
+                times["R2"] += lost
+                times["R3"] += not points
         ending = played.ending if played.after is None else None
         if ending is not None and ending.winners:
             times["R33" if ending.by_centres else "R34"] += 1
@@ -320,7 +297,8 @@ class RulingTally:
         entries: dict[str, set[str]] = {}
         results = outcome.results
         wanted = self._list_special(position, results)
-        for number, reason in zip(wanted, _explain(outcome, wanted), strict=True):
+        assert isinstance(outcome, MovementOutcome)
+        for number, reason in zip(wanted, outcome.explain_orders(wanted), strict=True):
             entry = results[number]
             if isinstance(entry.order, Move):
                 self._add_move(entry, reason, fleets, entries)
@@ -414,18 +392,6 @@ class RulingTally:
                 province = entry.unit.province
                 homes = (*board.powers[entry.power].homes, *position.homes.get(entry.power, ()))
                 times["R28"] += board.provinces[province].major and province not in homes
-
-    def _add_nobility(self, outcome: Outcome) -> None:
-        for power, points in outcome.nobility.items():
-            lost = outcome.position.points_of(power) - points
-            if lost > 0:
-                self.times["R2"] += lost
-                self.times["R3"] += not points
-
-
-def _explain(outcome: Outcome, numbers: list[int]) -> tuple[Reason, ...]:
-    assert isinstance(outcome, MovementOutcome)
-    return outcome.explain_orders(numbers)
 
 
 # The tables of results: what columns each has, and how they are sorted.
@@ -521,20 +487,6 @@ class Match:
     turn_seconds: float
 
 
-@dataclass(slots=True)
-class _Clock:
-    """Processor time of bots and judge; ``mark``: when the one before last handed over."""
-
-    bots: float = 0.0
-    judge: float = 0.0
-    mark: float = 0.0
-
-    def lap(self) -> float:
-        now = thread_time()
-        passed, self.mark = now - self.mark, now
-        return passed
-
-
 class GameRecord:
     """A game while it is played: its bots, its counts and its times."""
 
@@ -548,13 +500,13 @@ class GameRecord:
         kinds = MoveKinds(match.board)
         self._tally = GameTally(match.board, kinds)
         self._rulings = RulingTally(match.board, kinds)
-        self._clock = _Clock()
-        self._begun = thread_time()
+        self._begun = self._mark = thread_time()
+        self._bot_seconds = self._judge_seconds = 0.0
         self._last: PlayedPhase | None = None
 
     def play(self) -> Iterator[PlayedPhase]:
         """Play the game and yield its phases, each after it is counted."""
-        self._clock.lap()
+        self._lap()
         phases = play_game(
             self.match.board,
             self.seed,
@@ -563,24 +515,26 @@ class GameRecord:
         )
         try:
             for played in phases:
-                self._clock.judge += self._clock.lap()
-                self._count(played)
+                self._judge_seconds += self._lap()
+                self._last = played
+                self._bots.note_illegal(played.outcome)
+                self._tally.add(played)
+                self._rulings.add(played)
                 yield played
-                self._clock.lap()
+                self._lap()
         finally:
             self._bots.close()
 
-    def _give_orders(self, position: Position, rng: Random) -> dict[str, Sequence[Order]]:
-        self._clock.lap()
-        orders = self._bots.give_orders(position, rng)
-        self._clock.bots += self._clock.lap()
-        return orders
+    def _lap(self) -> float:
+        """Return the processor time since this was last called."""
+        before, self._mark = self._mark, thread_time()
+        return self._mark - before
 
-    def _count(self, played: PlayedPhase) -> None:
-        self._last = played
-        self._bots.note_illegal(played.outcome)
-        self._tally.add(played)
-        self._rulings.add(played)
+    def _give_orders(self, position: Position, rng: Random) -> dict[str, Sequence[Order]]:
+        self._lap()
+        orders = self._bots.give_orders(position, rng)
+        self._bot_seconds += self._lap()
+        return orders
 
     # -- its rows --------------------------------------------------------------------------------
 
@@ -595,8 +549,8 @@ class GameRecord:
         tally, times, years = self._tally, self._rulings.times, self._tally.years()
         times["R35"] = sum(find_elimination(years, power) is not None for power in self.seats)
         seconds: dict[str, object] = {
-            "bot_seconds": self._clock.bots + self._bots.seconds,
-            "judge_seconds": self._clock.judge,
+            "bot_seconds": self._bot_seconds + self._bots.seconds,
+            "judge_seconds": self._judge_seconds,
             "seconds": thread_time() - self._begun + self._bots.seconds,
         }
         found: dict[str, Iterable[dict[str, object]]] = {
@@ -683,6 +637,5 @@ def name_victory(last: PlayedPhase, board: Board) -> str:
 def play_match_game(match: Match, number: int) -> dict[str, Rows]:
     """Play a game of a series, and return its rows by table."""
     record = GameRecord(match, number)
-    for _ in record.play():
-        pass
+    deque(record.play(), maxlen=0)
     return record.rows()

@@ -12,7 +12,7 @@ import signal
 import sys
 import warnings
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -167,8 +167,7 @@ def check_workers(client: Client, own: Identity, modules: Path) -> None:
             why = f"{type(answer).__name__}: {answer}"
             raise AlexMagnumError("lab-worker-without", worker=address, why=why)
         if answer.version != own.version:
-            here, there = (f"alexmagnum {i.version}" for i in (own, answer))
-            _refuse_worker(address, there, here)
+            _refuse_worker(address, f"alexmagnum {answer.version}", f"alexmagnum {own.version}")
         if answer.code != own.code:
             here, there = (f"alexmagnum {i.version} ({i.code[:8]})" for i in (own, answer))
             _refuse_worker(address, there, here)
@@ -186,9 +185,10 @@ def _refuse_worker(address: str, there: str, here: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class BatchTask:
-    """Games of one series to be played: their numbers, and the series as :func:`pack_match` does.
+    """Games of one series to be played: their numbers, and the series as a pickled match.
 
-    ``code``: the digest of the code that the run began with; ``modules``: where bots may lie.
+    A match travels to workers as bytes, and is unpacked once in each.  ``code``: the digest of the
+    code that the run began with; ``modules``: where bots may lie.
     """
 
     series: str
@@ -213,11 +213,6 @@ class BatchResult:
     seconds: float
     tables: dict[str, bytes] = field(default_factory=dict)
     failed: dict[int, str] = field(default_factory=dict)
-
-
-def pack_match(match: Match) -> bytes:
-    """Return a match as bytes, which travel to workers and are unpacked once in each."""
-    return pickle.dumps(match)
 
 
 @lru_cache(maxsize=64)
@@ -246,15 +241,16 @@ def play_batch(task: BatchTask) -> BatchResult:
             played.append(number)
             for table, listed in game.items():
                 rows[table] += listed
-    tables = {table: write_rows(table, listed) for table, listed in rows.items()} if played else {}
+    tables = {}
+    for table in TABLES if played else ():
+        tables[table] = _write_frame(make_frame(table, rows[table]))
     seconds = perf_counter() - begun
     return BatchResult(task.series, tuple(played), task.code, seconds, tables, failed)
 
 
-def write_rows(table: str, rows: Sequence[dict[str, object]]) -> bytes:
-    """Return rows of a table as the bytes of a Parquet file."""
+def _write_frame(frame: polars.DataFrame) -> bytes:
     stream = BytesIO()
-    make_frame(table, list(rows)).write_parquet(stream)
+    frame.write_parquet(stream)
     return stream.getvalue()
 
 
@@ -332,13 +328,13 @@ class ResultFolder:
     def scratch(self) -> Path:
         return self.path / SCRATCH
 
-    def done(self) -> dict[str, set[int]]:
-        """Return by series the numbers of the games that are played."""
-        games = read_table(self.path, "games").select("series", "game")
-        done: dict[str, set[int]] = {series.name: set() for series in self.plan.series}
-        for series, number in games.iter_rows():
-            done[series].add(number)
-        return done
+    def list_missing(self) -> dict[str, list[int]]:
+        """Return by series the numbers of the games that are not played yet."""
+        done = set(read_table(self.path, "games").select("series", "game").iter_rows())
+        return {
+            series.name: [n for n in range(1, series.games + 1) if (series.name, n) not in done]
+            for series in self.plan.series
+        }
 
     def add(self, batch: BatchResult) -> None:
         """Store the games of a batch."""
@@ -354,9 +350,8 @@ class ResultFolder:
         parts = _list_parts(self.path)
         if parts or not all(_table_path(self.path, table).is_file() for table in TABLES):
             for table in TABLES:
-                stream = BytesIO()
-                _join_parts(self.path, table, self.plan, parts).write_parquet(stream)
-                write_whole(_table_path(self.path, table), stream.getvalue())
+                frame = _join_parts(self.path, table, self.plan, parts)
+                write_whole(_table_path(self.path, table), _write_frame(frame))
         shutil.rmtree(self.path / PARTS, ignore_errors=True)
 
 
@@ -404,7 +399,10 @@ def open_results(
             other rules and bots.
     """
     is_new = not (path / RUN_FILE).is_file()
-    if is_new and path.exists() and (not path.is_dir() or _list_names(path) - {LOCK}):
+    holds_other = path.exists() and (
+        not path.is_dir() or any(file.name != LOCK for file in path.iterdir())
+    )
+    if is_new and holds_other:
         raise AlexMagnumError("lab-folder-used", path=str(path))
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -417,7 +415,10 @@ def open_results(
         raise AlexMagnumError("lab-folder-busy", path=str(path)) from None
     try:
         if anew:
-            _delete_results(path)
+            for name in (PARTS, SCRATCH, "maps"):
+                shutil.rmtree(path / name, ignore_errors=True)
+            for file in (RUN_FILE, *(f"{table}.parquet" for table in TABLES)):
+                (path / file).unlink(missing_ok=True)
         elif not is_new:
             _refuse_other(read_run(path), plan, identity, path)
         run = _write_run(path, plan, identity)
@@ -426,17 +427,6 @@ def open_results(
     finally:
         shutil.rmtree(path / SCRATCH, ignore_errors=True)
         lock.release()
-
-
-def _list_names(folder: Path) -> set[str]:
-    return {path.name for path in folder.iterdir()}
-
-
-def _delete_results(path: Path) -> None:
-    for name in (PARTS, SCRATCH, "maps"):
-        shutil.rmtree(path / name, ignore_errors=True)
-    for file in (RUN_FILE, *(f"{table}.parquet" for table in TABLES)):
-        (path / file).unlink(missing_ok=True)
 
 
 def _refuse_other(run: Run, plan: Plan, identity: Identity, path: Path) -> None:
@@ -545,7 +535,7 @@ def run_plan(
     own = identify(plan.bots, str(plan.modules.resolve()))
     with open_results(folder, plan, own, anew=anew) as results:
         results.merge()
-        missing = _list_missing(plan, results)
+        missing = results.list_missing()
         count = sum(map(len, missing.values()))
         summary = Summary(before=plan.games - count)
         if count:
@@ -557,14 +547,6 @@ def run_plan(
             finally:
                 results.merge()
     return summary
-
-
-def _list_missing(plan: Plan, results: ResultFolder) -> dict[str, list[int]]:
-    done = results.done()
-    return {
-        series.name: [n for n in range(1, series.games + 1) if n not in done[series.name]]
-        for series in plan.series
-    }
 
 
 class _Dealer:
@@ -647,7 +629,7 @@ class _Dealer:
         if name not in self._matches:
             series = next(series for series in plan.series if series.name == name)
             match = Match(series, series.load_board(plan.folder), plan.turn_seconds)
-            self._matches[name] = pack_match(match)
+            self._matches[name] = pickle.dumps(match)
         modules = str(plan.modules.resolve())
         return BatchTask(name, self._matches[name], numbers, self._own.code, modules)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import ceil
 
 from markupsafe import Markup, escape
@@ -15,6 +16,7 @@ from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.lab.balance_figures import (
     BalanceFigures,
     Calibration,
+    PowerCurves,
     PowerFigures,
     RuleEffect,
     SeriesFigures,
@@ -36,25 +38,13 @@ from alexmagnum.report.balance_plots import (
 from alexmagnum.report.balance_tables import (
     CERTAIN,
     BalanceWords,
+    SeriesTables,
     name_source,
     order_by_share,
-    tabulate_bots,
     tabulate_calibration,
     tabulate_changed,
     tabulate_effects,
-    tabulate_forfeits,
-    tabulate_lives,
-    tabulate_more_openings,
-    tabulate_openings,
-    tabulate_orders,
-    tabulate_people,
-    tabulate_provinces,
     tabulate_ratings,
-    tabulate_rulings,
-    tabulate_starts,
-    tabulate_victories,
-    tabulate_ways,
-    tabulate_years,
 )
 from alexmagnum.report.document import Items, Prose, Table, escape_cell
 from alexmagnum.report.formats import load_document_templates
@@ -65,7 +55,7 @@ class Figure:
     """A picture of a page, which Markdown leaves out, with its title and caption.
 
     Attributes:
-        svg: the picture as an SVG element without a title.
+        draw: draws the picture as an SVG element without a title.
         description: the contents of the picture in words, for people who do not see it.
         caption: the text below the picture.
         legend: pairs of a style class and its meaning.
@@ -76,7 +66,7 @@ class Figure:
     title: str
     description: str
     caption: str
-    svg: str
+    draw: Callable[[], str]
     legend: tuple[tuple[str, str], ...] = ()
     wide: bool = False
 
@@ -316,9 +306,6 @@ def judge_effect(effect: RuleEffect, words: BalanceWords) -> str:
 # Compose a balance report from its figures: sections with words, tables and plots.
 
 
-WAYS = ("centres", "nobility", "last year", "shared", "limit")
-"""The ways in which a game can end, in the order of their colours."""
-
 LEAST_USED = 12
 """The number of provinces in the list of the least used ones."""
 
@@ -346,7 +333,7 @@ def compose_balance_report(
                 for number, series in enumerate(figures.series)
                 if series in main
                 for section in (
-                    *_compose_series(series, number, words),
+                    *_SeriesSections(series, number, words).list_all(),
                     *_compose_effects(series, figures, words),
                 )
             ),
@@ -390,73 +377,189 @@ def _compose_verdicts(
         verdict = Items(tuple(give_verdict(series, own, words)))
         yield BalanceSection(_key(series, "verdict"), words.title(series), (verdict,), level=3)
     if figures.unplayed:
-        listed = ", ".join(figures.unplayed)
-        yield BalanceSection(
-            "unplayed",
-            words.say("unplayed-title"),
-            (Prose((words.say("unplayed", series=listed),)),),
-            level=3,
-        )
+        text = Prose((words.say("unplayed", series=", ".join(figures.unplayed)),))
+        yield BalanceSection("unplayed", words.say("unplayed-title"), (text,), level=3)
     if figures.effects:
-        verdicts = tuple(judge_effect(effect, words) for effect in figures.effects)
-        yield BalanceSection(
-            "verdict-changes", words.say("changes-title"), (Items(verdicts),), level=3
-        )
+        verdict = Items(tuple(judge_effect(effect, words) for effect in figures.effects))
+        yield BalanceSection("verdict-changes", words.say("changes-title"), (verdict,), level=3)
 
 
 # -- one series ---------------------------------------------------------------------------------
 
 
-def _compose_series(
-    series: SeriesFigures, number: int, words: BalanceWords
-) -> Iterator[BalanceSection]:
-    """Yield the sections on one series; ``number`` is its place among all series, from 0."""
-    about = words.say(
-        "series-about", games=words.numerals.number(series.games, 0), bots=words.bots(series)
-    )
-    rules = "; ".join(f"{key} = {value}" for key, value in series.rules.items())
-    texts = (about, words.say("series-rules", rules=rules)) if rules else (about,)
-    yield BalanceSection(_key(series), words.title(series), (Prose(texts),))
-    parts: dict[str, tuple[BalanceBlock, ...]] = {
-        "victories": (*_plot_shares(series, number, words), tabulate_victories(series, words)),
-        "endings": (_plot_endings(series, words), tabulate_ways(series, words)),
-        "years": tuple(_show_years(series, number, words)),
-        "starts": tuple(_show_starts(series, words)),
-        "openings": (
-            Prose((words.say("openings-about"),)),
-            tabulate_openings(series, words),
-            Folded(words.say("openings-more"), tabulate_more_openings(series, words)),
-        ),
-        "map": tuple(_show_map(series, words)),
-        "fights": tuple(_show_fights(series, words)),
-        "orders": (tabulate_orders(series, words),),
-        "forfeits": (
-            (tabulate_forfeits(series, words),) if any(bot.forfeits for bot in series.bots) else ()
-        ),
-    }
-    for key, blocks in parts.items():
-        if blocks:
-            yield BalanceSection(_key(series, key), words.say(f"{key}-title"), blocks, level=3)
+class _SeriesSections:
+    """Writes the sections on one series; ``number`` is its place among all series, from 0."""
+
+    def __init__(self, series: SeriesFigures, number: int, words: BalanceWords) -> None:
+        self.series = series
+        self.number = number
+        self.words = words
+        self.say = words.say
+        self.numerals = words.numerals
+        self.tables = SeriesTables(series, words)
+
+    def list_all(self) -> Iterator[BalanceSection]:
+        series, say, tables = self.series, self.say, self.tables
+        games = self.numerals.number(series.games, 0)
+        texts = [say("series-about", games=games, bots=self.words.bots(series))]
+        rules = "; ".join(f"{key} = {value}" for key, value in series.rules.items())
+        texts += [say("series-rules", rules=rules)] if rules else []
+        yield BalanceSection(_key(series), self.words.title(series), (Prose(tuple(texts)),))
+        has_forfeits = any(bot.forfeits for bot in series.bots)
+        parts: Mapping[str, Iterable[BalanceBlock]] = {
+            "victories": (*self._plot_shares(), tables.victories()),
+            "endings": (self._plot_endings(), tables.ways()),
+            "years": self._show_years(),
+            "starts": self._show_starts(),
+            "openings": (
+                Prose((say("openings-about"),)),
+                tables.openings(),
+                Folded(say("openings-more"), tables.more_openings()),
+            ),
+            "map": self._show_map(),
+            "fights": self._show_fights(),
+            "orders": (tables.orders(),),
+            "forfeits": (tables.forfeits(),) if has_forfeits else (),
+        }
+        for key, found in parts.items():
+            if blocks := tuple(found):
+                yield BalanceSection(_key(series, key), say(f"{key}-title"), blocks, level=3)
+
+    def _power(self, power: str) -> str:
+        return self.words.power(self.series.name, power)
+
+    def _province(self, province: str) -> str:
+        return self.words.province(self.series.name, province)
+
+    def _plot_shares(self) -> Iterator[Figure]:
+        powers, series = self.series.powers, self.series
+        if not series.few_decided:
+            yield self._plot_share("victories-plot", [p.victories for p in powers], series.par)
+        yield self._plot_share(
+            "centre-share-plot", [p.centre_share for p in powers], 1 / len(powers)
+        )
+
+    def _plot_share(self, plot: str, shares: Sequence[Estimate], par: float) -> Figure:
+        rows = [
+            (self._power(power.power), share, color_name(self.number, i))
+            for i, (power, share) in enumerate(zip(self.series.powers, shares, strict=True))
+        ]
+        rows.sort(key=lambda row: -row[1].value)
+        return _plot_against_par(_key(self.series, plot), plot, rows, par, self.words)
+
+    def _plot_endings(self) -> Figure:
+        length, numerals = self.series.length, self.numerals
+        ways = ("centres", "nobility", "last year", "shared", "limit")  # the order of their colours
+        stacks = [Stack(self.words.way(way), length.ended.get(way, {})) for way in ways]
+        key = _key(self.series, "endings-plot")
+        about = self.say(
+            "plot-endings",
+            median=numerals.number(length.median, 1 if length.median % 1 else 0),
+            shortest=length.shortest,
+            longest=length.longest,
+            mean=numerals.mean(length.years),
+            phases=numerals.mean(length.phases),
+        )
+        plot = partial(plot_stacks, key, stacks)
+        return Figure(key, self.say("endings-plot"), about, about, plot)
+
+    def _show_years(self) -> Iterator[BalanceBlock]:
+        curves, numerals = self.series.curves, self.numerals
+        paths = [
+            Path2D(
+                self._power(curve.power),
+                color_name(self.number, i),
+                tuple(float(mean.year) for mean in curve.centres),
+                tuple(mean.centres.value for mean in curve.centres),
+                tuple(_end(mean.centres, mean.centres.low) for mean in curve.centres),
+                tuple(_end(mean.centres, mean.centres.high) for mean in curve.centres),
+                numerals.number(curve.centres[-1].centres.value),
+            )
+            for i, curve in enumerate(curves)
+        ]
+        year = curves[0].centres[-1].year
+        about = self.say("plot-years", year=year, listed=_list_ends(paths))
+        key = _key(self.series, "years-plot")
+        plot = partial(plot_paths, key, paths, lambda x: numerals.number(x, 0))
+        title, caption = self.say("years-plot"), self.say("years-caption")
+        yield Figure(key, title, about, caption, plot)
+        if any(curve.survival for curve in curves):
+            paths = [self._trace_survival(i, curve) for i, curve in enumerate(curves)]
+            about = self.say("plot-survival", listed=_list_ends(paths))
+            key = _key(self.series, "survival-plot")
+            plot = partial(plot_paths, key, paths, numerals.whole_percent)
+            title, caption = self.say("survival-plot"), self.say("survival-caption")
+            yield Figure(key, title, about, caption, plot)
+        yield self.tables.lives()
+        yield Folded(self.say("years-more"), self.tables.years())
+
+    def _trace_survival(self, i: int, curve: PowerCurves) -> Path2D:
+        years, alive, low, high = [0.0], [100.0], [100.0], [100.0]
+        for step in curve.survival:
+            years += [float(step.year)] * 2
+            alive += [alive[-1], 100 * step.alive]
+            low += [low[-1], 100 * step.low]
+            high += [high[-1], 100 * step.high]
+        return Path2D(
+            self._power(curve.power),
+            color_name(self.number, i),
+            (*years, float(self.series.length.longest)),
+            (*alive, alive[-1]),
+            (*low, low[-1]),
+            (*high, high[-1]),
+            self.numerals.percent(alive[-1] / 100, 0),
+        )
+
+    def _show_starts(self) -> Iterator[BalanceBlock]:
+        series = self.series
+        if any(len(start.powers) > 1 or start.seats < series.games for start in series.starts):
+            yield Prose((self.say("starts-about"),))
+            yield self.tables.starts()
+
+    def _show_map(self) -> Iterator[BalanceBlock]:
+        series, say, words = self.series, self.say, self.words
+        board = words.boards.get(series.name)
+        never = [p.province for p in series.provinces if not p.entries]
+        used = sorted(
+            (p for p in series.provinces if p.entries), key=lambda p: (p.entries, p.province)
+        )
+        names = ", ".join(sorted(map(self._province, never)))
+        about = say("never-used", count=len(never), provinces=names) if never else say("all-used")
+        if board is not None:
+            shades = list(list_shades(series.provinces, words))
+            yield Figure(
+                _key(series, "map-plot"),
+                say("map-plot"),
+                say("plot-map", shades="; ".join(text for _, text in shades)),
+                "",
+                partial(draw_use, board, words.ground(board), series.provinces, series.name, words),
+                legend=tuple((f"u{shade}", text) for shade, text in shades),
+                wide=True,
+            )
+        uses = "; ".join(
+            f"{self._province(p.province)} {self.numerals.number(p.entries, 2)}"
+            for p in used[:LEAST_USED]
+        )
+        yield Prose((about, say("least-used", provinces=uses)))
+        yield Folded(say("map-more"), self.tables.provinces())
+
+    def _show_fights(self) -> Iterator[BalanceBlock]:
+        battles, numerals = self.series.battles, self.numerals
+        about = self.say(
+            "battles",
+            battles=numerals.mean(battles.battles),
+            sea=numerals.mean(battles.at_sea),
+            share=numerals.share(battles.sea_share),
+        )
+        yield Prose((about, self.say("rulings-about")))
+        yield self.tables.rulings()
+        unused = [self.words.ruling(r.ruling) for r in self.series.rulings if not r.times.value]
+        if unused:
+            yield Prose((self.say("rulings-never", rulings=", ".join(unused)),))
 
 
-def _plot_shares(series: SeriesFigures, number: int, words: BalanceWords) -> Iterator[Figure]:
-    if not series.few_decided:
-        yield _plot_share(series, number, "victories", series.par, words)
-    yield _plot_share(series, number, "centre-share", 1 / len(series.powers), words)
-
-
-def _plot_share(
-    series: SeriesFigures, number: int, kind: str, par: float, words: BalanceWords
-) -> Figure:
-    def share(power: PowerFigures) -> Estimate:
-        return power.victories if kind == "victories" else power.centre_share
-
-    rows = [
-        (words.power(series.name, power.power), share(power), color_name(number, i))
-        for i, power in enumerate(series.powers)
-    ]
-    rows.sort(key=lambda row: -row[1].value)
-    return _plot_against_par(_key(series, f"{kind}-plot"), f"{kind}-plot", rows, par, words)
+def _list_ends(paths: Iterable[Path2D]) -> str:
+    return "; ".join(f"{path.name} {path.last}" for path in paths)
 
 
 def _plot_against_par(
@@ -472,164 +575,21 @@ def _plot_against_par(
     """
     listed = "; ".join(f"{name} {words.numerals.share(share)}" for name, share, _ in rows)
     ranges = [
-        Range(
-            name,
-            100 * share.value,
-            100 * _end(share, share.low),
-            100 * _end(share, share.high),
-            color,
-        )
-        for name, share, color in rows
+        Range(name, 100 * s.value, 100 * _end(s, s.low), 100 * _end(s, s.high), color)
+        for name, s, color in rows
     ]
+    percent = words.numerals.percent(par)
     return Figure(
         key,
         words.say(title),
-        words.say("plot-shares", listed=listed, par=words.numerals.percent(par)),
-        words.say("par-line", par=words.numerals.percent(par)),
-        plot_ranges(key, ranges, 100 * par, words.numerals.whole_percent),
+        words.say("plot-shares", listed=listed, par=percent),
+        words.say("par-line", par=percent),
+        partial(plot_ranges, key, ranges, 100 * par, words.numerals.whole_percent),
     )
 
 
 def _end(estimate: Estimate, end: float | None) -> float:
     return estimate.value if end is None else end
-
-
-def _plot_endings(series: SeriesFigures, words: BalanceWords) -> Figure:
-    length = series.length
-    stacks = [Stack(words.way(way), length.ended.get(way, {})) for way in WAYS]
-    key = _key(series, "endings-plot")
-    about = words.say(
-        "plot-endings",
-        median=words.numerals.number(length.median, 1 if length.median % 1 else 0),
-        shortest=length.shortest,
-        longest=length.longest,
-        mean=words.numerals.mean(length.years),
-        phases=words.numerals.mean(length.phases),
-    )
-    return Figure(key, words.say("endings-plot"), about, about, plot_stacks(key, stacks))
-
-
-def _show_years(series: SeriesFigures, number: int, words: BalanceWords) -> Iterator[BalanceBlock]:
-    yield _plot_years(series, number, words)
-    if any(curve.survival for curve in series.curves):
-        yield _plot_survival(series, number, words)
-    yield tabulate_lives(series, words)
-    yield Folded(words.say("years-more"), tabulate_years(series, words))
-
-
-def _plot_years(series: SeriesFigures, number: int, words: BalanceWords) -> Figure:
-    paths = [
-        Path2D(
-            words.power(series.name, curve.power),
-            color_name(number, i),
-            tuple(float(mean.year) for mean in curve.centres),
-            tuple(mean.centres.value for mean in curve.centres),
-            tuple(_end(mean.centres, mean.centres.low) for mean in curve.centres),
-            tuple(_end(mean.centres, mean.centres.high) for mean in curve.centres),
-            words.numerals.number(curve.centres[-1].centres.value),
-        )
-        for i, curve in enumerate(series.curves)
-    ]
-    key = _key(series, "years-plot")
-    ends = "; ".join(f"{path.name} {path.last}" for path in paths)
-    return Figure(
-        key,
-        words.say("years-plot"),
-        words.say("plot-years", year=series.curves[0].centres[-1].year, listed=ends),
-        words.say("years-caption"),
-        plot_paths(key, paths, lambda x: words.numerals.number(x, 0)),
-    )
-
-
-def _plot_survival(series: SeriesFigures, number: int, words: BalanceWords) -> Figure:
-    paths = []
-    longest = float(series.length.longest)
-    for i, curve in enumerate(series.curves):
-        years, alive, low, high = [0.0], [100.0], [100.0], [100.0]
-        for step in curve.survival:
-            years += [float(step.year)] * 2
-            alive += [alive[-1], 100 * step.alive]
-            low += [low[-1], 100 * step.low]
-            high += [high[-1], 100 * step.high]
-        paths.append(
-            Path2D(
-                words.power(series.name, curve.power),
-                color_name(number, i),
-                (*years, longest),
-                (*alive, alive[-1]),
-                (*low, low[-1]),
-                (*high, high[-1]),
-                words.numerals.percent(alive[-1] / 100, 0),
-            )
-        )
-    key = _key(series, "survival-plot")
-    ends = "; ".join(f"{path.name} {path.last}" for path in paths)
-    return Figure(
-        key,
-        words.say("survival-plot"),
-        words.say("plot-survival", listed=ends),
-        words.say("survival-caption"),
-        plot_paths(key, paths, words.numerals.whole_percent),
-    )
-
-
-def _show_starts(series: SeriesFigures, words: BalanceWords) -> Iterator[BalanceBlock]:
-    if any(len(start.powers) > 1 or start.seats < series.games for start in series.starts):
-        yield Prose((words.say("starts-about"),))
-        yield tabulate_starts(series, words)
-
-
-def _show_map(series: SeriesFigures, words: BalanceWords) -> Iterator[BalanceBlock]:
-    board = words.boards.get(series.name)
-    never = [p.province for p in series.provinces if not p.entries]
-    least = sorted(
-        (p for p in series.provinces if p.entries), key=lambda p: (p.entries, p.province)
-    )[:LEAST_USED]
-    texts = []
-    if never:
-        names = ", ".join(sorted(words.province(series.name, province) for province in never))
-        texts.append(words.say("never-used", count=len(never), provinces=names))
-    else:
-        texts.append(words.say("all-used"))
-    if board is not None:
-        shades = "; ".join(text for _, text in list_shades(series.provinces, words))
-        yield Figure(
-            _key(series, "map-plot"),
-            words.say("map-plot"),
-            words.say("plot-map", shades=shades),
-            "",
-            draw_use(board, words.ground(board), series.provinces, series.name, words),
-            legend=tuple(
-                (f"u{shade}", text) for shade, text in list_shades(series.provinces, words)
-            ),
-            wide=True,
-        )
-    uses = "; ".join(
-        f"{words.province(series.name, p.province)} {words.numerals.number(p.entries, 2)}"
-        for p in least
-    )
-    texts.append(words.say("least-used", provinces=uses))
-    yield Prose(tuple(texts))
-    yield Folded(words.say("map-more"), tabulate_provinces(series, words))
-
-
-def _show_fights(series: SeriesFigures, words: BalanceWords) -> Iterator[BalanceBlock]:
-    battles = series.battles
-    yield Prose(
-        (
-            words.say(
-                "battles",
-                battles=words.numerals.mean(battles.battles),
-                sea=words.numerals.mean(battles.at_sea),
-                share=words.numerals.share(battles.sea_share),
-            ),
-            words.say("rulings-about"),
-        )
-    )
-    yield tabulate_rulings(series, words)
-    unused = [words.ruling(ruling.ruling) for ruling in series.rulings if not ruling.times.value]
-    if unused:
-        yield Prose((words.say("rulings-never", rulings=", ".join(unused)),))
 
 
 # -- several series ------------------------------------------------------------
@@ -663,7 +623,7 @@ def _compose_strength(figures: BalanceFigures, words: BalanceWords) -> Iterator[
         figure = _plot_against_par(
             _key(series, "strength-plot"), "strength-plot", rows, series.par, words
         )
-        blocks = (figure, tabulate_bots(series.bots, words))
+        blocks = (figure, SeriesTables(series, words).bots())
         yield BalanceSection(_key(series, "strength"), words.title(series), blocks, level=3)
     for map_id in dict.fromkeys(rating.map for rating in figures.ratings):
         ratings = [rating for rating in figures.ratings if rating.map == map_id]
@@ -686,20 +646,19 @@ def _compose_calibration(figures: BalanceFigures, words: BalanceWords) -> Iterat
         if not found:
             continue
         once = [c for c in found if c.measure == found[0].measure]
-        sources = tuple(_cite_source(c, words) for c in once if c.source.title)
+        lang = words.sentences.lang
+        sources = tuple(
+            f"{name_source(c, words)}. {c.source.note.get(lang, '')} {c.source.where}"
+            for c in once
+            if c.source.title
+        )
         blocks = (
             tabulate_calibration(found, words),
-            tabulate_people(series, once, words),
+            SeriesTables(series, words).people(once),
             Prose((words.say("sources"),)),
             Items(sources),
         )
         yield BalanceSection(_key(series, "calibration"), words.title(series), blocks, level=3)
-
-
-def _cite_source(calibration: Calibration, words: BalanceWords) -> str:
-    source = calibration.source
-    note = source.note.get(words.sentences.lang, "")
-    return f"{name_source(calibration, words)}. {note} {source.where}"
 
 
 # Lay out a balance report as a page or as Markdown.
@@ -764,7 +723,7 @@ def list_figures(blocks: tuple[BalanceBlock, ...]) -> list[Figure]:
 
 def add_description(figure: Figure) -> Markup:
     """Return the SVG element of a figure with its title and description."""
-    head, rest = figure.svg.split(">", 1)
+    head, rest = figure.draw().split(">", 1)
     key = escape(figure.key)
     return Markup(
         f'{head} role="img" aria-labelledby="{key}-title {key}-description">'

@@ -32,7 +32,6 @@ from alexmagnum.report.document import (
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 
 # Text stays text, and colours are variables of the page, so plots follow its dark appearance.
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 
 
 INK, SOFT, LINE, MARK, BAND = "#010101", "#020202", "#030303", "#040404", "#050505"
-"""Stand-ins for the colours of the page, which :func:`_use_variables` replaces."""
+"""Stand-ins for the colours of the page, which :func:`_use_variable` replaces."""
 
 _STAND_INS = {"ink": INK, "soft": SOFT, "line": LINE, "mark": MARK, "band": BAND}
 _VARIABLES = {color: name for name, color in _STAND_INS.items()}
@@ -131,25 +130,17 @@ def plot_ranges(key: str, ranges: Sequence[Range], par: float, unit: Callable[[f
     return _plot(key, draw, height, (widest + 14, 6, CHART_WIDTH - 14, height - 26))
 
 
-def plot_paths(
-    key: str, paths: Sequence[Path2D], unit: Callable[[float], str], *, goal: float | None = None
-) -> str:
-    """Return a plot of lines with bands over the years; each line has its name at its end.
-
-    A dotted line marks the value ``goal``.
-    """
+def plot_paths(key: str, paths: Sequence[Path2D], unit: Callable[[float], str]) -> str:
+    """Return a plot of lines with bands over the years; each line has its name at its end."""
     widest = max(alexmagnum.draw.scene.width(f"{path.name} {path.last}", 14) for path in paths)
     right = CHART_WIDTH - widest - _LEADER - 8
 
     def draw(axes: Axes) -> None:
-        top = max(max(path.high) for path in paths) * 1.02
-        axes.set_ylim(0, max(top, goal * 1.02 if goal else 0))
+        axes.set_ylim(0, max(max(path.high) for path in paths) * 1.02)
         first = min(path.years[0] for path in paths)
         last = max(path.years[-1] for path in paths)
         axes.set_xlim(first, max(last, first + 1))
         axes.grid(axis="y", linewidth=1)
-        if goal:
-            axes.axhline(goal, color=MARK, linewidth=1, dashes=(1, 3))
         for i, path in enumerate(paths):
             color, dash = _stand_in(path.color), _dashes(DASHES[i % len(DASHES)])
             axes.fill_between(path.years, path.low, path.high, color=color, alpha=0.13, linewidth=0)
@@ -243,10 +234,12 @@ def _plot(
     element different from those of other plots of the page.
     """
     import matplotlib
+    from matplotlib.figure import Figure
 
     _register_fonts()
+    no_metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))
     with matplotlib.rc_context({**_SETTINGS, "svg.hashsalt": key}):
-        figure = _new_figure(height)
+        figure = Figure(figsize=(CHART_WIDTH / 72, height / 72), dpi=72)
         left, top, right, bottom = inside
         axes = figure.add_axes(
             (
@@ -259,17 +252,8 @@ def _plot(
         axes.set_facecolor("none")
         draw(axes)
         out = StringIO()
-        figure.savefig(out, format="svg", transparent=True, metadata=_NO_METADATA)
+        figure.savefig(out, format="svg", transparent=True, metadata=no_metadata)
     return _clean(out.getvalue(), height)
-
-
-_NO_METADATA = {"Date": None, "Creator": None, "Format": None, "Type": None}
-
-
-def _new_figure(height: float) -> Figure:
-    from matplotlib.figure import Figure
-
-    return Figure(figsize=(CHART_WIDTH / 72, height / 72), dpi=72)
 
 
 @cache
@@ -313,19 +297,18 @@ _NEEDLESS = re.compile(
 
 def _clean(svg: str, height: float) -> str:
     body = _NEEDLESS.sub("", svg[svg.index("<defs>") :])
-    lines = (line.strip() for line in "".join(_use_variables(body)).splitlines())
+    body = re.sub(r"#0[0-9a-f]{5}", _use_variable, body)
+    lines = (line.strip() for line in body.splitlines())
     text = "\n".join(line for line in lines if line)
     return f'<svg viewBox="0 0 {CHART_WIDTH:.0f} {height:.0f}">\n{text}'
 
 
-def _use_variables(text: str) -> Iterator[str]:
-    for part in re.split(r"(#0[0-9a-f]{5})", text):
-        if part in _VARIABLES:
-            yield f"var(--{_VARIABLES[part]})"
-        elif part.startswith("#0b"):
-            yield f"var(--p{int(part[3:5], 16)}-{int(part[5:], 16)})"
-        else:
-            yield part
+def _use_variable(color: re.Match[str]) -> str:
+    if color[0] in _VARIABLES:
+        return f"var(--{_VARIABLES[color[0]]})"
+    if color[0].startswith("#0b"):
+        return f"var(--p{int(color[0][3:5], 16)}-{int(color[0][5:], 16)})"
+    return color[0]
 
 
 # The map of a balance report: the shade of a province shows how often units entered it.
@@ -376,25 +359,20 @@ def draw_use(
         figures = used.get(id_)
         if figures is None:
             continue
-        title = escape(describe_use(figures, series, words))
+        title = words.say(
+            "province-use",
+            province=words.province(series, figures.province),
+            entries=words.numerals.number(figures.entries, 2),
+            battles=words.numerals.number(figures.battles, 2),
+        )
         look = "sea " if board.provinces[id_].is_sea else ""
         parts.append(
             f'<use class="{look}u{shade_of_use(figures.entries, limits)}" '
-            f'href="#{ground}-{escape(id_)}"><title>{title}</title></use>'
+            f'href="#{ground}-{escape(id_)}"><title>{escape(title)}</title></use>'
         )
     height = atlas.box.height * scale
     return (
         f'<svg class="use" viewBox="0 0 {_WIDTH:.0f} {height:.0f}">\n' + "\n".join(parts) + "</svg>"
-    )
-
-
-def describe_use(figures: ProvinceFigures, series: str, words: BalanceWords) -> str:
-    """Return the use of a province in words."""
-    return words.say(
-        "province-use",
-        province=words.province(series, figures.province),
-        entries=words.numerals.number(figures.entries, 2),
-        battles=words.numerals.number(figures.battles, 2),
     )
 
 

@@ -9,7 +9,6 @@ from alexmagnum.board.model import Board
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.lab.balance_figures import (
     BalanceFigures,
-    BotFigures,
     BotRating,
     Calibration,
     PowerFigures,
@@ -109,12 +108,9 @@ class BalanceWords:
     def power(self, series: str, power: str) -> str:
         """Return the name of a power; its id if its map cannot be found."""
         board = self.boards.get(series)
-        known = board is not None and power in board.powers
-        return power_name(board, power, self.sentences) if board is not None and known else power
-
-    def powers(self, series: str, powers: list[str]) -> str:
-        """Return the names of some powers, with commas between them."""
-        return ", ".join(self.power(series, power) for power in powers)
+        if board is None or power not in board.powers:
+            return power
+        return power_name(board, power, self.sentences)
 
     def province(self, series: str, province: str) -> str:
         """Return the name of a province; its id if its map cannot be found."""
@@ -171,45 +167,31 @@ CERTAIN = 0.05
 """The adjusted p-value below which a difference is significant."""
 
 
-TEXT_COLUMNS = frozenset({"opening", "fault"})
-"""The columns of texts, apart from the first of each table; all others hold figures."""
-
-
 def make_table(words: BalanceWords, columns: str, rows: Iterable[Sequence[str]]) -> Table:
-    """Return a table with the named columns: the first and :data:`TEXT_COLUMNS` hold texts."""
-    first, *rest = columns.split()
-    heads = (
-        Column(first, words.say(f"column-{first}")),
-        *(
-            Column(name, words.say(f"column-{name}"), number=name not in TEXT_COLUMNS)
-            for name in rest
-        ),
-    )
+    """Return a table with the named columns; all but the first hold figures, unless they are the
+    texts of openings or faults."""
+    heads = [
+        Column(name, words.say(f"column-{name}"), number=i > 0 and name not in ("opening", "fault"))
+        for i, name in enumerate(columns.split())
+    ]
     return _fill_table(heads, rows)
 
 
-def _fill_table(heads: tuple[Column, ...], rows: Iterable[Sequence[str]]) -> Table:
-    return Table(heads, tuple(tuple(Cell(text) for text in row) for row in rows))
+def _fill_table(heads: Iterable[Column], rows: Iterable[Sequence[str]]) -> Table:
+    return Table(tuple(heads), tuple(tuple(Cell(text) for text in row) for row in rows))
 
 
 def _make_power_table(
     words: BalanceWords,
-    first: str,
     series: str,
     powers: Iterable[str],
-    others: str,
+    columns: str,
     rows: Iterable[Sequence[str]],
 ) -> Table:
-    """Return a table with a column for each power of a series.
-
-    The column named ``first`` stands before the powers, those named in ``others`` after them.
-    """
-    heads = (
-        Column(first, words.say(f"column-{first}")),
-        *(Column(power, words.power(series, power), number=True) for power in powers),
-        *(Column(name, words.say(f"column-{name}"), number=True) for name in others.split()),
-    )
-    return _fill_table(heads, rows)
+    """Return a table whose first column is followed by one for each power of a series."""
+    first, *others = make_table(words, columns, ()).columns
+    named = (Column(power, words.power(series, power), number=True) for power in powers)
+    return _fill_table((first, *named, *others), rows)
 
 
 def _list_share_cells(share: Estimate, words: BalanceWords) -> tuple[str, str]:
@@ -226,242 +208,219 @@ def order_by_share(series: SeriesFigures) -> list[PowerFigures]:
     return sorted(series.powers, key=lambda p: (-p.victories.value, -p.centre_share.value))
 
 
-def tabulate_victories(series: SeriesFigures, words: BalanceWords) -> Table:
-    """Return the victories and centres of every power."""
-    numerals = words.numerals
-    return make_table(
-        words,
-        "power victories interval alone shared p centre-share interval centres",
-        (
-            (
-                words.power(series.name, power.power),
-                *_list_share_cells(power.victories, words),
-                str(power.alone),
-                str(power.shared),
-                NONE if power.p_value is None else format_p(words, power.p_value),
-                *_list_share_cells(power.centre_share, words),
-                numerals.number(power.centres.value),
-            )
-            for power in order_by_share(series)
-        ),
-    )
-
-
-def format_p(words: BalanceWords, p_value: float) -> str:
-    """Return a p-value without its letter."""
+def format_p(words: BalanceWords, p_value: float | None) -> str:
+    """Return a p-value without its letter; a dash if there is none."""
+    if p_value is None:
+        return NONE
     return words.numerals.chance(p_value).removeprefix("p ").removeprefix("= ")
 
 
-def tabulate_ways(series: SeriesFigures, words: BalanceWords) -> Table:
-    """Return the ways in which the games ended."""
-    return make_table(
-        words,
-        "way games share interval",
-        (
+class SeriesTables:
+    """The tables about one series."""
+
+    def __init__(self, series: SeriesFigures, words: BalanceWords) -> None:
+        self.series = series
+        self.words = words
+        self.numerals = words.numerals
+
+    def _power(self, power: str) -> str:
+        return self.words.power(self.series.name, power)
+
+    def _province(self, province: str) -> str:
+        return self.words.province(self.series.name, province)
+
+    def _share(self, share: Estimate) -> tuple[str, str]:
+        return _list_share_cells(share, self.words)
+
+    def victories(self) -> Table:
+        """Return the victories and centres of every power."""
+        columns = "power victories interval alone shared p centre-share interval centres"
+        rows = (
             (
-                words.way(way.way),
-                str(way.games),
-                *_list_share_cells(way.share, words),
+                self._power(power.power),
+                *self._share(power.victories),
+                str(power.alone),
+                str(power.shared),
+                format_p(self.words, power.p_value),
+                *self._share(power.centre_share),
+                self.numerals.number(power.centres.value),
             )
-            for way in series.ways
-        ),
-    )
+            for power in order_by_share(self.series)
+        )
+        return make_table(self.words, columns, rows)
 
+    def ways(self) -> Table:
+        """Return the ways in which the games ended."""
+        rows = (
+            (self.words.way(way.way), str(way.games), *self._share(way.share))
+            for way in self.series.ways
+        )
+        return make_table(self.words, "way games share interval", rows)
 
-def tabulate_lives(series: SeriesFigures, words: BalanceWords) -> Table:
-    """Return elimination, first contact and nobility of every power."""
-    numerals = words.numerals
-    with_nobility = any(power.nobility for power in series.powers)
-    return make_table(
-        words,
-        "power eliminated interval eliminated-year contact no-contact"
-        + (" nobility" if with_nobility else ""),
-        (
-            (
-                words.power(series.name, power.power),
-                *_list_share_cells(power.eliminated, words),
-                NONE
-                if power.eliminated_year is None
-                else numerals.number(power.eliminated_year, 0),
+    def lives(self) -> Table:
+        """Return elimination, first contact and nobility of every power."""
+        numerals, powers = self.numerals, self.series.powers
+        columns = "power eliminated interval eliminated-year contact no-contact"
+        if any(power.nobility for power in powers):
+            columns += " nobility"
+        rows = []
+        for power in powers:
+            year = power.eliminated_year
+            row = (
+                self._power(power.power),
+                *self._share(power.eliminated),
+                NONE if year is None else numerals.number(year, 0),
                 numerals.mean(power.contact) if power.contact.games else NONE,
                 str(power.no_contact),
-                *((numerals.mean(power.nobility),) if power.nobility else ()),
             )
-            for power in series.powers
-        ),
-    )
+            rows.append((*row, numerals.mean(power.nobility)) if power.nobility else row)
+        return make_table(self.words, columns, rows)
 
-
-def tabulate_years(series: SeriesFigures, words: BalanceWords) -> Table:
-    """Return the mean of the centres by year."""
-    return _make_power_table(
-        words,
-        "year",
-        series.name,
-        [curve.power for curve in series.curves],
-        "games",
-        (
+    def years(self) -> Table:
+        """Return the mean of the centres by year."""
+        curves, mean = self.series.curves, self.numerals.mean
+        rows = (
             (
-                str(mean.year),
-                *(words.numerals.mean(curve.centres[i].centres) for curve in series.curves),
-                str(mean.centres.games),
+                str(first.year),
+                *(mean(curve.centres[i].centres) for curve in curves),
+                str(first.centres.games),
             )
-            for i, mean in enumerate(series.curves[0].centres)
-        ),
-    )
+            for i, first in enumerate(curves[0].centres)
+        )
+        powers = [curve.power for curve in curves]
+        return _make_power_table(self.words, self.series.name, powers, "year games", rows)
 
-
-def tabulate_openings(series: SeriesFigures, words: BalanceWords) -> Table:
-    """Return the variety of every power's openings, and the commonest of them."""
-    numerals = words.numerals
-    return make_table(
-        words,
-        "power bits different common-share opening",
-        (
-            (
-                words.power(series.name, opening.power),
-                numerals.number(opening.bits, 2),
+    def openings(self) -> Table:
+        """Return the variety of every power's openings, and the commonest of them."""
+        rows = []
+        for opening in self.series.openings:
+            common = opening.commonest[0] if opening.commonest else None
+            row = (
+                self._power(opening.power),
+                self.numerals.number(opening.bits, 2),
                 str(opening.different),
-                numerals.percent(opening.commonest[0].share) if opening.commonest else NONE,
-                opening.commonest[0].orders if opening.commonest else NONE,
+                self.numerals.percent(common.share) if common else NONE,
+                common.orders if common else NONE,
             )
-            for opening in series.openings
-        ),
-    )
+            rows.append(row)
+        return make_table(self.words, "power bits different common-share opening", rows)
 
-
-def tabulate_more_openings(series: SeriesFigures, words: BalanceWords) -> Table:
-    """Return the commonest openings of every power."""
-    return make_table(
-        words,
-        "power games share opening",
-        (
-            (
-                words.power(series.name, opening.power),
-                str(one.games),
-                words.numerals.percent(one.share),
-                one.orders,
-            )
-            for opening in series.openings
+    def more_openings(self) -> Table:
+        """Return the commonest openings of every power."""
+        percent = self.numerals.percent
+        rows = (
+            (self._power(opening.power), str(one.games), percent(one.share), one.orders)
+            for opening in self.series.openings
             for one in opening.commonest
-        ),
-    )
+        )
+        return make_table(self.words, "power games share opening", rows)
 
-
-def tabulate_starts(series: SeriesFigures, words: BalanceWords) -> Table:
-    """Return the shares of the powers that began with each centre, the best first."""
-    return make_table(
-        words,
-        "centre games powers victories interval centre-share interval",
-        (
+    def starts(self) -> Table:
+        """Return the shares of the powers that began with each centre, the best first."""
+        rows = (
             (
-                words.province(series.name, start.centre),
-                words.numerals.number(start.seats, 0),
+                self._province(start.centre),
+                self.numerals.number(start.seats, 0),
                 str(len(start.powers)),
-                *_list_share_cells(start.victories, words),
-                *_list_share_cells(start.centre_share, words),
+                *self._share(start.victories),
+                *self._share(start.centre_share),
             )
-            for start in series.starts
-        ),
-    )
+            for start in self.series.starts
+        )
+        columns = "centre games powers victories interval centre-share interval"
+        return make_table(self.words, columns, rows)
 
-
-def tabulate_rulings(series: SeriesFigures, words: BalanceWords) -> Table:
-    """Return the number of times that each ruling decided something."""
-    return make_table(
-        words,
-        "ruling times interval in-games",
-        (
+    def rulings(self) -> Table:
+        """Return the number of times that each ruling decided something."""
+        rows = (
             (
-                words.ruling(ruling.ruling),
-                words.numerals.number(ruling.times.value, 2),
-                words.numerals.span(ruling.times, 1, 2),
-                words.numerals.percent(ruling.games.value),
+                self.words.ruling(ruling.ruling),
+                self.numerals.number(ruling.times.value, 2),
+                self.numerals.span(ruling.times, 1, 2),
+                self.numerals.percent(ruling.games.value),
             )
-            for ruling in series.rulings
+            for ruling in self.series.rulings
             if ruling.times.value
-        ),
-    )
+        )
+        return make_table(self.words, "ruling times interval in-games", rows)
 
-
-def tabulate_orders(series: SeriesFigures, words: BalanceWords) -> Table:
-    """Return the number of orders of each kind, and the share of successful ones."""
-    return make_table(
-        words,
-        "kind given successful interval",
-        (
+    def orders(self) -> Table:
+        """Return the number of orders of each kind, and the share of successful ones."""
+        rows = (
             (
-                words.say(f"order-{order.kind.replace(' ', '-')}"),
-                words.numerals.number(order.given.value),
-                *_list_share_cells(order.successful, words),
+                self.words.say(f"order-{order.kind.replace(' ', '-')}"),
+                self.numerals.number(order.given.value),
+                *self._share(order.successful),
             )
-            for order in series.orders
-        ),
-    )
+            for order in self.series.orders
+        )
+        return make_table(self.words, "kind given successful interval", rows)
 
-
-def tabulate_provinces(series: SeriesFigures, words: BalanceWords) -> Table:
-    """Return the use of all provinces, the least used first."""
-    return make_table(
-        words,
-        "province entries in-games battles",
-        (
+    def provinces(self) -> Table:
+        """Return the use of all provinces, the least used first."""
+        rows = (
             (
-                words.province(series.name, province.province),
-                words.numerals.number(province.entries, 2),
-                words.numerals.percent(province.used),
-                words.numerals.number(province.battles, 2),
+                self._province(province.province),
+                self.numerals.number(province.entries, 2),
+                self.numerals.percent(province.used),
+                self.numerals.number(province.battles, 2),
             )
-            for province in sorted(series.provinces, key=lambda p: (p.entries, p.province))
-        ),
-    )
+            for province in sorted(self.series.provinces, key=lambda p: (p.entries, p.province))
+        )
+        return make_table(self.words, "province entries in-games battles", rows)
 
-
-def tabulate_bots(bots: Sequence[BotFigures], words: BalanceWords) -> Table:
-    """Return the strength of the bots of a series."""
-    return make_table(
-        words,
-        "bot seats victories interval centre-share",
-        (
+    def bots(self) -> Table:
+        """Return the strength of the bots."""
+        rows = (
             (
                 bot.bot,
                 str(bot.seats),
-                *_list_share_cells(bot.victories, words),
-                words.numerals.percent(bot.centre_share.value),
+                *self._share(bot.victories),
+                self.numerals.percent(bot.centre_share.value),
             )
-            for bot in bots
-        ),
-    )
+            for bot in self.series.bots
+        )
+        return make_table(self.words, "bot seats victories interval centre-share", rows)
+
+    def forfeits(self) -> Table:
+        """Return the bots that forfeited orders."""
+        rows = (
+            (bot.bot, str(bot.forfeits), str(bot.fault_games), bot.fault or NONE)
+            for bot in self.series.bots
+            if bot.forfeits
+        )
+        return make_table(self.words, "bot forfeits games fault", rows)
+
+    def people(self, calibrations: Sequence[Calibration]) -> Table:
+        """Return the shares of every power, next to those in games of people."""
+        numerals, words = self.numerals, self.words
+        heads = (
+            Column("power", words.say("column-power")),
+            Column("lab", words.say("column-lab"), number=True),
+            Column("centres", words.say("column-centre-share"), number=True),
+            *(Column(c.source.source, name_source(c, words), number=True) for c in calibrations),
+        )
+        rows = []
+        for power in order_by_share(self.series):
+            row = [self._power(power.power)]
+            row += map(numerals.share, (power.victories, power.centre_share))
+            for source in (c.source for c in calibrations):
+                if source.wins:
+                    share = source.wins[power.power] / sum(source.wins.values())
+                    row.append(f"{numerals.percent(share)} ({source.wins[power.power]})")
+                else:
+                    rank = source.ranks[power.power]
+                    figure = numerals.number(rank, 1 if rank % 1 else 0)
+                    row.append(words.say("rank", rank=figure))
+            rows.append(row)
+        return _fill_table(heads, rows)
 
 
 def tabulate_ratings(ratings: Sequence[BotRating], words: BalanceWords) -> Table:
     """Return the ratings of the bots on one map."""
-    return make_table(
-        words,
-        "bot rating deviation games",
-        (
-            (
-                rating.bot,
-                words.numerals.number(rating.mean),
-                words.numerals.number(rating.deviation),
-                str(rating.games),
-            )
-            for rating in ratings
-        ),
-    )
-
-
-def tabulate_forfeits(series: SeriesFigures, words: BalanceWords) -> Table:
-    """Return the bots that forfeited orders."""
-    return make_table(
-        words,
-        "bot forfeits games fault",
-        (
-            (bot.bot, str(bot.forfeits), str(bot.fault_games), bot.fault or NONE)
-            for bot in series.bots
-            if bot.forfeits
-        ),
-    )
+    number = words.numerals.number
+    rows = ((r.bot, number(r.mean), number(r.deviation), str(r.games)) for r in ratings)
+    return make_table(words, "bot rating deviation games", rows)
 
 
 # -- what each rule does ------------------------------------------------------------------------
@@ -469,39 +428,22 @@ def tabulate_forfeits(series: SeriesFigures, words: BalanceWords) -> Table:
 
 def tabulate_effects(effects: Sequence[RuleEffect], words: BalanceWords) -> Table:
     """Return the effect of each change on the victories of every power, in points."""
-    first = effects[0]
-    powers = [power.power for power in first.powers]
-    return _make_power_table(
-        words,
-        "change",
-        first.series,
-        powers,
-        "p spread-change years-change pairs",
-        (_list_effect_cells(effect, powers, words) for effect in effects),
-    )
-
-
-def _list_effect_cells(
-    effect: RuleEffect, powers: Sequence[str], words: BalanceWords
-) -> Sequence[str]:
-    """Return the cells of one change; ``powers`` are those of the table's columns."""
-    by_power = {power.power: power for power in effect.powers}
-    before, after = (
-        words.numerals.number(100 * spread) for spread in (effect.base_spread, effect.spread)
-    )
-    return (
-        words.change(effect.change) or effect.series,
-        *(
-            format_effect(words, by_power[power].victories, 100, by_power[power].p_value)
-            if power in by_power
-            else NONE
-            for power in powers
-        ),
-        NONE if effect.p_value is None else format_p(words, effect.p_value),
-        f"{before} → {after}",
-        format_effect(words, effect.years, 1, effect.years_p),
-        str(effect.pairs),
-    )
+    powers = [power.power for power in effects[0].powers]
+    rows = []
+    for effect in effects:
+        found = {p.power: format_effect(words, p.victories, 100, p.p_value) for p in effect.powers}
+        spreads = (effect.base_spread, effect.spread)
+        row = (
+            words.change(effect.change) or effect.series,
+            *(found.get(power, NONE) for power in powers),
+            format_p(words, effect.p_value),
+            " → ".join(words.numerals.number(100 * spread) for spread in spreads),
+            format_effect(words, effect.years, 1, effect.years_p),
+            str(effect.pairs),
+        )
+        rows.append(row)
+    columns = "change p spread-change years-change pairs"
+    return _make_power_table(words, effects[0].series, powers, columns, rows)
 
 
 def format_effect(words: BalanceWords, estimate: Estimate, factor: float, p_value: float) -> str:
@@ -516,28 +458,18 @@ def tabulate_changed(figures: BalanceFigures, base: str, words: BalanceWords) ->
     """Return the shares of every power in a series and in all series compared with it."""
     group = [s for s in figures.series if base in (s.name, s.base)]
     powers = [power.power for power in group[0].powers]
-    return _make_power_table(
-        words,
-        "series",
-        group[0].name,
-        powers,
-        "spread years games",
-        (_list_series_cells(series, powers, words) for series in group),
-    )
-
-
-def _list_series_cells(
-    series: SeriesFigures, powers: Sequence[str], words: BalanceWords
-) -> Sequence[str]:
-    """Return the cells of one series; ``powers`` are those of the table's columns."""
-    shares = {power.power: power.victories for power in series.powers}
-    return (
-        series.name,
-        *(words.numerals.share(shares[power]) if power in shares else NONE for power in powers),
-        words.numerals.number(100 * series.spread),
-        words.numerals.mean(series.length.years),
-        str(series.games),
-    )
+    rows = []
+    for series in group:
+        shares = {p.power: words.numerals.share(p.victories) for p in series.powers}
+        row = (
+            series.name,
+            *(shares.get(power, NONE) for power in powers),
+            words.numerals.number(100 * series.spread),
+            words.numerals.mean(series.length.years),
+            str(series.games),
+        )
+        rows.append(row)
+    return _make_power_table(words, group[0].name, powers, "series spread years games", rows)
 
 
 # -- calibration --------------------------------------------------------------------------------
@@ -546,59 +478,22 @@ def _list_series_cells(
 def tabulate_calibration(calibrations: Sequence[Calibration], words: BalanceWords) -> Table:
     """Return the agreement of a series' ranking with the ranking of every source."""
     numerals = words.numerals
-    return make_table(
-        words,
-        "source measure people-games decided spearman interval kendall interval agreement",
-        (
-            (
-                name_source(found, words),
-                words.say(f"measure-{found.measure}"),
-                numerals.number(found.source.games, 0),
-                numerals.number(found.source.decided, 0) if found.source.decided else NONE,
-                numerals.number(found.spearman.value, 2),
-                numerals.span(found.spearman, 1, 2),
-                numerals.number(found.kendall.value, 2),
-                numerals.span(found.kendall, 1, 2),
-                numerals.percent(found.chance),
-            )
-            for found in calibrations
-        ),
-    )
+    columns = "source measure people-games decided spearman interval kendall interval agreement"
+    rows = []
+    for found in calibrations:
+        decided = found.source.decided
+        row = [
+            name_source(found, words),
+            words.say(f"measure-{found.measure}"),
+            numerals.number(found.source.games, 0),
+            numerals.number(decided, 0) if decided else NONE,
+        ]
+        for correlation in (found.spearman, found.kendall):
+            row += [numerals.number(correlation.value, 2), numerals.span(correlation, 1, 2)]
+        rows.append([*row, numerals.percent(found.chance)])
+    return make_table(words, columns, rows)
 
 
 def name_source(calibration: Calibration, words: BalanceWords) -> str:
     """Return the title of a source."""
     return calibration.source.title.get(words.sentences.lang) or words.say("pooled")
-
-
-def tabulate_people(
-    series: SeriesFigures, calibrations: Sequence[Calibration], words: BalanceWords
-) -> Table:
-    """Return the shares of every power in the series, next to those in games of people."""
-    numerals = words.numerals
-    sources = [c.source for c in calibrations]
-    heads = (
-        Column("power", words.say("column-power")),
-        Column("lab", words.say("column-lab"), number=True),
-        Column("centres", words.say("column-centre-share"), number=True),
-        *(
-            Column(source.source, name_source(found, words), number=True)
-            for source, found in zip(sources, calibrations, strict=True)
-        ),
-    )
-    rows = []
-    for power in order_by_share(series):
-        cells = [
-            words.power(series.name, power.power),
-            numerals.share(power.victories),
-            numerals.share(power.centre_share),
-        ]
-        for source in sources:
-            if source.wins:
-                share = source.wins[power.power] / sum(source.wins.values())
-                cells.append(f"{numerals.percent(share)} ({source.wins[power.power]})")
-            else:
-                rank = source.ranks[power.power]
-                cells.append(words.say("rank", rank=numerals.number(rank, 1 if rank % 1 else 0)))
-        rows.append(cells)
-    return _fill_table(heads, rows)

@@ -68,11 +68,17 @@ def plot_centre_counts(
 ) -> Curves | None:
     """Return the curves of a report's chart; None if there are fewer than two moments."""
     board = position.board
-    moments = tuple(_moments(counts, board, sentences))
+    counted = [count.after for count in counts if count.after is not None]
+    moments = [_moment(phase, counted[0].year, board, sentences) for phase in counted]
+    if moments and len(counted) < len(counts):
+        # The beginning of the game is one step before the first phase.
+        step = 1 / board.rules.picks if counted[0].season == PICKS else 1.0
+        moments.insert(0, Moment(moments[0].time - step, sentences.format("chart-start")))
     if len(moments) < 2:
         return None
     values = {p: tuple(count.centres.get(p, 0) for count in counts) for p in board.powers}
-    return Curves(moments, list_curves(board, sentences, values), board.rules.victory_centres)
+    curves = list_curves(board, sentences, values)
+    return Curves(tuple(moments), curves, board.rules.victory_centres)
 
 
 def list_curves(
@@ -86,18 +92,6 @@ def list_curves(
         )
         for power in board.powers
     )
-
-
-def _moments(counts: Sequence[CentreCount], board: Board, sentences: Sentences) -> list[Moment]:
-    """Return the moments; the beginning of the game is one step before the first phase."""
-    counted = [count.after for count in counts if count.after is not None]
-    if not counted:
-        return []
-    moments = [_moment(phase, counted[0].year, board, sentences) for phase in counted]
-    if len(counted) < len(counts):
-        step = 1 / board.rules.picks if counted[0].season == PICKS else 1.0
-        moments.insert(0, Moment(moments[0].time - step, sentences.format("chart-start")))
-    return moments
 
 
 def _moment(phase: Phase, first: int, board: Board, sentences: Sentences) -> Moment:
@@ -187,6 +181,9 @@ def gather_past_phase(desk: Desk, phase: str, version: int | None = None) -> Pha
         texts = desk.texts(done.phase)
         press = read_press(desk, done.phase, _TO_PRINT)
         receipts = desk.receipts(done.phase, version)
+        following = None
+        if done.next:
+            following = desk.position_before(done.next) if version is None else _played_on(done)
         return PhaseContext(
             **_gather_common(desk, done.outcome.position, resolved=True),
             outcome=done.outcome,
@@ -195,8 +192,8 @@ def gather_past_phase(desk: Desk, phase: str, version: int | None = None) -> Pha
             before=texts["before"],
             after=texts["after"],
             gm_notes=_notes(desk),
-            following=_find_next_position(desk, done, version),
-            deadline=_deadline(desk, done.next),
+            following=following,
+            deadline=next((r.deadline for r in desk.phases() if r.name == done.next), ""),
             paused=desk.paused and done.next == str(desk.phase),
             setting_changes=desk.setting_changes(done.phase),
             addresses_public=desk.settings["addresses"] == "public",
@@ -257,12 +254,19 @@ def gather_preview(desk: Desk, done: Processed) -> PhaseContext:
 
 
 def _gather_common(desk: Desk, position: Position, *, resolved: bool) -> dict[str, Any]:
+    """Gather the facts of all phases.
+
+    A report lists the house rules on the first phase of the game, before it is resolved if the
+    players get mail about it.
+    """
+    resolved_phases = desk.line()
+    is_first = not resolved_phases or str(position.phase) == resolved_phases[0].name
     return {
         "game": desk.name,
         "position": position,
         "timezone": desk.settings["timezone"],
         "house_rules": select_house_rules(desk.settings),
-        "lists_house_rules": _tell_house_rules(desk, position.phase, resolved=resolved),
+        "lists_house_rules": is_first and not (resolved and desk.settings["mail_address"]),
         "players": desk.players,
         "names_hidden": hides_names(desk),
     }
@@ -272,22 +276,8 @@ def _find_bots(receipts: Mapping[str, Receipt]) -> dict[str, str]:
     return {power: receipt.bot for power, receipt in receipts.items() if receipt.bot}
 
 
-def _tell_house_rules(desk: Desk, phase: Phase, *, resolved: bool) -> bool:
-    """Tell whether a report lists the house rules: on the first phase of the game, before it is
-    resolved if the players get mail about it."""
-    resolved_phases = desk.line()
-    is_first = not resolved_phases or str(phase) == resolved_phases[0].name
-    return is_first and not (resolved and desk.settings["mail_address"])
-
-
 def _notes(desk: Desk) -> tuple[str, ...]:
     return tuple(f"{player.name}: {player.note}" for player in desk.players if player.note)
-
-
-def _find_next_position(desk: Desk, done: Processed, version: int | None) -> Position | None:
-    if not done.next:
-        return None
-    return desk.position_before(done.next) if version is None else _played_on(done)
 
 
 def _played_on(done: Processed) -> Position | None:
@@ -314,11 +304,6 @@ def _count_after_phases(
             yield count_centres(replace(phase, retreats=False), board, owners)
     if outcome is not None and (outcome.picks is not None or centres_change(outcome)):
         yield count_centres(replace(until.phase, retreats=False), board, owners_after(outcome))
-
-
-def _deadline(desk: Desk, phase: str) -> str:
-    """Return the deadline of a phase, "" if it has none."""
-    return next((record.deadline for record in desk.phases() if record.name == phase), "")
 
 
 # The filter that every report goes through: it decides what each reader may see of a phase.
@@ -376,6 +361,7 @@ def filter_context(context: PhaseContext, recipient: str | None, *, opened: bool
     if recipient is not None and recipient != GM:
         context.position.board.powers[recipient]
     outcome = _outcome(context.outcome, recipient)
+    names_hidden = context.names_hidden and recipient != GM
     content = PhaseContext(
         **{name: getattr(context, name) for name in OPEN},
         outcome=outcome,
@@ -384,7 +370,7 @@ def filter_context(context: PhaseContext, recipient: str | None, *, opened: bool
         after=_public_text(context.after, context, recipient),
         gm_notes=context.gm_notes if recipient == GM else (),
         players=_players(context, recipient),
-        bots=_bots(context, recipient),
+        bots=dict.fromkeys(context.bots, SOME_BOT) if names_hidden else context.bots,
         receipts=_receipts(context, recipient, opened),
         pending=_visible_to(context.pending, recipient, opened),
         ahead=_visible_to(context.ahead, recipient, opened),
@@ -521,18 +507,16 @@ def _player(player: Player, context: PhaseContext, recipient: str | None) -> Pla
     )
 
 
-def _bots(context: PhaseContext, recipient: str | None) -> Mapping[str, str]:
-    if context.names_hidden and recipient != GM:
-        return dict.fromkeys(context.bots, SOME_BOT)
-    return context.bots
-
-
 def _outcome(outcome: Outcome | None, recipient: str | None) -> Outcome | None:
     """Return the outcome or, if picks are not published, the awards and the reader's own (R30)."""
     if outcome is None or recipient == GM or not publishes_awards_alone(outcome):
         return outcome
     entries = zip(outcome.results, outcome.reasons, strict=True)
-    own = [(entry, _hide_rivals(reason)) for entry, reason in entries if entry.power == recipient]
+    own = [
+        (entry, Reason(NOT_AWARDED) if reason.powers else reason)  # names no other power
+        for entry, reason in entries
+        if entry.power == recipient
+    ]
     picks = outcome.picks
     return PhaseOutcome(
         outcome.position,
@@ -542,11 +526,6 @@ def _outcome(outcome: Outcome | None, recipient: str | None) -> Outcome | None:
         nobility=outcome.nobility,
         picks=picks and Picks(picks.awards, (), tuple(p for p in picks.void if p == recipient)),
     )
-
-
-def _hide_rivals(reason: Reason) -> Reason:
-    """Return a reason that names no other power."""
-    return Reason(NOT_AWARDED) if reason.powers else reason
 
 
 def _changes(context: PhaseContext, recipient: str | None) -> tuple[Change, ...]:
@@ -627,23 +606,21 @@ def gather_story(desk: Desk) -> GameStory:
         records = desk.phases()
         processed = [record.name for record in records if record.state == "processed"]
         last = gather_past_phase(desk, processed[-1]) if processed else None
+        views = []
+        for done in (desk.processed(record.name) for record in records):
+            context = PhaseContext(
+                desk.name, done.outcome.position, outcome=done.outcome, seals=done.seals
+            )
+            views.append(filter_context(context, None))
         return GameStory(
             game=desk.name,
             end=end,
             position=desk.position,
             stopped=str(desk.position.phase) if end.is_declared else "",
-            phases=tuple(_view_phase(desk, record.name) for record in records),
+            phases=tuple(views),
             last=filter_context(last, None) if last else None,
             closing_seal=desk.closing_seal,
         )
-
-
-def _view_phase(desk: Desk, name: str) -> View:
-    done = desk.processed(name)
-    context = PhaseContext(
-        game=desk.name, position=done.outcome.position, outcome=done.outcome, seals=done.seals
-    )
-    return filter_context(context, None)
 
 
 # -- what the phases add up to --------------------------------------------------------------------
@@ -689,16 +666,11 @@ def list_holdings(board: Board, outcomes: Iterable[Outcome]) -> dict[str, tuple[
         year = outcome.position.phase.year
         for owners in (outcome.position.owners, owners_after(outcome)):
             for centre, owner in owners.items():
-                _note_owner(spans.setdefault(centre, []), owner, year)
+                held = spans.setdefault(centre, [])
+                if not held or held[-1].power != owner:
+                    held[-1:] = [replace(last, until=year) for last in held[-1:]]
+                    held.append(Holding(owner, year))
     return {centre: tuple(spans[centre]) for centre in board.centres if centre in spans}
-
-
-def _note_owner(spans: list[Holding], owner: str, year: int) -> None:
-    if spans and spans[-1].power == owner:
-        return
-    if spans:
-        spans[-1] = replace(spans[-1], until=year)
-    spans.append(Holding(owner, year))
 
 
 def count_nobility(story: GameStory) -> list[tuple[Position, dict[str, int]]]:

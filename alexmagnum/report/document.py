@@ -306,18 +306,13 @@ def load_script(*names: str) -> Script:
     ``panzoom.js`` is for every page with a map; its first lines say how to use it.
     """
     folder = files("alexmagnum.report") / "templates"
-    text = "\n".join(_pack((folder / name).read_text(encoding="utf-8")) for name in names)
+    text = "\n".join((folder / name).read_text(encoding="utf-8") for name in names)
+    # Without indentation and comments the order sheet, which goes out with every report, is smaller
+    # by a twentieth.
+    lines = (line.strip() for line in text.splitlines())
+    text = "\n".join(line for line in lines if line and not line.startswith("//"))
     digest = b64encode(sha256(text.encode()).digest()).decode("ascii")
     return Script(Markup(text), f"sha256-{digest}")
-
-
-def _pack(text: str) -> str:
-    """Return a script without its indentation and the lines that are comments.
-
-    It makes the order sheet, which goes out with every report, smaller by a twentieth.
-    """
-    lines = (line.strip() for line in text.splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 # The line chart of centres over the years, as coordinates for the page to draw.
@@ -399,8 +394,9 @@ def draw_chart(curves: Curves) -> Chart:
     highest = max(count for curve in curves.curves for count in curve.counts)
     near = curves.goal and highest >= curves.goal * 2 / 3
     top = max(highest, curves.goal if near else 0) + 1
+    counts = range(0, top + 1, _find_step(top, 6))
     return Chart(
-        tuple(AxisMark(_height(count, top), str(count)) for count in _steps(top)),
+        tuple(AxisMark(_height(count, top), str(count)) for count in counts),
         tuple(_years(curves)),
         tuple(_lines(curves, top)),
         _height(curves.goal, top) if near else None,
@@ -416,16 +412,15 @@ def _distance(time: float, times: Sequence[float]) -> float:
     return LEFT + (RIGHT - LEFT) * (time - first) / (last - first)
 
 
-def _steps(top: int) -> range:
-    step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200) if top / step <= 6)
-    return range(0, top + 1, step)
+def _find_step(length: int, most: int) -> int:
+    """Return the step of an axis that has at most so many marks."""
+    return next(step for step in (1, 2, 5, 10, 20, 50, 100, 200) if length / step <= most)
 
 
 def _years(curves: Curves) -> Iterator[AxisMark]:
     times = [moment.time for moment in curves.moments]
     ends = [m for m in curves.moments if m.year and m.time > times[0]]
-    step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200) if len(ends) / step <= 8)
-    for moment in ends[::-1][::step][::-1]:
+    for moment in ends[:: -_find_step(len(ends), 8)][::-1]:
         yield AxisMark(_distance(moment.time, times), moment.year)
 
 
@@ -464,7 +459,10 @@ def spread_names(heights: Sequence[float]) -> list[float]:
     groups: list[list[int]] = []
     for i in order:
         groups.append([i])
-        while len(groups) > 1 and _overlap(groups[-2], groups[-1], heights):
+        while len(groups) > 1 and (
+            _first_place(groups[-1], heights)
+            < _first_place(groups[-2], heights) + len(groups[-2]) * NAME_GAP
+        ):
             groups[-2:] = [groups[-2] + groups[-1]]
     placed = dict.fromkeys(order, 0.0)
     for group in groups:
@@ -473,18 +471,10 @@ def spread_names(heights: Sequence[float]) -> list[float]:
     return [placed[i] for i in range(len(heights))]
 
 
-def _overlap(upper: Sequence[int], lower: Sequence[int], heights: Sequence[float]) -> bool:
-    return _first_place(lower, heights) < _next_place(upper, heights)
-
-
 def _first_place(group: Sequence[int], heights: Sequence[float]) -> float:
     length = (len(group) - 1) * NAME_GAP
     middle = sum(heights[i] for i in group) / len(group)
     return max(TOP, min(middle - length / 2, BOTTOM - length))
-
-
-def _next_place(group: Sequence[int], heights: Sequence[float]) -> float:
-    return _first_place(group, heights) + len(group) * NAME_GAP
 
 
 def make_legible(color: str, ground: str) -> str:

@@ -165,13 +165,9 @@ class _FinalSections:
     # -- year by year ----------------------------------------------------------------------------
 
     def _centre_years(self) -> Section | None:
-        counts = self.story.centre_counts
         rows = [
-            (
-                self.say("chart-start") if count.after is None else self._year(count.after),
-                count.centres,
-            )
-            for count in counts
+            (self._year(count.after) if count.after else self.say("chart-start"), count.centres)
+            for count in self.story.centre_counts
             if is_year_end(count, self.board.rules.picks)
         ]
         return self._year_table("centre-years", rows) if len(rows) > 1 else None
@@ -188,17 +184,16 @@ class _FinalSections:
         powers = tuple(self.board.powers)
         columns = (
             Column("year", self.say("final-year")),
-            *(Column(power, self._short_name(power), number=True) for power in powers),
+            *(
+                Column(p, p if len(p) <= 3 else self._power(p)[:3], number=True)  # a short name
+                for p in powers
+            ),
         )
         cells = tuple(
             (Cell(label, label), *_figure_cells(figures.get(power, 0) for power in powers))
             for label, figures in rows
         )
         return Section(key, self.say(f"final-{key}"), Table(columns, cells))
-
-    def _short_name(self, power: str) -> str:
-        """Return a power's id if that is short, else the beginning of its name."""
-        return power if len(power) <= 3 else self._power(power)[:3]
 
     def _holders(self) -> Section | None:
         held = list_holdings(self.board, self.story.outcomes)

@@ -56,16 +56,11 @@ def load_document_templates(
         "alexmagnum.report",
         escape=escape,
         as_chart=draw_chart,
-        kind=name_block_kind,
+        kind=lambda block: type(block).__name__.lower(),  # prose, items, table...
         md=escape_markdown,
         unbroken=join_names_and_figures,
         **filters,
     )
-
-
-def name_block_kind(block: object) -> str:
-    """Return the kind of a part of a document: ``prose``, ``items``, ``table``..."""
-    return type(block).__name__.lower()
 
 
 # The HTML of a mail: a report without scripts, drawings and whatever mail programs remove.
@@ -353,7 +348,12 @@ def format_table(table: Table) -> list[str]:
     numbers = [column.number for column in table.columns]
     if sum(widths) + 2 * len(widths) > WIDEST:
         return [line for row in table.rows for line in _row_lines(table, row)]
-    return [_pad_row(row, widths, numbers) for row in rows]
+    lines = []
+    for row in rows:
+        cells = zip(row, widths, numbers, strict=True)
+        padded = (text.rjust(w) if number else text.ljust(w) for text, w, number in cells)
+        lines.append("  ".join(padded).rstrip())
+    return lines
 
 
 def _row_lines(table: Table, row: Sequence[Cell]) -> Iterator[str]:
@@ -361,14 +361,6 @@ def _row_lines(table: Table, row: Sequence[Cell]) -> Iterator[str]:
     for column, cell in list(zip(table.columns, row, strict=True))[1:]:
         if cell.text:
             yield from wrap_text(f"{column.label}: {cell.text}", "  ", "    ").splitlines()
-
-
-def _pad_row(cells: list[str], widths: list[int], numbers: list[bool]) -> str:
-    padded = [
-        cell.rjust(width) if number else cell.ljust(width)
-        for cell, width, number in zip(cells, widths, numbers, strict=True)
-    ]
-    return "  ".join(padded).rstrip()
 
 
 # -- for machines -------------------------------------------------------------------------------

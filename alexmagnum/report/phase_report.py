@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, fields, replace
 from functools import lru_cache
 
@@ -13,7 +14,7 @@ from alexmagnum.campaign import eliminated, ending, owners_after, position_after
 from alexmagnum.cases.schema import turn_text
 from alexmagnum.draw.scene import assign_liveries
 from alexmagnum.errors import AlexMagnumError
-from alexmagnum.game.game import Change, Receipt, Understood
+from alexmagnum.game.game import Change, Understood
 from alexmagnum.game.people import ALL, MASTER
 from alexmagnum.game.phases import NOTHING_OPEN
 from alexmagnum.game.settings import BY_MAIL, parse_slots
@@ -160,7 +161,9 @@ class PhaseSections:
         if content.version > 1:
             text = self.say("version-number", number=content.version)
             yield fact("version", text, content.version)
-        yield fact("recipient", self._name_reader(), self.recipient)
+        reader = self._power(self.recipient) if self.recipient else self.say("for-everybody")
+        reader = self.say("for-gm") if self.recipient == GM else reader
+        yield fact("recipient", reader, self.recipient)
         if self.outcome is None:
             yield fact("state", self.say("state-open"), "open")
         elif content.following is None:
@@ -170,11 +173,6 @@ class PhaseSections:
             phase = content.following.phase
             yield fact("next", phase_name(phase, self.board, self.sentences), str(phase))
         yield fact("deadline", self._format_deadline(), content.deadline)
-
-    def _name_reader(self) -> str:
-        if self.recipient is None:
-            return self.say("for-everybody")
-        return self.say("for-gm") if self.recipient == GM else self._power(self.recipient)
 
     def _format_deadline(self) -> str:
         if self.content.paused:
@@ -313,12 +311,11 @@ class PhaseSections:
             for power, orders in content.pending.items()
             if orders
         ]
-        if self.outcome is None:
-            lines += [
-                self._with_power(power, self._format_missing(receipt.missing))
-                for power, receipt in content.receipts.items()
-                if receipt.missing
-            ]
+        lines += [
+            self._with_power(power, self._format_missing(receipt.missing))
+            for power, receipt in content.receipts.items()
+            if receipt.missing and self.outcome is None
+        ]
         return self._items("pending", lines)
 
     def _format_missing(self, missing: tuple[str, ...]) -> str:
@@ -326,17 +323,12 @@ class PhaseSections:
 
         Units and centres are named; builds, removals and picks have no names and are counted.
         """
-        named = [thing for thing in missing if thing not in ("Build", "Remove", "Pick")]
-        unnamed = [
-            self.say(code, count=missing.count(thing))
-            for thing, code in (
-                ("Build", "builds-due"),
-                ("Remove", "removals-due"),
-                ("Pick", "due-pick"),
-            )
-            if thing in missing
-        ]
-        return self.say("still-missing", things=", ".join([*named, *unnamed]))
+        codes = {"Build": "builds-due", "Remove": "removals-due", "Pick": "due-pick"}
+        things = [thing for thing in missing if thing not in codes]
+        for thing, code in codes.items():
+            if thing in missing:
+                things.append(self.say(code, count=missing.count(thing)))
+        return self.say("still-missing", things=", ".join(things))
 
     def _orders_ahead(self) -> Section | None:
         lines = [
@@ -349,23 +341,19 @@ class PhaseSections:
 
     def _remarks(self) -> Section | None:
         """Return the lines of a mail that do not count as orders or were read with a guess."""
+        listed = self.outcome.results if self.outcome else ()
+        resolved = {(entry.power, write_order(entry.order)) for entry in listed}
         return self._items(
             "remarks",
             (
                 self._with_power(power, format_remark(line, self.board, self.sentences))
                 for power, receipt in self.content.receipts.items()
-                for line in self._lines_without_result(receipt)
+                for line in receipt.lines
                 if line.verdict in REMARKABLE
+                # the report lists these with the reason
+                and not (line.verdict == "impossible" and (power, line.order) in resolved)
             ),
         )
-
-    def _lines_without_result(self, receipt: Receipt) -> Iterator[Understood]:
-        """Yield the lines of a mail, except illegal orders that the report lists with reasons."""
-        listed = self.outcome.results if self.outcome else ()
-        resolved = {write_order(entry.order) for entry in listed if entry.power == receipt.power}
-        for line in receipt.lines:
-            if not (line.verdict == "impossible" and line.order in resolved):
-                yield line
 
     def _press(self) -> Section | None:
         """Return the press that the reader may see, oldest first, each below its heading."""
@@ -493,22 +481,18 @@ def tabulate_standings(outcome: Outcome, sentences: Sentences) -> Table:
     adjustments = count_adjustments(after)
     waiting = [dislodged.unit for dislodged in outcome.dislodged if dislodged.retreats]
 
-    def due_cell(power: str) -> Cell:
-        due = adjustments.get(power, 0)
-        if not due or power in out:
-            return Cell("–", 0)
-        code = "builds-due" if due > 0 else "removals-due"
-        return Cell(sentences.format(code if closes_year else "builds-left", count=abs(due)), due)
-
-    def state_cell(power: str) -> Cell:
-        if power in out:
-            return Cell(sentences.format("state-out"), "eliminated")
-        if after.in_revolt(power):
-            return Cell(sentences.format("state-revolt"), "revolt")
-        return Cell("", "playing")
-
     rows = []
     for power in board.powers:
+        due, due_cell = adjustments.get(power, 0), Cell("–", 0)
+        if due and power not in out:
+            code = "builds-due" if due > 0 else "removals-due"
+            code = code if closes_year else "builds-left"
+            due_cell = Cell(sentences.format(code, count=abs(due)), due)
+        state = Cell("", "playing")
+        if power in out:
+            state = Cell(sentences.format("state-out"), "eliminated")
+        elif after.in_revolt(power):
+            state = Cell(sentences.format("state-revolt"), "revolt")
         centres = after.centres_of(power)
         units = sum(unit.power == power for unit in (*outcome.units, *waiting))
         # A major city counts for more than one (R25).
@@ -520,8 +504,8 @@ def tabulate_standings(outcome: Outcome, sentences: Sentences) -> Table:
             "units": Cell(str(units), units),
             "upkeep": Cell(str(upkeep), upkeep),
             "nobility": _comparison_cell(before.nobility.get(power, rules.nobility), points),
-            "due": due_cell(power),
-            "state": state_cell(power),
+            "due": due_cell,
+            "state": state,
         }
         rows.append(row)
     shown = {
@@ -603,18 +587,16 @@ def localize_suggestions(text: str, board: Board, lang: str) -> str:
     >>> localize_suggestions("Build A TIR, BAB (Babilonia)", load_board("alexmagnum"), "en")
     'Build A TIR, BAB (Babylon)'
     """
+
+    def localize_label(label: re.Match[str]) -> str:
+        province = board.provinces.get(label[1])
+        if province is None or label[2] not in province.names.values():
+            return label[0]
+        return f"{province.id} ({province.name(lang)})"
+
     parts = re.split(r"(, |; )", text)
     orders = "".join(part if i % 2 else order_in(part, lang) for i, part in enumerate(parts))
-    return re.sub(
-        r"\b([^\W_]{2,}) \(([^()]+)\)", lambda label: _localize_label(label, board, lang), orders
-    )
-
-
-def _localize_label(label: re.Match[str], board: Board, lang: str) -> str:
-    province = board.provinces.get(label[1])
-    if province is None or label[2] not in province.names.values():
-        return label[0]
-    return f"{province.id} ({province.name(lang)})"
+    return re.sub(r"\b([^\W_]{2,}) \(([^()]+)\)", localize_label, orders)
 
 
 def _format_value(key: str, value: str, board: Board, sentences: Sentences) -> str:
@@ -625,15 +607,9 @@ def _format_value(key: str, value: str, board: Board, sentences: Sentences) -> s
     if key in ("orders", "choices"):
         return localize_suggestions(value, board, sentences.lang)
     if key in ("asked", "current"):
-        return _format_phase(value, board, sentences)
+        with suppress(ValueError):
+            return phase_name(parse_phase(value, board.rules.picks), board, sentences)
     return value
-
-
-def _format_phase(name: str, board: Board, sentences: Sentences) -> str:
-    try:
-        return phase_name(parse_phase(name, board.rules.picks), board, sentences)
-    except ValueError:
-        return name
 
 
 def format_press_heading(
@@ -691,19 +667,16 @@ def format_house_rules(settings: Mapping[str, str], sentences: Sentences) -> Ite
         elif name in FIGURES and not slots:
             yield sentences.format(f"house-{_code(name)}", value=value)
         elif name.startswith(SWITCH):
-            yield _format_switch(name.removeprefix(SWITCH), value, sentences)
+            code = f"switch-{_code(name.removeprefix(SWITCH))}"
+            worded = f"{code}-{value}"
+            code = worded if worded in sentences.templates else code
+            yield sentences.format(code, value=value)
     if slots:
         times = [
             sentences.format(f"house-slot-{slot.weekday}", time=f"{slot.at:%H:%M}")
             for slot in parse_slots(slots)
         ]
         yield sentences.format("house-slots", slots=", ".join(times))
-
-
-def _format_switch(name: str, value: str, sentences: Sentences) -> str:
-    code = f"switch-{_code(name)}"
-    worded = f"{code}-{value}"
-    return sentences.format(worded if worded in sentences.templates else code, value=value)
 
 
 def _code(name: str) -> str:

@@ -71,23 +71,19 @@ def _award_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLine]:
     """Yield the centre that each power got and, if picks are public, the contested ones (R30)."""
     if outcome.picks is None:
         return
-    board = outcome.position.board
+    board, picks = outcome.position.board, outcome.picks
 
     def centre_name(centre: str) -> str:
         return f"{centre} ({board.provinces[centre].name(sentences.lang)})"
 
-    for power in board.powers:
-        if power in outcome.picks.awards:
-            centre = outcome.picks.awards[power]
-            name = power_name(board, power, sentences)
-            text = sentences.format("award", power=name, centre=centre_name(centre))
-            yield text, Mention(power, (centre,), (centre,))
-    if not outcome.picks.awards:
+    for power in (power for power in board.powers if power in picks.awards):
+        centre, name = picks.awards[power], power_name(board, power, sentences)
+        text = sentences.format("award", power=name, centre=centre_name(centre))
+        yield text, Mention(power, (centre,), (centre,))
+    if not picks.awards:
         yield sentences.format("no-awards"), Mention()
-    if not publishes_awards_alone(outcome):
-        for centre in outcome.picks.contested:
-            text = sentences.format("contested", centre=centre_name(centre))
-            yield text, Mention(places=(centre,))
+    for centre in () if publishes_awards_alone(outcome) else picks.contested:
+        yield sentences.format("contested", centre=centre_name(centre)), Mention(places=(centre,))
 
 
 def _dislodged_lines(outcome: Outcome, sentences: Sentences) -> Iterator[BlockLine]:
@@ -291,12 +287,12 @@ def render_turn_report(report: TurnReport, mark: Callable[[str, str], str] = lea
     ``mark`` gets every line of an order with its result, and every title with ``TITLE``; the text
     contains what it returns.
     """
-    template = _templates().get_template("turn_report.txt.j2")
+    template = _load_templates().get_template("turn_report.txt.j2")
     return template.render(report=report, sentence=report.sentences.format, mark=mark, title=TITLE)
 
 
 @cache
-def _templates() -> Environment:
+def _load_templates() -> Environment:
     from alexmagnum.files import make_environment
 
     return make_environment("alexmagnum.report", escape=False)  # plain text, never a page

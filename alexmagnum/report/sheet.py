@@ -103,13 +103,9 @@ class Subject:
 def list_subjects(
     position: Position, power: str, sentences: Sentences, orders: Sequence[Order] | None = None
 ) -> tuple[Subject, ...]:
-    """Return everything that a power can order in the open phase.
-
-    ``orders`` are its legal orders, if they are already known.
-    """
-    if orders is None:
-        orders = legal_orders_of(position, power)
-    return tuple(_Chooser(position, power, sentences, orders).subjects())
+    """Return all that a power can order now; ``orders`` are its legal orders, if already known."""
+    known = legal_orders_of(position, power) if orders is None else orders
+    return tuple(_Chooser(position, power, sentences, known).subjects())
 
 
 def count_orders_due(position: Position, power: str) -> int:
@@ -149,8 +145,7 @@ class _Chooser:
         return [order for order in self.orders if isinstance(order, kinds)]
 
     def leaf(self, order: Order, label: str, at: str = "") -> Choice:
-        lang = self.sentences.lang
-        code = write_order(order)
+        lang, code = self.sentences.lang, write_order(order)
         meaning = describe_order(order, self.board, lang)
         return Choice(label, at, order=order_in(code, lang), code=code, meaning=meaning)
 
@@ -173,7 +168,7 @@ class _Chooser:
         """Return the goals of some orders, each followed by the ways there if it has several."""
         going = [order for order in orders if isinstance(order, Going) and order.to]
         choices = []
-        for province, ways in _group(going, _destination).items():
+        for province, ways in _group(going, lambda o: split_location(o.to or "")[0]).items():
             then = [self.leaf(order, self.describe_way(order, ways), province) for order in ways]
             choice = Choice(self.place(province), province, then=tuple(then))
             choices.append(_skip_single(choice))
@@ -189,7 +184,10 @@ class _Chooser:
             stay = self.sentences.format("sheet-in-place")
             then = [self.leaf(o, stay, unit.province) for o in alike if o.to is None]
             choice = Choice(self.unit(unit), unit.province, name, then=(*then, *self.goals(alike)))
-            (own if unit.power == self.power else foreign).append(_join_single(choice))
+            if len(choice.then) == 1:
+                label = f"{choice.label}: {choice.then[0].label}"
+                choice = replace(_skip_single(choice), label=label)
+            (own if unit.power == self.power else foreign).append(choice)
         return (*_by_label(own), *_by_label(foreign))
 
     def describe_way(self, order: Going, ways: Sequence[Going]) -> str:
@@ -272,11 +270,6 @@ def _group(items: Iterable[Item], key: Callable[[Item], str]) -> dict[str, list[
     return groups
 
 
-def _destination(order: Going) -> str:
-    """Return the province to which an order goes, "" for none."""
-    return split_location(order.to or "")[0]
-
-
 def _helped_unit(order: Support | Convoy) -> str:
     return order.supported if isinstance(order, Support) else order.army
 
@@ -288,16 +281,12 @@ def _skip_single(choice: Choice) -> Choice:
     return replace(choice.then[0], label=choice.label, at=choice.at, unit=choice.unit)
 
 
-def _join_single(choice: Choice) -> Choice:
-    """Return the one choice that follows, with both labels; other choices stay as they are."""
-    if len(choice.then) != 1:
-        return choice
-    only = choice.then[0]
-    return replace(_skip_single(choice), label=f"{choice.label}: {only.label}")
-
-
 def _by_label(choices: Iterable[Choice]) -> tuple[Choice, ...]:
     return tuple(sorted(choices, key=lambda choice: choice.label))
+
+
+def _list_codes(kind: str, names: str) -> tuple[str, ...]:
+    return tuple(f"{kind}-{name}" for name in names.split())
 
 
 # Data from which an order sheet's script warns of orders as the check of orders does.
@@ -306,22 +295,12 @@ def _by_label(choices: Iterable[Choice]) -> tuple[Choice, ...]:
 DOUBTS = (SUPPORT_MOVER, SUPPORT_MISMATCH, COAST_MISMATCH, SUPPORT_PLACE, CONVOY_MISMATCH)
 """Why an order may count for nothing, as far as its own power's other orders tell."""
 
-WARNINGS = (
-    "warn-full-sea",
-    "warn-way-occupied",
-    "warn-way-own",
-    "warn-haul-occupied",
-    "warn-haul-raiders",
-    "warn-own-rival",
-    "warn-own-room",
-    "warn-own-stays",
-    "warn-own-swap",
-    "warn-own-retreat",
-    "warn-support-of-sea",
+WARNINGS = _list_codes(
+    "warn",
+    "full-sea way-occupied way-own haul-occupied haul-raiders own-rival own-room own-stays "
+    "own-swap own-retreat support-of-sea",
 )
 """The warnings that legal orders of a sheet can have."""
-
-_BLANKS = ("by", "units", "place", "room")
 
 
 def list_warning_facts(
@@ -335,16 +314,16 @@ def list_warning_facts(
     """
     if position.phase.kind not in ("movement", "retreats"):
         return {}
+    tables = position.tables
     crowded = [p for p in position.board.provinces.values() if p.capacity > 1]
-    blanks = {blank: "{" + blank + "}" for blank in _BLANKS}
+    blanks = {blank: "{" + blank + "}" for blank in ("by", "units", "place", "room")}
+    strengths = zip(tables.units, tables.base_strength, strict=True)
     facts: dict[str, Any] = {
-        "units": [
-            [position.name(unit), unit.power, unit.province, unit.number]
-            for unit in position.tables.units
-        ],
+        "units": [[position.name(u), u.power, u.province, u.number] for u in tables.units],
         "capacity": {p.id: p.capacity for p in crowded},
         "water": [p.id for p in crowded if p.is_sea],
-        "strength": _list_strengths(position, power),
+        # the base strength of each kind of unit that the power has (R1, R3)
+        "strength": {unit.kind: strength for unit, strength in strengths if unit.power == power},
         "rivers": [list(river.course) for river in position.board.rivers],
         "raiders": _list_raiders(position, power),
         "reasons": {code: sentences.format(code, **blanks) for code in (*DOUBTS, *WARNINGS)},
@@ -352,13 +331,6 @@ def list_warning_facts(
     if position.phase.kind == "movement":
         facts |= _describe_moves(position, orders)
     return {name: fact for name, fact in facts.items() if fact}
-
-
-def _list_strengths(position: Position, power: str) -> Mapping[str, int]:
-    """Return the base strength of each kind of unit that a power has (R1, R3)."""
-    tables = position.tables
-    strengths = zip(tables.units, tables.base_strength, strict=True)
-    return {unit.kind: strength for unit, strength in strengths if unit.power == power}
 
 
 def _list_raiders(position: Position, power: str) -> Mapping[str, list[str]]:
@@ -396,89 +368,27 @@ def _describe_moves(position: Position, orders: Iterable[Order]) -> Mapping[str,
 # The data of a table: a page on which everybody's units can be ordered and the judge answers.
 
 
-CHOOSER_SENTENCES = (
-    "sheet-which",
-    "sheet-instead",
-    "sheet-back",
-    "sheet-cancel",
-    "sheet-delete",
-    "sheet-noted",
-    "sheet-deleted",
-    "sheet-cleared",
-    "sheet-undone",
-    "sheet-redone",
-    "sheet-nothing-undone",
-    "sheet-nothing-redone",
-    "sheet-undo",
-    "sheet-full",
-    "sheet-no-order",
-    "sheet-who",
-    "sheet-nobody",
-    "sheet-nothing-there",
-    "sheet-not-there",
-    "sheet-not-there-others",
-    "sheet-off-map",
-    "sheet-tap-goal",
-    "sheet-elsewhere",
+CHOOSER_SENTENCES = _list_codes(
+    "sheet",
+    "which instead back cancel delete noted deleted cleared undone redone nothing-undone "
+    "nothing-redone undo full no-order who nobody nothing-there not-there not-there-others "
+    "off-map tap-goal elsewhere",
 )
 """The sentences that the script of the chooser shows."""
 
 _KIND_SENTENCES = (
     *_UNIT_ORDERS.values(),
     *_KINDS.values(),
-    "sheet-pick",
-    "sheet-waive",
-    "sheet-place-nothing",
-    "sheet-in-place",
-    "sheet-unnamed",
-    "sheet-any-coast",
-    "sheet-on-foot",
-    "sheet-by-convoy",
+    *_list_codes("sheet", "pick waive place-nothing in-place unnamed any-coast on-foot by-convoy"),
 )
 
-_TABLE_SENTENCES = (
-    "table-start",
-    "table-start-places",
-    "table-nothing",
-    "table-who",
-    "table-nobody",
-    "table-told",
-    "table-counts",
-    "table-nothing-yet",
-    "table-none-yet",
-    "table-destroyed",
-    "table-beaten",
-    "table-refused",
-    "table-now",
-    "table-at-start",
-    "table-over",
-    "table-plan",
-    "table-plan-open",
-    "table-in-plan",
-    "table-yours",
-    "table-given-of",
-    "table-beaten-count",
-    "table-holds",
-    "table-why",
-    "table-nothing-mine",
-    "table-copied-mine",
-    "table-not-copied",
-    "table-given",
-    "table-guesses-cleared",
-    "table-pasted",
-    "table-paste-empty",
-    "table-paste-taken",
-    "table-paste-none",
-    "table-paste-not-here",
-    "table-paste-half",
-    "table-paste-more",
-    "table-paste-guessed-more",
-    "table-flip",
-    "table-flip-searching",
-    "table-flip-stop",
-    "table-flip-found",
-    "table-flip-theirs",
-    "table-flip-none",
+_TABLE_SENTENCES = _list_codes(
+    "table",
+    "start start-places nothing who nobody told counts nothing-yet none-yet destroyed "
+    "beaten refused now at-start over plan plan-open in-plan yours given-of beaten-count "
+    "holds why nothing-mine copied-mine not-copied given guesses-cleared pasted paste-empty "
+    "paste-taken paste-none paste-not-here paste-half paste-more paste-guessed-more flip "
+    "flip-searching flip-stop flip-found flip-theirs flip-none",
 )
 
 _FLIP_SENTENCES = ("flip-others", "flip-own", "flip-stopped")
@@ -505,9 +415,6 @@ CHOOSER_SCRIPTS = (
     "order_chooser.js",
 )
 """The files of the chooser's script."""
-
-_YEAR, _PERIOD = 7777, 77
-"""A year and a period that stand for any in the name of a phase."""
 
 
 @lru_cache(maxsize=4)
@@ -550,21 +457,15 @@ def describe_words(board: Board, sentences: Sentences) -> Mapping[str, Any]:
 
 def _name_phases(board: Board, sentences: Sentences) -> Mapping[str, str]:
     """Return the names of the phases by season, those of retreats by season and ``retreats``."""
-    phases = {
-        "spring": Phase(_YEAR, "spring"),
-        "spring retreats": Phase(_YEAR, "spring", retreats=True),
-        "autumn": Phase(_YEAR, "autumn"),
-        "autumn retreats": Phase(_YEAR, "autumn", retreats=True),
-        "winter": Phase(_YEAR, "winter"),
-        "picks": Phase(_YEAR, "picks", period=_PERIOD),
-        "deployment": Phase(_YEAR, "deployment"),
-    }
-    return {
-        name: phase_name(phase, board, sentences)
-        .replace(str(_YEAR), "{year}")
-        .replace(str(_PERIOD), "{period}")
-        for name, phase in phases.items()
-    }
+    year, period = 7777, 77  # stand for any in the name of a phase
+    names = {}
+    for season in ("spring", "autumn", "winter", "picks", "deployment"):
+        for retreats in (False, True) if season in ("spring", "autumn") else (False,):
+            phase = Phase(year, season, retreats, period if season == "picks" else 0)
+            name = phase_name(phase, board, sentences).replace(str(year), "{year}")
+            key = f"{season} retreats" if retreats else season
+            names[key] = name.replace(str(period), "{period}")
+    return names
 
 
 def _list_sentences(sentences: Sentences) -> Mapping[str, str]:
@@ -598,8 +499,6 @@ LONG = 400
 MOST = 200_000
 """Characters of the longest text that a fragment may hold."""
 
-_LEFT_ALONE = ":,/;!+='()*"
-_AFTER_A_LINK = ".,;:!?)'*"
 _UNITS = re.compile(r"(?:\s*\w+:\S+)+\s*")
 """A line that goes on with a position: all its words have a colon, as no order has."""
 _FRAGMENT = re.compile(r"(?:^|#)([tz]:[^\s<>\"]+)")
@@ -630,19 +529,15 @@ def make_fragment(position: Position, orders: Mapping[str, Iterable[Order]] | No
 def write_fragment(table: SharedTable) -> str:
     """Return the fragment of a position and orders that are texts already."""
     text = write_table_text(table)
-    plain = PLAIN + _quote(text)
+    # "_" stands for a blank and "~" for a line end; the rest as in addresses.
+    quoted = quote(text, safe=":,/;!+='()*").replace("_", "%5F").replace("~", "%7E")
+    plain = PLAIN + quoted.replace("%20", "_").replace("%0A", "~")
     if len(plain) <= LONG:
         return plain
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
     data = deflate.compress(text.encode()) + deflate.flush()
     packed = PACKED + urlsafe_b64encode(data).decode("ascii").rstrip("=")
     return min(plain, packed, key=len)
-
-
-def _quote(text: str) -> str:
-    """Return a text with ``_`` for a blank and ``~`` for a line end; the rest as in addresses."""
-    quoted = quote(text, safe=_LEFT_ALONE).replace("_", "%5F").replace("~", "%7E")
-    return quoted.replace("%20", "_").replace("%0A", "~")
 
 
 def write_table_text(table: SharedTable) -> str:
@@ -656,7 +551,7 @@ def write_table_text(table: SharedTable) -> str:
 def find_fragment(text: str) -> str:
     """Return the fragment in a link, or in a text that is one; empty if there is none."""
     found = _FRAGMENT.search(text.strip())
-    return found[1].rstrip(_AFTER_A_LINK) if found else ""
+    return found[1].rstrip(".,;:!?)'*") if found else ""
 
 
 def read_fragment(fragment: str) -> SharedTable:
@@ -667,27 +562,17 @@ def read_fragment(fragment: str) -> SharedTable:
     """
     body = fragment[len(PLAIN) :]
     try:
-        if fragment.startswith(PACKED):
-            text = _inflate(body)
-        else:
-            text = unquote(body.replace("_", " ").replace("~", "\n"), errors="strict")
+        if not fragment.startswith(PACKED):
+            plain = unquote(body.replace("_", " ").replace("~", "\n"), errors="strict")
+            return read_table_text(plain)
+        inflate = zlib.decompressobj(-15)
+        data = urlsafe_b64decode(body + "=" * (-len(body) % 4))
+        text = inflate.decompress(data, MOST).decode()
     except (ValueError, zlib.error):
         raise AlexMagnumError("link-unreadable") from None
+    if not inflate.eof or inflate.unused_data:  # cut off, or too long
+        raise AlexMagnumError("link-unreadable")
     return read_table_text(text)
-
-
-def _inflate(body: str) -> str:
-    """Return the text of a compressed fragment.
-
-    Raises:
-        ValueError, zlib.error: it is damaged, or longer than any table.
-    """
-    inflate = zlib.decompressobj(-15)
-    data = urlsafe_b64decode(body + "=" * (-len(body) % 4))
-    text = inflate.decompress(data, MOST)
-    if not inflate.eof or inflate.unused_data:
-        raise ValueError("the text is cut off, or too long")
-    return text.decode()
 
 
 def read_table_text(text: str) -> SharedTable:
@@ -716,24 +601,12 @@ def read_table_text(text: str) -> SharedTable:
 
 SCRIPT_SENTENCES = (
     *CHOOSER_SENTENCES,
-    "sheet-missing",
-    "sheet-complete",
-    "sheet-copied",
-    "sheet-not-copied",
-    "sheet-warned",
-    "sheet-suggestion",
+    *_list_codes("sheet", "missing complete copied not-copied warned suggestion"),
 )
 """The sentences that the script of the sheet shows."""
 
 
-SWITCH_SENTENCES = (
-    "table-about",
-    "table-opening",
-    "table-failed",
-    "table-too-old",
-    "table-broken",
-    "table-stopped",
-)
+SWITCH_SENTENCES = _list_codes("table", "about opening failed too-old broken stopped")
 """The sentences of the switch to the table, which a browser needs that cannot open it."""
 
 
@@ -782,40 +655,37 @@ def render_order_sheet(
     ``map_svg`` is the map of the position; :meth:`MapPictures.position_svg` draws it once for all
     powers.
     """
-    name = position.board.powers[power].name(sentences.lang)
-    phase = phase_name(position.phase, position.board, sentences)
+    board, kind, has_judge = position.board, position.phase.kind, sandbox.kind == "yes"
     orders = legal_orders_of(position, power)
     offered = list_subjects(position, power, sentences, orders)
+    due = dict(describe_required_orders(position, sentences))
+    livery = draw.assign_liveries(board)[power]
+    symbol_state = "" if kind == "deployment" else "ghost"
+    table_scripts = (*TABLE_SCRIPTS, "page_judge.js", "table_switch.js") if has_judge else ()
+    address = sandbox.address.partition("#")[0]
     template = load_page_templates().get_template("sheet.html.j2")
     page = template.render(
         lang=sentences.lang,
         sentence=sentences.format,
         heading=heading,
-        name=name,
+        name=board.powers[power].name(sentences.lang),
         power=power,
-        phase=phase,
-        due=_format_due(position, power, sentences),
+        phase=phase_name(position.phase, board, sentences),
+        # the list of units shows what is due of them
+        due="" if kind in ("movement", "retreats") else due.get(power, ""),
         offered=offered,
         most=count_orders_due(position, power),
         map=map_svg,
-        symbols=_draw_symbols(position, power),
-        script=load_script(*CHOOSER_SCRIPTS, *_SHEET_SCRIPTS[sandbox.kind]),
+        symbols={k: Markup(draw.render_symbol(k, livery, symbol_state)) for k in "AFG"},
+        script=load_script(*CHOOSER_SCRIPTS, "order_warnings.js", *table_scripts, "sheet.js"),
         sandbox=sandbox.kind,
-        link=_make_link(sandbox, position),
-        bundle=load_bundle() if sandbox.kind == "yes" else "",
-        powers={id_: power_name(position.board, id_, sentences) for id_ in position.board.powers},
-        table=_table_data(position, sentences) if sandbox.kind == "yes" else "",
+        link=f"{address}#{make_fragment(position)}" if address else "",
+        bundle=load_bundle() if has_judge else "",
+        powers={id_: power_name(board, id_, sentences) for id_ in board.powers},
+        table=_table_data(position, sentences) if has_judge else "",
         data=_script_data(position, power, sentences, heading, offered, orders),
     )
     return page.strip("\n") + "\n"
-
-
-_SHEET_SCRIPTS: Mapping[str, tuple[str, ...]] = {
-    "yes": ("order_warnings.js", *TABLE_SCRIPTS, "page_judge.js", "table_switch.js", "sheet.js"),
-    "no": ("order_warnings.js", "sheet.js"),
-    "linked": ("order_warnings.js", "sheet.js"),
-}
-"""The files of the sheet's script after those of the chooser, by the kind of its sandbox."""
 
 
 @cache
@@ -824,13 +694,6 @@ def load_page_templates() -> Environment:
     from alexmagnum.files import make_environment  # loads Jinja
 
     return make_environment("alexmagnum.report")
-
-
-def _format_due(position: Position, power: str, sentences: Sentences) -> str:
-    """Return what the power has to send, "" if the list of its units shows it."""
-    if position.phase.kind in ("movement", "retreats"):
-        return ""
-    return dict(describe_required_orders(position, sentences)).get(power, "")
 
 
 def _script_data(
@@ -889,34 +752,19 @@ def _table_data(position: Position, sentences: Sentences) -> str:
     return pack_json({**table, "position": to_json(position), "board": write_board(position.board)})
 
 
-def _make_link(sandbox: Sandbox, position: Position) -> str:
-    """Return the link to the page with the judge that opens a position there; "" for none."""
-    address = sandbox.address.partition("#")[0]
-    return f"{address}#{make_fragment(position)}" if address else ""
-
-
-def _draw_symbols(position: Position, power: str) -> Mapping[str, Markup]:
-    livery = draw.assign_liveries(position.board)[power]
-    state = "" if position.phase.kind == "deployment" else "ghost"
-    return {kind: Markup(draw.render_symbol(kind, livery, state)) for kind in "AFG"}
-
-
 def _subject_data(subject: Subject, board: Board, lang: str) -> Mapping[str, Any]:
     """Return a subject for the script.
 
     What all its orders begin with, such as the name of the unit, stands in ``head`` alone: a power
     of ten units has a thousand orders.
     """
-    head = _common_head([leaf.code for leaf in _list_orders(subject.then)])
+    codes = [leaf.code for leaf in _list_orders(subject.then)]
+    first, last = min(codes, default=""), max(codes, default="")
+    pairs = enumerate(zip(first, last, strict=False))
+    head = first[: next((i for i, (a, b) in pairs if a != b), min(len(first), len(last)))]
     names = {province.id: province.name(lang) for province in board.provinces.values()}
     choice = Choice(subject.label, subject.at, subject.unit, then=subject.then)
     return {"id": subject.id, "head": head, **_choice_data(choice, head, names)}
-
-
-def _common_head(texts: Sequence[str]) -> str:
-    first, last = min(texts, default=""), max(texts, default="")
-    pairs = enumerate(zip(first, last, strict=False))
-    return first[: next((i for i, (a, b) in pairs if a != b), min(len(first), len(last)))]
 
 
 def _list_orders(choices: Iterable[Choice]) -> Iterator[Choice]:
@@ -942,11 +790,7 @@ def _choice_data(choice: Choice, head: str, names: Mapping[str, str]) -> Mapping
     found = {name: value for name, value in fields.items() if value}
     if choice.order:
         found["code"] = choice.code.removeprefix(head)
-        goal = _GOAL.search(choice.code)
+        goal = re.search(" - ([^#/ ]+)", choice.code)
         if goal is not None and goal[1] == choice.at:
             del found["at"]
     return found
-
-
-_GOAL = re.compile(" - ([^#/ ]+)")
-"""The province to which an order goes."""

@@ -29,7 +29,7 @@ from alexmagnum.report.results import (
 )
 from alexmagnum.report.words import phase_name
 from alexmagnum.whatif.flips import Flip, Flips, format_change, format_result, write_in_language
-from alexmagnum.whatif.plans import Comparison, FoundPosition, PositionSearch, Row, Side
+from alexmagnum.whatif.plans import Comparison, PositionSearch, Row, Side
 from alexmagnum.whatif.safety import ENTERED, GOOD, Answer, Count, Example, Survey, Verdict
 
 
@@ -44,15 +44,15 @@ def compose_hypothetical_report(
     report = compose_turn_report(outcome, lines, sentences, chains=chains, for_writer=True)
     board = outcome.position.board
     ordering = {power_name(board, line.power, sentences) for line in lines if line.power}
+
+    def is_idle(line: ReportLine) -> bool:
+        return line.result == STANDS and line.order == f"{line.unit} {sentences.format('no-order')}"
+
     sections = [
-        replace(section, lines=tuple(x for x in section.lines if not _is_idle(x, sentences)))
+        replace(section, lines=tuple(line for line in section.lines if not is_idle(line)))
         for section in report.powers
     ]
     return replace(report, powers=tuple(s for s in sections if s.lines or s.power in ordering))
-
-
-def _is_idle(line: ReportLine, sentences: Sentences) -> bool:
-    return line.result == STANDS and line.order == f"{line.unit} {sentences.format('no-order')}"
 
 
 def describe_position_source(
@@ -61,14 +61,13 @@ def describe_position_source(
     """Yield where the position was found, and which other positions are ignored."""
     yield sentences.format("whatif-found", path=path, line=search.taken.line)
     if search.others:
-        phases = ", ".join(_format_found(found, sentences) for found in search.others)
-        yield sentences.format("whatif-others", phases=phases)
-
-
-def _format_found(found: FoundPosition, sentences: Sentences) -> str:
-    if found.position is None:
-        return sentences.format("whatif-broken", line=found.line)
-    return str(found.position.phase)
+        phases = (
+            str(found.position.phase)
+            if found.position is not None
+            else sentences.format("whatif-broken", line=found.line)
+            for found in search.others
+        )
+        yield sentences.format("whatif-others", phases=", ".join(phases))
 
 
 # -- what is assumed -------------------------------------------------------------------------------
@@ -239,13 +238,6 @@ NARROWEST = 18
 """The least width of a plan, even on a narrower terminal."""
 
 
-class Piece(NamedTuple):
-    """A line of a cell and its mark: a result, a title, or "" for none."""
-
-    text: str
-    mark: str = ""
-
-
 Mark = Callable[[str, str], str]
 
 
@@ -269,25 +261,26 @@ class _Columns:
     def power(self, power: str) -> str:
         return power_name(self.board, power, self.sentences)
 
-    def row(self, label: str, cells: Sequence[Sequence[Piece]]) -> Iterator[str]:
+    def row(self, label: str, cells: Sequence[Sequence[StyledLine]]) -> Iterator[str]:
         """Yield the lines of a row, as many as its longest cell needs."""
         heads = textwrap.wrap(label, self.label) or [""]
-        columns = [self._wrap(cell) for cell in cells]
+        columns = [
+            [
+                (line, piece.mark)
+                for piece in cell
+                for line in wrap_lines(
+                    piece.line, self.column, "    " if piece.line.startswith("  ") else "  "
+                )
+            ]
+            for cell in cells
+        ]
         for i in range(max(len(heads), *map(len, columns))):
             line = (heads[i] if i < len(heads) else "").ljust(self.label)
             for cell in columns:
-                text, mark = cell[i] if i < len(cell) else Piece("")
+                text, mark = cell[i] if i < len(cell) else ("", "")
                 blanks = " " * (self.column - len(text))
                 line += "  " + (self.mark(text, mark) if mark and text else text) + blanks
             yield line.rstrip()
-
-    def _wrap(self, cell: Sequence[Piece]) -> list[Piece]:
-        pieces: list[Piece] = []
-        for text, mark in cell:
-            inner = "  " if text.startswith("  ") else ""
-            lines = wrap_lines(text, self.column, inner + "  ")
-            pieces += [Piece(line, mark) for line in lines]
-        return pieces
 
     def paragraph(self, text: str) -> list[str]:
         """Return running text, as wide as all columns together."""
@@ -311,7 +304,7 @@ def format_plans(
     position = comparison.position
     phase = phase_name(position.phase, position.board, sentences)
     yield mark(f"{position.board.name(sentences.lang)} — {phase}", TITLE)
-    names = [[Piece(name, TITLE)] for name in comparison.outcomes]
+    names = [[StyledLine(name, TITLE)] for name in comparison.outcomes]
     yield from columns.row("", names)
     differences = comparison.differences
     for code, other in (("title-plan-orders", True), ("title-plan-ends", False)):
@@ -340,15 +333,15 @@ def _order_rows(columns: _Columns, rows: Sequence[Row]) -> Iterator[str]:
         yield from columns.row(label, [list(_order_cell(columns, side)) for side in row.sides])
 
 
-def _order_cell(columns: _Columns, side: Side) -> Iterator[Piece]:
+def _order_cell(columns: _Columns, side: Side) -> Iterator[StyledLine]:
     sentences, position = columns.sentences, columns.comparison.position
     if not side.results:
-        yield Piece("–")
+        yield StyledLine("–")
         return
     text = order_in(side.order, sentences.lang) if side.order else sentences.format("no-order")
-    yield Piece(text)
+    yield StyledLine(text)
     for result, reason in zip(side.results, side.reasons, strict=True):
-        yield Piece("  " + format_reason(reason, position, sentences), result)
+        yield StyledLine("  " + format_reason(reason, position, sentences), result)
 
 
 def _loss_lines(columns: _Columns) -> Iterator[str]:
@@ -356,7 +349,9 @@ def _loss_lines(columns: _Columns) -> Iterator[str]:
     name = comparison.position.name
     cells = [
         [
-            Piece(sentences.format("whatif-gone", unit=name(unit), power=columns.power(unit.power)))
+            StyledLine(
+                sentences.format("whatif-gone", unit=name(unit), power=columns.power(unit.power))
+            )
             for unit in comparison.dislodged(plan)
         ]
         for plan in comparison.outcomes
@@ -364,7 +359,7 @@ def _loss_lines(columns: _Columns) -> Iterator[str]:
     if any(cells):
         yield from columns.title("title-plan-lost")
         yield from columns.row(
-            "", [cell or [Piece(sentences.format("whatif-none"))] for cell in cells]
+            "", [cell or [StyledLine(sentences.format("whatif-none"))] for cell in cells]
         )
 
 
@@ -382,7 +377,7 @@ def _centre_lines(columns: _Columns) -> Iterator[str]:
     unchanged = sentences.format("whatif-unchanged")
     for centre in rows:
         cells = [
-            [Piece(columns.power(owners[centre]) if centre in owners else unchanged)]
+            [StyledLine(columns.power(owners[centre]) if centre in owners else unchanged)]
             for owners in changed
         ]
         owner = comparison.position.owners.get(centre, "")
@@ -400,7 +395,11 @@ def _unit_lines(columns: _Columns) -> Iterator[str]:
             alike.append(f"{columns.power(power)} {len(lists[0])}")
             continue
         shared = set.intersection(*map(set, lists))
-        cells = [_count_units(units, shared) for units in lists]
+        cells = []
+        for units in lists:
+            own = ", ".join(unit for unit in units if unit not in shared)
+            text = f"{len(units)}: … {own}" if own else f"{len(units)}: …"
+            cells.append([StyledLine(text)])
         yield from columns.row(columns.power(power), cells)
     if alike:
         text = columns.sentences.format("whatif-alike-units", powers=", ".join(alike))
@@ -418,11 +417,6 @@ def _assumption_lines(columns: _Columns) -> Iterator[str]:
         yield from columns.title("title-assumed")
         for line in (*lines, *shared):
             yield from columns.paragraph(line)
-
-
-def _count_units(units: Sequence[str], shared: set[str]) -> list[Piece]:
-    own = ", ".join(unit for unit in units if unit not in shared)
-    return [Piece(f"{len(units)}: … {own}" if own else f"{len(units)}: …")]
 
 
 # Shares and counts in words: never rounded to what they are not.
@@ -468,17 +462,13 @@ def format_count_share(count: Count, sentences: Sentences) -> str:
 
 def format_tenths(tenths: int, sentences: Sentences, *, rounded: bool = False) -> str:
     """Return tenths of a per cent as a percentage; a rounded one always has its decimal."""
-    figure = f"{tenths / 10:.1f}"
-    if rounded and sentences.lang == "it":
-        figure = figure.replace(".", ",")
-    elif not rounded:
-        figure = write_decimal(figure, sentences)
+    figure = write_decimal(f"{tenths / 10:.1f}", sentences, rounded=rounded)
     return figure + "\N{NO-BREAK SPACE}%"
 
 
-def write_decimal(figure: str, sentences: Sentences) -> str:
-    """Return a figure with one decimal at most, as a language writes it."""
-    text = figure.removesuffix(".0")
+def write_decimal(figure: str, sentences: Sentences, *, rounded: bool = False) -> str:
+    """Return a figure as a language writes it; one that is not ``rounded`` without a zero."""
+    text = figure if rounded else figure.removesuffix(".0")
     return text.replace(".", ",") if sentences.lang == "it" else text
 
 
@@ -511,10 +501,10 @@ def judge_safety(verdict: Verdict) -> str:
 def danger_key(verdict: Verdict) -> tuple[bool, Fraction, bool, Fraction]:
     """Return a key that sorts verdicts from the most to the least dangerous."""
     bad = [answer for answer in verdict.answers if answer.result not in GOOD]
-    lost, failing = verdict.losses, verdict.count(bad)
+    falling, failing = verdict.count(verdict.losses), verdict.count(bad)
     return (
-        not lost,
-        -_share(verdict, lost),
+        not verdict.losses,
+        -Fraction(falling.hits, falling.of or 1),
         not bad,
         -Fraction(failing.hits, failing.of or 1),
     )
@@ -527,11 +517,6 @@ def find_worst_loss(verdict: Verdict) -> Answer | None:
         key=lambda answer: (len(verdict.examples.get(answer, ())), answer),
         default=None,
     )
-
-
-def _share(verdict: Verdict, answers: Sequence[Answer]) -> Fraction:
-    count = verdict.count(answers)
-    return Fraction(count.hits, count.of or 1)
 
 
 # -- in words --------------------------------------------------------------------------------------
@@ -762,19 +747,20 @@ def _plain_name(survey: Survey, verdict: Verdict) -> str:
 
 def survey_as_data(survey: Survey) -> dict[str, object]:
     """Return a survey for a program; ``docs/whatif.md`` has the schema."""
+    name = survey.position.name
     return {
         "phase": str(survey.position.phase),
         "power": survey.asking,
         "against": list(survey.against),
         "varied": {
-            survey.position.name(unit): [write_order(o) for o in survey.trials.orders[u]]
-            for unit, u in ((unit, survey.numbers[unit]) for unit in survey.varied)
+            name(unit): list(map(write_order, survey.trials.orders[survey.numbers[unit]]))
+            for unit in survey.varied
         },
         "joint_order_sets": survey.trials.size,
         "verdict": verdict_as_data(survey),
         "orders": [
             {
-                "unit": survey.position.name(v.subject),
+                "unit": name(v.subject),
                 "order": write_order(v.order) if v.order else None,
                 **_verdict_json(v),
             }

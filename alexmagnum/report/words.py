@@ -77,6 +77,9 @@ def format_end(end: GameEnd, position: Position, sentences: Sentences) -> str:
     """Return how a game ended, with who won; ``position`` is the one at the end."""
     board = position.board
     names = [power_name(board, power, sentences) for power in end.winners]
+    listed = "".join(names[-1:])
+    if len(names) > 1:
+        listed = sentences.format("list-and", first=", ".join(names[:-1]), last=listed)
     if not names:
         code = f"end-{end.kind}" if end.is_declared else "end-nobody"
     else:
@@ -86,17 +89,10 @@ def format_end(end: GameEnd, position: Position, sentences: Sentences) -> str:
     best = end.winners[0] if end.winners else ""
     return sentences.format(
         code,
-        powers=_join(names, sentences),
-        points=position.points_of(best) if best and position.board.rules.nobility else 0,
+        powers=listed,
+        points=position.points_of(best) if best and board.rules.nobility else 0,
         count=len(position.centres_of(best)) if best else 0,
     )
-
-
-def _join(names: list[str], sentences: Sentences) -> str:
-    """Return names as they are listed in a sentence: ``A, B and C``."""
-    if len(names) < 2:
-        return "".join(names)
-    return sentences.format("list-and", first=", ".join(names[:-1]), last=names[-1])
 
 
 # The orders that each power has to send for a phase, in words.
@@ -122,9 +118,18 @@ def _format_required(
         case "movement":
             return sentences.format("due-orders", count=len(things), units=", ".join(things))
         case "retreats":
-            return _format_retreats(position, power, sentences, auto)
+            return "; ".join(
+                sentences.format(
+                    "due-retreat-auto" if auto and len(dislodged.retreats) == 1 else "due-retreat",
+                    unit=position.name(dislodged.unit),
+                    retreats=", ".join(dislodged.retreats),
+                )
+                for dislodged in position.dislodged
+                if dislodged.unit.power == power and dislodged.retreats
+            )
         case "deployment":
-            places = ", ".join(_vacant_centres(position, power))
+            taken = {unit.province for unit in position.units}
+            places = ", ".join(c for c in position.centres_of(power) if c not in taken)
             return sentences.format("due-placing", count=len(things), places=places)
         case "winter":
             if "Remove" in things:
@@ -135,28 +140,11 @@ def _format_required(
             return sentences.format("due-pick")
 
 
-def _format_retreats(position: Position, power: str, sentences: Sentences, auto: bool) -> str:
-    return "; ".join(
-        sentences.format(
-            "due-retreat-auto" if auto and len(dislodged.retreats) == 1 else "due-retreat",
-            unit=position.name(dislodged.unit),
-            retreats=", ".join(dislodged.retreats),
-        )
-        for dislodged in position.dislodged
-        if dislodged.unit.power == power and dislodged.retreats
-    )
-
-
 def _list_building_places(position: Position, power: str) -> Iterable[str]:
     # Imported late: the desk is looked at without the judge.
     from alexmagnum.judge.other_phases import list_building_places
 
     return list_building_places(position, power)
-
-
-def _vacant_centres(position: Position, power: str) -> list[str]:
-    taken = {unit.province for unit in position.units}
-    return [centre for centre in position.centres_of(power) if centre not in taken]
 
 
 # The units and places that a line of a report names, so that a page can show them on the map.

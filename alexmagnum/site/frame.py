@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.campaign import owners_after, position_after
-from alexmagnum.draw.scene import Livery, assign_liveries, font_faces_css
+from alexmagnum.draw.scene import assign_liveries, font_faces_css
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import GameEnd, PhaseRecord
@@ -116,8 +116,9 @@ def gather_game(desk: Desk, audience: str | None) -> PublishedGame:
             PublishedPhase(one.name, one.processed, _view_past(desk, one.name, audience))
             for one in processed_records(desk)
         )
+        begun = next((record.opened for record in desk.phases()), "")
         return PublishedGame(
-            key=find_game_key(desk),
+            key=f"{desk.board.id} {desk.name} {begun}",
             name=desk.name,
             audience=audience,
             position=desk.position,
@@ -137,12 +138,6 @@ def gather_newest(desk: Desk, audience: str | None) -> View:
     if desk.phase is not None:
         return _view(gather_open_phase(desk), audience)
     return _view_past(desk, processed_records(desk)[-1].name, audience)
-
-
-def find_game_key(desk: Desk) -> str:
-    """Return what tells the game from every other."""
-    begun = next((record.opened for record in desk.phases()), "")
-    return f"{desk.board.id} {desk.name} {begun}"
 
 
 def processed_records(desk: Desk) -> list[PhaseRecord]:
@@ -240,13 +235,6 @@ def short_phase_name(phase: Phase, sentences: Sentences) -> str:
     return f"{season}, {sentences.format(f'{phase.kind}-phase', period=phase.period)}"
 
 
-class _NoReport(NamedTuple):
-    """The parts of a report that its sections ask for, on a page that has no report."""
-
-    liveries: Mapping[str, Livery]
-    recipient: str | None
-
-
 @dataclass(frozen=True, slots=True)
 class PageFrame:
     """What every page of one site needs: the game, the language, whether there are maps.
@@ -262,35 +250,28 @@ class PageFrame:
     def render(self, template: str, path: str, title: str, **data: Any) -> str:
         """Return a page that lies at ``path``."""
         liveries = assign_liveries(self.game.board)
-        text = (
-            load_document_templates("alexmagnum.site")
-            .get_template(template)
-            .render(
-                lang=self.sentences.lang,
-                sentence=self.sentences.format,
-                game=self.game.name,
-                title=title,
-                root="../" * path.count("/"),
-                current=path,
-                nav=self._menu(),
-                public=self.game.audience is None,
-                audience=self.audience_note(),
-                liveries=liveries,
-                foot=data.pop("foot", FOOT),
-                report=data.pop("report", None) or _NoReport(liveries, self.game.audience),
-                page_map=data.pop("page_map", None),
-                **data,
-            )
-        )
+        menu = [*MENU, (self.sandbox, "site-sandbox")] if self.sandbox else MENU
+        common = {
+            "lang": self.sentences.lang,
+            "sentence": self.sentences.format,
+            "game": self.game.name,
+            "title": title,
+            "root": "../" * path.count("/"),
+            "current": path,
+            "nav": [Link(page, self.sentences.format(code)) for page, code in menu],
+            "public": self.game.audience is None,
+            "audience": self._name_audience(),
+            "liveries": liveries,
+            "foot": FOOT,
+            # what sections ask of a report, on a page that has none
+            "report": {"liveries": liveries, "recipient": self.game.audience},
+            "page_map": None,
+        }
+        page = load_document_templates("alexmagnum.site").get_template(template)
+        text = page.render({**common, **data})
         return "\n".join(line for line in text.splitlines() if line.strip()) + "\n"
 
-    def _menu(self) -> Sequence[Link]:
-        links = [Link(path, self.sentences.format(code)) for path, code in MENU]
-        if self.sandbox:
-            links.append(Link(self.sandbox, self.sentences.format("site-sandbox")))
-        return links
-
-    def audience_note(self) -> str:
+    def _name_audience(self) -> str:
         """Return for whom a site is that not everybody may see; "" for everybody's."""
         audience = self.game.audience
         if audience is None:
@@ -321,10 +302,6 @@ def shade_of(count: int, most: int) -> float:
     return round(count / most, 2) if most else 0.0
 
 
-Files = Mapping[str, str]
-"""The contents of files by name."""
-
-
 # The figures of a game over its years: units, nobility, and the fights between powers.
 
 
@@ -345,10 +322,12 @@ def plot_centres(game: PublishedGame, sentences: Sentences) -> Curves | None:
 
 def plot_years(game: PublishedGame, count: Count, sentences: Sentences) -> Curves | None:
     """Return the curves of a figure at the end of every year; None with fewer than two years."""
-    ends = list(_year_ends(game))
+    board = game.board
+    played = (o for o in game.outcomes if o.position.phase.season != PICKS)
+    last = {outcome.position.phase.year: outcome for outcome in played}
+    ends = [position_after(outcome) for outcome in last.values()]
     if len(ends) < 2:
         return None
-    board = game.board
     first = ends[0].phase.year
     moments = tuple(
         Moment(
@@ -360,15 +339,6 @@ def plot_years(game: PublishedGame, count: Count, sentences: Sentences) -> Curve
     )
     values = {p: tuple(count(position, p) for position in ends) for p in board.powers}
     return Curves(moments, list_curves(board, sentences, values), 0)
-
-
-def _year_ends(game: PublishedGame) -> Iterator[Position]:
-    last: dict[int, Outcome] = {}
-    for outcome in game.outcomes:
-        if outcome.position.phase.season != PICKS:
-            last[outcome.position.phase.year] = outcome
-    for outcome in last.values():
-        yield position_after(outcome)
 
 
 # -- fights between powers ------------------------------------------------------------------------
@@ -391,7 +361,8 @@ def count_dealings(game: PublishedGame) -> Dealings:
     """Count what the powers of a game did to each other."""
     dealings = Dealings()
     for outcome in game.outcomes:
-        _count_orders(outcome, dealings)
+        if outcome.position.phase.kind == "movement":
+            _count_orders(outcome, dealings)
         if not outcome.position.phase.retreats:
             for dislodged in outcome.dislodged:
                 dealings.dislodged[dislodged.by.power, dislodged.unit.power] += 1
@@ -408,26 +379,23 @@ def count_dealings(game: PublishedGame) -> Dealings:
 
 
 def _count_orders(outcome: Outcome, dealings: Dealings) -> None:
-    position, board = outcome.position, outcome.position.board
-    if position.phase.kind != "movement":
-        return
-    by_name = position.names
+    position = outcome.position
     for entry in outcome.results:
         if entry.result == ILLEGAL:
             continue
         if isinstance(entry.order, Move):
-            for other in _attacked(position, entry.order.to, board):
+            for other in _attacked(position, entry.order.to):
                 if other != entry.power:
                     dealings.attacks[entry.power, other] += 1
         elif isinstance(entry.order, Support):
-            helped = by_name.get(entry.order.supported)
+            helped = position.names.get(entry.order.supported)
             if helped is not None and helped.power != entry.power:
                 dealings.supports[entry.power, helped.power] += 1
 
 
-def _attacked(position: Position, goal: str, board: Board) -> Iterator[str]:
+def _attacked(position: Position, goal: str) -> Iterator[str]:
     location, _, number = goal.partition("#")
-    province = board.province_of(location)
+    province = position.board.province_of(location)
     if province.capacity > 1 and not number:
         return
     for unit in position.units:
@@ -483,9 +451,6 @@ _FOLDERS = (_HERE / "texts", _HERE.parents[1] / "docs")
 
 _LONE_LINK = re.compile(r"(?<=\.)\s\[[^\]]*\]\(([\w.-]+\.md)\)\.")
 
-_GENERAL = ("players-mail",)
-_OF_ALEX_MAGNUM = ("players", "players-mail", "rules")
-
 
 class RuleText(NamedTuple):
     """A document for players: where its page lies, its title, its text as HTML."""
@@ -500,7 +465,8 @@ def load_rule_texts(board: Board, lang: str) -> tuple[RuleText, ...]:
 
     The rules and the players' sheet are those of Alex Magnum; other maps get how to play by mail.
     """
-    names = _OF_ALEX_MAGNUM if board.id == "alexmagnum" else _GENERAL
+    general = ("players-mail",)
+    names = ("players", *general, "rules") if board.id == "alexmagnum" else general
     return tuple(_load(name, names, lang) for name in names)
 
 
@@ -508,54 +474,41 @@ def load_rule_texts(board: Board, lang: str) -> tuple[RuleText, ...]:
 def _load(name: str, names: tuple[str, ...], lang: str) -> RuleText:
     from markdown_it import MarkdownIt
 
-    suffix = _suffix(lang)
+    sources = {other: _read(other, lang) for other in names}
+    titles = {other: text.partition("\n")[0].lstrip("# ") for other, text in sources.items()}
     pages = {
-        f"{other}{suffix}.md": Link(f"text-{other}.html", _title(other, lang)) for other in names
+        _name_file(other, lang): Link(f"text-{other}.html", title)
+        for other, title in titles.items()
     }
+    source = _LONE_LINK.sub(lambda link: link[0] if link[1] in pages else "", sources[name])
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = reader.parse(_drop_lone_links(_read(name, lang), pages))
-    _number_headings(tokens)
+    tokens = reader.parse(source)
+    for heading, inline in pairwise(tokens):
+        if heading.type == "heading_open":
+            words = re.sub(r"[^\w\s-]", "", inline.content.lower()).strip()
+            heading.attrSet("id", re.sub(r"\s", "-", words))
     for token in tokens:
         if token.children:
             token.children = list(_adapt_links(token.children, pages))
     html = str(reader.renderer.render(tokens, reader.options, {}))
-    return RuleText(f"text-{name}.html", _title(name, lang), _make_accessible(html))
-
-
-def _suffix(lang: str) -> str:
-    return "" if lang == "en" else f".{lang}"
-
-
-def _read(name: str, lang: str) -> str:
-    file = f"{name}{_suffix(lang)}.md"
-    path = next(path for folder in _FOLDERS if (path := folder / file).exists())
-    return path.read_text(encoding="utf-8")
-
-
-def _title(name: str, lang: str) -> str:
-    return _read(name, lang).partition("\n")[0].lstrip("# ")
-
-
-def _drop_lone_links(source: str, pages: Mapping[str, Link]) -> str:
-    return _LONE_LINK.sub(lambda found: found[0] if found[1] in pages else "", source)
-
-
-def _make_accessible(html: str) -> str:
-    for plain, better in (
+    for plain, accessible in (
         ("<table>", '<div class="wide" tabindex="0"><table>'),
         ("</table>", "</table></div>"),
         ("<th></th>", "<td></td>"),
         ("<pre>", '<pre tabindex="0">'),
     ):
-        html = html.replace(plain, better)
-    return html
+        html = html.replace(plain, accessible)
+    return RuleText(f"text-{name}.html", titles[name], html)
 
 
-def _number_headings(tokens: list[Token]) -> None:
-    for heading, inline in pairwise(tokens):
-        if heading.type == "heading_open":
-            words = re.sub(r"[^\w\s-]", "", inline.content.lower()).strip()
-            heading.attrSet("id", re.sub(r"\s", "-", words))
+def _name_file(name: str, lang: str) -> str:
+    return f"{name}.md" if lang == "en" else f"{name}.{lang}.md"
+
+
+def _read(name: str, lang: str) -> str:
+    file = _name_file(name, lang)
+    path = next(path for folder in _FOLDERS if (path := folder / file).exists())
+    return path.read_text(encoding="utf-8")
 
 
 def _adapt_links(tokens: list[Token], pages: Mapping[str, Link]) -> Iterator[Token]:

@@ -99,13 +99,6 @@ class ReportedPhase:
         return phase_path(self.name)
 
 
-class Neighbour(NamedTuple):
-    """The phase before or after another."""
-
-    code: str
-    name: str
-
-
 def compose_reports(frame: PageFrame) -> tuple[ReportedPhase, ...]:
     """Return all phases of a game with their reports."""
     return tuple(
@@ -119,6 +112,12 @@ def render_phase_page(
 ) -> tuple[str, str]:
     """Return the name and the text of a phase's page."""
     shown = phases[index]
+
+    def name_neighbour(at: int) -> Mapping[str, str] | None:
+        if not 0 <= at < len(phases):
+            return None
+        return {"code": phases[at].name, "name": phases[at].report.phase}
+
     page = frame.render(
         "phase.html.j2",
         shown.path,
@@ -127,8 +126,8 @@ def render_phase_page(
         page_map=frame.pictures,
         labels=name_views(frame),
         drawing=placeholder(frame),
-        earlier=_neighbour(phases, index - 1),
-        later=_neighbour(phases, index + 1),
+        earlier=name_neighbour(index - 1),
+        later=name_neighbour(index + 1),
         sandbox=link_sandbox(frame, shown.phase.outcome),
     )
     return shown.path, page
@@ -145,32 +144,25 @@ def placeholder(frame: PageFrame) -> Markup:
     return Markup('<p class="missing-map">{}</p>').format(text)
 
 
-def _neighbour(phases: Sequence[ReportedPhase], index: int) -> Neighbour | None:
-    if not 0 <= index < len(phases):
-        return None
-    return Neighbour(phases[index].name, phases[index].report.phase)
-
-
 def link_sandbox(frame: PageFrame, outcome: Outcome) -> str:
-    """Return the link that opens a phase in the sandbox, with the orders that the audience sees.
+    """Return the link that opens a phase in the sandbox, with the orders that the audience sees."""
+    orders: dict[str, list[Order]] = {}
+    for entry in outcome.results:
+        if entry.power in outcome.position.board.powers:
+            orders.setdefault(entry.power, []).append(entry.order)
+    return link_position(frame, outcome.position, orders)
+
+
+def link_position(
+    frame: PageFrame, position: Position, orders: Mapping[str, Sequence[Order]] | None = None
+) -> str:
+    """Return the link that opens a position in the sandbox.
 
     It is empty without a sandbox, and for picks, which have no board to try them on.
     """
-    position = outcome.position
     if not frame.sandbox or position.phase.season == PICKS:
         return ""
-    orders: dict[str, list[Order]] = {}
-    for entry in outcome.results:
-        if entry.power in position.board.powers:
-            orders.setdefault(entry.power, []).append(entry.order)
     return f"{frame.sandbox}#{make_fragment(position, orders)}"
-
-
-def link_position(frame: PageFrame, position: Position) -> str:
-    """Return the link that opens a position in the sandbox; "" where that makes no sense."""
-    if not frame.sandbox or position.phase.season == PICKS:
-        return ""
-    return f"{frame.sandbox}#{make_fragment(position)}"
 
 
 # -- maps -----------------------------------------------------------------------------------------
@@ -223,21 +215,9 @@ def write_ground(ground: SharedGround) -> str:
 # -- replay ---------------------------------------------------------------------------------------
 
 
-class ReplayMoment(NamedTuple):
-    """A moment of the replay: a phase, its page, and its news in a line."""
-
-    code: str
-    name: str
-    path: str
-    summary: str
-
-
 def render_replay(frame: PageFrame, phases: Sequence[ReportedPhase], path: str) -> str:
     """Return the page on which a slider replays the game."""
-    frames = [
-        ReplayMoment(shown.name, shown.report.phase, shown.path, summarize(frame, shown))
-        for shown in phases
-    ]
+    frames = [_article(frame, shown, shown.path) for shown in phases]
     return frame.render(
         "replay.html.j2",
         path,
@@ -364,19 +344,19 @@ class Year(NamedTuple):
     phases: tuple[PhaseLink, ...]
 
 
-_SHOWN = ("due", "house-changed")
-"""The sections of the open phase that the first page begins with."""
-
-
 def render_first_page(frame: PageFrame, phases: Sequence[ReportedPhase]) -> str:
     """Return the first page of a site."""
     game = frame.game
     view = game.opened or _last_position(frame)
     report = compose_phase_report(view, frame.sentences)
-    sections = [s for s in report.sections if game.opened and s.key in _SHOWN]
+    sections = [s for s in report.sections if game.opened and s.key in ("due", "house-changed")]
     if game.end is not None:
         sections = [_end_section(frame)]
     heading = report.phase if game.opened else frame.sentences.format("site-over")
+    latest = None
+    if phases:
+        last = phases[-1]
+        latest = PhaseLink(last.path, last.report.phase, tuple(list_news(frame, last)))
     return frame.render(
         "index.html.j2",
         INDEX,
@@ -390,7 +370,7 @@ def render_first_page(frame: PageFrame, phases: Sequence[ReportedPhase]) -> str:
         sections=sections,
         standings=tabulate_powers(frame),
         curves=plot_centres(game, frame.sentences),
-        latest=_latest(frame, phases),
+        latest=latest,
         years=list_years(frame, phases),
         foot=[s for s in report.sections if s.key == "players"],
     )
@@ -436,13 +416,6 @@ def tabulate_powers(frame: PageFrame) -> LinkedTable:
         name = LinkedCell(frame.power(power), power_path(power), power)
         rows.append((name, *(LinkedCell(str(figure)) for figure in figures)))
     return LinkedTable(words.format("section-standings"), columns, tuple(rows))
-
-
-def _latest(frame: PageFrame, phases: Sequence[ReportedPhase]) -> PhaseLink | None:
-    if not phases:
-        return None
-    last = phases[-1]
-    return PhaseLink(last.path, last.report.phase, tuple(list_news(frame, last)))
 
 
 def list_years(frame: PageFrame, phases: Sequence[ReportedPhase]) -> list[Year]:
@@ -531,17 +504,6 @@ def _tabulate_pairs(frame: PageFrame, title: str, pairs: Pairs) -> LinkedTable:
 # -- press ----------------------------------------------------------------------------------------
 
 
-class PressPhase(NamedTuple):
-    """The texts of a phase: the game master's words and the press."""
-
-    path: str
-    name: str
-    sections: tuple[Section, ...]
-
-
-_WRITTEN = ("commentary", "notes", "press")
-
-
 def render_press(frame: PageFrame, phases: Sequence[ReportedPhase]) -> str:
     """Return the page with the press and the game master's words, newest first."""
     written = []
@@ -549,10 +511,10 @@ def render_press(frame: PageFrame, phases: Sequence[ReportedPhase]) -> str:
         sections = tuple(
             section
             for section in shown.report.sections
-            if section.key in _WRITTEN and isinstance(section.body, Prose)
+            if section.key in ("commentary", "notes", "press") and isinstance(section.body, Prose)
         )
         if sections:
-            written.append(PressPhase(shown.path, shown.report.phase, sections))
+            written.append({"path": shown.path, "name": shown.report.phase, "sections": sections})
     return frame.render(
         "press.html.j2", PRESS, frame.sentences.format("site-press"), phases=written
     )
@@ -635,6 +597,7 @@ def render_feed(frame: PageFrame, phases: Sequence[ReportedPhase], address: str)
     updated = max((entry.updated for entry in entries), default="1970-01-01T00:00:00Z")
     title = frame.sentences.format("site-feed")
     feed_id = str(uuid5(NAMESPACE_URL, key))
+    folder = address.removesuffix(INDEX).rstrip("/")
     return frame.render(
         "feed.xml.j2",
         FEED,
@@ -642,14 +605,8 @@ def render_feed(frame: PageFrame, phases: Sequence[ReportedPhase], address: str)
         entries=entries,
         updated=updated,
         id=feed_id,
-        address=_end_with_slash(address),
+        address=f"{folder}/" if folder else "",  # names of files can be added to it
     )
-
-
-def _end_with_slash(address: str) -> str:
-    """Return an address to which the names of files can be added; "" for none."""
-    folder = address.removesuffix(INDEX).rstrip("/")
-    return f"{folder}/" if folder else ""
 
 
 def _feed_entry(frame: PageFrame, shown: ReportedPhase, key: str) -> FeedEntry:
@@ -683,7 +640,7 @@ _SCRIPTS = (
 
 
 class Article(NamedTuple):
-    """A phase on the page: its name, its news in a line, its sections."""
+    """A phase of the replay: its name, its page, its news in a line, its sections if shown."""
 
     code: str
     name: str
@@ -703,7 +660,9 @@ def render_single_page(
     """
     frame = PageFrame(game, sentences, pictures)
     phases = compose_reports(frame)
-    shown = _select(phases, phase)
+    if not phases:
+        raise GameError("site-single-empty")
+    shown = [one for one in phases if phase in ("", one.name)]
     maps: Mapping[str, object] = {}
     ground = None
     if pictures:
@@ -717,7 +676,10 @@ def render_single_page(
         board=game.board.name(sentences.lang),
         style=Markup(read_styles()),
         script=_script(),
-        frames=[_article(frame, one, is_newest=one is phases[-1]) for one in shown],
+        frames=[
+            _article(frame, one, f"#{one.name}", _list_own_sections(one, one is phases[-1]))
+            for one in shown
+        ],
         curves=plot_centres(game, sentences) if not phase else None,
         labels=name_views(frame),
         drawing=placeholder(frame),
@@ -732,26 +694,22 @@ def render_single_page(
     return page
 
 
-def _select(phases: Sequence[ReportedPhase], phase: str) -> Sequence[ReportedPhase]:
-    if not phases:
-        raise GameError("site-single-empty")
-    if not phase:
-        return phases
-    return [one for one in phases if one.name == phase]
+def _article(
+    frame: PageFrame, one: ReportedPhase, path: str, sections: tuple[Section, ...] = ()
+) -> Article:
+    return Article(one.name, one.report.phase, path, summarize(frame, one), sections)
 
 
-def _article(frame: PageFrame, one: ReportedPhase, *, is_newest: bool) -> Article:
-    """Return a phase for the page; the names of its sections are its own.
+def _list_own_sections(one: ReportedPhase, is_newest: bool) -> tuple[Section, ...]:
+    """Return the sections of a phase under names of their own.
 
     What was due after an earlier phase is left out.
     """
-    sections = tuple(
+    return tuple(
         replace(section, key=f"{section.key}-{one.name}")
         for section in one.report.sections
         if section.key not in FOOT and (is_newest or section.key != "due")
     )
-    name = one.report.phase
-    return Article(one.name, name, f"#{one.name}", summarize(frame, one), sections)
 
 
 def _as_json(value: object) -> Markup:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -122,8 +122,10 @@ class SiteFolder:
             _refuse_foreign_files(path)
             return cls(path, identity, private)
         found = SiteIdentity(**manifest["identity"])
-        if found != identity:
-            raise GameError("site-of-another", path=str(path), **_differences(found, identity))
+        for what in ("game", "audience", "lang"):
+            old, new = getattr(found, what), getattr(identity, what)
+            if old != new:
+                raise GameError("site-of-another", path=str(path), what=what, found=old, wanted=new)
         known = {name: _Entry(**entry) for name, entry in manifest["files"].items()}
         return cls(path, identity, private, _known=known)
 
@@ -207,9 +209,12 @@ class SiteFolder:
     def _note(self) -> None:
         content = {
             "format": _FORMAT,
-            "identity": _as_data(self.identity),
+            "identity": asdict(self.identity),
             "state": self.state,
-            "files": {name: _as_data(entry) for name, entry in sorted(self._known.items())},
+            "files": {
+                name: {key: text for key, text in asdict(entry).items() if text}
+                for name, entry in sorted(self._known.items())
+            },
         }
         text = json.dumps(content, ensure_ascii=False, indent=0) + "\n"
         path = self.path / MANIFEST
@@ -232,7 +237,8 @@ def read_manifest(path: Path) -> Mapping[str, Any] | None:
         SiteIdentity(**manifest["identity"])
         for name, entry in manifest["files"].items():
             _Entry(**entry)
-            if not _is_inside(name):
+            parts = Path(name).parts
+            if not parts or Path(name).is_absolute() or ".." in parts:
                 raise KeyError(name)
     except FileNotFoundError:
         return None
@@ -243,11 +249,6 @@ def read_manifest(path: Path) -> Mapping[str, Any] | None:
     return dict(manifest)
 
 
-def _is_inside(name: str) -> bool:
-    parts = Path(name).parts
-    return bool(parts) and not Path(name).is_absolute() and ".." not in parts
-
-
 def _refuse_foreign_files(path: Path) -> None:
     try:
         found = sorted(entry.name for entry in path.iterdir()) if path.exists() else []
@@ -255,20 +256,6 @@ def _refuse_foreign_files(path: Path) -> None:
         raise GameError("cannot-read", path=str(path), why=error.strerror or "") from None
     if found:
         raise GameError("site-folder-used", path=str(path), file=found[0])
-
-
-def _differences(found: SiteIdentity, wanted: SiteIdentity) -> dict[str, str]:
-    for what in ("game", "audience", "lang"):
-        if getattr(found, what) != getattr(wanted, what):
-            names = {"found": getattr(found, what), "wanted": getattr(wanted, what)}
-            return {"what": what, **names}
-    raise AssertionError("they are equal")
-
-
-def _as_data(value: SiteIdentity | _Entry) -> dict[str, str]:
-    names = type(value).__slots__
-    data = {str(name): str(getattr(value, name)) for name in names}
-    return {name: text for name, text in data.items() if text or isinstance(value, SiteIdentity)}
 
 
 def _digest(content: bytes) -> str:

@@ -51,19 +51,16 @@ class Event(NamedTuple):
         return sentences.format(f"event-{self.code}", **self.data)
 
 
-MOVING = ("arrives", "repelled")
-"""The events that only the story of a province tells."""
-
-
 def list_events(outcome: Outcome, sentences: Sentences) -> Iterator[Event]:
     """Yield what happened in a phase: centres, units and nobility, then the moves."""
-    teller = _Teller(outcome, sentences)
-    yield from teller.gains()
-    yield from teller.dislodgements()
-    yield from teller.unit_changes()
-    yield from teller.nobility()
-    yield from teller.eliminations()
-    yield from teller.moves()
+    tell = _Teller(outcome, sentences)
+    for events in (tell.gains, tell.dislodgements, tell.unit_changes, tell.nobility):
+        yield from events()
+    if outcome.position.phase.season != PICKS:
+        for power in newly_eliminated(outcome):
+            name = power_name(outcome.position.board, power, sentences)
+            yield Event("out", (power,), (), {"power": name})
+    yield from tell.moves()
 
 
 class _Teller:
@@ -84,12 +81,12 @@ class _Teller:
             old, new = before.get(centre, ""), now.get(centre, "")
             if old == new or not new:
                 continue
-            data: dict[str, object] = {"power": self._power(new), "place": self._place(centre)}
+            data = {"power": self._power(new), "place": self._place(centre)}
             if not old:
                 yield Event("takes", (new,), (centre,), data)
             else:
-                data["other"] = self._power(old)
-                yield Event("takes-from", (new, old), (centre,), data)
+                from_old = {**data, "other": self._power(old)}
+                yield Event("takes-from", (new, old), (centre,), from_old)
 
     def dislodgements(self) -> Iterator[Event]:
         """Yield the units that were dislodged, except in the retreats that follow."""
@@ -118,23 +115,15 @@ class _Teller:
                 data = {"power": self._power(power), "points": points}
                 yield Event("nobility" if points else "revolt", (power,), (), data)
 
-    def eliminations(self) -> Iterator[Event]:
-        if self.position.phase.season == PICKS:
-            return
-        for power in newly_eliminated(self.outcome):
-            yield Event("out", (power,), (), {"power": self._power(power)})
-
     def moves(self) -> Iterator[Event]:
         for entry in self.outcome.results:
             if not isinstance(entry.order, Move) or entry.unit is None:
                 continue
             goal = self.board.province_of(entry.order.to.partition("#")[0]).id
+            data = {**self._named(entry.unit), "place": self._place(goal)}
             if entry.result == SUCCEEDS:
-                places = (goal, entry.unit.province)
-                data = {**self._named(entry.unit), "place": self._place(goal)}
-                yield Event("arrives", (entry.power,), places, data)
+                yield Event("arrives", (entry.power,), (goal, entry.unit.province), data)
             elif entry.result in ("fails", "stopped", "destroyed"):
-                data = {**self._named(entry.unit), "place": self._place(goal)}
                 yield Event("repelled", (entry.power,), (goal,), data)
 
     def _named(self, unit: Unit) -> dict[str, object]:
@@ -148,18 +137,6 @@ class _Teller:
 
     def _place(self, province: str) -> str:
         return self.board.provinces[province].name(self.sentences.lang)
-
-
-def is_of_power(event: Event, power: str) -> bool:
-    """Return whether an event belongs to the story of a power."""
-    return power in event.powers and event.code not in MOVING
-
-
-def is_of_province(event: Event, province: str) -> bool:
-    """Return whether an event belongs to the story of a province."""
-    return province in event.places and not (
-        event.code == "loses" and event.powers == (INDEPENDENT,)
-    )
 
 
 # The story of the game by power and by province: who held Babylon?
@@ -197,6 +174,10 @@ def render_power_page(frame: PageFrame, told: Told, power: str) -> tuple[str, st
             name = name_player(player, words)
             facts.insert(0, Fact("player", words.format("site-player"), name, None))
     centres = [Link(province_path(c), frame.province(c)) for c in position.centres_of(power)]
+
+    def is_told(event: Event) -> bool:
+        return power in event.powers and event.code not in ("arrives", "repelled")
+
     path = power_path(power)
     page = frame.render(
         "story.html.j2",
@@ -207,7 +188,7 @@ def render_power_page(frame: PageFrame, told: Told, power: str) -> tuple[str, st
         facts=facts,
         centres=centres,
         tables=[],
-        years=list(_tell_years(frame, told, lambda event: is_of_power(event, power))),
+        years=list(_tell_years(frame, told, is_told)),
     )
     return path, page
 
@@ -299,6 +280,11 @@ def render_province_page(frame: PageFrame, told: Told, province: str) -> tuple[s
     if province in board.centres:
         text = frame.power(owner) if owner else words.format("nobody")
         facts.append(Fact("owner", words.format("site-owner"), text, None))
+
+    def is_told(event: Event) -> bool:
+        is_garrison_lost = event.code == "loses" and event.powers == (INDEPENDENT,)
+        return province in event.places and not is_garrison_lost
+
     path = province_path(province)
     page = frame.render(
         "story.html.j2",
@@ -309,7 +295,7 @@ def render_province_page(frame: PageFrame, told: Told, province: str) -> tuple[s
         facts=facts,
         centres=[],
         tables=tables,
-        years=list(_tell_years(frame, told, lambda event: is_of_province(event, province))),
+        years=list(_tell_years(frame, told, is_told)),
     )
     return path, page
 
@@ -318,7 +304,8 @@ def _list_stays(
     frame: PageFrame, told: Told, province: str
 ) -> Iterator[tuple[LinkedCell, LinkedCell, LinkedCell]]:
     def find_units(position: Position) -> set[tuple[str, str, int]]:
-        return {_likeness(unit) for unit in position.units if unit.province == province}
+        there = (unit for unit in position.units if unit.province == province)
+        return {(unit.power, unit.kind, unit.number) for unit in there}
 
     open_stays: dict[tuple[str, str, int], ReportedPhase] = {}
     last: ReportedPhase | None = None
@@ -332,10 +319,6 @@ def _list_stays(
     now = find_units(frame.game.position)
     for unit, since in open_stays.items():
         yield _stay(frame, province, unit, since, None if unit in now else last)
-
-
-def _likeness(unit: Unit) -> tuple[str, str, int]:
-    return unit.power, unit.kind, unit.number
 
 
 def _stay(

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import subprocess
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
+import networkx
 import pytest
 from hypothesis import given
 
@@ -17,10 +24,13 @@ from alexmagnum.judge.checking import IMPOSSIBLE, check_orders
 from alexmagnum.judge.outcome import ILLEGAL
 from alexmagnum.orders import Build, Pick, Waive
 from alexmagnum.position import Position
+from tests.bots.digest import MAPS, YEARS, digest_games, read_digests
 from tests.bots.games import count_centres, play_bots
 from tests.bots.odd_positions import draw_position, list_boards
+from tests.commands import run_command
 from tests.scenarios import Scenario, scenarios
 from tests.sizes import drawn, sampled, sized
+from tools.build_wheels import VERSIONS, find_python
 
 ALEX_MAGNUM = load_board("alexmagnum")
 STANDARD = load_board("standard")
@@ -50,7 +60,7 @@ def test_no_order_of_a_game_is_illegal(bot: Bot, board: Board) -> None:
             assert [e for e in outcome.results if e.result == ILLEGAL] == []
 
 
-@drawn(60, 400)
+@drawn(25, 400)
 @given(scenarios())
 def test_no_order_is_impossible_wherever_the_units_stand(scenario: Scenario) -> None:
     position = scenario.position
@@ -79,9 +89,10 @@ def test_no_order_is_impossible_in_odd_positions_on_any_map(name: str) -> None:
             assert len(set(named)) == len(named)
 
 
+@sampled
 @pytest.mark.parametrize("name", ["random", "dumb", "blend"])
 def test_no_bot_knows_what_others_were_asked(name: str) -> None:
-    for seed in range(40):
+    for seed in range(sized(12, 40)):
         position = draw_position(ALEX_MAGNUM, Random(seed))
         powers = list(position.board.powers)
         bot = SMALL[name]()
@@ -166,3 +177,98 @@ def test_an_unknown_bot_is_refused_with_the_names_that_there_are() -> None:
 
     assert caught.value.code == "no-such-bot"
     assert caught.value.data["known"] == "random, dumb, blend, search"
+
+
+FOLDERS = (Path(__file__).parents[2], Path(networkx.__file__).parents[1])
+"""Where Python finds this package, and those that it needs; other Pythons find them there too."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name if name != "search" else pytest.param(name, marks=pytest.mark.proof) for name in YEARS],
+)
+@pytest.mark.parametrize("board", MAPS)
+def test_games_of_bots_are_those_that_were_recorded(board: str, name: str) -> None:
+    assert digest_games(board, name) == read_digests()[f"{board} {name}"]
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("seed", ["1", "77"])
+@pytest.mark.parametrize("pure", ["0", "1"])
+def test_neither_hash_seeds_nor_the_build_change_a_game(pure: str, seed: str) -> None:
+    assert _print_digests(sys.executable, seed, pure) == read_digests()
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("version", VERSIONS)
+def test_every_python_plays_the_same_games(version: str) -> None:
+    python, reason = find_python(version)
+    if python is None:
+        pytest.skip(f"Python {version}: {reason}")
+
+    assert _print_digests(python, "3", "1") == read_digests()
+
+
+def _print_digests(python: str, seed: str, pure: str) -> dict[str, str]:
+    """Return what a process of its own prints, with the packages of this one."""
+    done = subprocess.run(
+        [python, "-B", "-m", "tests.bots.digest"],
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(map(str, FOLDERS)),
+            "PYTHONHASHSEED": seed,
+            "ALEXMAGNUM_PURE": pure,
+        },
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert not done.returncode, done.stderr
+    digests: dict[str, str] = json.loads(done.stdout)
+    return digests
+
+
+TURN = Path(__file__).parents[2] / "orders" / "turn.yaml"
+
+
+def test_each_order_comes_with_the_centre_that_it_is_for() -> None:
+    text = run_command("bot", str(TURN), "Ptolemy", "--level", "dumb", "--lang", "en").out
+
+    assert text.startswith("Orders of the bot dumb for Ptolemy, Spring 318 BC, movement\n")
+    assert len(text.splitlines()) == 11
+    assert re.search("A NOC - MEN +to keep Memphis; Cassander can be there with strength 1\n", text)
+
+
+def test_json_has_the_orders_and_the_reasons() -> None:
+    data = run_command("bot", str(TURN), "CAN", "--level", "dumb", "--seed", "2", "--json").data
+
+    assert (data["phase"], data["power"], data["bot"]) == ("318-spring", "CAN", "dumb")
+    assert {entry["order"].split()[1] for entry in data["orders"]} >= {"LAH", "UJJ", "TAX"}
+    assert set(data["orders"][0]) == {"order", "aim", "owner", "rival", "strength"}
+
+
+def test_italian_reads_as_italian() -> None:
+    text = run_command("bot", str(TURN), "CAN", "--level", "dumb", "--lang", "it").out
+
+    assert text.startswith("Ordini del bot dumb per Candragrupta, Primavera 318 a.C., movimenti\n")
+    assert "per tenere" in text or "(indipendente)" in text
+
+
+def test_a_removed_unit_is_for_nothing_and_a_garrison_goes_nowhere(tmp_path: Path) -> None:
+    turn = tmp_path / "winter.yaml"
+    turn.write_text(
+        "{map: alexmagnum, year: 320, phase: winter_adjustments, centers: {TOL: [ALE, MEN]},"
+        " units: {TOL: [A SIW, F EGI, F FEN, G TEB, A ALE, A MEN], NEU: [A CIR]}}"
+    )
+    removed = run_command("bot", str(turn), "TOL", "--level", "dumb", "--lang", "en").out
+    attacks = run_command("bot", str(TURN), "CAN", "--level", "dumb", "--lang", "it").out
+
+    assert re.search(r"Remove . [A-Z#0-9]+ +it could have (gone for|kept) ", removed)
+    assert "  for " not in removed
+    assert re.search(r"A UJJ - PAT +per .*; ci restano gli indipendenti con forza 1\n", attacks)
+
+
+def test_an_unknown_power_is_named() -> None:
+    done = run_command("bot", str(TURN), "Atlantis", "--lang", "en", status=2)
+
+    assert "Atlantis" in done.err

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
 import shutil
 from pathlib import Path
 
 from alexmagnum.lab.game import Match, Rows, play_match_game
 from alexmagnum.lab.plan import Plan, identify, parse_plan
-from alexmagnum.lab.run import BatchTask, ResultFolder, open_results, pack_match, play_batch
+from alexmagnum.lab.run import BatchTask, ResultFolder, open_results, play_batch
 
 OWN_BOTS = Path(__file__).with_name("own_bots.py")
 
@@ -49,7 +50,7 @@ def play_one(plan: Plan, number: int = 1, name: str = "") -> dict[str, Rows]:
 def play_here(results: ResultFolder, plan: Plan, name: str, numbers: tuple[int, ...]) -> None:
     """Play some games of a series in this process and store them as one batch."""
     code = identify((), str(plan.modules)).code
-    match = pack_match(make_match(plan, name))
+    match = pickle.dumps(make_match(plan, name))
     results.add(play_batch(BatchTask(name, match, numbers, code, str(plan.modules))))
 
 

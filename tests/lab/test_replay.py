@@ -39,6 +39,7 @@ def test_a_game_is_played_again_as_its_rows_say_and_opens_as_a_game(results: Pat
     assert status["game"] == "easy 3"
     assert years.get_column("centres").sum() == seats.get_column("centres").sum()
     assert run_command("verify", "--game", "game", cwd=results.parent).status == 0
+    run_command("settings", "pictures", "no", "--game", "game", cwd=results.parent)
     published = run_command("publish", "game", "site", "--gm", cwd=results.parent).out
     assert "site/index.html" in published
     rules = run_command("settings", "rules.victory_centres", "--game", "game", cwd=results.parent)

@@ -44,7 +44,7 @@ def test_games_of_any_batches_come_to_the_same_tables(tmp_path: Path) -> None:
         play_here(results, plan, "standard", (3,))
         results.merge()
     with _open(tmp_path / "parts", plan) as results:
-        assert results.done() == {"standard": {3}, "easy": {2, 4}}
+        assert results.list_missing() == {"standard": [1, 2, 4], "easy": [1, 3]}
         play_here(results, plan, "standard", (1, 2, 4))
         play_here(results, plan, "easy", (1, 3))
         assert read_table(tmp_path / "parts", "games").height == 8
@@ -84,7 +84,7 @@ def test_more_games_and_more_series_of_the_same_plan_go_on(tmp_path: Path) -> No
     more = make_plan(SMALL.replace("games = 4", "games = 6"), tmp_path)
 
     with _open(tmp_path / "out", more) as results:
-        assert results.done() == {"standard": {1, 2, 3, 4}, "easy": set()}
+        assert results.list_missing() == {"standard": [5, 6], "easy": [*range(1, 7)]}
 
 
 def test_another_plan_or_other_code_is_refused_in_the_same_folder(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_anew_deletes_what_was_played_and_nothing_else(tmp_path: Path) -> None:
 
     own = identify(other.bots, str(tmp_path))
     with open_results(tmp_path / "out", other, own, anew=True) as results:
-        assert results.done() == {"standard": set(), "easy": set()}
+        assert results.list_missing() == {"standard": [1, 2, 3, 4], "easy": [1, 2, 3, 4]}
 
     assert {path.name for path in (tmp_path / "out").iterdir()} == {
         *(".lock", "run.json", "report.html")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from operator import eq
 
 import numpy as np
@@ -10,23 +9,15 @@ import polars
 import pytest
 from scipy import stats
 
-from alexmagnum.lab.balance import PairedSeries, chance_of_means, measure_effects
+from alexmagnum.lab.balance import Pair, SeriesFacts, chance_of_means, measure_effects
 from tests.lab.simulated_results import draw_winners, make_results
 
 
 def _pair(
     base: list[tuple[int, ...]], changed: list[tuple[int, ...]], name: str = "changed"
-) -> PairedSeries:
-    one, other = make_results(base), make_results(changed, name)
-    return PairedSeries(
-        name,
-        "base",
-        {"nobility": "0"},
-        other["games"],
-        other["seats"],
-        one["games"],
-        one["seats"],
-    )
+) -> Pair:
+    facts = SeriesFacts(name, "alexmagnum", "base", change={"nobility": "0"})
+    return facts, make_results(changed, name), make_results(base)
 
 
 def test_a_planted_effect_is_found_with_its_sign_on_its_power() -> None:
@@ -75,10 +66,10 @@ def test_a_change_that_does_nothing_has_no_effect() -> None:
 
 def test_a_difference_that_is_the_same_in_every_game_is_shown() -> None:
     """A last year moved by three makes every game that reaches it three years shorter."""
-    pair = _pair(draw_winners(20, [1] * 6, 7), draw_winners(20, [1] * 6, 8))
-    shorter = pair.base_games.with_columns(years=polars.col("years") - 3)
+    facts, own, base = _pair(draw_winners(20, [1] * 6, 7), draw_winners(20, [1] * 6, 8))
+    shorter = base["games"].with_columns(years=polars.col("years") - 3)
 
-    (effect,) = measure_effects([replace(pair, games=shorter)])
+    (effect,) = measure_effects([(facts, {**own, "games": shorter}, base)])
 
     assert effect.years.value == -3
     assert effect.years_p == pytest.approx(2 * 0.5**20)
@@ -96,15 +87,12 @@ def test_chances_are_adjusted_for_all_changes_of_a_report() -> None:
 
 
 def test_only_games_with_the_same_seed_are_paired() -> None:
-    pair = _pair(draw_winners(10, [1] * 6, 5), draw_winners(6, [1] * 6, 6))
-    (effect,) = measure_effects([pair])
+    facts, own, base = _pair(draw_winners(10, [1] * 6, 5), draw_winners(6, [1] * 6, 6))
+    (effect,) = measure_effects([(facts, own, base)])
     assert effect.pairs == 6
 
-    moved = pair.games.with_columns(seed=polars.col("seed") + 1_000_000)
-    other = PairedSeries(
-        pair.name, pair.base, {}, moved, pair.seats, pair.base_games, pair.base_seats
-    )
-    assert measure_effects([other]) == ()
+    moved = own["games"].with_columns(seed=polars.col("seed") + 1_000_000)
+    assert measure_effects([(facts, {**own, "games": moved}, base)]) == ()
 
 
 def test_several_means_are_tested_at_once_as_by_hotelling() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
@@ -44,6 +45,7 @@ def _render(
     return render_balance_report(report, suffix)
 
 
+@cache
 def _full_figures() -> BalanceFigures:
     """Figures with everything that a report can show: effects, bots, forfeits, people's games."""
     base = draw_winners(60, [3, 1, 1, 1, 1, 1], 1)
@@ -65,9 +67,9 @@ def _full_figures() -> BalanceFigures:
     return measure_balance(tables, facts)
 
 
-@pytest.fixture(scope="module")
-def full() -> BalanceFigures:
-    return _full_figures()
+@cache
+def _full(suffix: str, lang: str = "en") -> str:
+    return _render(_full_figures(), suffix, lang)
 
 
 # -- words --------------------------------------------------------------------------------------
@@ -167,8 +169,8 @@ def test_a_series_whose_map_is_gone_calls_powers_by_their_ids() -> None:
     assert "| SEL |" in text
 
 
-def test_effects_are_told_with_their_sign(full: BalanceFigures) -> None:
-    text = _render(full)
+def test_effects_are_told_with_their_sign() -> None:
+    text = _full(".md")
 
     assert re.search(r"nobility\s=\s0: Seleucus \+\d", text)
     assert "OpenSkill" in text
@@ -176,8 +178,8 @@ def test_effects_are_told_with_their_sign(full: BalanceFigures) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_no_report_says_a_code(lang: str, full: BalanceFigures) -> None:
-    text = _render(full, lang=lang)
+def test_no_report_says_a_code(lang: str) -> None:
+    text = _full(".md", lang)
 
     assert "balance-" not in text
     assert "{" not in text
@@ -195,8 +197,8 @@ def test_thin_samples_make_a_report(winners: list[tuple[int, ...]], suffix: str)
     assert re.search(r"\b(nan|inf)\b", re.sub(r"<style>.*?</style>", "", text, flags=re.S)) is None
 
 
-def test_the_page_is_sound_small_and_alone(full: BalanceFigures) -> None:
-    page = _render(full, ".html")
+def test_the_page_is_sound_small_and_alone() -> None:
+    page = _full(".html")
 
     assert not JustHTML(page, collect_errors=True).errors
     assert len(page) < 1_000_000
@@ -208,9 +210,9 @@ def test_the_page_is_sound_small_and_alone(full: BalanceFigures) -> None:
         assert "".join(reference) in ids
 
 
-def test_no_interval_is_broken_at_the_end_of_a_line(full: BalanceFigures) -> None:
+def test_no_interval_is_broken_at_the_end_of_a_line() -> None:
     """In running text, that is; cells of tables are never broken."""
-    page = _render(full, ".html")
+    page = _full(".html")
     texts = re.findall(r"<(?:p|li|figcaption)>.*?</(?:p|li|figcaption)>", page)
     marked = re.compile(r'<span class="interval">[^<>]+</span>')
     loose = " ".join(marked.sub("", text) for text in texts)
@@ -220,8 +222,8 @@ def test_no_interval_is_broken_at_the_end_of_a_line(full: BalanceFigures) -> Non
     assert ".interval { white-space: nowrap; }" in page
 
 
-def test_plots_follow_the_colours_of_the_page(full: BalanceFigures) -> None:
-    page = _render(full, ".html")
+def test_plots_follow_the_colours_of_the_page() -> None:
+    page = _full(".html")
     defined = set(re.findall(r"--([a-z][a-z0-9-]*):", page))
 
     for plot in re.findall(r"<figure.*?</figure>", page, re.DOTALL):
@@ -231,12 +233,12 @@ def test_plots_follow_the_colours_of_the_page(full: BalanceFigures) -> None:
         assert "<desc" in plot
 
 
-def test_the_same_figures_make_the_same_page(full: BalanceFigures) -> None:
-    assert _render(full, ".html") == _render(full, ".html")
+def test_the_same_figures_make_the_same_page() -> None:
+    assert _full(".html") == _render(_full_figures(), ".html")
 
 
-def test_tables_of_markdown_have_as_many_cells_in_every_row(full: BalanceFigures) -> None:
+def test_tables_of_markdown_have_as_many_cells_in_every_row() -> None:
     """A bar in a name of somebody's map or bot does not break a row."""
-    for block in re.findall(r"(?:^\|.*\n)+", _render(full), re.MULTILINE):
+    for block in re.findall(r"(?:^\|.*\n)+", _full(".md"), re.MULTILINE):
         rows = [len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()]
         assert len(set(rows)) == 1

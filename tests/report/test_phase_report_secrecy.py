@@ -120,7 +120,7 @@ def _renderings(
 
 
 @pytest.mark.parametrize("recipient", [None, *POWERS])
-@drawn(10, 60)
+@drawn(6, 60)
 @given(contexts())
 def test_no_reader_finds_a_marker_of_another(recipient: str | None, context: PhaseContext) -> None:
     own = f"zq{recipient or '-'}".lower()
@@ -167,7 +167,7 @@ def test_what_was_sent_ahead_stays_closed_in_the_game_masters_report() -> None:
 # -- picks that are not published (R30) ---------------------------------------------------------
 
 
-@drawn(3, 25)
+@drawn(2, 25)
 @given(st.dictionaries(st.sampled_from(POWERS), st.sampled_from(PICKABLE)))
 def test_of_unpublished_picks_only_the_awards_are_told(chosen: dict[str, str]) -> None:
     """``publish_picks: own``: a centre that nobody got is told to those alone who named it."""

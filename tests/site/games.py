@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.site.site import MANIFEST, SiteChanges
@@ -21,6 +24,13 @@ def played_game(folder: Path, phases: int = 9, **settings: str) -> Desk:
 def publish(desk: Desk, folder: Path, audience: str | None = None, lang: str = "en") -> SiteChanges:
     """Publish a game for an audience."""
     return write_site(desk, folder, audience, load_sentences(lang))
+
+
+def find_refusal(desk: Desk, folder: Path, audience: str | None = None, lang: str = "en") -> str:
+    """Return the code of the error with which publishing is refused."""
+    with pytest.raises(GameError) as refusal:
+        publish(desk, folder, audience, lang)
+    return refusal.value.code
 
 
 def read_site(folder: Path) -> dict[str, str]:

@@ -9,30 +9,30 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.site.site import MANIFEST
 from tests.game.desks import open_desk, play
-from tests.site.games import played_game, publish, read_site, read_times
+from tests.site.games import find_refusal, played_game, publish, read_site, read_times
 
 
 @pytest.fixture
 def game(built_once: Callable[..., Path], tmp_path: Path) -> Desk:
     """Return a copy of a game of nine phases."""
 
-    def build(folder: Path) -> None:
-        played_game(folder / "g").close()
-
-    shutil.copytree(built_once("site-game", build) / "g", tmp_path / "g")
+    shutil.copytree(built_once("site-game", _build) / "g", tmp_path / "g")
     return open_desk(tmp_path / "g")
 
 
 @pytest.fixture
-def site(game: Desk, tmp_path: Path) -> Path:
-    """Return the folder of its site."""
-    publish(game, tmp_path / "site")
-    return tmp_path / "site"
+def site(built_once: Callable[..., Path], tmp_path: Path) -> Path:
+    """Return the folder of a copy of its site."""
+    return shutil.copytree(built_once("site-game", _build) / "site", tmp_path / "site")
+
+
+def _build(folder: Path) -> None:
+    with played_game(folder / "g") as desk:
+        publish(desk, folder / "site")
 
 
 def test_publishing_again_writes_nothing(game: Desk, site: Path) -> None:
@@ -102,27 +102,17 @@ def test_a_folder_with_foreign_files_is_refused_and_left_alone(game: Desk, tmp_p
     folder = tmp_path / "photos"
     folder.mkdir()
     (folder / "index.html").write_text("my photos")
-    with pytest.raises(GameError) as refusal:
-        publish(game, folder)
 
-    assert refusal.value.code == "site-folder-used"
+    assert find_refusal(game, folder) == "site-folder-used"
     assert [path.name for path in folder.iterdir()] == ["index.html"]
     assert (folder / "index.html").read_text() == "my photos"
 
 
-def test_the_folder_of_the_game_is_refused(game: Desk) -> None:
-    with pytest.raises(GameError) as refusal:
-        publish(game, game.folder)
-
-    assert refusal.value.code == "site-folder-used"
-
-
 @pytest.mark.parametrize("place", ["reports", "drafts/site", "backups", "outbox"])
 def test_a_folder_in_which_the_game_keeps_its_files_is_refused(game: Desk, place: str) -> None:
-    with pytest.raises(GameError) as refusal:
-        publish(game, game.folder / place)
 
-    assert refusal.value.code == "site-folder-of-game"
+    assert find_refusal(game, game.folder) == "site-folder-used"
+    assert find_refusal(game, game.folder / place) == "site-folder-of-game"
 
 
 def test_two_publications_at_once_wait_for_each_other(game: Desk, tmp_path: Path) -> None:
@@ -140,10 +130,8 @@ def test_a_foreign_file_in_the_way_of_a_page_is_refused(game: Desk, site: Path) 
     following = str(game.phase)
     (site / "phases" / f"{following}.html").write_text("mine")
     play(game, 1, seed=5)
-    with pytest.raises(GameError) as refusal:
-        publish(game, site)
 
-    assert refusal.value.code == "site-foreign-file"
+    assert find_refusal(game, site) == "site-foreign-file"
     assert (site / "phases" / f"{following}.html").read_text() == "mine"
 
 
@@ -152,18 +140,14 @@ def test_another_audience_or_language_does_not_replace_the_site(
     game: Desk, site: Path, audience: str | None, lang: str
 ) -> None:
     before = read_site(site)
-    with pytest.raises(GameError) as refusal:
-        publish(game, site, audience, lang)
 
-    assert refusal.value.code == "site-of-another"
+    assert find_refusal(game, site, audience, lang) == "site-of-another"
     assert read_site(site) == before
 
 
 def test_another_game_does_not_replace_the_site(site: Path, tmp_path: Path) -> None:
-    with played_game(tmp_path / "other", 1) as other, pytest.raises(GameError) as refusal:
-        publish(other, site)
-
-    assert refusal.value.code == "site-of-another"
+    with played_game(tmp_path / "other", 1) as other:
+        assert find_refusal(other, site) == "site-of-another"
 
 
 def test_publishing_goes_on_where_it_was_interrupted(
@@ -192,10 +176,8 @@ def test_publishing_goes_on_where_it_was_interrupted(
 def test_a_damaged_manifest_stops_publishing(game: Desk, site: Path, content: str) -> None:
     (site / MANIFEST).write_text(content)
     before = read_site(site)
-    with pytest.raises(GameError) as refusal:
-        publish(game, site)
 
-    assert refusal.value.code == "site-manifest-bad"
+    assert find_refusal(game, site) == "site-manifest-bad"
     assert read_site(site) == before
 
 
@@ -205,16 +187,12 @@ def test_a_manifest_that_names_files_elsewhere_is_not_believed(game: Desk, site:
     outside.write_text("mine")
     text = (site / MANIFEST).read_text(encoding="utf-8")
     (site / MANIFEST).write_text(text.replace('"charts.html"', '"../outside.txt"'))
-    with pytest.raises(GameError) as refusal:
-        publish(game, site)
 
-    assert refusal.value.code == "site-manifest-bad"
+    assert find_refusal(game, site) == "site-manifest-bad"
     assert outside.read_text() == "mine"
 
 
 def test_a_file_in_place_of_the_folder_is_refused(game: Desk, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(GameError) as refusal:
-        publish(game, tmp_path / "file")
 
-    assert refusal.value.code == "site-is-file"
+    assert find_refusal(game, tmp_path / "file") == "site-is-file"
