@@ -21,8 +21,8 @@ from alexmagnum.judge.outcome import Outcome, PhaseOutcome, Picks, Reason
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
-from alexmagnum.position import KINDS, SEASONS, Dislodged, Phase, Position, Unit, names_of
-from alexmagnum.position_text import own_switches
+from alexmagnum.position import SEASONS, Dislodged, Phase, Position, Unit, own_switches
+from alexmagnum.units import KINDS, names_of
 
 T = TypeVar("T")
 

@@ -21,7 +21,6 @@ from alexmagnum.orders import Order
 from alexmagnum.position import (
     AUTUMN,
     DEPLOYMENT,
-    KINDS,
     PICKS,
     SPRING,
     WINTER,
@@ -30,6 +29,7 @@ from alexmagnum.position import (
     Position,
     Unit,
 )
+from alexmagnum.units import KINDS
 
 # Reading the data of turn and case files; every fault is named by file and key.
 

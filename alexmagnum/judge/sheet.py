@@ -48,7 +48,8 @@ from alexmagnum.judge.legality import (
     can_cross,
 )
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
-from alexmagnum.position import Position, UnitTables
+from alexmagnum.position import Position
+from alexmagnum.units import UnitTables
 
 Action = NewType("Action", int)
 """The order of a unit once it is checked."""

@@ -32,8 +32,7 @@ from alexmagnum.judge.outcome import WANTED, Fate, Outcome
 from alexmagnum.notation import describe_order, order_in, read_orders, read_unit, write_order
 from alexmagnum.notation.words import Line
 from alexmagnum.orders import Order
-from alexmagnum.position import Position, Unit
-from alexmagnum.position_text import own_switches
+from alexmagnum.position import Position, Unit, own_switches
 from alexmagnum.whatif.candidates import find_nearby_units, given_orders
 from alexmagnum.whatif.flips import (
     Flip,

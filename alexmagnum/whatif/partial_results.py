@@ -30,7 +30,7 @@ from alexmagnum.judge.outcome import (
 )
 from alexmagnum.judge.results import result_of_fault
 from alexmagnum.judge.sheet import CAUGHT, CONVOY, FROM_INSIDE, MOVE, SUPPORT, Sheet
-from alexmagnum.position import UnitTables
+from alexmagnum.units import UnitTables
 
 # The log of what a judgement read: which parts of an order sheet a result rests on.
 #
