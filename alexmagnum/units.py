@@ -154,24 +154,6 @@ class UnitTables:
     ``stand_apart``: whether no two stand in one place, as in every sound position.
     """
 
-    __slots__ = (
-        "_by_name",
-        "_units_in",
-        "army",
-        "base_strength",
-        "board",
-        "location",
-        "numbers",
-        "occupant",
-        "place",
-        "posts",
-        "power",
-        "province",
-        "stand_apart",
-        "support_strength",
-        "units",
-    )
-
     def __init__(self, board: Board, listed: tuple[Unit, ...], revolting: Collection[str]) -> None:
         """Lay units out in whatever order they are ``listed``.
 

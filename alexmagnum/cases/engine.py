@@ -21,12 +21,11 @@ from alexmagnum.cases.conversation import (
     Conversation,
     OrderSet,
     PositionInUse,
-    check,
+    field_of,
     read_set,
     read_wanted,
-    require,
 )
-from alexmagnum.cases.json_values import list_units
+from alexmagnum.cases.json_values import JsonValue, list_units
 from alexmagnum.errors import AlexMagnumError, BadJson, BadOrders, Fault
 from alexmagnum.judge import resolve_phase
 from alexmagnum.judge.batch import RESULT_NAMES, Batch, list_set
@@ -86,12 +85,7 @@ class Engine(Conversation):
         self, request: Mapping[str, Any], current: PositionInUse
     ) -> dict[str, Any]:
         wanted = read_wanted(request, (*PARTS, ARRAYS))
-        sets = [
-            read_set(entry, f"order_sets[{i}]", current)
-            for i, entry in enumerate(
-                check(require(request, "order_sets"), "order_sets", list, "list")
-            )
-        ]
+        sets = field_of(request, "order_sets").each(lambda entry: read_set(entry, current))
         try:
             if ARRAYS in wanted:
                 return self._list_arrays(sets, current)
@@ -155,8 +149,7 @@ def _parse(line: bytes | None, longest: int) -> dict[str, Any]:
         raise BadJson("json-double-key", "", key=str(error)[:80]) from None
     except ValueError as error:
         raise BadJson("json-unreadable", "", why=str(error)[:200]) from None
-    request: dict[str, Any] = check(data, "", dict, "object")
-    return request
+    return JsonValue(data, "").of(dict)
 
 
 def _refuse_constant(word: str) -> NoReturn:

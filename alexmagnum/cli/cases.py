@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -72,35 +73,27 @@ def cases(
         write_whole(junit, junit_report(runs, refusals))
     if as_json:
         data = _runs_json(runs, faults, sentences)
-        print_json(data | _coverage_json(counts, unknown) if coverage else data)
+        if coverage:
+            data["coverage"] = dict(counts)
+            data["unknown_clauses"] = [
+                {"file": u.case.source, "id": u.case.id, "clause": u.clause, "near": u.near}
+                for u in unknown
+            ]
+        print_json(data)
     else:
-        _print_runs(runs, faults, sentences)
+        _print_runs(runs, sentences)
+        for error in faults.values():
+            click.echo(style(sentences.error(error), "red"), err=True)
         if coverage and chosen:
             has_rulings = any(case.turn.board.rulings for case in chosen)
             _print_coverage(counts, unknown, sentences, has_rulings=has_rulings)
     if word and read and not chosen:
         click.echo(style(sentences.format("no-case-matches", word=word), "red"), err=True)
-    status = _find_exit_status(runs, faults, counts)
-    if status or unknown:
-        sys.exit(status or 1)
-
-
-def _find_exit_status(
-    runs: Sequence[CaseRun], faults: Mapping[str, AlexMagnumError], counts: Mapping[str, int]
-) -> int:
-    """Return 0 if all is well, 2 if there were only broken files, and 1 otherwise."""
-    if faults:
-        return 1 if runs else 2
-    return 0 if runs and all(run.passed for run in runs) and all(counts.values()) else 1
-
-
-def _print_runs(
-    runs: Sequence[CaseRun], faults: Mapping[str, AlexMagnumError], sentences: Sentences
-) -> None:
-    _print_failures(runs, sentences)
-    _print_summary(runs, sentences)
-    for error in faults.values():
-        click.echo(style(sentences.error(error), "red"), err=True)
+    if faults and not runs:
+        sys.exit(2)
+    is_well = runs and all(run.passed for run in runs) and all(counts.values())
+    if faults or unknown or not is_well:
+        sys.exit(1)
 
 
 def _read_cases(files: Sequence[Path]) -> tuple[list[Case], dict[str, AlexMagnumError]]:
@@ -127,7 +120,7 @@ def _run_cases(chosen: Sequence[Case], *, quiet: bool) -> list[CaseRun]:
         return [run_case(case) for case in bar]
 
 
-def _print_failures(runs: Sequence[CaseRun], sentences: Sentences) -> None:
+def _print_runs(runs: Sequence[CaseRun], sentences: Sentences) -> None:
     for run in runs:
         if run.passed:
             continue
@@ -136,9 +129,6 @@ def _print_failures(runs: Sequence[CaseRun], sentences: Sentences) -> None:
             click.echo(f"  {difference.what}")
             click.echo(f"    {sentences.format('expected'):<9} {difference.expected}")
             click.echo(f"    {sentences.format('got'):<9} {difference.got}")
-
-
-def _print_summary(runs: Sequence[CaseRun], sentences: Sentences) -> None:
     for path in dict.fromkeys(run.case.source for run in runs):
         of_file = [run.passed for run in runs if run.case.source == path]
         text = sentences.format(
@@ -170,9 +160,7 @@ def _print_coverage(
 
 
 def _runs_json(
-    runs: Sequence[CaseRun],
-    faults: Mapping[str, AlexMagnumError],
-    sentences: Sentences,
+    runs: Sequence[CaseRun], faults: Mapping[str, AlexMagnumError], sentences: Sentences
 ) -> dict[str, object]:
     return {
         "passed": sum(run.passed for run in runs),
@@ -183,26 +171,12 @@ def _runs_json(
                 "id": run.case.id,
                 "title": run.case.title,
                 "passed": run.passed,
-                "differences": [
-                    {"what": d.what, "expected": d.expected, "got": d.got} for d in run.differences
-                ],
+                "differences": [asdict(difference) for difference in run.differences],
             }
             for run in runs
         ],
         "faults": [
             {"file": path, "code": error.code, "why": sentences.error(error)}
             for path, error in faults.items()
-        ],
-    }
-
-
-def _coverage_json(
-    counts: Mapping[str, int], unknown: Sequence[UnknownClause]
-) -> dict[str, object]:
-    return {
-        "coverage": dict(counts),
-        "unknown_clauses": [
-            {"file": u.case.source, "id": u.case.id, "clause": u.clause, "near": u.near}
-            for u in unknown
         ],
     }

@@ -39,7 +39,6 @@ from alexmagnum.report.sheet import SharedTable, find_fragment, read_fragment, r
 
 if TYPE_CHECKING:
     from alexmagnum.board.geography import Province
-    from alexmagnum.draw import Scene
     from alexmagnum.judge.outcome import Outcome
 
 
@@ -183,8 +182,13 @@ def draw(
         position = first_position(load_board(name))
         scene = position_picture(position, sentences, title=title, part=part)
     else:
-        read = _read_turn(name, turn, options["orders"], sentences)
-        scene = _turn_scene(read, title, orders_of, part, sentences)
+        position, orders = _read_turn(name, turn, options["orders"], sentences)
+        if any(orders.values()) or orders_of:
+            scene = turn_picture(
+                position, orders, sentences, title=title, orders_of=orders_of, part=part
+            )
+        else:
+            scene = position_picture(position, sentences, title=title, part=part)
     write_picture(out, scene, width, private=bool(orders_of))
     click.echo(sentences.format("desk-written", path=out))
 
@@ -223,20 +227,6 @@ def _read_turn(
     for mistake in list_mistakes(lines, board, sentences):
         click.echo(f"{mistake.power}: {mistake.text}\n    {mistake.why}", err=True)
     return position, orders
-
-
-def _turn_scene(
-    read: tuple[Position, Mapping[str, Sequence[Order]]],
-    title: str,
-    orders_of: tuple[str, ...],
-    part: CropRequest | None,
-    sentences: Sentences,
-) -> Scene:
-    """Return the picture of a turn; of its position alone if it has no orders."""
-    position, orders = read
-    if not (any(orders.values()) or orders_of):
-        return position_picture(position, sentences, title=title, part=part)
-    return turn_picture(position, orders, sentences, title=title, orders_of=orders_of, part=part)
 
 
 def _print_answer(data: object, lines: list[str], as_json: bool) -> None:
@@ -488,24 +478,15 @@ def sandbox(maps: tuple[str, ...], out: Path, start: str | None, sentences: Sent
     if out.suffix.lower() not in (".html", ".htm"):
         raise click.UsageError(f"--out names a file that ends in .html, not {out.name}")
     boards = {board.id: board for board in [load_board(name) for name in maps]}
-    opened = _read_start(start, boards, maps) if start else None
-    tables = _list_tables(boards, opened)
-    write_whole(out, render_sandbox(tables, sentences))
-    click.echo(sentences.format("desk-written", path=out))
-
-
-def _list_tables(
-    boards: Mapping[str, Board], opened: SandboxTable | None
-) -> tuple[SandboxTable, ...]:
-    """Return the tables of a page; the one that was asked for comes first."""
-    if not boards and opened is None:
+    tables: list[SandboxTable] = []
+    if start:  # what was asked for comes first
+        tables.append(_read_start(start, boards, maps))
+        boards.pop(tables[0].position.board.id, None)
+    elif not boards:
         boards = {name: load_board(name) for name in known_maps()}
-    others = [
-        SandboxTable(first_position(board))
-        for board in boards.values()
-        if opened is None or board.id != opened.position.board.id
-    ]
-    return (opened, *others) if opened is not None else tuple(others)
+    tables += [SandboxTable(first_position(board)) for board in boards.values()]
+    write_whole(out, render_sandbox(tuple(tables), sentences))
+    click.echo(sentences.format("desk-written", path=out))
 
 
 def _read_start(start: str, boards: Mapping[str, Board], maps: Sequence[str]) -> SandboxTable:
@@ -546,23 +527,13 @@ def _read_shared(shared: SharedTable, boards: Mapping[str, Board], source: str) 
     map_id = shared.position.split("[")[0].split(" ")[0]
     _check_map(map_id, boards, source)
     position = Position.from_text(shared.position, boards.get(map_id))
-    return SandboxTable(position, _read_listed(shared.orders, position))
-
-
-def _read_listed(
-    listed: Mapping[str, Sequence[str]], position: Position
-) -> Mapping[str, Sequence[Order]]:
-    """Return the orders of a link.
-
-    Raises:
-        AlexMagnumError: a power or an order is not possible on the map of the position.
-    """
-    for power in listed:
+    for power in shared.orders:
         position.units_of(power)  # refuses a word that names no power
-    return {
+    orders = {
         power: [read_order(text, position, power) for text in texts]
-        for power, texts in listed.items()
+        for power, texts in shared.orders.items()
     }
+    return SandboxTable(position, orders)
 
 
 def _check_map(map_id: str, boards: Mapping[str, Board], source: str) -> None:

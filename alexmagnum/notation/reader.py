@@ -64,7 +64,7 @@ _LONGEST = 400
 BARE_UNIT_CODES = frozenset({"no-verb", "no-unit-there", "not-your-unit"})
 """The error codes of a unit that stands alone where an order is expected."""
 
-_REPEATED_VERBS = {Build: "Build", Remove: "Remove", Disband: "Disband"}
+_REPEATED_VERBS: Mapping[type | None, str] = {Build: "Build", Remove: "Remove", Disband: "Disband"}
 """The verbs that a list of units repeats: ``Build A MEN, F TEB``."""
 
 DEFAULT = NotationSettings()

@@ -13,12 +13,14 @@ import pytest
 
 import alexmagnum
 from alexmagnum.board import load_board
-from alexmagnum.board.map_check import check_map
+from alexmagnum.board.map_check import check_map, load_sound_board
 from alexmagnum.board.map_file import COAST, MAP, PORTAGE, POWER, PROVINCE, RIVER, STRAIT
 from alexmagnum.errors import BadMap, Fault
 from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.play import play_game
 from tests.board.broken import CHECK_ERRORS, SHAPE, SOUND, WARNINGS
 from tests.board.little import Edit, drop, put, write
+from tests.commands import run_command
 
 ROOM = Path(alexmagnum.__file__).parent / "board"
 EVERY = SHAPE + SOUND + CHECK_ERRORS + WARNINGS
@@ -42,7 +44,10 @@ def test_the_little_map_has_no_blemish(tmp_path: Path) -> None:
 def test_every_fault_is_found_with_its_place_and_can_be_said(
     edits: tuple[Edit, ...], code: str, where: str, tmp_path: Path
 ) -> None:
-    """Loading refuses what cannot be played; the check finds everything, and warns of the rest."""
+    """Loading refuses what cannot be played; the check finds everything, and warns of the rest.
+
+    A map that the check calls sound can be played on; any other is refused with the same words.
+    """
     path, case = write(tmp_path, *edits), (edits, code, where)
     if case in SHAPE + SOUND:
         with pytest.raises(BadMap) as caught:
@@ -56,6 +61,27 @@ def test_every_fault_is_found_with_its_place_and_can_be_said(
     for fault in faults:
         for lang in ("en", "it"):
             assert load_sentences(lang).format(fault.code, **fault.data)
+    errors = tuple(fault for fault in faults if fault.severity == "error")
+    if errors:
+        with pytest.raises(BadMap) as refused:
+            load_sound_board(path)
+        assert refused.value.faults == errors
+    else:
+        board = load_sound_board(path)
+        assert any(played.outcome.units for played in play_game(board, 1, years=1))
+
+
+@pytest.mark.parametrize("edits", [CHECK_ERRORS[0][0], SOUND[-1][0]])
+def test_new_and_play_refuse_what_the_check_refuses(
+    edits: tuple[Edit, ...], tmp_path: Path
+) -> None:
+    path = write(tmp_path, *edits)
+    errors = [fault for fault in check_map(path) if fault.severity == "error"]
+    for command in (("new", "game"), ("play", "--seed", "1")):
+        asked = (*command, "--map", str(path), "--lang", "en")
+        said = run_command(*asked, cwd=tmp_path, status=2).err
+        assert all(load_sentences("en").format(f.code, **f.data) in said for f in errors)
+    assert not (tmp_path / "game").exists()
 
 
 def test_all_faults_are_found_at_once(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -39,13 +40,13 @@ def _results(word: str) -> dict[str, object]:
     return {"results": {"TOL": [{"order": "A MAM - CIR", "result": word}]}}
 
 
-def _case(folder: Path, data: Mapping[str, object] = GOOD, **change: object) -> Case:
+def _case(folder: Path, data: Mapping[str, Any] = GOOD, /, **change: Any) -> Case:
     """Return the case of a file with this data."""
     (case,) = read_cases(_file(folder, {"cases": [{**data, **change}]}))
     return case
 
 
-def _differences(folder: Path, data: Mapping[str, object] = GOOD, **change: object) -> list[str]:
+def _differences(folder: Path, data: Mapping[str, Any] = GOOD, /, **change: Any) -> list[str]:
     return [str(difference) for difference in run_case(_case(folder, data, **change)).differences]
 
 
@@ -283,7 +284,7 @@ def test_units_are_matched_by_number_where_the_case_gives_one(tmp_path: Path) ->
     ],
 )
 def test_a_fault_is_named_by_its_key(
-    tmp_path: Path, change: dict[str, object], code: str, where: str
+    tmp_path: Path, change: dict[str, Any], code: str, where: str
 ) -> None:
     with pytest.raises((BadFile, BadPosition)) as caught:
         _case(tmp_path, **change)
@@ -509,8 +510,9 @@ def test_coverage_counts_every_ruling(tmp_path: Path) -> None:
 
 def test_a_case_that_could_never_fail_is_refused(tmp_path: Path) -> None:
     without = {key: value for key, value in GOOD.items() if key != "expect"}
+    empty: tuple[object, ...] = (None, {}, [], {"TOL": []})
     listed: list[object] = [{}, {"adjust": {}}, {"nobility": {}, "owners_after": {}}]
-    listed += [{"results": results} for results in (None, {}, [], {"TOL": []})]
+    listed += [{"results": results} for results in empty]
     for case in (without, *({**without, "expect": expect} for expect in listed)):
         with pytest.raises(BadFile) as refused:
             _case(tmp_path, case)
@@ -518,8 +520,9 @@ def test_a_case_that_could_never_fail_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_expectation_that_nothing_happens_can_fail(tmp_path: Path) -> None:
-    for expect in ({"destroyed": []}, {"units_after": {}}, {"winners": []}, {"dislodged": []}):
-        assert _case(tmp_path, expect=expect).expect == expect
+    for key in ("destroyed", "winners", "dislodged"):
+        assert _case(tmp_path, expect={key: []}).expect == {key: []}
+    assert _case(tmp_path, expect={"units_after": {}}).expect == {"units_after": {}}
 
 
 def test_two_cases_with_one_id_are_refused(tmp_path: Path) -> None:
@@ -558,9 +561,10 @@ def test_the_attacker_of_a_dislodged_unit_may_be_left_out(tmp_path: Path) -> Non
 
 
 def test_centres_without_an_owner_are_listed_under_neu(tmp_path: Path) -> None:
-    change = {"phase": "autumn_moves", "centers": {"NEU": ["CIR", "SPA"], "TOL": ["ALE"]}}
+    centers = {"NEU": ["CIR", "SPA"], "TOL": ["ALE"]}
+    autumn = {**GOOD, "phase": "autumn_moves", "centers": centers}
     for owners, passes in (({"NEU": ["CIR"], "TOL": ["ALE"]}, True), ({"NEU": ["ALE"]}, False)):
-        told = _differences(tmp_path, **change, expect={"owners_after": owners})
+        told = _differences(tmp_path, autumn, expect={"owners_after": owners})
         assert (not told) == passes
 
 

@@ -50,8 +50,9 @@ PLAYED = _played()
     "outcome", PLAYED, ids=lambda o: f"{o.position.board.id}-{o.position.phase}"
 )
 def test_positions_orders_and_outcomes_of_games_survive(outcome: Outcome) -> None:
-    orders = [("order", entry.order) for entry in outcome.results]
-    for name, value in (("position", outcome.position), ("outcome", outcome), *orders):
+    values: list[tuple[str, Any]] = [("position", outcome.position), ("outcome", outcome)]
+    values += [("order", entry.order) for entry in outcome.results]
+    for name, value in values:
         data = to_json(value)
         assert not list(VALIDATORS[name].iter_errors(data))
         assert from_json(data) == from_json(json.dumps(data)) == value
