@@ -195,16 +195,17 @@ def test_mails_of_the_sample_game_are_read_alike(tmp_path: Path) -> None:
     for number, turn in enumerate(story.turns[: sized(2, 999)]):
         assert position is not None
         orders: dict[str, Sequence[Order]] = {}
-        for mail in turn.mails:
+        for place, mail in enumerate(turn.mails):
             text = mail.path.read_text("utf-8")
-            request = _reading(position, text, number) | {"power": mail.power}
-            asked.append((position.board, mail.path.name, request))
+            if place % sized(3, 1) == 0:
+                request = _reading(position, text, number) | {"power": mail.power}
+                asked.append((position.board, mail.path.name, request))
             if not mail.refused:
                 read = read_orders(text, position, mail.power).orders
                 orders[mail.power] = read.get(mail.power, ())
         position = next_position(adjudicate(position, orders))
     ask_both(asked, tmp_path)
-    assert len(asked) > 5
+    assert len(asked) > 3
 
 
 def _reading(position: Position, text: str, number: int) -> Request:
