@@ -141,7 +141,7 @@ def name_unit(unit: Unit, crowded: frozenset[str]) -> str:
 class UnitTables:
     """The units of one position as integer tables, sorted so that listing order cannot matter.
 
-    ``board``: the tables of the board.
+    ``board``: the tables of the board; ``revolting``: the powers in revolt (R3).
 
     By unit: ``units``: the unit; ``posts``: its post; ``numbers``: its number, to walk through;
     ``province``, ``location``, ``place``: where it stands, as numbers of the board's tables;
@@ -157,13 +157,12 @@ class UnitTables:
     def __init__(self, board: Board, listed: tuple[Unit, ...], revolting: Collection[str]) -> None:
         """Lay units out in whatever order they are ``listed``.
 
-        ``revolting``: the powers in revolt.
-
         Raises:
             KeyError: a unit cannot stand where it does.
         """
         tables = board.tables
         self.board: BoardTables = tables
+        self.revolting = tuple(revolting)
         at: list[int] = [-1] * tables.places
         posts, power_of = _find_posts(tables, listed)
         for i, post in enumerate(posts):

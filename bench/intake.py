@@ -91,7 +91,7 @@ def _create_game_and_mails(folder: Path, messages: int) -> Iterator[bytes]:
 
 def _opening_letters(desk: Desk) -> dict[str, str]:
     """Return the letter that each player has received and quotes."""
-    outbox = Outbox(desk.game)
+    outbox = Outbox(desk)
     return {mailing.power: outbox.sent_texts(mailing.power)[0] for mailing in outbox.list_letters()}
 
 
@@ -100,7 +100,7 @@ def _mail(desk: Desk, number: int, reports: dict[str, str]) -> bytes:
     turn = number // len(PLAYERS)
     message = EmailMessage(policy=SMTP)
     message["From"] = f"{PLAYERS[power].title()} <{PLAYERS[power]}@example.org>"
-    message["To"] = reply_address(desk.game, power, str(desk.phase))
+    message["To"] = reply_address(desk, power, str(desk.phase))
     message["Subject"] = "Re: [AM-game]"
     message["Message-ID"] = f"<{number}@mail.example.org>"
     message["Date"] = BEGUN + timedelta(minutes=number)

@@ -28,9 +28,9 @@ from alexmagnum.cases.conversation import (
 from alexmagnum.cases.json_values import JsonValue, list_units
 from alexmagnum.errors import AlexMagnumError, BadJson, BadOrders, Fault
 from alexmagnum.judge import resolve_phase
-from alexmagnum.judge.batch import RESULT_NAMES, Batch, list_set
+from alexmagnum.judge.batch import Batch, list_set
 from alexmagnum.judge.order_sets import adjudicate_many
-from alexmagnum.judge.outcome import Outcome
+from alexmagnum.judge.outcome import RESULT_NAMES, Outcome
 from alexmagnum.position import Position
 
 LONGEST: Final = 32_000_000

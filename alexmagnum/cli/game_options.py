@@ -199,7 +199,7 @@ def deadline_words(desk: Desk, sentences: Sentences) -> str:
         return sentences.format("clock-stopped")
     if not desk.deadline:
         return sentences.format("no-deadline")
-    return format_instant(desk.deadline, desk.settings["timezone"], sentences, desk.game.now())
+    return format_instant(desk.deadline, desk.settings["timezone"], sentences, desk.now())
 
 
 def local_stamp(desk: Desk, at: str) -> str:
@@ -400,13 +400,13 @@ def opened_desk(folder: Path | None, lang: str | None) -> Iterator[tuple[Desk, S
         for warning in desk.warnings:
             text = f"{sentences.format('warning')}: {sentences.error(warning)}"
             click.echo(style(text, "yellow"), err=True)
-        if is_folder_behind(desk.game):
+        if is_folder_behind(desk):
             # Few commands follow one that was killed: what writes reports is loaded here.
             from alexmagnum.workflow.materials import mend_folder
 
             with suppress(GameError):  # the command may only want to look
                 mend_folder(desk)
-        with show_who_thinks(sentences, desk.game.base):
+        with show_who_thinks(sentences, desk.base):
             yield desk, sentences
 
 

@@ -46,6 +46,7 @@ from alexmagnum.game.backups import Copy, list_copies
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, note_checksum
 from alexmagnum.game.game import Finding, NewGame, Player
+from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.restore import Restored, find_language, release_mail
 from alexmagnum.game.settings import RULES, SETTINGS
 from alexmagnum.game.submissions import DIFFERENT_BOT
@@ -55,7 +56,6 @@ from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.notation.names import power_name
 from alexmagnum.workflow.changes import change_setting, create_game, find_start, read_first_deadline
 from alexmagnum.workflow.games import GameLine, list_games
-from alexmagnum.workflow.materials import processed_phases
 from alexmagnum.workflow.publish import restore as restore_
 from alexmagnum.workflow.publish import rewrite_reports
 from alexmagnum.workflow.situation import Situation
@@ -271,7 +271,7 @@ def import_(
         sentences = load_sentences(lang or desk.lang)
         click.echo(sentences.format("desk-imported", name=desk.name, path=desk.folder))
         if reports:
-            click.echo(sentences.format("desk-reports-all", count=len(processed_phases(desk))))
+            click.echo(sentences.format("desk-reports-all", count=len(list_processed_phases(desk))))
         print_open_phase(desk, sentences)
 
 
@@ -408,7 +408,7 @@ def restore(
 
 def _let_letters_go(folder: Path | None, lang: str | None, as_json: bool, reason: str) -> None:
     with opened_desk(folder, lang) as (desk, sentences):
-        released = release_mail(desk.game, reason)
+        released = release_mail(desk, reason)
         if as_json:
             print_json({"released": released})
         else:
@@ -541,7 +541,7 @@ def find_all_faults(place: Path, lang: str | None) -> tuple[Finding, ...]:
         Desk.open(place, around.now, around.entropy, around.actor) as desk,
         desk.reading(),
     ):
-        return findings + tuple(find_inconsistencies(desk.game))
+        return findings + tuple(find_inconsistencies(desk))
 
 
 def _print_findings(place: Path, findings: Sequence[Finding], sentences: Sentences) -> None:
@@ -621,7 +621,7 @@ def _deadline(desk: Desk, now_: Situation, sentences: Sentences) -> str:
         return sentences.format("games-paused")
     if not now_.deadline:
         return sentences.format("no-deadline")
-    distance = format_distance(parse_iso(now_.deadline), desk.game.now(), sentences)
+    distance = format_distance(parse_iso(now_.deadline), desk.now(), sentences)
     return f"{local_stamp(desk, now_.deadline)} ({distance})"
 
 
@@ -648,7 +648,7 @@ def _game_json(line: GameLine) -> dict[str, object]:
     now_ = line.situation
     return {
         **about,
-        "game": line.desk.game.info.name,
+        "game": line.desk.info.name,
         "phase": now_.phase,
         "deadline": now_.deadline,
         "past": now_.is_past,

@@ -165,7 +165,7 @@ def list_messages(
     if press:
         _list_press(desk, sentences, as_json)
         return
-    listed = Inbox(desk.game).list_messages(*(() if everything else (WAITING, NEW)))
+    listed = Inbox(desk).list_messages(*(() if everything else (WAITING, NEW)))
     if as_json:
         print_json([_message_json(message) for message in listed])
         return
@@ -186,7 +186,7 @@ def _print_message(message: Message, desk: Desk, sentences: Sentences) -> None:
     line = f"{message.id:>4}  {state:<12} {when}  {power}  {sender}  {subject}".rstrip()
     click.echo(style(line, _COLORS.get(message.state)))
     for why in message.why:
-        click.echo(f"      {format_why(why, desk.game, sentences)}")
+        click.echo(f"      {format_why(why, desk, sentences)}")
 
 
 def _message_json(message: Message) -> dict[str, object]:
@@ -215,7 +215,7 @@ def show(
     Example:
       alexmagnum inbox show 1 --open --reason "is it really Anna?"
     """
-    box = Inbox(desk.game)
+    box = Inbox(desk)
     message = box.find(number)
     if opened or raw:
         desk.record("message-open", power=message.power, reason=reason, message=number)
@@ -257,7 +257,7 @@ def accept(
       alexmagnum inbox accept 1 --power TOL --reason "Anna called: it is her new address"
     """
     asked = read_power(power, desk.board) if power else ""
-    message = Inbox(desk.game).accept(number, asked, reason)
+    message = Inbox(desk).accept(number, asked, reason)
     if as_json:
         print_json(_message_json(message))
     else:
@@ -283,10 +283,10 @@ def reject(
     """
     if press:
         for number in numbers:
-            drop_press(desk.game, number, reason)
+            drop_press(desk, number, reason)
         _list_press(desk, sentences, as_json)
         return
-    rejected = Inbox(desk.game).reject(numbers, reason)
+    rejected = Inbox(desk).reject(numbers, reason)
     if as_json:
         print_json([_message_json(message) for message in rejected])
         return
@@ -295,7 +295,7 @@ def reject(
 
 
 def _list_press(desk: Desk, sentences: Sentences, as_json: bool) -> None:
-    held = read_press(desk.game, str(desk.game.head().name), (HELD,))
+    held = read_press(desk, str(desk.head().name), (HELD,))
     if as_json:
         print_json([asdict(piece) for piece in held])
         return
@@ -525,7 +525,7 @@ def _message_lines(message: Message, desk: Desk, sentences: Sentences) -> list[s
         sender=to_one_line(message.sender) or "?",
         state=sentences.format(f"inbox-state-{message.state}"),
     )
-    return [line, *(f"  {format_why(why, desk.game, sentences)}" for why in message.why)]
+    return [line, *(f"  {format_why(why, desk, sentences)}" for why in message.why)]
 
 
 # The commands ``submit`` and ``orders``: enter orders, and show pending orders.
@@ -575,7 +575,7 @@ def submit(
         print_json(_receipt_json(receipt, opened))
         return
     if opened:
-        click.echo("\n".join(receipt_lines(desk.game, receipt, sentences)))
+        click.echo("\n".join(receipt_lines(desk, receipt, sentences)))
     else:
         _print_figures(desk, receipt, sentences)
     click.echo(sentences.format("desk-draft", path=submitted.draft))
@@ -598,7 +598,7 @@ def _print_figures(desk: Desk, receipt: Receipt, sentences: Sentences) -> None:
         click.echo(f"  {sentences.format('desk-lines-ahead', count=ahead)}")
     for line in _warning_lines(desk, receipt, sentences):
         click.echo(style(f"  {line}", "yellow"))
-    for line in foot_lines(desk.game, receipt, sentences):
+    for line in foot_lines(desk, receipt, sentences):
         click.echo(line)
 
 

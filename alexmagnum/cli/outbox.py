@@ -50,7 +50,7 @@ def _reader_name(desk: Desk, mailing: Mailing, sentences: Sentences) -> str:
 
 def print_letters_json(desk: Desk, letters: DraftedLetters) -> None:
     """Print new drafts as JSON data, and the powers that have no address."""
-    outbox = Outbox(desk.game)
+    outbox = Outbox(desk)
     drafted = outbox.store.find_several(letters.drafted)
     print_json(
         {
@@ -72,7 +72,7 @@ def print_letters_json(desk: Desk, letters: DraftedLetters) -> None:
 
 def print_drafted_letters(desk: Desk, letters: DraftedLetters, sentences: Sentences) -> None:
     """Print which letters were drafted or renewed, and for which powers an address is missing."""
-    outbox = Outbox(desk.game)
+    outbox = Outbox(desk)
     for code, numbers in (
         ("outbox-drafted", letters.drafted),
         ("outbox-renewed", letters.renewed),
@@ -192,7 +192,7 @@ def _letter_cells(desk: Desk, box: Outbox, mailing: Mailing, sentences: Sentence
 
 
 def _find_age(desk: Desk, mailing: Mailing) -> int:
-    return max(int((desk.game.now() - parse_iso(mailing.created)).total_seconds()), 0)
+    return max(int((desk.now() - parse_iso(mailing.created)).total_seconds()), 0)
 
 
 def _format_age(seconds: int, sentences: Sentences) -> str:

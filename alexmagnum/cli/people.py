@@ -182,7 +182,7 @@ def absent(
         first = last = ""
     else:
         zone = desk.settings["timezone"]
-        first, last = map(str, parse_absence(" ".join(when), zone, desk.game.now()))
+        first, last = map(str, parse_absence(" ".join(when), zone, desk.now()))
     _print_player(desk.absent(asked, first, last, reason), desk, sentences, as_json)
 
 
@@ -251,17 +251,17 @@ def standby(
     elif who is not None:
         name, address, others = read_person(who)
         person = Standby(0, name, address, others, lang=speaks or "", note=note)
-        _print(add_standby(desk.game, person, reason), desk, sentences, as_json)
+        _print(add_standby(desk, person, reason), desk, sentences, as_json)
     elif leaver is not None:
-        find_standby(desk.game, leaver)
-        _print(remove_standby(desk.game, leaver, reason), desk, sentences, as_json)
+        find_standby(desk, leaver)
+        _print(remove_standby(desk, leaver, reason), desk, sentences, as_json)
     else:
         _list_standby(desk, sentences, past, as_json)
 
 
 def _list_standby(desk: Desk, sentences: Sentences, past: bool, as_json: bool) -> None:
     with desk.reading():
-        listed = read_standby(desk.game, past=past)
+        listed = read_standby(desk, past=past)
     if as_json:
         print_json([asdict(person) for person in listed])
         return

@@ -540,7 +540,7 @@ def deadline(
 def _read_deadline(text: str, desk: Desk, sentences: Sentences) -> datetime | None:
     if text.casefold() in ("none", "nessuna"):
         return None
-    found = parse_deadline(text, desk.settings["timezone"], desk.game.now())
+    found = parse_deadline(text, desk.settings["timezone"], desk.now())
     print_deadline_notice(found, sentences)
     return found.at
 

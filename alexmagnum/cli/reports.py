@@ -24,6 +24,7 @@ from alexmagnum.cli.shared import Command
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.position import Phase
 from alexmagnum.report.context import GM
@@ -41,7 +42,6 @@ from alexmagnum.workflow.materials import (
     compose_sheets,
     compose_turn_sheets,
     last_processed,
-    processed_phases,
     sheets_folder,
 )
 from alexmagnum.workflow.publish import (
@@ -293,7 +293,7 @@ def _rewrite_reports(desk: Desk, sentences: Sentences, as_json: bool) -> None:
     if as_json:
         print_json({"reports": [str(folder) for folder in folders]})
     else:
-        click.echo(sentences.format("desk-reports-all", count=len(processed_phases(desk))))
+        click.echo(sentences.format("desk-reports-all", count=len(list_processed_phases(desk))))
 
 
 def _find_recipient(reader: str | None, desk: Desk) -> str | None:

@@ -167,7 +167,7 @@ def _share(power: PowerStatus, sentences: Sentences) -> str:
 def _last_mail(desk: Desk, power: PowerStatus, sentences: Sentences) -> str:
     if not power.last or power.bot_has_ordered:
         return ""
-    ago = format_distance(parse_iso(power.last), desk.game.now(), sentences)
+    ago = format_distance(parse_iso(power.last), desk.now(), sentences)
     return sentences.format("desk-mails", count=power.submissions, ago=ago)
 
 

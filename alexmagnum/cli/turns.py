@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -87,11 +88,17 @@ def read_any_turn(path: Path, map_id: str | None, phase: str = "") -> ReadTurn:
     from alexmagnum.mail.parsing.message import read_saved_texts
 
     texts = read_saved_texts(raw)
-    data = _parse_data(raw, path)
+    data: Any = None
+    with suppress(UnicodeDecodeError, BadFile):
+        data = parse_yaml(raw.decode("utf-8-sig"), str(path))
     if isinstance(data, dict) and not data.keys().isdisjoint(_TURN_KEYS):
         if _OWN_MAP.search(texts[0]) and "map" not in data and not map_id:
             raise BadFile(str(path), "turn-no-map", line="1")
-        return ReadTurn(_turn_of_phase(data, path, map_id, phase))
+        turn = turn_of(data, str(path), map_id)
+        if phase and (turn.position is None or str(turn.position.phase) != phase.lower()):
+            known = str(turn.position.phase) if turn.position else str(data["phase"])
+            raise BadFile(str(path), "turn-not-there", phase=phase, known=known)
+        return ReadTurn(turn)
     try:
         search = find_position(texts, source=str(path), map_id=map_id, phase=phase)
     except BadFile as error:
@@ -101,31 +108,10 @@ def read_any_turn(path: Path, map_id: str | None, phase: str = "") -> ReadTurn:
     return ReadTurn(Turn(search.taken.sound, {}), search)
 
 
-def _turn_of_phase(data: dict[str, Any], path: Path, map_id: str | None, phase: str) -> Turn:
-    """Return the turn in the data of a turn file.
-
-    Raises:
-        BadFile, BadPosition, BadMap: the data is faulty, or the turn is of another phase.
-    """
-    turn = turn_of(data, str(path), map_id)
-    if phase and (turn.position is None or str(turn.position.phase) != phase.lower()):
-        known = str(turn.position.phase) if turn.position else str(data["phase"])
-        raise BadFile(str(path), "turn-not-there", phase=phase, known=known)
-    return turn
-
-
 _TURN_KEYS = frozenset({"units", "previous", "cases", "phase"})
 """A turn file has at least one of these keys."""
 
 _OWN_MAP = re.compile(r"^# map: ", re.MULTILINE)
-
-
-def _parse_data(raw: bytes, path: Path) -> Any:
-    """Return the data of a YAML or JSON file, or None if it is neither."""
-    try:
-        return parse_yaml(raw.decode("utf-8-sig"), str(path))
-    except (UnicodeDecodeError, BadFile):
-        return None
 
 
 def read_turn_orders(
@@ -152,10 +138,7 @@ def add_order_files(
 ) -> TurnOrders:
     """Return a turn in which the orders of files replace those of the same powers.
 
-    A second file of the same power adds to its first.
-
-    Raises:
-        BadFile: as for :func:`read_turn_orders`.
+    A second file of the same power adds to its first; a later order for a unit replaces one.
     """
     position, lines, understood = before.position, list(before.lines), dict(before.orders)
     replaced: set[str] = set()
@@ -172,15 +155,12 @@ def add_order_files(
         lines = [line for line in lines if line.power not in new] + list(reading.lines)
         for name in writers:
             earlier = () if name in new else understood.get(name, ())
-            understood[name] = _merge_orders(earlier, reading.orders.get(name, ()))
+            later = reading.orders.get(name, ())
+            units = {getattr(order, "unit", None) for order in later} - {None}
+            kept = (o for o in earlier if getattr(o, "unit", None) not in units)
+            understood[name] = (*kept, *later)
         replaced |= writers
     return TurnOrders(position, lines, understood)
-
-
-def _merge_orders(before: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
-    """Return both lists of orders; a later order for a unit replaces the earlier one."""
-    units = {getattr(order, "unit", None) for order in later} - {None}
-    return (*(o for o in before if getattr(o, "unit", None) not in units), *later)
 
 
 def read_order_text(path: Path) -> str:
@@ -216,6 +196,7 @@ def outcome_json(
     position = outcome.position
     reasoned = list_reasoned_results(outcome, sentences)
     gone = ("dislodged", "destroyed", "disbanded", "removed", "adjust")
+    end = ending(outcome)
     return {
         "phase": str(position.phase),
         "orders": [
@@ -228,14 +209,6 @@ def outcome_json(
         "owners_after": _by_power([(p, c) for c, p in owners_after(outcome).items()]),
         "nobility": write_part(outcome, "nobility"),
         **write_picks(outcome.picks or Picks({}, (), ())),
-        **_ending_json(outcome),
-    }
-
-
-def _ending_json(outcome: Outcome) -> dict[str, object]:
-    """Return the eliminated powers, and the winners if the game is over (R33 to R35)."""
-    end = ending(outcome)
-    return {
         "eliminated": list(eliminated(outcome)),
         "game_over": end is not None,
         "winners": list(end.winners) if end else [],
@@ -509,37 +482,33 @@ def color_line(line: str, mark: str) -> str:
 
 def _print_checks(position: Position, checks: Sequence[Check], sentences: Sentences) -> None:
     board = position.board
-    click.echo(
-        style(
-            f"{board.name(sentences.lang)} — {phase_name(position.phase, board, sentences)}",
-            bold=True,
-        )
-    )
+    phase = phase_name(position.phase, board, sentences)
+    click.echo(style(f"{board.name(sentences.lang)} — {phase}", bold=True))
     power = None
     for check in checks:
         if check.power != power:
             power = check.power
             click.echo(style("\n" + power_name(board, power, sentences).upper(), bold=True))
-        for line in _check_lines(position, check, sentences):
-            click.echo(line)
+        _print_check(position, check, sentences)
 
 
-def _check_lines(position: Position, check: Check, sentences: Sentences) -> Iterator[str]:
-    """Yield an order with its meaning or what is wrong with it, then warnings and suggestions."""
+def _print_check(position: Position, check: Check, sentences: Sentences) -> None:
+    """Print an order with its meaning or what is wrong with it, then warnings and suggestions."""
     is_good = check.verdict == "good"
     if is_good or not check.reason:
         text = describe_order(check.order, position.board, sentences.lang)
     else:
         text = format_reason(check.reason, position, sentences)
-    yield f"  {write_order(check.order):<34} " + style(text, None if is_good else "yellow")
+    click.echo(f"  {write_order(check.order):<34} " + style(text, None if is_good else "yellow"))
     for warning in check.warnings:
-        yield f"{'':<37}" + style("! " + format_reason(warning, position, sentences), "yellow")
+        why = format_reason(warning, position, sentences)
+        click.echo(f"{'':<37}" + style("! " + why, "yellow"))
     if check.suggestions:
-        yield f"{'':<39}" + "; ".join(map(write_order, check.suggestions))
+        click.echo(f"{'':<39}" + "; ".join(map(write_order, check.suggestions)))
     if check.verdict == "impossible" and position.phase.kind == "movement":
         hint = list_possible_moves(position, check.order, check.unit, sentences)
         if hint:
-            yield f"{'':<37} {hint}"
+            click.echo(f"{'':<37} {hint}")
 
 
 def print_mistakes(title: str, entries: Sequence[Mistake], sentences: Sentences) -> None:
@@ -555,22 +524,18 @@ def print_mistakes(title: str, entries: Sequence[Mistake], sentences: Sentences)
 def _print_summary(
     position: Position, checks: Sequence[Check], lines: Sequence[Line], sentences: Sentences
 ) -> None:
-    """Print how many orders are good, and which units have none."""
+    """Print how many orders are good, and which units have none.
+
+    These are units of the powers that wrote orders or have to retreat.
+    """
     good = sum(check.verdict == "good" for check in checks)
     bad = len(checks) - good + sum(line.error is not None for line in lines)
-    missing = _units_without_order(position, checks, lines)
+    missing: list[Unit] = []
+    if position.phase.kind in ("movement", "retreats"):
+        powers = {line.power for line in lines} | {d.unit.power for d in position.dislodged}
+        ordered = {check.unit for check in checks}
+        missing = [u for u in position.orderable if u.power in powers and u not in ordered]
     click.echo("\n" + sentences.format("summary-orders", good=good, bad=bad, missing=len(missing)))
     if missing and position.phase.kind == "movement":
         units = ", ".join(position.name(unit) for unit in missing)
         click.echo(sentences.format("units-without-order", units=units))
-
-
-def _units_without_order(
-    position: Position, checks: Sequence[Check], lines: Sequence[Line]
-) -> list[Unit]:
-    """Return the units without an order, of the powers that wrote orders or have to retreat."""
-    if position.phase.kind not in ("movement", "retreats"):
-        return []
-    powers = {line.power for line in lines} | {d.unit.power for d in position.dislodged}
-    ordered = {check.unit for check in checks}
-    return [u for u in position.orderable if u.power in powers and u not in ordered]

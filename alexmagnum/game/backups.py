@@ -116,7 +116,7 @@ def keep_copy(game: Game, action: str) -> None:
     """
     if game.file.doubted:
         raise GameError("game-untrusted", path=game.file.path)
-    last = int(game.settings()["backups"])
+    last = int(game.settings["backups"])
     if not last or game.rehearsing:
         return
     folder = game.file.folder / FOLDER
@@ -148,17 +148,13 @@ def _make_copy(game: Game, action: str) -> None:
             checksum = _checksum(stream.read())
             os.fsync(stream.fileno())
         at = re.sub(r"[:-]", "", game.stamp())
-        torn.replace(torn.with_name(f"{number:04}-{at}-{action}-{_name_phase(game)}-{checksum}.db"))
+        head = game.head()
+        phase = f"{game.position.phase}-{OVER}" if head.is_over else head.name
+        torn.replace(torn.with_name(f"{number:04}-{at}-{action}-{phase}-{checksum}.db"))
     except BaseException:
         with suppress(OSError):
             torn.unlink()
         raise
-
-
-def _name_phase(game: Game) -> str:
-    """Return the open phase as the name of a copy has it; once the game is over, the last one."""
-    head = game.head()
-    return f"{game.position(head.id).phase}-{OVER}" if head.is_over else head.name
 
 
 def _checksum(data: bytes) -> str:

@@ -7,10 +7,10 @@ import json
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from alexmagnum.board.map_file import find_map, load_board, read_json, read_text, start_faults
 from alexmagnum.board.model import Board
@@ -19,7 +19,7 @@ from alexmagnum.cases.schema import canonical, position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadMap, GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.file import GameFile, check_version
-from alexmagnum.game.game import Entropy, Game, NewGame, Now, Player, digest, parse_power
+from alexmagnum.game.game import Entropy, Game, NewGame, Note, Now, Player, digest, parse_power
 from alexmagnum.game.people import check_bot, check_player, enrol_players, make_secret
 from alexmagnum.game.phases import begin_phase, create_phase
 from alexmagnum.game.schema import TABLES, VERSION
@@ -28,19 +28,28 @@ from alexmagnum.game.verify import SENTENCE, find_circles, verify_game
 from alexmagnum.i18n.dates import format_iso
 from alexmagnum.position import Position
 
+_Game = TypeVar("_Game", bound=Game)
+
 # Creating a game: everything is checked first, then written in one transaction.
 
 
-def create_game(folder: Path, new: NewGame, now: Now, entropy: Entropy, actor: str) -> Game:
-    """Create a game in a folder, and return it."""
+def create_game(
+    kind: type[_Game], folder: Path, new: NewGame, now: Now, entropy: Entropy, actor: str
+) -> _Game:
     base = load_board(new.board_source)
-    settings = _choose_settings(new, base)
+    chosen = {name: check_setting(name, value) for name, value in new.settings.items()}
+    lang = check_setting("lang", new.settings.get("lang", new.lang))
+    switches = _find_switches(new.start, base) if new.start else {}
+    settings = switches | default_settings() | chosen | {"lang": lang}
     board = base.with_rules(read_switches(settings))
     faults = tuple(start_faults(board)) if not new.start else ()
     if faults:
         raise BadMap("bad-map", new.board_source, faults)
     position = _make_first_position(board, new.start)
-    players = _check_players(base, new.players)
+    players = [_check_player(base, player) for player in new.players]
+    twice = [power for power, n in Counter(p.power for p in players).items() if n > 1]
+    if twice:
+        raise GameError("two-players", power=", ".join(twice))
     file = GameFile.create(folder)
     try:
         with file.begin():
@@ -49,29 +58,14 @@ def create_game(folder: Path, new: NewGame, now: Now, entropy: Entropy, actor: s
             enrol_players(file, players, at)
             if any(player.bot for player in players):
                 make_secret(file, entropy)
-            game = Game(file, now, entropy, actor)
+            game = kind(file, now, entropy, actor)
             phase = create_phase(game, position, None)
             begin_phase(game, phase, None)
-            game.write_first_entry()
+            game.write_entry("new", Note(game.head().name))
     except BaseException:
         file.close()
         raise
     return game
-
-
-def _choose_settings(new: NewGame, base: Board) -> dict[str, str]:
-    chosen = {name: check_setting(name, value) for name, value in new.settings.items()}
-    lang = check_setting("lang", new.settings.get("lang", new.lang))
-    switches = _find_switches(new.start, base) if new.start else {}
-    return switches | default_settings() | chosen | {"lang": lang}
-
-
-def _check_players(board: Board, players: Iterable[Player]) -> list[Player]:
-    listed = [_check_player(board, player) for player in players]
-    twice = [power for power, n in Counter(p.power for p in listed).items() if n > 1]
-    if twice:
-        raise GameError("two-players", power=", ".join(twice))
-    return listed
 
 
 def _check_player(board: Board, player: Player) -> Player:
@@ -187,59 +181,57 @@ def _unpack(value: object) -> object:
     return value
 
 
-def import_game(path: Path, folder: Path, now: Now, entropy: Entropy, actor: str) -> Game:
+def import_game(
+    kind: type[_Game], path: Path, folder: Path, now: Now, entropy: Entropy, actor: str
+) -> _Game:
     """Return the game of an export, made in a new folder; it must verify.
 
     Raises:
         GameError: not-an-export.
     """
-    data = _read_export(path)
+    data: Any = read_json(path)
+    version = data.get("version") if isinstance(data, dict) else None
+    if (
+        type(version) is not int
+        or version < 1
+        or data.get("format") != FORMAT
+        or not isinstance(data.get("tables"), dict)
+    ):
+        raise GameError("not-an-export", path=str(path))
+    check_version(version, path)
     file = GameFile.create(folder)
     try:
         with file.begin():
             _fill(file, data["tables"])
-            return _verify_import(file, path, now, entropy, actor)
+            game = kind(file, now, entropy, actor)
+            _verify_import(game, path)
+            return game
     except BaseException as error:
         file.close()
-        if _is_of_contents(error):
+        # A fault of the export itself, and of nothing around it.
+        if (
+            error.code == "game-damaged"
+            if isinstance(error, GameError)
+            else isinstance(error, (AlexMagnumError, *_CONTENTS))
+        ):
             # Also where rows refer to none, which is found at the end of the transaction.
             raise GameError("not-an-export", path=str(path)) from None
         raise
 
 
-def _is_of_contents(error: BaseException) -> bool:
-    """Return whether the export itself is at fault, and nothing around it."""
-    if isinstance(error, GameError):
-        return error.code == "game-damaged"
-    return isinstance(error, (AlexMagnumError, *_CONTENTS))
-
-
-def _verify_import(file: GameFile, path: Path, now: Now, entropy: Entropy, actor: str) -> Game:
-    """Return the game of the imported rows, after it was verified.
+def _verify_import(game: Game, path: Path) -> None:
+    """Refuse rows that are no sound game.
 
     Sentences may differ, because another version of the program words them differently.
     """
-    game = Game(file, now, entropy, actor)
     if any(find_circles(game)):
         raise ValueError("a phase that leads to itself")
-    game.position(game.head().id)
+    game.find_position(game.head().id)
     found = [finding for finding in verify_game(game) if finding.code != SENTENCE]
     if found:
         first = found[0]
         data = {"count": str(len(found)), "phase": first.phase or "—", "what": first.what}
         raise GameError("export-differs", path=str(path), **data)
-    return game
-
-
-def _read_export(path: Path) -> dict[str, Any]:
-    data = read_json(path)
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise GameError("not-an-export", path=str(path))
-    version = data.get("version")
-    if type(version) is not int or version < 1 or not isinstance(data.get("tables"), dict):
-        raise GameError("not-an-export", path=str(path))
-    check_version(version, path)
-    return data
 
 
 def _fill(file: GameFile, tables: dict[str, Any]) -> None:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from itertools import islice
-from typing import NamedTuple
 
 from alexmagnum.board.map_file import calendar_faults, start_faults
 from alexmagnum.cases.schema import canonical
 from alexmagnum.errors import BadPosition, BadSwitches, GameError
-from alexmagnum.game.game import RETURN, ComingDeadline, Game, write_switches
+from alexmagnum.game.game import RETURN, ComingDeadline, Game, Player, in_one_view, write_switches
 from alexmagnum.game.orders import find_active_powers, find_required_orders, require_open_phase
 from alexmagnum.game.people import check_text_for_names
-from alexmagnum.game.records import OVER, JournalRow, PhaseRow, PlayerRow, TextRow
+from alexmagnum.game.records import OVER, JournalRow, PhaseRow, TextRow
 from alexmagnum.game.settings import (
     RULES,
     Timing,
@@ -30,7 +29,7 @@ from alexmagnum.i18n.dates import END_OF_DAY, Absence, format_iso, parse_iso
 # The deadline of the open phase: set it, extend it, stop the clock, resume it.
 
 
-def set_deadline(game: Game, at: datetime | None, reason: str) -> str:
+def set_deadline(game: Game, at: datetime | None, reason: str = "") -> str:
     """Set the deadline of the open phase, None for no deadline, and return it.
 
     A clock that was stopped runs on.
@@ -43,55 +42,54 @@ def set_deadline(game: Game, at: datetime | None, reason: str) -> str:
         return text
 
 
-def extend_deadline(game: Game, at: datetime, reason: str) -> str:
+def extend_deadline(game: Game, at: datetime, reason: str = "") -> str:
     """Put the deadline off, and return it.
 
     Raises:
         GameError: deadline-earlier, game-paused.
     """
     with game.act("deadline-extend", reason=reason) as note:
-        head = require_open_phase(game).id
-        if read_seconds_left(game) is not None:
+        head = require_open_phase(game)
+        if game.paused:
             raise GameError("game-paused")
-        before, text = read_deadline(game), format_iso(at)
+        before, text = head.deadline, format_iso(at)
         if before and at < parse_iso(before):
             raise GameError("deadline-earlier", deadline=before, asked=text)
-        game.file.update("phases", head, deadline=text)
+        game.file.update("phases", head.id, deadline=text)
         note.detail |= {"before": before, "deadline": text}
         return text
 
 
-def pause_clock(game: Game, reason: str) -> None:
+def pause_clock(game: Game, reason: str = "") -> None:
     """Stop the clock, and store the time that is left.
 
     Raises:
         GameError: game-paused, deadline-none.
     """
     with game.act("pause", reason=reason) as note:
-        head = require_open_phase(game).id
-        if read_seconds_left(game) is not None:
+        head = require_open_phase(game)
+        if game.paused:
             raise GameError("game-paused")
-        before = read_deadline(game)
-        if not before:
+        if not head.deadline:
             raise GameError("deadline-none")
-        left = int(remaining(parse_iso(before), game.now()).total_seconds())
-        game.file.update("phases", head, deadline="", seconds_left=left)
-        note.detail |= {"before": before, "seconds_left": left}
+        left = int(remaining(parse_iso(head.deadline), game.now()).total_seconds())
+        game.file.update("phases", head.id, deadline="", seconds_left=left)
+        note.detail |= {"before": head.deadline, "seconds_left": left}
 
 
-def resume_clock(game: Game, reason: str) -> str:
+def resume_clock(game: Game, reason: str = "") -> str:
     """Let the clock run on, and return the new deadline.
 
     Raises:
         GameError: game-running.
     """
     with game.act("resume", reason=reason) as note:
-        head = require_open_phase(game).id
-        left = read_seconds_left(game)
-        if left is None:
+        head = require_open_phase(game)
+        if head.seconds_left is None:
             raise GameError("game-running")
-        text = format_iso(compute_resumed_deadline(timedelta(seconds=left), game.now()))
-        game.file.update("phases", head, deadline=text, seconds_left=None)
+        left = timedelta(seconds=head.seconds_left)
+        text = format_iso(compute_resumed_deadline(left, game.now()))
+        game.file.update("phases", head.id, deadline=text, seconds_left=None)
         note.detail["deadline"] = text
         return text
 
@@ -100,33 +98,14 @@ _CLOCK = ("deadline-set", "deadline-extend", "pause", "resume")
 """The acts that change a deadline, besides opening a phase."""
 
 
-class ClockChange(NamedTuple):
-    """A change of the open phase's deadline: its number in the journal, its time and reason."""
-
-    id: int
-    at: str
-    reason: str
-
-
-def find_clock_change(game: Game) -> ClockChange | None:
+def find_clock_change(game: Game) -> JournalRow | None:
     """Return the last change of the open phase's deadline, None if there was none."""
     head = game.head()
     if head.kind == OVER:
         return None
     marks = ", ".join("?" * len(_CLOCK))
     rest = f"WHERE phase = ? AND action IN ({marks}) ORDER BY id DESC LIMIT 1"
-    row = game.file.find(JournalRow, rest, str(head.name), *_CLOCK)
-    return ClockChange(row.id, row.at, row.reason) if row else None
-
-
-def read_deadline(game: Game) -> str:
-    """Return the deadline of the open phase, "" if there is none or the clock stands."""
-    return game.head().deadline
-
-
-def read_seconds_left(game: Game) -> int | None:
-    """Return the seconds that were left when the clock was stopped, None while it runs."""
-    return game.head().seconds_left
+    return game.file.find(JournalRow, rest, str(head.name), *_CLOCK)
 
 
 STOPPED = "stopped"
@@ -135,7 +114,7 @@ STOPPED = "stopped"
 
 def read_clock(game: Game) -> str:
     """Return the deadline of the open phase, "" if there is none, or :data:`STOPPED`."""
-    return STOPPED if read_seconds_left(game) is not None else read_deadline(game)
+    return STOPPED if game.paused else game.deadline
 
 
 # The deadlines that come: of the phase that opens next, and of those that follow it.
@@ -144,18 +123,15 @@ def read_clock(game: Game) -> str:
 # :mod:`alexmagnum.game.settings` does the counting.
 
 
-# -- the next one ----------------------------------------------------------------------------------
-
-
 def find_next_deadline(game: Game, phase: PhaseRow, previous: PhaseRow | None) -> datetime:
     """Return the deadline of a phase that opens now; ``previous`` is the phase before it."""
-    timing = Timing.of(game.settings())
+    timing = Timing.of(game.settings)
     return next_deadline(
         _find_deadline_in_force(game, previous),
         phase.kind,
         timing,
         game.now(),
-        _find_absences(game, tuple(find_required_orders(game.position(phase.id)))),
+        _find_absences(game, tuple(find_required_orders(game.find_position(phase.id)))),
         _find_usual_time(game, previous, timing.zone),
     )
 
@@ -203,7 +179,7 @@ def _find_absences(game: Game, powers: Sequence[str]) -> list[Absence]:
     Nobody waits for a player for whom a bot stands in until they are back.
     """
     rows = game.file.select(
-        PlayerRow, f"WHERE until = '' AND absent_from != '' AND stand_in != '{RETURN}'"
+        Player, f"WHERE until = '' AND absent_from != '' AND stand_in != '{RETURN}'"
     )
     return [
         (date.fromisoformat(row.absent_from), date.fromisoformat(row.absent_until))
@@ -212,29 +188,18 @@ def _find_absences(game: Game, powers: Sequence[str]) -> list[Absence]:
     ]
 
 
-# -- those that follow -----------------------------------------------------------------------------
-
-
+@in_one_view
 def list_coming_deadlines(game: Game, count: int) -> tuple[ComingDeadline, ...]:
     """Return the deadlines of the next phases after the open one, assuming that each phase is
     resolved at its deadline, or now if that is past.
 
     Every player is assumed to owe orders.  Retreats are listed where they may come.
-
-    Raises:
-        GameError: game-is-over.
     """
-    head = game.head()
-    if head.is_over:
-        raise GameError("game-is-over")
-    return tuple(islice(_project(game, head), count))
+    from alexmagnum.campaign import coming_phases  # loads the judge
 
-
-def _project(game: Game, head: PhaseRow) -> Iterator[ComingDeadline]:
-    from alexmagnum.campaign import coming_phases
-
-    position = game.position(head.id)
-    timing = Timing.of(game.settings())
+    head = require_open_phase(game)
+    position = game.position
+    timing = Timing.of(game.settings)
     absences = _find_absences(game, find_active_powers(position))
     in_force = _find_deadline_in_force(game, head)
     usual = _find_usual_time(game, head, timing.zone) or (None if in_force else END_OF_DAY)
@@ -243,17 +208,21 @@ def _project(game: Game, head: PhaseRow) -> Iterator[ComingDeadline]:
         return next_deadline(at, kind, timing, max(at, game.now()), absences, usual)
 
     earliest = latest = in_force or game.now()
-    for phase in coming_phases(position.phase, position.board):
+    coming = []
+    for phase in islice(coming_phases(position.phase, position.board), count):
         at, latest = follow(earliest, phase.kind), follow(latest, phase.kind)
-        yield ComingDeadline(
-            phase=str(phase),
-            kind=phase.kind,
-            deadline=format_iso(at),
-            latest=format_iso(latest),
-            if_dislodged=phase.retreats,
+        coming.append(
+            ComingDeadline(
+                phase=str(phase),
+                kind=phase.kind,
+                deadline=format_iso(at),
+                latest=format_iso(latest),
+                if_dislodged=phase.retreats,
+            )
         )
         if not phase.retreats:
             earliest = at
+    return tuple(coming)
 
 
 # Changing a setting, and the game master's own words in reports.
@@ -263,11 +232,11 @@ PLACES = ("before", "after")
 """The places for those words in a report: above the results, or below them."""
 
 
-def change_setting(game: Game, name: str, value: object, reason: str) -> None:
+def change_setting(game: Game, name: str, value: object, reason: str = "") -> None:
     """Set a house rule or a switch of the rules, from the open phase on."""
     text = check_setting(name, value)
     with game.act("set", reason=reason) as note:
-        settings = game.settings()
+        settings = game.settings
         if name.startswith(RULES):
             require_open_phase(game)
             rules = write_switches(read_switches({**settings, name: text}))
@@ -276,6 +245,7 @@ def change_setting(game: Game, name: str, value: object, reason: str) -> None:
         game.file.upsert("settings", "name", name=name, value=text)
 
 
+@in_one_view
 def read_setting_changes(game: Game, phase: str) -> Mapping[str, tuple[str, str]]:
     """Return the settings that changed while a phase was open: by name, the old and the new value.
 
@@ -319,6 +289,7 @@ def add_text(game: Game, phase: str, where: str, text: str) -> None:
             game.file.delete("texts", "phase = ? AND place = ?", name, where)
 
 
+@in_one_view
 def read_texts(game: Game, phase: str) -> Mapping[str, tuple[str, ...]]:
     """Return the game master's words for a phase, by place."""
     rows = game.file.select(TextRow, "WHERE phase = ? ORDER BY id", game.phase_name(phase))
@@ -342,7 +313,7 @@ def check_switches(game: Game, phase: int, rules: str, changed: Mapping[str, str
 
     names = ", ".join(f"{RULES}{name} = {value}" for name, value in changed.items())
     try:
-        position = game.position(phase, rules)
+        position = game.find_position(phase, rules)
     except BadPosition as error:
         raise BadSwitches("setting-breaks-game", names, error.faults) from None
     board = position.board

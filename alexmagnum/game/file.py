@@ -422,7 +422,7 @@ class GameFile:
     def query(self, kind: type[_Rec], sql: str, *values: object) -> tuple[_Rec, ...]:
         """Return the records of a whole statement, whose columns are those of the kind."""
         with self.guarded():
-            return tuple(kind(*row) for row in self.connection.execute(sql, values))
+            return tuple(kind.read(row) for row in self.connection.execute(sql, values))
 
     def count(self, sql: str, *values: object) -> int:
         """Return the number that a query has in its first row and column, 0 if it is empty."""

@@ -1,21 +1,27 @@
-"""A game as its file has it: map, settings, phase, journal; the values that the desk returns."""
+"""A game as its file has it: map, settings, phase, journal; the values that the desk returns.
+
+Every function of this room takes a :class:`Game`.  What it knows of a map, a position or an outcome
+it keeps, since none of them ever changes: a map is parsed once for each game that is opened, a
+position once, and a phase is adjudicated once.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import wraps
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
-from alexmagnum.board.map_file import Draft, find_map, read_map_text, read_text
+from alexmagnum.board.map_file import find_map, read_map_text, read_text
 from alexmagnum.board.model import Board
 from alexmagnum.cases.schema import position_data, read_position
-from alexmagnum.errors import AlexMagnumError, BadFile, GameError
+from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.records import (
     GameRow,
@@ -23,24 +29,18 @@ from alexmagnum.game.records import (
     OutcomeRow,
     PhaseRow,
     PositionRow,
+    Record,
     SettingRow,
     list_columns,
 )
 from alexmagnum.game.settings import default_settings, read_switches
 from alexmagnum.i18n.dates import format_iso, parse_iso
 from alexmagnum.notation.names import power_names
-from alexmagnum.position import Position, parse_phase
+from alexmagnum.position import Phase, Position, parse_phase
 
 if TYPE_CHECKING:
     from alexmagnum.bots import Bot
     from alexmagnum.judge.outcome import Outcome
-
-
-# A game as its file has it: its map, its settings, where it stands, and the journal of acts.
-#
-# :class:`Game` is what every other module of this room works on. What it knows of a map, a
-# position or an outcome it keeps, since none of them ever changes: a map is parsed once for each
-# game that is opened, a position once, and a phase is adjudicated once.
 
 
 Now = Callable[[], datetime]
@@ -88,6 +88,7 @@ class Game:
         self.entropy = entropy
         self.actor = actor
         self.warnings: list[GameError] = []
+        """Errors that stop nothing (``map-changed``, ``clock-jump``), to be shown."""
         self.rehearsing = False
         self.bots: dict[str, Bot] = {}
         """The bots that were asked, by name: what they know of the map they keep."""
@@ -101,75 +102,92 @@ class Game:
         if row is None:
             raise GameError("game-damaged", path=file.path, why="games")
         self.info = row
-        self.base = self._read_own_map()
-        self._compare_map()
+        self.base = self._read_map()
         if file.doubted:
             self.warnings.append(GameError("game-doubtful", path=file.path))
 
+    def close(self) -> None:
+        self.file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Open a view of the file at one instant, whatever other commands do meanwhile."""
+        return self.file.reading()
+
+    @property
+    def folder(self) -> Path:
+        return self.file.folder
+
+    @property
+    def name(self) -> str:
+        return self.info.name
+
     # -- the map ---------------------------------------------------------------------------------
 
-    def _read_own_map(self) -> Board:
-        if digest(self.info.map_text) != self.info.map_digest:
-            raise GameError("game-damaged", path=self.file.path, why="map")
-        board = read_map_text(self.info.map_text, _name_map_file(self._map_source())).board
-        shapes = board.geometry or self._find_new_shapes(board)
-        return replace(board, geometry=_find_shapes(self._map_source(), shapes))
+    def _read_map(self) -> Board:
+        """Return the copy of the map that the game plays on, with the shapes of the map's own file.
 
-    def _find_new_shapes(self, board: Board) -> str:
-        """Return the name of the shapes that the map has got since the game began, "" if none."""
-        try:
-            now = self._read_map_file().board
-        except AlexMagnumError:
-            return ""
-        return now.geometry if now.provinces.keys() == board.provinces.keys() else ""
-
-    def _read_map_file(self) -> Draft:
-        text = read_text(find_map(self._map_source()))
-        return read_map_text(text, _name_map_file(self._map_source()))
-
-    def _map_source(self) -> str:
-        """Return the map's id, or the path of its file, which is stored relative to the folder."""
-        source = self.info.map_source
-        return str(self.file.folder / source) if Path(source).suffix else source
-
-    def _compare_map(self) -> None:
-        """Warn if the map's own file differs from the copy that the game plays on.
-
-        Shapes are for drawing: a map that only got some, or others, is the same map.
+        It is a warning if that file has become another map; other shapes make no other map.  The
+        file may be gone, or on another machine.
         """
-        try:
-            text = read_text(find_map(self._map_source()))
-        except BadFile:
-            return  # gone, or on another machine: the game has its copy
-        if digest(text) != self.info.map_digest and not self._is_same_ground():
-            self.warnings.append(GameError("map-changed", map=self.info.map_source))
+        info = self.info
+        if digest(info.map_text) != info.map_digest:
+            raise GameError("game-damaged", path=self.file.path, why="map")
+        source = info.map_source  # an id, or a path relative to the folder
+        source = str(self.folder / source) if Path(source).suffix else source
+        path, text = None, info.map_text
+        with suppress(AlexMagnumError):
+            path = find_map(source)
+            text = read_text(path)
+        board = read_map_text(info.map_text, str(path or source)).board
+        now = board
+        if text != info.map_text:
+            try:
+                now = read_map_text(text, str(path)).board
+                is_same = _remove_drawing(now) == _remove_drawing(board)
+            except AlexMagnumError:
+                is_same = False
+            if not is_same:
+                self.warnings.append(GameError("map-changed", map=info.map_source))
+        shapes = board.geometry
+        if now.provinces.keys() == board.provinces.keys():
+            shapes = shapes or now.geometry
+        drawn = path is not None and bool(shapes) and (path.parent / shapes).is_file()
+        return replace(board, geometry=str(path.parent / shapes) if path and drawn else "")
 
-    def _is_same_ground(self) -> bool:
-        """Tell whether the map's own file differs from the game's copy in its drawing at most."""
-        try:
-            now = self._read_map_file().board
-        except AlexMagnumError:
-            return False
-        return _remove_drawing(now) == _remove_drawing(self.base)
-
-    def board(self, rules: str) -> Board:
+    def _board_under(self, rules: str) -> Board:
         """Return the map under some switches, given as the JSON in which they are stored."""
         if rules not in self._boards:
             self._boards[rules] = self.base.with_rules(json.loads(rules))
         return self._boards[rules]
 
+    @property
+    def board(self) -> Board:
+        """Return the map, under the switches in force now."""
+        return self._board_under(self.rules())
+
     # -- settings --------------------------------------------------------------------------------
 
+    @property
     def settings(self) -> Mapping[str, str]:
-        """Return every house rule, and the switches of the rules that are set."""
+        """Return every house rule, and the switches that are set (``rules.<switch>``)."""
         rows = self.file.select(SettingRow, "ORDER BY name")
         if rows != self._settings[0]:
             self._settings = rows, default_settings() | {row.name: row.value for row in rows}
         return self._settings[1]
 
+    @property
+    def lang(self) -> str:
+        return self.settings["lang"]
+
     def rules(self) -> str:
         """Return the switches in force now, as they are stored."""
-        return to_json(read_switches(self.settings()))
+        return to_json(read_switches(self.settings))
 
     # -- phases ----------------------------------------------------------------------------------
 
@@ -181,13 +199,34 @@ class Game:
 
     def phase_row(self, key: int) -> PhaseRow:
         """Return the phase with a number."""
-        return next(row for row in self.phases() if row.id == key)
+        return next(row for row in self.phase_rows() if row.id == key)
 
-    def phases(self) -> tuple[PhaseRow, ...]:
+    def phase_rows(self) -> tuple[PhaseRow, ...]:
         """Return the phases, oldest first: those that are over, the open one, and undone ones."""
         return self.file.select(PhaseRow, "ORDER BY id")
 
-    def position(self, phase: int, rules: str | None = None) -> Position:
+    @property
+    def phase(self) -> Phase | None:
+        """Return the open phase, None if the game is over."""
+        head = self.head()
+        return None if head.is_over else self.find_position(head.id).phase
+
+    @property
+    def deadline(self) -> str:
+        """Return the deadline of the open phase, "" if there is none or the clock stands."""
+        return self.head().deadline
+
+    @property
+    def paused(self) -> bool:
+        """Tell whether the clock of the open phase stands."""
+        return self.head().seconds_left is not None
+
+    @property
+    def position(self) -> Position:
+        """Return the position before the open phase; the last one if the game is over."""
+        return self.find_position(self.head().id)
+
+    def find_position(self, phase: int, rules: str | None = None) -> Position:
         """Return the position before a phase, under some switches (those in force now)."""
         self._drop_undone_values()
         key = phase, self.rules() if rules is None else rules
@@ -199,7 +238,7 @@ class Game:
 
     def read_position(self, data: str, rules: str) -> Position:
         """Return a position from the text in which it is stored."""
-        return read_position(json.loads(data), self.board(rules), self.file.path)
+        return read_position(json.loads(data), self._board_under(rules), self.file.path)
 
     def remember_position(self, phase: int, rules: str, position: Position) -> None:
         """Keep the position that was just stored, so that nobody reads it back."""
@@ -263,13 +302,9 @@ class Game:
             note = Note(self.head().name, power, reason)
             self._check_clock(note)
             yield note
-            self._write_entry(action, note)
+            self.write_entry(action, note)
 
-    def write_first_entry(self) -> None:
-        """Write the first entry of the journal, in the transaction that makes the game."""
-        self._write_entry("new", Note(self.head().name))
-
-    def _write_entry(self, action: str, note: Note) -> None:
+    def write_entry(self, action: str, note: Note) -> None:
         self.file.insert(
             "journal",
             at=self.stamp(),
@@ -283,7 +318,7 @@ class Game:
         )
 
     def last_act(self) -> int:
-        """Return the number of the journal's last entry."""
+        """Return the number of the journal's last entry, 0 if there is none."""
         return self.file.count("SELECT MAX(id) FROM journal")
 
     def stamp(self) -> str:
@@ -300,6 +335,20 @@ class Game:
             data = {"last": last.at, "now": self.stamp()}
             note.detail["clock_jump"] = data
             self.warnings.append(GameError("clock-jump", **data))
+
+
+_Reader = TypeVar("_Reader", bound=Callable[..., Any])
+
+
+def in_one_view(reader: _Reader) -> _Reader:
+    """Let a function read a game as it is at one instant, whatever other commands do meanwhile."""
+
+    @wraps(reader)
+    def read(game: Game, *args: Any, **options: Any) -> Any:
+        with game.reading():
+            return reader(game, *args, **options)
+
+    return read  # type: ignore[return-value]
 
 
 def parse_power(board: Board, asked: str) -> str:
@@ -336,26 +385,9 @@ def write_switches(rules: Mapping[str, object]) -> str:
     return to_json(dict(rules))
 
 
-def _name_map_file(source: str) -> str:
-    """Return the path of the map's own file, or its id or path as given where there is none."""
-    try:
-        return str(find_map(source))
-    except AlexMagnumError:
-        return source
-
-
 def _remove_drawing(board: Board) -> Board:
     """Return a map without what only its pictures show."""
     return replace(board, geometry="", impassable=())
-
-
-def _find_shapes(source: str, name: str) -> str:
-    """Return the path of the map's shapes, "" if its own file is not where it was."""
-    try:
-        path = find_map(source).parent / name
-    except AlexMagnumError:
-        return ""
-    return str(path) if name and path.is_file() else ""
 
 
 # The values that the desk returns: frozen, and not yet put into words.
@@ -374,7 +406,7 @@ SOME_BOT = "?"
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class Player(Record, source="players", lists="other_addresses"):
     """A person or a bot that plays a power; ``until`` is set once somebody else took over.
 
     Letters go to ``address``; mails are taken from the ``other_addresses`` as well.
@@ -417,7 +449,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Standby:
+class Standby(Record, source="standby", lists="other_addresses"):
     """A person who is ready to take over a power, or was: ``until`` is set once they are off the
     list, and ``power`` if they took one over."""
 
@@ -647,7 +679,7 @@ class Processed:
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class Press(Record, source="press", lists="readers"):
     """A message from a player to others: ``readers`` are powers, ``all``, ``gm``; ``manner`` is
     signed or anonymous; ``state`` held (for the report of its phase), published (in it), relayed
     (at once) or dropped.  ``sender`` is "" for a reader who must not know."""

@@ -297,7 +297,7 @@ def find_codes(game: Game, texts: Iterable[str]) -> tuple[Code, ...]:
 
 def game_slug(game: Game) -> str:
     """Return the game's name as it stands in subjects and addresses: ``perdicca``."""
-    plain = re.sub(r"[^a-z0-9]+", "-", fold(game.info.name)).strip("-")
+    plain = re.sub(r"[^a-z0-9]+", "-", fold(game.name)).strip("-")
     return plain[:24].strip("-") or "game"
 
 
@@ -322,5 +322,5 @@ def remove_subject_tag(subject: str) -> str:
 
 def reply_address(game: Game, power: str, phase: str) -> str:
     """Return the reply address, with the code after a ``+``; "" if the game has no address."""
-    user, at, host = game.settings()["mail_address"].partition("@")
+    user, at, host = game.settings["mail_address"].partition("@")
     return f"{user}+{game_slug(game)}-{find_or_make_code(game, power, phase)}@{host}" if at else ""

@@ -91,7 +91,7 @@ def find_last_submission(game: Game, phase: int, power: str) -> SubmissionRow | 
 def read_effective_orders(game: Game, phase: int, power: str) -> tuple[Order, ...]:
     """Return the orders of one power that count so far in an open phase."""
     row = find_last_submission(game, phase, power)
-    return read_canonical_orders(game.position(phase), power, row.orders if row else ())
+    return read_canonical_orders(game.find_position(phase), power, row.orders if row else ())
 
 
 def parse_inputs(position: Position, inputs: Mapping[str, Inputs]) -> dict[str, tuple[Order, ...]]:
@@ -423,7 +423,7 @@ class OpenPhase:
 def read_open_phase(game: Game) -> OpenPhase:
     """Return the open phase as it is now."""
     head = require_open_phase(game)
-    position, settings = game.position(head.id), game.settings()
+    position, settings = game.find_position(head.id), game.settings
     inputs = read_inputs(game, head.id)
     orders = parse_inputs(position, inputs)
     added = find_automatic_orders(position, settings, orders)

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
-from typing import Any
 
 from alexmagnum.board.geography import Province
 from alexmagnum.board.model import Power
@@ -18,11 +17,7 @@ from alexmagnum.game.orders import find_active_powers
 from alexmagnum.game.records import (
     GameRow,
     JournalRow,
-    PlayerRow,
-    PressRow,
-    StandbyRow,
     VoteRow,
-    read_texts,
 )
 from alexmagnum.i18n.sentences import LANGUAGES, fold
 
@@ -47,30 +42,18 @@ def read_players(game: Game, *, past: bool = False) -> tuple[Player, ...]:
 
     A bot that stood in for a phase that is not open is left out.
     """
-    rows = game.file.select(
-        PlayerRow,
+    listed = game.file.select(
+        Player,
         f"""JOIN powers ON powers.id = players.power
             WHERE until {"!=" if past else "="} '' ORDER BY powers.place, players.id""",
     )
     phase = game.head().name
-    return tuple(_forget_old_stand_in(player, phase) for player in map(_make_player, rows))
-
-
-def _forget_old_stand_in(player: Player, phase: str) -> Player:
-    """Return a player without the bot that stood in for another phase than the open one."""
-    if not player.bot or player.has_bot_in(phase):
-        return player
-    return replace(player, bot="", stand_in="")
-
-
-def _make_player(row: PlayerRow) -> Player:
-    fields = _read_fields(row)
-    del fields["id"]
-    return Player(**fields)
-
-
-def _read_fields(row: PlayerRow | StandbyRow) -> dict[str, Any]:
-    return asdict(row) | {"other_addresses": read_texts(row.other_addresses)}
+    return tuple(
+        player
+        if not player.bot or player.has_bot_in(phase)
+        else replace(player, bot="", stand_in="")
+        for player in listed
+    )
 
 
 def enrol_players(file: GameFile, listed: Iterable[Player], at: str) -> None:
@@ -113,8 +96,9 @@ def check_person(name: str, addresses: Iterable[str], lang: str) -> None:
         raise GameError("bad-player", field="lang", value=lang)
 
 
-def set_player(game: Game, power: str, reason: str, changes: Mapping[str, object]) -> Player:
-    """Change fields of the player of a power, and return the player; a vacant power gets one.
+def set_player(game: Game, power: str, reason: str = "", **changes: object) -> Player:
+    """Change fields of the player of a power (name, address, other_addresses, lang, note), and
+    return the player; a vacant power gets one.
 
     Raises:
         GameError: bad-player, bot-plays.
@@ -125,15 +109,14 @@ def set_player(game: Game, power: str, reason: str, changes: Mapping[str, object
             raise GameError("bad-player", field=name, value=str(value))
     with game.act("player-set", power, reason) as note:
         note.players = CHANGED
-        row = _find_player(game, power)
-        known = _make_player(row) if row else Player(power, "")
-        if known.is_bot:
+        known = _find_player(game, power)
+        if known and known.is_bot:
             raise GameError("bot-plays", power=power, bot=known.bot)
-        player = replace(known, **changes)  # type: ignore[arg-type]
+        player = replace(known or Player(power, ""), **changes)  # type: ignore[arg-type]
         check_player(player)
-        if row:
+        if known:
             stored = {n: to_json(v) if n == "other_addresses" else v for n, v in changes.items()}
-            game.file.update("players", row.id, **stored)
+            _update(game, power, **stored)
         else:
             _insert(game.file, player, game.stamp())
             begun = any(not outcome.passed for outcome in game.line())
@@ -141,35 +124,33 @@ def set_player(game: Game, power: str, reason: str, changes: Mapping[str, object
             if begun:
                 note.players = TAKEN_OVER
         note.detail |= {name: value for name, value in changes.items() if name != "note"}
-        return _make_player(_require_player(game, power))
+        return _require_player(game, power)
 
 
-def replace_player(game: Game, newcomer: Player, reason: str) -> Player:
-    """Let somebody else play a power from now on, and return the new player."""
+def replace_player(game: Game, newcomer: Player, reason: str = "") -> Player:
+    """Let somebody else play a power from now on, and return the new player; who played it before
+    is remembered."""
     power = game.power(newcomer.power)
     player = replace(newcomer, power=power)
-    name = player.name
     check_player(player)
     with game.act("player-replace", power, reason) as note:
         note.players = TAKEN_OVER
-        row = _find_player(game, power)
-        if row:
-            game.file.update("players", row.id, until=game.stamp())
-        _insert(game.file, player, game.stamp())
-        note.detail |= {"before": row.name if row else "", "name": name}
-        return _make_player(_require_player(game, power))
+        before = _find_player(game, power)
+        _take_over(game, player)
+        note.detail |= {"before": before.name if before else "", "name": player.name}
+        return _require_player(game, power)
 
 
-def set_absence(game: Game, power: str, start: str, end: str, reason: str) -> Player:
-    """Store that a player is away from one day to another; two empty texts end an absence."""
+def set_absence(game: Game, power: str, start: str, end: str, reason: str = "") -> Player:
+    """Store that a player is away from one day to another (ISO); "" and "" end an absence."""
     power = game.power(power)
     _check_absence(start, end)
     start, end = _normalize_day(start), _normalize_day(end)
     with game.act("player-absent", power, reason) as note:
-        row = _require_person(game, power)
-        game.file.update("players", row.id, absent_from=start, absent_until=end)
+        _require_person(game, power)
+        _update(game, power, absent_from=start, absent_until=end)
         note.detail |= {"from": start, "until": end}
-        return _make_player(_require_player(game, power))
+        return _require_player(game, power)
 
 
 def _check_absence(start: str, end: str) -> None:
@@ -191,9 +172,9 @@ def set_note(game: Game, power: str, text: str) -> Player:
     """Store the game master's note on a player; the journal does not have its words."""
     power = game.power(power)
     with game.act("player-note", power):
-        row = _require_player(game, power)
-        game.file.update("players", row.id, note=text)
-        return _make_player(_require_player(game, power))
+        _require_player(game, power)
+        _update(game, power, note=text)
+        return _require_player(game, power)
 
 
 # -- bots ------------------------------------------------------------------------------------------
@@ -216,20 +197,18 @@ def enrol_bot(game: Game, power: str, bot: str, stand_in: str = "", reason: str 
         note.players = CHANGED
         if game.head().is_over:
             raise GameError("game-is-over")
-        row = _find_player(game, power)
-        before = (row.name or row.bot) if row else ""
+        known = _find_player(game, power)
+        before = (known.name or known.bot) if known else ""
         note.detail |= {"bot": bot, "stand_in": stand_in, "before": before}
         make_secret(game.file, game.entropy)
         if stand_in:
-            person = _require_person(game, power)
-            game.file.update("players", person.id, bot=bot, stand_in=stand_in)
-        elif row and _make_player(row).is_bot:
-            game.file.update("players", row.id, bot=bot)
+            _require_person(game, power)
+            _update(game, power, bot=bot, stand_in=stand_in)
+        elif known and known.is_bot:
+            _update(game, power, bot=bot)
         else:
-            if row:
-                game.file.update("players", row.id, until=game.stamp())
-            _insert(game.file, Player(power, "", bot=bot), game.stamp())
-        return _make_player(_require_player(game, power))
+            _take_over(game, Player(power, "", bot=bot))
+        return _require_player(game, power)
 
 
 def check_bot(name: str) -> None:
@@ -255,16 +234,15 @@ def withdraw_bot(game: Game, power: str, reason: str = "") -> Player:
         GameError: no-bot.
     """
     power = game.power(power)
-    row = _find_player(game, power)
-    player = _make_player(row) if row else Player(power, "")
-    if not player.bot:
+    player = _find_player(game, power)
+    if player is None or not player.bot:
         raise GameError("no-bot", power=power)
     if player.is_bot:
         return replace_player(game, find_person_before(game, power), reason)
     with game.act("player-back", power, reason) as note:
         note.players = CHANGED
         note.detail["bot"] = end_stand_in(game, power)
-    return _make_player(_require_player(game, power))
+    return _require_player(game, power)
 
 
 def find_person_before(game: Game, power: str) -> Player:
@@ -276,42 +254,48 @@ def find_person_before(game: Game, power: str) -> Player:
     people = [p for p in read_players(game, past=True) if p.power == power and not p.is_bot]
     if not people:
         raise GameError("nobody-before-bot", power=power)
-    last = people[-1]
-    return Player(
-        power,
-        last.name,
-        last.address,
-        last.lang,
-        note=last.note,
-        other_addresses=last.other_addresses,
+    return replace(
+        people[-1], since="", until="", absent_from="", absent_until="", bot="", stand_in=""
     )
 
 
 def end_stand_in(game: Game, power: str) -> str:
     """Note that no bot stands in for the player of a power any more; return the one that did."""
-    row = _find_player(game, power)
-    if row is None or not (row.bot and row.stand_in):
+    player = _find_player(game, power)
+    if player is None or not (player.bot and player.stand_in):
         return ""
-    game.file.update("players", row.id, bot="", stand_in="")
-    return row.bot
+    _update(game, power, bot="", stand_in="")
+    return player.bot
 
 
-def _require_person(game: Game, power: str) -> PlayerRow:
-    row = _require_player(game, power)
-    if _make_player(row).is_bot:
-        raise GameError("bot-plays", power=power, bot=row.bot)
-    return row
+def _find_player(game: Game, power: str) -> Player | None:
+    return game.file.find(Player, "WHERE power = ? AND until = ''", power)
 
 
-def _find_player(game: Game, power: str) -> PlayerRow | None:
-    return game.file.find(PlayerRow, "WHERE power = ? AND until = ''", power)
-
-
-def _require_player(game: Game, power: str) -> PlayerRow:
-    row = _find_player(game, power)
-    if row is None:
+def _require_player(game: Game, power: str) -> Player:
+    player = _find_player(game, power)
+    if player is None:
         raise GameError("no-player", power=power)
-    return row
+    return player
+
+
+def _require_person(game: Game, power: str) -> None:
+    player = _require_player(game, power)
+    if player.is_bot:
+        raise GameError("bot-plays", power=power, bot=player.bot)
+
+
+def _update(game: Game, power: str, **changes: object) -> None:
+    """Change columns of the player of a power."""
+    key = game.file.count("SELECT id FROM players WHERE power = ? AND until = ''", power)
+    game.file.update("players", key, **changes)
+
+
+def _take_over(game: Game, player: Player) -> None:
+    """Let a player begin to play a power, and end who plays it now."""
+    if _find_player(game, player.power):
+        _update(game, player.power, until=game.stamp())
+    _insert(game.file, player, game.stamp())
 
 
 # The standby list: people who are ready to take over a power.
@@ -319,8 +303,7 @@ def _require_player(game: Game, power: str) -> PlayerRow:
 
 def read_standby(game: Game, *, past: bool = False) -> tuple[Standby, ...]:
     """Return who is on the list, or with ``past`` also who was, in the order in which they came."""
-    rows = game.file.select(StandbyRow, "ORDER BY id")
-    return tuple(Standby(**_read_fields(row)) for row in rows if past or not row.until)
+    return game.file.select(Standby, ("" if past else "WHERE until = '' ") + "ORDER BY id")
 
 
 def find_standby(game: Game, number: int) -> Standby:
@@ -357,17 +340,12 @@ def add_standby(game: Game, person: Standby, reason: str = "") -> Standby:
         known = find_standby_at(game, [address.casefold() for address in person.addresses])
         if known:
             raise GameError("standby-known", number=str(known[0].id), name=known[0].name)
-        number = game.file.insert(
-            "standby",
-            name=person.name,
-            address=person.address,
-            other_addresses=to_json(list(person.other_addresses)),
-            lang=person.lang,
-            since=game.stamp(),
-            until="",
-            power="",
-            note=person.note,
-        )
+        row = asdict(person) | {
+            "id": None,
+            "other_addresses": to_json(list(person.other_addresses)),
+            "since": game.stamp(),
+        }
+        number = game.file.insert("standby", **row)
         note.detail |= {"standby": number, "name": person.name}
     return find_standby(game, number)
 
@@ -488,7 +466,7 @@ def hides_names(game: Game) -> bool:
 
     At the end of the game names are revealed, unless the setting ``names_at_end`` says otherwise.
     """
-    settings = game.settings()
+    settings = game.settings
     if settings["names"] == "public":
         return False
     return settings["names_at_end"] == "hidden" or not game.head().is_over
@@ -667,7 +645,7 @@ def list_voters(game: Game) -> tuple[str, ...]:
     plays it; a bot agrees with whatever the people want.  In a game without any player every power
     that gives orders has one.
     """
-    active = find_active_powers(game.position(game.head().id))
+    active = find_active_powers(game.position)
     played = read_players(game)
     people = {player.power for player in played if not player.is_bot}
     return tuple(power for power in active if power in people) if played else active
@@ -676,7 +654,7 @@ def list_voters(game: Game) -> tuple[str, ...]:
 def count_votes(game: Game, phase: str) -> Mapping[str, int]:
     """Return how many of the voters are for each end of the game; who they are stays secret."""
     votes = _read_end_votes(game, phase)
-    return dict(Counter(" ".join((vote.vote, *vote.named)) for vote in votes))
+    return dict(Counter(" ".join((vote.vote, *vote.powers)) for vote in votes))
 
 
 def find_agreement(game: Game) -> Agreement | None:
@@ -690,7 +668,7 @@ def find_agreement(game: Game) -> Agreement | None:
     if not votes:
         return None
     voters = list_voters(game)
-    draws = [vote.named or voters for vote in votes if vote.vote == DRAW]
+    draws = [vote.powers or voters for vote in votes if vote.vote == DRAW]
     if len(draws) == len(voters) and len(set(draws)) == 1:
         return Agreement(DRAW, draws[0])
     for power in game.base.powers:
@@ -701,7 +679,7 @@ def find_agreement(game: Game) -> Agreement | None:
 
 def _is_conceded_to(power: str, voters: Sequence[str], votes: Sequence[VoteRow]) -> bool:
     """Tell whether every voter but a power concedes to that power."""
-    conceding = {v.power for v in votes if v.vote == CONCEDE and v.named == (power,)}
+    conceding = {v.power for v in votes if v.vote == CONCEDE and v.powers == (power,)}
     others = set(voters) - {power}
     return bool(others) and others <= conceding
 
@@ -750,12 +728,8 @@ def read_press(
     game: Game, phase: str | None = None, states: Collection[str] = ()
 ) -> tuple[Press, ...]:
     """Return what was written in a phase or in all, oldest first, in some states or in any."""
-    rows = game.file.select(PressRow, "WHERE (?1 IS NULL OR phase = ?1) ORDER BY id", phase)
-    return tuple(_make_press(row) for row in rows if not states or row.state in states)
-
-
-def _make_press(row: PressRow) -> Press:
-    return Press(**asdict(row) | {"readers": read_texts(row.readers)})
+    pieces = game.file.select(Press, "WHERE (?1 IS NULL OR phase = ?1) ORDER BY id", phase)
+    return tuple(piece for piece in pieces if not states or piece.state in states)
 
 
 def publish_press(game: Game, phase: str) -> None:

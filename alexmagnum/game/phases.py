@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 
 from alexmagnum.board.model import INDEPENDENT
-from alexmagnum.campaign import ending, homes_after, next_position, owners_after
+from alexmagnum.campaign import ending, next_position, owners_after, position_after
 from alexmagnum.errors import GameError
 from alexmagnum.game.deadlines import find_next_deadline
 from alexmagnum.game.file import to_json
@@ -55,10 +54,10 @@ from alexmagnum.game.submissions import (
     store_withdrawal,
 )
 from alexmagnum.i18n.dates import format_iso
-from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.explanation import format_reason
-from alexmagnum.judge.outcome import REPLACED, Outcome, Reason
+from alexmagnum.judge.outcome import REPLACED, Fate, Outcome, Reason
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
 from alexmagnum.position import Position, Unit
@@ -120,7 +119,7 @@ def carry_over_mails(game: Game, old: int, new: PhaseRow) -> None:
     apply_advance_orders(game, new, alike)
     for row in rows:
         if row.power in alike:
-            _copy_submission(game, row, new.id)
+            copy_submission(game, row, new.id)
         elif row.kind == MAIL:
             _read_mail_again(game, new, row)
         elif row.kind == CLEAR:
@@ -151,13 +150,8 @@ def _read_mail_again(game: Game, phase: PhaseRow, row: SubmissionRow) -> None:
         store_submission(game, phase, row.power, read, MAIL, row.mail, received=mail.received)
 
 
-def copy_submissions(game: Game, old: int, new: int) -> None:
-    """Copy all submissions of a phase to another row of it, which is resolved with the same."""
-    for row in game.file.select(SubmissionRow, "WHERE phase = ? ORDER BY id", old):
-        _copy_submission(game, row, new)
-
-
-def _copy_submission(game: Game, row: SubmissionRow, phase: int) -> None:
+def copy_submission(game: Game, row: SubmissionRow, phase: int) -> None:
+    """Copy a submission to another row of its phase, where it counts as it is."""
     fields = asdict(row) | {"phase": phase}
     del fields["id"]
     key = game.file.insert("submissions", **fields)
@@ -170,34 +164,12 @@ def _copy_submission(game: Game, row: SubmissionRow, phase: int) -> None:
 # They are stored with the outcome (table ``resolved``) and compared by ``verify``.
 
 
-ResultColumns = dict[str, object]
-
-
-def list_results(outcome: Outcome) -> list[ResultColumns]:
+def list_results(outcome: Outcome) -> list[dict[str, object]]:
     """Return a row for each order with its result, then for the units that had none."""
-    writer = _RowWriter(outcome.position)
-    return [
-        *_list_orders(outcome, writer),
-        *_list_units(outcome, writer),
-        *(
-            writer.row(unit.power, writer.name(unit), "", "removed", Reason("civil-disorder"))
-            for unit in outcome.removed
-        ),
-    ]
+    position = outcome.position
+    catalogues = [load_sentences(lang) for lang in LANGUAGES]
 
-
-class _RowWriter:
-    """Writes rows about one position in every language."""
-
-    def __init__(self, position: Position) -> None:
-        self.position = position
-        self.catalogues: Sequence[Sentences] = tuple(load_sentences(lang) for lang in LANGUAGES)
-
-    def name(self, unit: Unit) -> str:
-        return self.position.name(unit)
-
-    def row(self, power: str, unit: str, order: str, result: str, reason: Reason) -> ResultColumns:
-        """Return the columns of one result."""
+    def row(power: str, unit: str, order: str, result: str, reason: Reason) -> dict[str, object]:
         return {
             "power": power,
             "unit": unit,
@@ -207,44 +179,42 @@ class _RowWriter:
             "strength": reason.strength,
             "against": reason.against,
             **{
-                f"sentence_{each.lang}": format_reason(reason, self.position, each)
-                for each in self.catalogues
+                f"sentence_{each.lang}": format_reason(reason, position, each)
+                for each in catalogues
             },
         }
 
-
-def _list_orders(outcome: Outcome, writer: _RowWriter) -> Iterator[ResultColumns]:
-    standing = set(outcome.position.orderable)
+    standing = set(position.orderable)
+    rows = []
     for entry, reason in zip(outcome.results, outcome.reasons, strict=True):
         # A new unit has the name under which the order builds it.
         name = getattr(entry.order, "unit", "")
         if entry.unit is not None and entry.unit in standing:
-            name = writer.name(entry.unit)
-        yield writer.row(entry.power, name, write_order(entry.order), entry.result, reason)
+            name = position.name(entry.unit)
+        rows.append(row(entry.power, name, write_order(entry.order), entry.result, reason))
+    for unit, fate in _list_other_fates(outcome):
+        rows.append(row(unit.power, position.name(unit), "", fate.result, fate.reason))
+    for unit in outcome.removed:
+        reason = Reason("civil-disorder")
+        rows.append(row(unit.power, position.name(unit), "", "removed", reason))
+    return rows
 
 
-def _list_units(outcome: Outcome, writer: _RowWriter) -> Iterator[ResultColumns]:
-    """List what happened to units without an order, and what else happened to those with one."""
-    position = outcome.position
-    if position.phase.kind not in ("movement", "retreats"):
+def _list_other_fates(outcome: Outcome) -> Iterator[tuple[Unit, Fate]]:
+    """Yield what happened to units without an order, and what else happened to those with one."""
+    if outcome.position.phase.kind not in ("movement", "retreats"):
         return
     ordered = {
         entry.unit
         for entry, reason in zip(outcome.results, outcome.reasons, strict=True)
-        if entry.unit is not None and reason.code != REPLACED
+        if reason.code != REPLACED
     }
-    for unit in position.orderable:
+    for unit in outcome.position.orderable:
         fates = outcome.fates(unit)
-        if unit in ordered:
-            news = list(fates[1:])
-        else:
-            news = [
-                fate
-                for fate in fates
-                if fate.unit.power != INDEPENDENT or fate.reason.code != "unattacked"
-            ]
-        for fate in news:
-            yield writer.row(unit.power, writer.name(unit), "", fate.result, fate.reason)
+        for fate in fates[1:] if unit in ordered else fates:
+            is_quiet = fate.unit.power == INDEPENDENT and fate.reason.code == "unattacked"
+            if unit in ordered or not is_quiet:
+                yield unit, fate
 
 
 # Outcomes in the file: writing one down with its seals and results, and reading it again.
@@ -275,7 +245,21 @@ def record_outcome(
         digest=digest_outcome(resolved.outcome),
     )
     results = list_results(resolved.outcome)
-    game.file.insert_all("seals", _list_seals(key, resolved))
+    game.file.insert_all(
+        "seals",
+        [
+            {
+                "outcome": key,
+                "power": power,
+                "salt": inputs.salt,
+                "digest": inputs.digest,
+                "orders": to_json(inputs.orders),
+                "added": to_json([write_order(order) for order in resolved.added.get(power, ())]),
+            }
+            for power in dict.fromkeys((*resolved.inputs, *resolved.added))
+            for inputs in (resolved.inputs.get(power, Inputs()),)
+        ],
+    )
     game.file.insert_all("resolved", [{"outcome": key, **row} for row in results])
     game.remember_outcome(key, resolved.outcome)
     return create_phase(
@@ -294,19 +278,6 @@ def _count_versions(game: Game, name: str) -> int:
            WHERE phases.name = ?""",
         name,
     )
-
-
-def _list_seals(outcome: int, resolved: Resolved) -> Iterator[dict[str, object]]:
-    for power in dict.fromkeys((*resolved.inputs, *resolved.added)):
-        inputs = resolved.inputs.get(power, Inputs())
-        yield {
-            "outcome": outcome,
-            "power": power,
-            "salt": inputs.salt,
-            "digest": inputs.digest,
-            "orders": to_json(inputs.orders),
-            "added": to_json([write_order(order) for order in resolved.added.get(power, ())]),
-        }
 
 
 def digest_outcome(outcome: Outcome) -> str:
@@ -354,14 +325,6 @@ def read_sealed_inputs(game: Game, outcome: int) -> dict[str, Inputs]:
     }
 
 
-def read_counted_orders(game: Game, outcome: int) -> Mapping[str, tuple[str, ...]]:
-    """Return every order that counted in an outcome, by power, those of house rules included."""
-    return {
-        power: (*json.loads(row.orders), *json.loads(row.added))
-        for power, row in read_seals(game, outcome).items()
-    }
-
-
 def find_outcome_of(game: Game, row: OutcomeRow) -> Outcome:
     """Return the outcome of a phase; it is adjudicated only if it is not known yet."""
     known = game.find_outcome_value(row.id)
@@ -373,8 +336,8 @@ def find_outcome_of(game: Game, row: OutcomeRow) -> Outcome:
 
 def replay_outcome(game: Game, row: OutcomeRow) -> Outcome:
     """Adjudicate a phase again, from its stored position and orders."""
-    position = game.position(row.phase, row.rules)
-    orders = {power: Inputs(texts) for power, texts in read_counted_orders(game, row.id).items()}
+    position = game.find_position(row.phase, row.rules)
+    orders = {power: Inputs(seal.counted) for power, seal in read_seals(game, row.id).items()}
     return adjudicate(position, parse_inputs(position, orders))
 
 
@@ -438,18 +401,8 @@ def find_next_position(outcome: Outcome) -> tuple[Position, bool]:
     At the end of the game the position is the last one.
     """
     after = next_position(outcome)
-    if after is not None:
-        return order_as_stored(after), False
-    last = Position(
-        outcome.position.board,
-        outcome.position.phase,
-        outcome.units,
-        owners_after(outcome),
-        homes_after(outcome),
-        outcome.nobility,
-        (),
-    )
-    return order_as_stored(last), True
+    last = replace(position_after(outcome), dislodged=())
+    return order_as_stored(last if after is None else after), after is None
 
 
 def resolve_idle_phases(position: Position, settings: Mapping[str, str]) -> Iterator[Resolved]:
@@ -472,7 +425,7 @@ def pass_idle_phases(game: Game, phase: PhaseRow, rules: str) -> tuple[PhaseRow,
     passed: list[str] = []
     if phase.is_over:
         return phase, ()
-    for resolved in resolve_idle_phases(game.position(phase.id, rules), game.settings()):
+    for resolved in resolve_idle_phases(game.find_position(phase.id, rules), game.settings):
         passed.append(phase.name)
         phase = record_outcome(game, phase, resolved, rules=rules, passed=True)
     return phase, tuple(passed)
@@ -513,7 +466,7 @@ def set_head(game: Game, phase: int) -> None:
     """Make a phase the open one, and update the state of all others."""
     game.file.update("games", 1, head=phase)
     phases, outcomes = find_states(game)
-    for row in game.phases():
+    for row in game.phase_rows():
         state = phases.get(row.id, "superseded")
         if state != row.state:
             game.file.update("phases", row.id, state=state)
@@ -618,6 +571,7 @@ def compare_outcomes(
 def _list_facts(game: Game, row: OutcomeRow) -> Mapping[str, dict[str, str]]:
     """Return what can be compared of an outcome, by kind and subject."""
     outcome = find_outcome_of(game, row)
+    end = ending(outcome)
     return {
         "result": _read_results(game, row.id),
         "unit": {_name_place(unit, outcome): unit.power for unit in outcome.units},
@@ -627,7 +581,7 @@ def _list_facts(game: Game, row: OutcomeRow) -> Mapping[str, dict[str, str]]:
         },
         "owner": dict(owners_after(outcome)),
         "nobility": {power: str(points) for power, points in outcome.nobility.items()},
-        "winner": _list_winners(outcome),
+        "winner": {power: power for power in end.winners} if end else {},
     }
 
 
@@ -648,68 +602,51 @@ def _read_results(game: Game, outcome: int) -> dict[str, str]:
     return results
 
 
-def _list_winners(outcome: Outcome) -> dict[str, str]:
-    end = ending(outcome)
-    return dict(zip(end.winners, end.winners, strict=True)) if end else {}
-
-
 # Phases that were processed, read from the file: outcomes, versions, and their differences.
 #
 # An undone phase has no outcome: its orders wait again, and nobody reads what they once led to.
 
 
-def read_processed(
-    game: Game, asked: str, version: int | None, *, unchanged: bool = False
-) -> Processed:
+def read_processed(game: Game, asked: str, version: int | None = None) -> Processed:
     """Return a phase as it was resolved, in a version, or in the one that stands now."""
-    return make_processed(game, find_outcome(game, asked, version), unchanged=unchanged)
+    return make_processed(game, find_outcome(game, asked, version), unchanged=False)
 
 
 def make_processed(game: Game, row: OutcomeRow, *, unchanged: bool) -> Processed:
     """Return an outcome with all that belongs to it."""
     passed, following = _find_following(game, row)
+    seals = read_seals(game, row.id)
     return Processed(
         phase=row.name,
         version=row.version,
         outcome=find_outcome_of(game, row),
-        orders=read_counted_orders(game, row.id),
+        orders={power: seal.counted for power, seal in seals.items()},
         passed=passed,
         next=following.name,
-        seals=_read_public_seals(game, row.id),
+        seals=tuple(
+            Seal(power, seal.digest, seal.salt, read_texts(seal.orders))
+            for power, seal in seals.items()
+            if seal.salt
+        ),
         unchanged=unchanged,
-        after=game.position(following.id, row.rules),
-        settings=game.settings(),
+        after=game.find_position(following.id, row.rules),
+        settings=game.settings,
     )
 
 
 def _find_following(game: Game, row: OutcomeRow) -> tuple[tuple[str, ...], PhaseRow]:
-    """Return the phases passed over after an outcome, and the phase that was open then."""
+    """Return the phases passed over after an outcome, and the phase that was open then: if the game
+    was ended there, the row of its end."""
+    phases = {phase.parent: phase for phase in (*reversed(game.phase_rows()), game.head())}
+    passed_over = {
+        outcome.phase: outcome for outcome in reversed(game.outcomes()) if outcome.passed
+    }
     passed: list[str] = []
-    outcome: OutcomeRow | None = row
-    while True:
-        assert outcome is not None, "the loop ends where nothing was passed over"
-        phase = _find_phase_after(game, outcome)
-        assert phase is not None, "every outcome leads to a phase"
-        outcome = next((o for o in game.outcomes() if o.phase == phase.id and o.passed), None)
-        if outcome is None:
-            return tuple(passed), phase
+    phase = phases[row.id]
+    while phase.id in passed_over:
         passed.append(phase.name)
-
-
-def _find_phase_after(game: Game, outcome: OutcomeRow) -> PhaseRow | None:
-    """Return the phase that an outcome led to; if the game was ended there, the row of its end."""
-    head = game.head()
-    if head.parent == outcome.id:
-        return head
-    return next((phase for phase in game.phases() if phase.parent == outcome.id), None)
-
-
-def _read_public_seals(game: Game, outcome: int) -> tuple[Seal, ...]:
-    return tuple(
-        Seal(power, row.digest, row.salt, read_texts(row.orders))
-        for power, row in read_seals(game, outcome).items()
-        if row.salt
-    )
+        phase = phases[passed_over[phase.id].id]
+    return tuple(passed), phase
 
 
 def find_outcome(game: Game, asked: str, version: int | None) -> OutcomeRow:
@@ -751,9 +688,9 @@ def find_position_before(game: Game, asked: str, version: int | None) -> Positio
     """Return the position before a phase: the open one, or one that was processed."""
     head = game.head()
     if version is None and head.name == game.phase_name(asked):
-        return game.position(head.id)
+        return game.find_position(head.id)
     row = find_outcome(game, asked, version)
-    return game.position(row.phase, row.rules)
+    return game.find_position(row.phase, row.rules)
 
 
 # -- lists ----------------------------------------------------------------------------------------
@@ -761,41 +698,55 @@ def find_position_before(game: Game, asked: str, version: int | None) -> Positio
 
 def list_phases(game: Game) -> tuple[PhaseRecord, ...]:
     """Return the phases of the game as it stands, the open one last."""
-    line = tuple(map(_make_record, game.line()))
-    head = game.head()
-    return line if head.is_over else (*line, _make_open_record(game, head))
+    return _make_records(game, game.line(), None)
 
 
 def list_versions(game: Game, asked: str) -> tuple[PhaseRecord, ...]:
     """Return all versions of a phase, the open one last."""
     name = game.phase_name(asked)
-    listed = tuple(map(_make_record, _list_outcomes(game, name)))
+    return _make_records(game, _list_outcomes(game, name), name)
+
+
+def list_processed_phases(game: Game, among: Collection[str] | None = None) -> list[str]:
+    """Return the names of the processed phases in their order, or of those ``among`` some.
+
+    Phases in which nobody had anything to decide are not among them.
+    """
+    return [
+        row.name for row in game.line() if not row.passed and (among is None or row.name in among)
+    ]
+
+
+def _make_records(
+    game: Game, rows: Sequence[OutcomeRow], name: str | None
+) -> tuple[PhaseRecord, ...]:
+    """Return outcomes as records, and behind them the open phase, if it has a name or any."""
+    records = [
+        PhaseRecord(
+            id=row.id,
+            name=row.name,
+            version=row.version,
+            state=row.state,
+            deadline=row.deadline,
+            opened=row.opened,
+            processed=row.processed,
+        )
+        for row in rows
+    ]
     head = game.head()
-    return (*listed, _make_open_record(game, head)) if head.name == name else listed
-
-
-def _make_record(row: OutcomeRow) -> PhaseRecord:
-    return PhaseRecord(
-        id=row.id,
-        name=row.name,
-        version=row.version,
-        state=row.state,
-        deadline=row.deadline,
-        opened=row.opened,
-        processed=row.processed,
-    )
-
-
-def _make_open_record(game: Game, head: PhaseRow) -> PhaseRecord:
-    return PhaseRecord(
-        id=head.id,
-        name=head.name,
-        version=len(_list_outcomes(game, head.name)) + 1,
-        state="open",
-        deadline=head.deadline,
-        opened=head.opened,
-        processed="",
-    )
+    if not head.is_over and name in (None, head.name):
+        records.append(
+            PhaseRecord(
+                id=head.id,
+                name=head.name,
+                version=_count_versions(game, head.name) + 1,
+                state="open",
+                deadline=head.deadline,
+                opened=head.opened,
+                processed="",
+            )
+        )
+    return tuple(records)
 
 
 def list_differences(

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import ClassVar
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar, Self
 
 OVER = "over"
 """The kind of the row behind the last phase, which holds the position at the end of the game."""
@@ -19,15 +19,24 @@ OVER = "over"
 
 class Record:
     """A row.  ``source`` is what follows ``FROM``; ``columns`` has fields of another name or table;
-    every other field is a column of the first table."""
+    every other field is a column of the first table.  The column ``lists`` holds texts in JSON."""
 
     __slots__ = ()
     SOURCE: ClassVar[str]
+    LISTS: ClassVar[str]
     COLUMNS: ClassVar[Mapping[str, str]]
 
-    def __init_subclass__(cls, source: str = "", **columns: str) -> None:
+    def __init_subclass__(cls, source: str = "", lists: str = "", **columns: str) -> None:
         if source:  # ``slots`` makes the class anew, without these words
-            cls.SOURCE, cls.COLUMNS = source, columns
+            cls.SOURCE, cls.LISTS, cls.COLUMNS = source, lists, columns
+
+    @classmethod
+    def read(cls, row: tuple[Any, ...]) -> Self:
+        """Return the record of a row, whose columns are those of :func:`list_columns`."""
+        record = cls(*row)
+        if cls.LISTS:
+            return replace(record, **{cls.LISTS: read_texts(getattr(record, cls.LISTS))})  # type: ignore[type-var]
+        return record
 
 
 def list_columns(kind: type[Record]) -> str:
@@ -149,7 +158,7 @@ class SubmissionRow(Record, source="submissions"):
 
 @dataclass(frozen=True, slots=True)
 class SubmissionCheckRow(
-    Record,
+    SubmissionRow,
     source="submissions JOIN phases ON phases.id = submissions.phase "
     "LEFT JOIN mail ON mail.id = submissions.mail",
     name="phases.name",
@@ -158,18 +167,7 @@ class SubmissionCheckRow(
 ):
     """A submission with its phase and its mail, for ``verify``; ``text`` is None without a mail."""
 
-    id: int
-    phase: int
     name: str
-    power: str
-    number: int
-    kind: str
-    mail: int | None
-    effective: str
-    replaces: int
-    fresh: str
-    salt: str
-    digest: str
     text: str | None
     sender: str | None
 
@@ -227,6 +225,11 @@ class SealRow(
     orders: str
     added: str
 
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """Return every order that counted, those of house rules included."""
+        return (*read_texts(self.orders), *read_texts(self.added))
+
 
 @dataclass(frozen=True, slots=True)
 class ResultRow(Record, source="resolved"):
@@ -245,7 +248,7 @@ class ResultRow(Record, source="resolved"):
 
 @dataclass(frozen=True, slots=True)
 class UnitResultRow(
-    Record,
+    ResultRow,
     source="resolved JOIN outcomes ON outcomes.id = resolved.outcome "
     "JOIN phases ON phases.id = outcomes.phase",
     name="phases.name",
@@ -260,15 +263,6 @@ class UnitResultRow(
     version: int
     state: str
     processed: str
-    power: str
-    unit: str
-    canonical: str
-    result: str
-    code: str
-    strength: int
-    against: int
-    sentence_it: str
-    sentence_en: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,41 +280,6 @@ class UndoRow(Record, source="undo_log"):
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerRow(Record, source="players"):
-    """Somebody who plays or played a power; ``other_addresses`` is JSON.  ``bot`` and ``stand_in``
-    are those of :class:`alexmagnum.game.game.Player`."""
-
-    id: int
-    power: str
-    name: str
-    address: str
-    lang: str
-    since: str
-    until: str
-    absent_from: str
-    absent_until: str
-    note: str
-    other_addresses: str
-    bot: str
-    stand_in: str
-
-
-@dataclass(frozen=True, slots=True)
-class StandbyRow(Record, source="standby"):
-    """Somebody on the standby list, or who was on it; ``other_addresses`` is JSON."""
-
-    id: int
-    name: str
-    address: str
-    other_addresses: str
-    lang: str
-    since: str
-    until: str
-    power: str
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
 class TextRow(Record, source="texts"):
     """Words of the game master for the report of a phase."""
 
@@ -329,40 +288,21 @@ class TextRow(Record, source="texts"):
 
 
 @dataclass(frozen=True, slots=True)
-class PressRow(Record, source="press"):
-    """A text that a player wrote to others; ``readers`` is JSON."""
-
-    id: int
-    phase: str
-    sender: str
-    readers: str
-    manner: str
-    text: str
-    state: str
-    written: str
-
-
-@dataclass(frozen=True, slots=True)
-class VoteRow(Record, source="votes"):
-    """A power's vote in a phase; ``powers`` are those that share a draw, or the winner (JSON)."""
+class VoteRow(Record, source="votes", lists="powers"):
+    """A power's vote in a phase; ``powers`` are those that share a draw, or the winner."""
 
     power: str
     vote: str
-    powers: str
-
-    @property
-    def named(self) -> tuple[str, ...]:
-        """Return the powers that the vote names."""
-        return read_texts(self.powers)
+    powers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class EndingRow(Record, source="endings"):
-    """An end that the game master declared; ``powers`` are those that win or share it (JSON)."""
+class EndingRow(Record, source="endings", lists="powers"):
+    """An end that the game master declared; ``powers`` are those that win or share it."""
 
     phase: int
     kind: str
-    powers: str
+    powers: tuple[str, ...]
     reason: str
 
 

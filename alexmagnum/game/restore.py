@@ -349,19 +349,12 @@ def find_drafts_sent_before(game: Game) -> tuple[tuple[Mailing, str], ...]:
 
 
 def _is_same(game: Game, mailing: Mailing, gone: LetterSince) -> bool:
-    key = mailing.key
-    answers = ""
+    key, answers = mailing.key, ""
     if key.answers is not None:
         row = game.file.row("SELECT key FROM messages WHERE id = ?", key.answers)
         answers = str(row["key"]) if row else ""
-    about = (key.occasion, mailing.power, mailing.phase, mailing.address, answers, key.day)
-    return about == (
-        gone.occasion,
-        gone.power,
-        gone.phase,
-        gone.address,
-        gone.answers,
-        gone.day,
+    return gone == LetterSince(
+        key.occasion, mailing.power, mailing.phase, mailing.address, gone.sent, answers, key.day
     )
 
 

@@ -111,7 +111,8 @@ def next_deadline(
     leaves the players :data:`NOTICE`, and moves to after the absences that it falls into.
     """
     base = in_force if timing.base == FROM_DEADLINE else None
-    if base and base > now + _find_limit(timing):
+    farthest = max(FARTHEST_AHEAD, timedelta(days=2 * max(timing.days.values())))
+    if base and base > now + farthest:
         return base  # early processing does not push the calendar further ahead
     earliest = to_utc(wall_time(now, timing.zone) + NOTICE, timing.zone)
     if timing.slots:
@@ -133,11 +134,6 @@ def _count_days(
     while (at := to_utc(datetime.combine(day, at_time), zone)) < earliest:
         day += timedelta(days=1)
     return at
-
-
-def _find_limit(timing: Timing) -> timedelta:
-    """Return how far ahead a deadline may be and still push the next one further."""
-    return max(FARTHEST_AHEAD, timedelta(days=2 * max(timing.days.values())))
 
 
 def find_usual_time(deadlines: Iterable[datetime], zone: str) -> time | None:
@@ -464,12 +460,9 @@ def select_house_rules(settings: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-_DEFAULTS = {name: setting.default for name, setting in SETTINGS.items()}
-
-
 def default_settings() -> dict[str, str]:
     """Return every house rule with its default."""
-    return dict(_DEFAULTS)
+    return {name: setting.default for name, setting in SETTINGS.items()}
 
 
 def check_setting(name: str, value: object) -> str:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from alexmagnum.game.deadlines import read_deadline, read_seconds_left
 from alexmagnum.game.file import to_json
 from alexmagnum.game.game import (
     BOT_FAILED,
@@ -22,6 +21,7 @@ from alexmagnum.game.game import (
     Player,
     PowerStatus,
     Status,
+    in_one_view,
 )
 from alexmagnum.game.orders import (
     AMEND,
@@ -38,7 +38,6 @@ from alexmagnum.game.orders import (
     read_open_phase,
 )
 from alexmagnum.game.people import (
-    Agreement,
     count_votes,
     find_agreement,
     list_voters,
@@ -51,7 +50,6 @@ from alexmagnum.game.records import (
     JournalRow,
     OutcomeRow,
     SubmissionRow,
-    read_texts,
 )
 from alexmagnum.game.settings import RULES
 from alexmagnum.i18n.dates import to_local
@@ -70,7 +68,7 @@ def read_end(game: Game) -> GameEnd | None:
         return None
     row = game.file.find(EndingRow, "WHERE phase = ?", head.id)
     if row is not None:
-        return GameEnd(row.kind, read_texts(row.powers), row.reason)
+        return GameEnd(row.kind, row.powers, row.reason)
     # Imported late: only a game that the rules ended needs the judge.
     from alexmagnum.campaign import ending
     from alexmagnum.game.phases import find_outcome_of
@@ -84,7 +82,7 @@ def read_end(game: Game) -> GameEnd | None:
 
 def has_been_over(game: Game) -> bool:
     """Return whether the game is over, or was until an undo opened it again."""
-    return any(phase.kind == OVER for phase in game.phases())
+    return any(phase.kind == OVER for phase in game.phase_rows())
 
 
 # The desk at a glance: counts of what came in, and no orders.
@@ -118,20 +116,26 @@ def read_moment(game: Game) -> str:
     return sha256(repr((head.id, head.name, line)).encode()).hexdigest()[:32]
 
 
+@in_one_view
 def read_status(game: Game) -> Status:
     """Return the state of the open phase."""
     head = game.head()
     over = head.is_over
     phase = None if over else read_open_phase(game)
     end, agreed = read_end(game), find_agreement(game)
+    blocks = ["game-is-over"] if phase is None else []
+    if phase and phase.settings["missing"] == "wait" and phase.lacking:
+        blocks.append("block-orders-missing")
+    if agreed:
+        blocks.append(f"block-{agreed.error}")
     return Status(
-        game.info.name,
+        game.name,
         head.name,
         "" if over else head.kind,
-        read_deadline(game),
-        read_seconds_left(game) is not None,
-        tuple(_list_powers(game, head.id, phase) if phase else _list_final_powers(game)),
-        _find_blocks(phase, agreed) if phase else ("game-is-over",),
+        game.deadline,
+        game.paused,
+        tuple(_list_powers(game, phase)),
+        tuple(blocks),
         end.winners if end else (),
         over,
         {} if over else count_votes(game, head.name),
@@ -141,41 +145,39 @@ def read_status(game: Game) -> Status:
     )
 
 
-def _list_powers(game: Game, key: int, phase: OpenPhase) -> list[PowerStatus]:
-    position, settings, counted = phase.position, phase.settings, phase.counted
-    last = find_last_submissions(game, key)
+def _list_powers(game: Game, phase: OpenPhase | None) -> Iterator[PowerStatus]:
+    """Yield what each power has done; in a game that is over none owes anything."""
+    position = phase.position if phase else game.position
+    counted = phase.counted if phase else {}
+    last = find_last_submissions(game, game.head().id) if phase else {}
     lines = read_all_lines(game, [row.id for row in last.values()])
-    owed = find_required_orders(position)
+    owed = find_required_orders(position) if phase else {}
     who = {player.power: player for player in read_players(game)}
-    paces = read_paces(game, str(position.phase))
-    listed = []
+    paces = read_paces(game, str(position.phase)) if phase else {}
+    today = to_local(game.now(), game.settings["timezone"]).date().isoformat()
     for power in game.base.powers:
-        row, player = last.get(power), who.get(power)
+        row, player = last.get(power), who.get(power) or Player(power, "")
         understood = lines[row.id] if row else ()
         bot = read_bot_name(game, row)
         wanting = _COUNTS_NOT if bot else NEEDS_A_LOOK  # a bot means what it orders
-        doubtful = [line for line in understood if line.verdict in wanting]
         things = owed.get(power, ())
-        listed.append(
-            PowerStatus(
-                power,
-                player.name if player else "",
-                count_given_orders(position, power, things, counted.get(power, ()))
-                if things
-                else 0,
-                len(things),
-                len(doubtful),
-                row.number if row else 0,
-                row.received if row else "",
-                player is not None and _is_away(game, player, settings["timezone"]),
-                find_power_state(position, power),
-                paces.get(power, ""),
-                bot or (player.bot if player else ""),
-                bool(bot),
-                *(_find_bot_fault(game, row) if bot else ()),
-            )
+        is_away = bool(player.absent_from) and player.absent_from <= today <= player.absent_until
+        given = count_given_orders(position, power, things, counted.get(power, ())) if things else 0
+        yield PowerStatus(
+            power,
+            player.name,
+            given,
+            len(things),
+            sum(line.verdict in wanting for line in understood),
+            row.number if row else 0,
+            row.received if row else "",
+            phase is not None and is_away,
+            find_power_state(position, power),
+            paces.get(power, ""),
+            bot or player.bot,
+            bool(bot),
+            *(_find_bot_fault(game, row) if bot else ()),
         )
-    return listed
 
 
 def _find_bot_fault(game: Game, row: SubmissionRow | None) -> tuple[str, str]:
@@ -190,50 +192,14 @@ def _find_bot_fault(game: Game, row: SubmissionRow | None) -> tuple[str, str]:
     return (BOT_NONSENSE if doubtful else ""), ""
 
 
-def _list_final_powers(game: Game) -> list[PowerStatus]:
-    position = game.position(game.head().id)
-    who = {player.power: player for player in read_players(game)}
-    nobody = Player("", "")
-    return [
-        PowerStatus(
-            power=p,
-            player=who.get(p, nobody).name,
-            given=0,
-            wanted=0,
-            doubtful=0,
-            submissions=0,
-            last="",
-            absent=False,
-            state=find_power_state(position, p),
-            bot=who.get(p, nobody).bot,
-        )
-        for p in game.base.powers
-    ]
-
-
 def find_power_state(position: Position, power: str) -> str:
     """Return whether a power plays, is in revolt (R3) or eliminated (R35)."""
     if power in find_active_powers(position):
         return "playing"
-    revolts = position.in_revolt(power) and position.phase.season != PICKS
-    return "revolt" if revolts and _holds_anything(position, power) else "eliminated"
-
-
-def _holds_anything(position: Position, power: str) -> bool:
     units = (*position.units, *(d.unit for d in position.dislodged))
-    return power in position.owners.values() or any(unit.power == power for unit in units)
-
-
-def _is_away(game: Game, player: Player, zone: str) -> bool:
-    today = to_local(game.now(), zone).date().isoformat()
-    return bool(player.absent_from) and player.absent_from <= today <= player.absent_until
-
-
-def _find_blocks(phase: OpenPhase, agreed: Agreement | None) -> tuple[str, ...]:
-    """Return the codes of what keeps the phase from being processed."""
-    waits = phase.settings["missing"] == "wait" and phase.lacking
-    blocks = ("block-orders-missing",) if waits else ()
-    return (*blocks, f"block-{agreed.error}") if agreed else blocks
+    holds = power in position.owners.values() or any(unit.power == power for unit in units)
+    revolts = position.in_revolt(power) and position.phase.season != PICKS
+    return "revolt" if revolts and holds else "eliminated"
 
 
 # The closing seal: a digest over the whole game, written in the journal when the game ends.
@@ -280,6 +246,7 @@ def seal_if_over(game: Game, note: Note) -> None:
         note.detail[_KEY] = {"digest": _digest_game(game, marks), "rows": marks}
 
 
+@in_one_view
 def read_closing_seal(game: Game) -> str:
     """Return the digest of the closing seal, "" if the game goes on or was never sealed."""
     return str(_read_seal(game).get("digest", ""))
@@ -323,18 +290,11 @@ def _digest_game(game: Game, marks: Mapping[str, int]) -> str:
         sql, values = queries[table]
         whole.update(f"{table}\n".encode())
         for row in game.file.rows(sql, *values):
-            whole.update(f"{_write_row(row)}\n".encode())
+            for name, value in row.items():
+                if isinstance(value, bytes):
+                    row[name] = sha256(value).hexdigest()
+            whole.update(f"{to_json(row)}\n".encode())
     return whole.hexdigest()
-
-
-def _write_row(row: Mapping[str, object]) -> str:
-    """Return a row as text; bytes are given by their digest."""
-    return to_json(
-        {
-            name: sha256(value).hexdigest() if isinstance(value, bytes) else value
-            for name, value in row.items()
-        }
-    )
 
 
 # The ledger of the people: which phases they owed orders for, and what came of that.
@@ -382,6 +342,7 @@ class Account:
         return self.count(IN_TIME, LATE, PARTIAL, MISSED, BY_BOT)
 
 
+@in_one_view
 def read_ledger(game: Game) -> tuple[Account, ...]:
     """Return an account for each person who plays or played, in the map's order of powers."""
     people = sorted(
@@ -389,9 +350,12 @@ def read_ledger(game: Game) -> tuple[Account, ...]:
         key=lambda player: list(game.base.powers).index(player.power),
     )
     owed: dict[Player, list[OwedPhase]] = {player: [] for player in people}
+    outcomes = {outcome.id: outcome for outcome in game.outcomes()}
     for row in game.line():
         if not row.passed:
-            first = _find_first_outcome(game, row)
+            first = row
+            while first.amends is not None:
+                first = outcomes[first.amends]
             for power, phase in _list_owed(game, first):
                 player = _find_responsible(people, power, first)
                 if player is not None:
@@ -401,14 +365,6 @@ def read_ledger(game: Game) -> tuple[Account, ...]:
             if player.power == power and not player.until:
                 owed[player].append(phase)
     return tuple(Account(player, tuple(phases)) for player, phases in owed.items())
-
-
-def _find_first_outcome(game: Game, row: OutcomeRow) -> OutcomeRow:
-    """Return the outcome with which a phase was first resolved, before it was corrected."""
-    by_number = {outcome.id: outcome for outcome in game.outcomes()}
-    while row.amends is not None:
-        row = by_number[row.amends]
-    return row
 
 
 def _find_responsible(people: Sequence[Player], power: str, row: OutcomeRow) -> Player | None:
@@ -421,34 +377,25 @@ def _find_responsible(people: Sequence[Player], power: str, row: OutcomeRow) -> 
 
 def _list_owed(game: Game, row: OutcomeRow) -> Iterator[tuple[str, OwedPhase]]:
     """Yield what came of a resolved phase for each power that owed orders."""
-    position = game.position(row.phase, row.rules)
+    position = game.find_position(row.phase, row.rules)
     nothing: Mapping[str, tuple[()]] = dict.fromkeys(game.base.powers, ())
-    owing = find_missing_after_house_rules(position, game.settings(), nothing)
+    owing = find_missing_after_house_rules(position, game.settings, nothing)
     rows = game.file.select(
         SubmissionRow, "WHERE phase = ? AND kind != ? ORDER BY id", row.phase, AMEND
     )
     for power in find_required_orders(position):
         if power in owing:
             sent = [each for each in rows if each.power == power]
-            complete = _find_completion(sent)
-            state = _find_state(sent, complete, row.deadline)
+            complete = ""
+            for each in sent:
+                complete = "" if json.loads(each.missing) else complete or each.received
             if sent and find_bot_submission(game, sent[-1]) is not None:
                 state = BY_BOT
+            elif complete:
+                state = LATE if row.deadline and complete > row.deadline else IN_TIME
+            else:
+                state = PARTIAL if sent and sent[-1].orders else MISSED
             yield power, OwedPhase(row.name, state, row.deadline, complete)
-
-
-def _find_completion(sent: Sequence[SubmissionRow]) -> str:
-    """Return when the orders that count became complete, "" if they are not."""
-    complete = ""
-    for row in sent:
-        complete = "" if json.loads(row.missing) else complete or row.received
-    return complete
-
-
-def _find_state(sent: Sequence[SubmissionRow], complete: str, deadline: str) -> str:
-    if complete:
-        return LATE if deadline and complete > deadline else IN_TIME
-    return PARTIAL if sent and sent[-1].orders else MISSED
 
 
 def _list_overdue(game: Game) -> Iterator[tuple[str, OwedPhase]]:

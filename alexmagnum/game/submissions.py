@@ -158,7 +158,7 @@ def read_mail_for_phase(
     before = read_effective_orders(game, phase.id, power)
     names = [player.name for player in read_players(game) if player.power == power]
     writers = [name for name in (*names, writer) if name]
-    position, settings = game.position(phase.id), game.settings()
+    position, settings = game.find_position(phase.id), game.settings
     last = find_last_submission(game, phase.id, power)
     if not fresh and find_bot_submission(game, last) is not None:
         read = read_mail(position, power, text, settings, before, PHASE, writers=writers)
@@ -183,8 +183,8 @@ def store_submission(
     ``received`` is now unless it is given.  ``position`` is given where the mail is not read under
     the switches now in force.
     """
-    position = game.position(phase.id) if position is None else position
-    missing = find_missing_after_house_rules(position, game.settings(), {power: read.orders})
+    position = game.find_position(phase.id) if position is None else position
+    missing = find_missing_after_house_rules(position, game.settings, {power: read.orders})
     orders = tuple(write_order(order) for order in read.orders)
     salt = make_salt(game.entropy)
     earlier = None if kind == AMEND else find_last_submission(game, phase.id, power)
@@ -264,7 +264,7 @@ def find_advance_orders(game: Game, phase: int, kind: str) -> dict[str, tuple[st
     later mail adds to an earlier one or replaces it, as the setting ``second_mail`` says.  A
     correction replaces all mails of its phase.
     """
-    adds = game.settings()["second_mail"] == "merge"
+    adds = game.settings["second_mail"] == "merge"
     sent: dict[str, list[str]] = {}
     for row in _find_mails(game, phase, kind):
         lines = [line for line in read_lines(game, row.id) if line.ahead == kind]
@@ -342,10 +342,10 @@ def apply_advance_orders(game: Game, phase: PhaseRow, but: Collection[str] = ())
     """Apply valid advance orders to a new phase, skipping the powers in ``but``."""
     if phase.kind not in ("retreats", "winter"):
         return
-    settings = game.settings()
+    settings = game.settings
     if settings["ahead"] == "no":
         return
-    position = game.position(phase.id)
+    position = game.find_position(phase.id)
     for power, texts in find_advance_orders(game, phase.id, phase.kind).items():
         if power in but:
             continue
@@ -410,7 +410,7 @@ def ask_bots(game: Game, *, again: bool = False) -> tuple[str, ...]:
     with game.file.reading():
         head = game.head()
         asked = _find_bots_to_ask(game, head, again=again)
-        position = game.position(head.id) if asked else None
+        position = game.find_position(head.id) if asked else None
         secret = _read_secret(game) if asked else ""
     if position is None:
         return ()
@@ -426,7 +426,10 @@ def _find_bots_to_ask(game: Game, head: PhaseRow, *, again: bool) -> list[Player
     bots = [player for player in read_players(game) if player.has_bot_in(head.name)]
     if not bots or head.is_over:
         return []
-    owing, lacking = find_required_orders(game.position(head.id)), read_open_phase(game).lacking
+    owing, lacking = (
+        find_required_orders(game.find_position(head.id)),
+        read_open_phase(game).lacking,
+    )
     last = find_last_submissions(game, head.id)
     asked = []
     for player in bots:
@@ -522,7 +525,7 @@ def _read_answer(
 
     before = read_effective_orders(game, head.id, power)
     text = "\n".join(answer.texts)
-    read = read_mail(position, power, text, game.settings(), before, PHASE if before else "")
+    read = read_mail(position, power, text, game.settings, before, PHASE if before else "")
     return replace(read, lines=(*read.lines, *answer.faults))
 
 
@@ -550,7 +553,7 @@ def check_bots(game: Game) -> Iterator[Finding]:
                 continue
             given = game.file.find(MailRow, "WHERE id = ?", row.mail)
             player = Player(power, "", bot=read_bot_name(game, row))
-            position = game.position(outcome.phase, outcome.rules)
+            position = game.find_position(outcome.phase, outcome.rules)
             answer = _think(game, position, player, secret)
             if given is None or answer.text != given.text:
                 data = {"power": power, "bot": player.bot}

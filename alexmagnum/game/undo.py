@@ -38,17 +38,15 @@ from alexmagnum.game.orders import (
 )
 from alexmagnum.game.people import check_text_for_names, find_agreement, list_voters, publish_press
 from alexmagnum.game.phases import (
-    Resolved,
     begin_phase,
     compare_lines,
-    copy_submissions,
+    copy_submission,
     create_phase,
     find_current_outcome,
     find_earlier_row,
     list_versions,
     make_processed,
     pass_idle_phases,
-    read_processed,
     read_sealed_inputs,
     record_outcome,
     resolve,
@@ -61,8 +59,8 @@ from alexmagnum.game.records import (
     OutcomeRow,
     PhaseRow,
     SettingRow,
+    SubmissionRow,
     UndoRow,
-    list_columns,
 )
 from alexmagnum.game.settings import RULES, check_setting, parse_switch
 from alexmagnum.game.status import read_end, seal_if_over
@@ -81,8 +79,6 @@ from alexmagnum.position import Position
 Switches = Mapping[str, str | None]
 """Switches of the rules by name; None is a switch as the map has it."""
 
-_NONE: Switches = MappingProxyType({})
-
 DONE, UNDONE, DROPPED = "done", "undone", "dropped"
 """The states of an entry: in effect, taken back, or out of reach of redo."""
 
@@ -92,8 +88,8 @@ def push_undo_entry(
     action: str,
     source: int,
     target: int,
-    before: Switches = _NONE,
-    after: Switches = _NONE,
+    before: Switches = MappingProxyType({}),
+    after: Switches = MappingProxyType({}),
 ) -> None:
     """Add an entry: the open phase was ``source`` and is now ``target``, and switches changed.
 
@@ -123,38 +119,17 @@ def set_switches(game: Game, texts: Switches) -> dict[str, str | None]:
     return {name: settings.get(RULES + name) for name in texts}
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """A move along the log: the phase that opens, and the switches that are set."""
-
-    entry: UndoRow
-    state: str
-    head: int
-    switches: Switches
-
-
 def undo(game: Game, reason: str) -> str:
-    """Take back the last entry, and return the name of the phase that is open then.
-
-    Raises:
-        GameError: nothing-to-undo.
-    """
+    """Take back the last entry, and return the name of the phase that is open then."""
     with game.act("undo", reason=reason) as note:
         entry = game.file.find(UndoRow, "WHERE state = ? ORDER BY id DESC", DONE)
         if entry is None:
             raise GameError("nothing-to-undo")
-        switches = json.loads(entry.rules_before)
-        return _apply_step(game, _Step(entry, UNDONE, entry.source, switches), note)
+        return _move(game, entry, UNDONE, note)
 
 
 def redo(game: Game, reason: str, *, anyway: bool = False) -> str:
-    """Put back the entry that was taken back last, and return the phase that is open then.
-
-    Orders or settings that came since the undo would have no effect; ``anyway`` allows that.
-
-    Raises:
-        GameError: nothing-to-redo, redo-overrides.
-    """
+    """Put back the entry that was taken back last, and return the phase that is open then."""
     with game.act("redo", reason=reason) as note:
         entry = game.file.find(UndoRow, "WHERE state = ? ORDER BY id", UNDONE)
         if entry is None:
@@ -162,32 +137,33 @@ def redo(game: Game, reason: str, *, anyway: bool = False) -> str:
         overridden = _find_acts_since_undo(game)
         if overridden and not anyway:
             raise GameError("redo-overrides", what=", ".join(overridden))
-        switches = json.loads(entry.rules_after)
-        return _apply_step(game, _Step(entry, DONE, entry.target, switches), note)
+        return _move(game, entry, DONE, note)
 
 
 def _find_acts_since_undo(game: Game) -> list[str]:
     """Return the powers that sent orders since the last undo, and ``set`` if a setting changed."""
-    rows = game.file.query(
+    rows = game.file.select(
         JournalRow,
-        f"""SELECT {list_columns(JournalRow)} FROM journal
-           WHERE action IN ('submit', 'set')
+        """WHERE action IN ('submit', 'set')
              AND id > (SELECT COALESCE(MAX(id), 0) FROM journal WHERE action = 'undo')""",
     )
     return sorted({row.power or row.action for row in rows})
 
 
-def _apply_step(game: Game, step: _Step, note: Note) -> str:
-    keep_copy(game, "redo" if step.state == DONE else "undo")
-    game.file.update("undo_log", step.entry.id, state=step.state)
-    set_head(game, step.head)
-    if step.switches:
-        before = set_switches(game, step.switches)
+def _move(game: Game, entry: UndoRow, state: str, note: Note) -> str:
+    """Put an entry into a state: open the phase and set the switches that belong to it."""
+    is_redo = state == DONE
+    keep_copy(game, "redo" if is_redo else "undo")
+    game.file.update("undo_log", entry.id, state=state)
+    set_head(game, entry.target if is_redo else entry.source)
+    switches = json.loads(entry.rules_after if is_redo else entry.rules_before)
+    if switches:
+        before = set_switches(game, switches)
         note.detail["switches"] = {
-            name: {"before": was, "after": step.switches[name]} for name, was in before.items()
+            name: {"before": was, "after": switches[name]} for name, was in before.items()
         }
     head = game.head()
-    note.detail |= {"what": step.entry.action, "open": head.name}
+    note.detail |= {"what": entry.action, "open": head.name}
     seal_if_over(game, note)
     return head.name
 
@@ -218,8 +194,8 @@ def find_lost_orders(game: Game, power: str, outcome: int) -> tuple[Misfit, ...]
     phase that is open now."""
     (row,) = game.file.select(OutcomeRow, "WHERE outcomes.id = ?", outcome)
     inputs = {p: given for p, given in read_sealed_inputs(game, outcome).items() if p == power}
-    now = game.position(game.head().id)
-    misfits = find_misfits(game.position(row.phase, row.rules), now, inputs, game.settings())
+    now = game.position
+    misfits = find_misfits(game.find_position(row.phase, row.rules), now, inputs, game.settings)
     return tuple(misfit for misfit in misfits if misfit.code != MISSING)
 
 
@@ -249,8 +225,8 @@ def _find_unreadable(now: Position, inputs: Mapping[str, Inputs]) -> Iterator[Mi
 
 def _find_illegal(then: Position, now: Position, old: Orders, new: Orders) -> Iterator[Misfit]:
     for power in now.board.powers:
-        before = {write_order(check.order) for check in _check(then, power, old)}
-        for check in _check(now, power, new):
+        before = {write_order(check.order) for check in _find_impossible(then, power, old)}
+        for check in _find_impossible(now, power, new):
             order = write_order(check.order)
             if order not in before:
                 assert check.reason is not None, "an impossible order has a reason"
@@ -258,9 +234,9 @@ def _find_illegal(then: Position, now: Position, old: Orders, new: Orders) -> It
                 yield Misfit(power, order, check.reason.code, data)
 
 
-def _check(position: Position, power: str, orders: Orders) -> Iterator[Check]:
+def _find_impossible(position: Position, power: str, orders: Orders) -> list[Check]:
     checks = check_orders(position, {power: orders.get(power, ())})
-    return (check for check in checks if check.verdict == IMPOSSIBLE)
+    return [check for check in checks if check.verdict == IMPOSSIBLE]
 
 
 def _find_missing(
@@ -314,23 +290,18 @@ def rehearse(game: Game, amend: Callable[[], Amendment]) -> Amendment:
     """Return what an amendment would change, and change nothing: not even the journal.
 
     No copy of the file is made either.
-
-    Raises:
-        GameError: whatever the amendment raises.
     """
-    done: list[Amendment] = []
     game.rehearsing = True
     try:
         with suppress(_Rehearsed), game.file.writing("amend --dry-run"):
-            done.append(amend())
+            amendment = amend()
             raise _Rehearsed
     finally:
         game.rehearsing = False
-    return done[0]
+    return amendment
 
 
 def amend_orders(game: Game, phase: str, power: str, text: str, reason: str) -> Amendment:
-    """Correct the orders of one power in a past phase, and replay the game from there."""
     power = game.power(power)
     with game.act("amend", power, reason) as note:
         outcome = find_current_outcome(game, phase)
@@ -342,11 +313,6 @@ def amend_orders(game: Game, phase: str, power: str, text: str, reason: str) -> 
 
 
 def amend_rules(game: Game, phase: str, rules: Mapping[str, object], reason: str) -> Amendment:
-    """Correct switches of the rules from a past phase on, and replay the game from there.
-
-    Raises:
-        GameError: amend-nothing.
-    """
     named = {name.removeprefix(RULES): value for name, value in rules.items()}
     texts = {name: check_setting(RULES + name, value) for name, value in named.items()}
     switches = {name: parse_switch(text) for name, text in texts.items()}
@@ -361,9 +327,9 @@ def amend_rules(game: Game, phase: str, rules: Mapping[str, object], reason: str
 
 
 def _store_corrected_orders(game: Game, outcome: OutcomeRow, power: str, text: str) -> Inputs:
-    position = game.position(outcome.phase, outcome.rules)
+    position = game.find_position(outcome.phase, outcome.rules)
     mail = store_mail(game, outcome.phase, power, text, AMEND)
-    read = read_mail(position, power, text, game.settings())
+    read = read_mail(position, power, text, game.settings)
     if not read.orders:
         raise GameError("amend-nothing", phase=outcome.name)
     phase = game.phase_row(outcome.phase)
@@ -379,9 +345,8 @@ def _amend(game: Game, correction: _Correction, note: Note) -> Amendment:
     old_head, old_line = game.head(), game.line()
     behind = [row for row in old_line if row.id >= correction.outcome.id]
     if correction.switches:
-        outcome = correction.outcome
-        rules = correction.rules(outcome.rules)
-        check_switches(game, outcome.phase, rules, correction.switches)
+        rules = correction.rules(correction.outcome.rules)
+        check_switches(game, correction.outcome.phase, rules, correction.switches)
     replay = _replay(game, correction, behind, old_head)
     before = set_switches(game, correction.switches)
     push_undo_entry(
@@ -419,7 +384,7 @@ def _replay(
     while True:
         amended = old[phase.name]
         rules = correction.rules(amended.rules)
-        resolved = resolve(game.position(phase.id, rules), inputs, game.settings())
+        resolved = resolve(game.find_position(phase.id, rules), inputs, game.settings)
         phase = record_outcome(game, phase, resolved, rules=rules, amends=amended.id)
         phase, passed = pass_idle_phases(game, phase, rules)
         replayed += passed
@@ -433,7 +398,8 @@ def _replay(
         if before is None or misfits:
             return _Replay(phase, tuple(replayed), phase.name, misfits)
         inputs = read_sealed_inputs(game, before.id)
-        copy_submissions(game, before.phase, phase.id)
+        for row in game.file.select(SubmissionRow, "WHERE phase = ? ORDER BY id", before.phase):
+            copy_submission(game, row, phase.id)
         replayed.append(phase.name)
 
 
@@ -442,12 +408,12 @@ def _find_misfits(
 ) -> tuple[Misfit, ...]:
     """Return what keeps a phase from being replayed; ``before`` is its outcome so far."""
     if before is None:
-        return find_new_demands(game.position(phase.id), "misfit-new-phase")
-    now = game.position(phase.id, correction.rules(before.rules))
+        return find_new_demands(game.find_position(phase.id), "misfit-new-phase")
+    now = game.find_position(phase.id, correction.rules(before.rules))
     if before.passed:
         return find_new_demands(now, "misfit-was-passed")
-    then = game.position(before.phase, before.rules)
-    return find_misfits(then, now, read_sealed_inputs(game, before.id), game.settings())
+    then = game.find_position(before.phase, before.rules)
+    return find_misfits(then, now, read_sealed_inputs(game, before.id), game.settings)
 
 
 def _list_void_phases(
@@ -486,13 +452,12 @@ class Declaration:
 
 
 def end_game(game: Game, declared: Declaration, reason: str) -> GameEnd:
-    """End the game as declared, and seal it."""
     with game.act("end", reason=reason) as note:
         head = require_open_phase(game)
         check_text_for_names(game, reason)
         winners = _find_winners(game, declared)
         over = create_phase(
-            game, game.position(head.id), head.parent, rules=game.rules(), over=True
+            game, game.find_position(head.id), head.parent, rules=game.rules(), over=True
         )
         game.file.update("phases", over.id, deadline="")
         game.file.insert(
@@ -514,16 +479,13 @@ def _find_winners(game: Game, declared: Declaration) -> tuple[str, ...]:
         named = set(list_voters(game))
     if not named:
         raise GameError("end-needs-power", **list_examples(game.base))
-    _check_in_play(game, [power for power in game.base.powers if power in named])
-    return tuple(power for power in game.base.powers if power in named)
-
-
-def _check_in_play(game: Game, powers: Sequence[str]) -> None:
-    """Refuse winners that are eliminated or in revolt: these cannot win (R3, R35)."""
-    active = find_active_powers(game.position(game.head().id))
-    out = [power for power in powers if power not in active]
+    # The eliminated and those in revolt cannot win (R3, R35).
+    winners = tuple(power for power in game.base.powers if power in named)
+    active = find_active_powers(game.position)
+    out = [power for power in winners if power not in active]
     if out:
         raise GameError("end-power-out", powers=", ".join(out), left=", ".join(active))
+    return winners
 
 
 # Processing the open phase: resolve it, store the outcome, open the next one.
@@ -534,11 +496,7 @@ def process_phase(
 ) -> Processed:
     """Resolve the open phase, which has to be named, and open the next one.
 
-    The phase that was processed last is returned as it is.  With ``anyway`` the game plays on
-    although everybody with a vote wants to end it.
-
-    Raises:
-        GameError: not-the-open-phase.
+    The phase that was processed last is returned as it is.
     """
     name = game.phase_name(asked)
     done = _read_if_done(game, name)
@@ -555,25 +513,24 @@ def process_phase(
 
 
 def _read_if_done(game: Game, name: str) -> Processed | None:
+    """Return a phase if it was processed last, or passed over after it."""
     with game.file.reading():
-        return read_processed(game, name, None, unchanged=True) if _is_done(game, name) else None
-
-
-def _is_done(game: Game, name: str) -> bool:
-    """Return whether this phase was processed last, or passed over after it."""
-    for outcome in reversed(game.line()):
-        if outcome.name == name:
-            return True
-        if not outcome.passed:
-            return False
-    return False
+        for outcome in reversed(game.line()):
+            if outcome.name == name:
+                return make_processed(game, outcome, unchanged=True)
+            if not outcome.passed:
+                break
+    return None
 
 
 def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: str) -> Processed:
     with game.act("process", reason=reason) as note:
         head = game.head()
         if head.name != name:
-            raise _refuse(name, head)
+            if head.is_over:
+                raise GameError("game-is-over")
+            near = "".join(get_close_matches(name, [head.name], 1, 0.8))
+            raise GameError("not-the-open-phase", asked=name, current=head.name, near=near)
         agreed = find_agreement(game)
         if agreed and not anyway:
             powers, ids = ", ".join(agreed.powers), ",".join(agreed.powers)
@@ -600,46 +557,28 @@ def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: s
         return make_processed(game, outcome, unchanged=False)
 
 
-def _refuse(name: str, head: PhaseRow) -> GameError:
-    """Return the error for a phase that is not the open one."""
-    if head.is_over:
-        return GameError("game-is-over")
-    near = get_close_matches(name, [head.name], 1, 0.8)
-    return GameError("not-the-open-phase", asked=name, current=head.name, near="".join(near))
-
-
-def preview_phase(game: Game, reason: str = "") -> Processed:
+def preview_phase(game: Game) -> Processed:
     """Return what processing now would give, with missing orders allowed."""
-    with game.act("preview", reason=reason):
+    with game.act("preview"):
         head = game.head()
         phase = read_open_phase(game)
-        resolved = resolve_open_phase(phase)
-        passed, after, over = _look_ahead(resolved, phase.settings)
+        resolved = last = resolve_open_phase(phase)
+        passed = []
+        for idle in () if resolved.over else resolve_idle_phases(resolved.next, phase.settings):
+            passed.append(str(idle.outcome.position.phase))
+            last = idle
         return Processed(
             phase=head.name,
             version=len(list_versions(game, head.name)),
             outcome=resolved.outcome,
             orders=resolved.orders,
-            passed=passed,
-            next="" if over else str(after.phase),
+            passed=tuple(passed),
+            next="" if last.over else str(last.next.phase),
             seals=tuple(
                 Seal(power, each.digest, each.salt, each.orders)
                 for power, each in resolved.inputs.items()
             ),
             unchanged=False,
-            after=after,
+            after=last.next,
             settings=phase.settings,
         )
-
-
-def _look_ahead(
-    resolved: Resolved, settings: Mapping[str, str]
-) -> tuple[tuple[str, ...], Position, bool]:
-    """Return the phases that would be passed over, the position then, and whether it is the last
-    one of the game."""
-    passed: list[str] = []
-    last = resolved
-    for idle in () if resolved.over else resolve_idle_phases(resolved.next, settings):
-        passed.append(str(idle.outcome.position.phase))
-        last = idle
-    return tuple(passed), last.next, last.over

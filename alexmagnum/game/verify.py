@@ -120,8 +120,13 @@ def check_submissions(game: Game) -> Iterator[Finding]:
             key = row.phase, row.power
             amends = row.kind == AMEND
             so_far = () if amends else before.get(key, ())
-            check = _check_withdrawal if row.kind == CLEAR else _check_lines
-            yield from check(game, row, orders, so_far)
+            lines = game.file.select(OrderRow, "WHERE submission = ? ORDER BY id", row.id)
+            if row.kind == CLEAR:
+                # Nothing counts after a withdrawal, and something did before.
+                if lines or orders or bool(so_far) != bool(row.replaces):
+                    yield _report_lines(row, "orders", "verify-lines")
+            else:
+                yield from _check_lines(row, lines, orders, so_far)
             if not amends:
                 before[key] = orders
         except UNREADABLE as error:
@@ -143,50 +148,30 @@ def _report_lines(row: SubmissionCheckRow, what: str, code: str) -> Finding:
     return Finding(row.name, what, code, {"power": row.power, "number": str(row.number)})
 
 
-def _read_order_rows(game: Game, submission: int) -> tuple[OrderRow, ...]:
-    return game.file.select(OrderRow, "WHERE submission = ? ORDER BY id", submission)
-
-
-def _check_withdrawal(
-    game: Game, row: SubmissionCheckRow, orders: Sequence[str], before: Sequence[str]
-) -> Iterator[Finding]:
-    """Check that nothing counts after a withdrawal, and that something did before."""
-    lines = _read_order_rows(game, row.id)
-    if lines or orders or bool(before) != bool(row.replaces):
-        yield _report_lines(row, "orders", "verify-lines")
-
-
 def _check_lines(
-    game: Game, row: SubmissionCheckRow, orders: Sequence[str], before: Sequence[str]
+    row: SubmissionCheckRow,
+    lines: Sequence[OrderRow],
+    orders: Sequence[str],
+    before: Sequence[str],
 ) -> Iterator[Finding]:
-    """Check that the lines of a mail are in its text, and add up to its orders."""
-    lines = _read_order_rows(game, row.id)
-    if row.mail is not None and not (
-        row.sender == row.power and _is_in_text(lines, row.text or "")
-    ):
+    """Check that the lines of a mail are in its text, blanks ignored, and add up to its orders."""
+    text = "".join((row.text or "").split())
+    is_in_text = all("".join(line.text.split()) in text for line in lines)
+    if row.mail is not None and not (row.sender == row.power and is_in_text):
         yield _report_lines(row, "mail", "verify-mail")
-    sent = [line.canonical for line in lines if _is_counted(line)]
+    sent = [
+        line.canonical
+        for line in lines
+        if line.canonical
+        and not line.ahead
+        and line.verdict != REPLACED
+        and line.code != "second-hand"
+    ]
     replaces = any(order not in orders for order in before)
     void = {line.canonical for line in lines if line.verdict == "impossible"}
     earlier = () if row.fresh else before
     if not _adds_up(sent, void, earlier, orders) or replaces != bool(row.replaces):
         yield _report_lines(row, "orders", "verify-lines")
-
-
-def _is_in_text(lines: Sequence[OrderRow], text: str) -> bool:
-    """Return whether every line is in a text, blanks ignored."""
-    whole = "".join(text.split())
-    return all("".join(line.text.split()) in whole for line in lines)
-
-
-def _is_counted(line: OrderRow) -> bool:
-    """Return whether a line is the power's own order for the phase in which it was sent."""
-    return (
-        bool(line.canonical)
-        and not line.ahead
-        and line.verdict != REPLACED
-        and line.code != "second-hand"
-    )
 
 
 def _adds_up(
@@ -243,7 +228,7 @@ def check_undo_log(game: Game) -> Iterator[Finding]:
 def check_states(game: Game) -> Iterator[Finding]:
     """Find phases and outcomes whose state is not what the undo log and the open phase make it."""
     phases, outcomes = find_states(game)
-    for phase in game.phases():
+    for phase in game.phase_rows():
         if phase.state != phases.get(phase.id, "superseded"):
             yield Finding(phase.name, "phases", "verify-state", {"state": str(phase.state)})
     for outcome in game.outcomes():
@@ -277,14 +262,11 @@ def verify_game(game: Game) -> tuple[Finding, ...]:
 
     ``docs/game-file.md`` lists what is compared.
     """
-    return tuple(_findings(game))
-
-
-def _findings(game: Game) -> Iterator[Finding]:
-    yield from _check_pages(game.file.connection)
-    yield from check_consistency(game)
-    for outcome in game.outcomes():
-        yield from _check_outcome(game, outcome)
+    return (
+        *_check_pages(game.file.connection),
+        *check_consistency(game),
+        *(found for outcome in game.outcomes() for found in _check_outcome(game, outcome)),
+    )
 
 
 def check_consistency(game: Game) -> Iterator[Finding]:
@@ -299,7 +281,10 @@ def check_consistency(game: Game) -> Iterator[Finding]:
     for position in game.file.select(PositionRow):
         if digest(position.data) != position.digest:
             yield Finding(position.name, "position", "verify-position-digest", {})
-        yield from _check_position(game, position)
+        try:
+            game.read_position(position.data, position.rules or game.rules())
+        except UNREADABLE as error:
+            yield Finding(position.name, "position", "verify-position", {"why": str(error)})
     yield from check_submissions(game)
     yield from check_seals(game)
     yield from check_letters(game)
@@ -318,18 +303,11 @@ def _check_pages(db: sqlite3.Connection) -> Iterator[Finding]:
         yield _fault(f"{table} {row}")
 
 
-def _check_position(game: Game, row: PositionRow) -> Iterator[Finding]:
-    try:
-        game.read_position(row.data, row.rules or game.rules())
-    except UNREADABLE as error:
-        yield Finding(row.name, "position", "verify-position", {"why": str(error)})
-
-
 def _check_outcome(game: Game, row: OutcomeRow) -> Iterator[Finding]:
     """Resolve one phase again from its stored position and orders, and compare."""
     try:
         outcome = replay_outcome(game, row)
-        idle = is_idle(outcome.position, {**game.settings(), "single_retreat": "auto"})
+        idle = is_idle(outcome.position, {**game.settings, "single_retreat": "auto"})
     except UNREADABLE as error:
         yield Finding(row.name, "orders", "verify-orders", {"why": str(error)})
         return

@@ -6,7 +6,7 @@ import copyreg
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from alexmagnum.judge.movement_phase import adjudicate_movement, resolve_movement
+from alexmagnum.judge.knots import decide_everything
 from alexmagnum.judge.other_phases import (
     resolve_deployment,
     resolve_picks,
@@ -14,8 +14,8 @@ from alexmagnum.judge.other_phases import (
     resolve_winter,
 )
 from alexmagnum.judge.outcome import OrderOutcome, Outcome, PhaseOutcome, Reason
-from alexmagnum.judge.results import MovementOutcome, list_given_orders
-from alexmagnum.judge.validation import list_orders, refuse_bad_position
+from alexmagnum.judge.results import MovementOutcome, list_given_orders, resolve_movement
+from alexmagnum.judge.validation import lay_out_orders, list_orders, refuse_bad_position
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
 
@@ -45,7 +45,7 @@ def adjudicate(position: Position, orders: Mapping[str, Iterable[Order]]) -> Out
     """
     refuse_bad_position(position)
     if position.phase.kind == "movement":
-        return adjudicate_movement(position, orders)
+        return MovementOutcome(position, decide_everything(lay_out_orders(position, orders)))
     return resolve_phase(position, list_orders(position, orders))
 
 

@@ -15,51 +15,15 @@ from typing import Any, Final
 from alexmagnum.board.tables import NO_PROVINCE, NO_UNIT, LegNo, ProvinceNo, UnitNo
 from alexmagnum.compiler_hints import mypyc_attr
 from alexmagnum.errors import AlexMagnumError, BadOrders, Fault
+from alexmagnum.judge.knots import decide_everything
 from alexmagnum.judge.legality import EXPRESS, HAULED, Legality
-from alexmagnum.judge.movement_phase import decide_movement, decide_sheet, resolve_movement
-from alexmagnum.judge.outcome import (
-    AVAILABLE,
-    CUT,
-    DESTROYED,
-    DISLODGED,
-    DISRUPTED,
-    FAILS,
-    GIVEN,
-    ILLEGAL,
-    INVALID,
-    STANDS,
-    STOPPED,
-    SUCCEEDS,
-    OrderOutcome,
-)
-from alexmagnum.judge.results import (
-    MovementOutcome,
-    keep_no_retreats,
-    keep_results,
-    list_destinations,
-    list_results,
-    number_arrivals,
-)
-from alexmagnum.judge.sheet import CAUGHT, CONVOY, Row, Sheet, find_ordered_unit, find_power
+from alexmagnum.judge.movement import Resolver
+from alexmagnum.judge.outcome import RESULT_NAMES, OrderOutcome
+from alexmagnum.judge.results import MovementOutcome, number_units, resolve_movement
+from alexmagnum.judge.sheet import CAUGHT, CONVOY, Row, find_listing_fault, find_power
 from alexmagnum.judge.validation import list_orders
-from alexmagnum.orders import Order
+from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position, Unit
-
-RESULT_NAMES: Final = (
-    STANDS,
-    DISLODGED,
-    SUCCEEDS,
-    FAILS,
-    STOPPED,
-    DESTROYED,
-    GIVEN,
-    CUT,
-    AVAILABLE,
-    DISRUPTED,
-    ILLEGAL,
-    INVALID,
-)
-"""The results by their code in arrays: 0 is ``stands``, 11 is ``invalid``."""
 
 HAS_TO_RETREAT: Final = -1
 """The place of a unit that was dislodged and has to retreat, or has nowhere to go."""
@@ -265,10 +229,8 @@ class Batch:
             code = self.results[row.unit]
             result = row.outcomes[code] if row.outcomes else None
             results.append(result if result is not None else self._add_result(row, code))
-        outcome = keep_results(self._position, tuple(results), self._list_units(), decide_movement)
-        if HAS_TO_RETREAT not in self.places:
-            keep_no_retreats(outcome)
-        return outcome
+        dislodged = None if HAS_TO_RETREAT in self.places else ()
+        return MovementOutcome(self._position, None, tuple(results), self._list_units(), dislodged)
 
     def _add_result(self, row: _GroupedRow, code: int) -> OrderOutcome:
         """Return the outcome of an order that did not have this result before."""
@@ -354,9 +316,14 @@ class Batch:
 
     def _make_row(self, power: str, order: Order) -> _GroupedRow:
         """Return the row of an order that was not seen yet."""
+        legality = self._legality
         number, barred = find_power(self._position, power)
-        u, fault = find_ordered_unit(order, number, barred, self._legality)
-        return self._void if fault else _GroupedRow(u, power, order, self._legality)
+        u = NO_UNIT
+        if isinstance(order, (Move, Support, Hold, Convoy)):
+            u = legality.find_unit(order.unit)
+        is_own = u >= 0 and legality.units.power[u] == number
+        fault = find_listing_fault(order, is_own, u, barred)
+        return self._void if fault else _GroupedRow(u, power, order, legality)
 
     # -- groups ----------------------------------------------------------------------------------
 
@@ -464,15 +431,14 @@ class Batch:
         Returns the result and the place of each unit, one after the other.
         """
         rows: list[Row] = [self._last[u] for u in units]
-        movement = decide_sheet(Sheet(self._position, {}, rows))
+        movement = decide_everything(Resolver(self._position, {}, rows))
         outcome = MovementOutcome(self._position, movement)
-        results = list_results(outcome, units)
-        destinations = list_destinations(outcome)
-        numbers = number_arrivals(outcome, units)
+        destinations = outcome.list_destinations()
+        numbers = number_units(movement, units, destinations)
         first_place, action = self._first_place, movement.action
         found: list[int] = []
-        for u, result in zip(units, results):  # noqa: B905 - compiled, only a plain zip is a loop
-            found.append(_RESULT_CODE[result])
+        for u in units:
+            found.append(_RESULT_CODE[outcome.result_by_number(u)])
             location = destinations[u]
             if location >= 0:
                 number = numbers.get(u, 1) if numbers else 1

@@ -35,8 +35,8 @@ _EXACT = 10
 """With up to this many inputs, a decision is tried out in full to see on which it truly rests."""
 
 
-def decide_everything(resolver: Resolver) -> None:
-    """Settle all decisions of a movement phase, untying what stays unknown."""
+def decide_everything(resolver: Resolver) -> Resolver:
+    """Settle all decisions of a movement phase, untying what stays unknown; return the resolver."""
     while resolver.settle():
         knots = _Knots(resolver)
         paradoxes = [knot for knot in knots.list_free() if not knots.untie(knot)]
@@ -44,6 +44,7 @@ def decide_everything(resolver: Resolver) -> None:
             for knot in paradoxes:
                 knots.break_passages(knot)
             resolver.start()
+    return resolver
 
 
 class _Knots:
@@ -66,13 +67,13 @@ class _Knots:
 
     def _list_unknown(self) -> list[Decision]:
         resolver = self.resolver
-        units = resolver.sheet.moving
+        units = resolver.moving
         unknown: list[Decision] = [(MOVED, u) for u in units if resolver.moved[u] == UNKNOWN]
         for supporters in resolver.supporters:
             unknown += [(GIVEN, u) for u in supporters if resolver.given[u] == UNKNOWN]
         unknown += [
             (PASSAGE, leg)
-            for leg, u in zip(resolver.sheet.legs, resolver.mover, strict=True)
+            for leg, u in zip(resolver.legs, resolver.mover, strict=True)
             if resolver.passage[leg] == UNKNOWN and resolver.action[u] == MOVE
         ]
         unknown += [(BEATS, u) for u in units if resolver.beats[u] == UNKNOWN]
@@ -161,7 +162,7 @@ class _Knots:
             if what == PASSAGE:
                 u = resolver.mover[leg]
                 resolver.broken[u] = 1
-                for fleet in resolver.sheet.carriers[u]:
+                for fleet in resolver.carriers[u]:
                     if resolver.is_overcome(fleet) == UNKNOWN:
                         resolver.broken[fleet] = 1
 

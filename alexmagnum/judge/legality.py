@@ -159,28 +159,9 @@ def _find_way(
 # all the same, so it cannot be supported to hold.
 
 
-# Why an order counts for nothing; the codes name sentences in the catalogues.
+# Why an order counts for nothing, where several files ask: codes that name sentences.
 NO_SUCH_UNIT: Final = "no-unit"
-GARRISON: Final = "garrison-holds"
-NOT_YOURS: Final = "not-yours"
-WRONG_PHASE: Final = "wrong-phase"
-IN_REVOLT: Final = "in-revolt"
-REPLACED: Final = "replaced"
-SAME_PROVINCE: Final = "same-province"
-NOT_ADJACENT: Final = "not-adjacent"
-ARMY_AT_SEA: Final = "army-at-sea"
-NO_ROUTE: Final = "no-route"
-FLEET_CARRIED: Final = "fleet-carried"
-COAST_NEEDED: Final = "coast-needed"
-WRONG_COAST: Final = "wrong-coast"
 OTHER_COAST: Final = "other-coast"
-SELF_SUPPORT: Final = "self-support"
-SUPPORT_REACH: Final = "support-reach"
-SUPPORT_IMPOSSIBLE: Final = "support-impossible"
-CONVOY_FLEET: Final = "convoy-fleet"
-CONVOY_ARMY: Final = "convoy-army"
-CONVOY_LAND: Final = "convoy-land"
-OFF_ROUTE: Final = "off-route"
 NO_CONVOY: Final = "no-convoy"
 SUPPORT_MISMATCH: Final = "support-mismatch"
 SUPPORT_MOVER: Final = "support-mover"
@@ -188,39 +169,15 @@ SUPPORT_PLACE: Final = "support-place"
 CONVOY_MISMATCH: Final = "convoy-mismatch"
 COAST_MISMATCH: Final = "coast-mismatch"
 
-ILLEGAL_CODES: Final = frozenset(
-    {
-        NO_SUCH_UNIT,
-        GARRISON,
-        NOT_YOURS,
-        WRONG_PHASE,
-        IN_REVOLT,
-        REPLACED,
-        SAME_PROVINCE,
-        NOT_ADJACENT,
-        ARMY_AT_SEA,
-        NO_ROUTE,
-        FLEET_CARRIED,
-        COAST_NEEDED,
-        WRONG_COAST,
-        SELF_SUPPORT,
-        SUPPORT_REACH,
-        SUPPORT_IMPOSSIBLE,
-        CONVOY_FLEET,
-        CONVOY_ARMY,
-        CONVOY_LAND,
-        OFF_ROUTE,
-    }
-)
-INVALID_CODES = frozenset(
-    {
+INVALID_CODES: Final = frozenset(
+    (
         NO_CONVOY,
         CONVOY_MISMATCH,
         COAST_MISMATCH,
         SUPPORT_MISMATCH,
         SUPPORT_MOVER,
         SUPPORT_PLACE,
-    }
+    )
 )
 
 Way = NewType("Way", int)
@@ -312,14 +269,14 @@ class Legality:
         if location < 0:
             location = self.find_location(order.to)
         if location < 0:
-            return NOT_ADJACENT, NO_PROVINCE, ON_FOOT
+            return "not-adjacent", NO_PROVINCE, ON_FOOT
         to = board.province_of[location]
         if to == units.province[u]:
             return self._check_attack_inside(u, order)
         if units.army[u]:
             return self._check_march(u, to, order.via_convoy)
         if order.via_convoy:
-            return FLEET_CARRIED, NO_PROVINCE, ON_FOOT
+            return "fleet-carried", NO_PROVINCE, ON_FOOT
         landing = self._find_landing(u, location)
         if landing >= 0:
             return "", landing, ON_FOOT
@@ -333,7 +290,7 @@ class Legality:
         here = self.units.province[u]
         target = self.find_target(order.to)
         if not self.board.is_sea[here] or target in (NO_UNIT, u):
-            return SAME_PROVINCE, NO_PROVINCE, ON_FOOT
+            return "same-province", NO_PROVINCE, ON_FOOT
         return "", here, ON_FOOT
 
     def _check_march(
@@ -345,9 +302,9 @@ class Legality:
         if board.army_next[here * board.n + to] and not via_convoy:
             return "", to, ON_FOOT
         if not board.holds_armies[to]:
-            return ARMY_AT_SEA, NO_PROVINCE, ON_FOOT
+            return "army-at-sea", NO_PROVINCE, ON_FOOT
         if not self._can_be_convoyed(here, to):
-            fault = NO_ROUTE if board.port[here] and board.port[to] else NOT_ADJACENT
+            fault = "no-route" if board.port[here] and board.port[to] else "not-adjacent"
             return fault, NO_PROVINCE, ON_FOOT
         return "", to, BY_CONVOY
 
@@ -374,8 +331,8 @@ class Legality:
             written = board.location.get(order.unit[2:], NO_PROVINCE)
             if written >= board.n and board.fleet_reach[written * board.n + to]:
                 return OTHER_COAST
-            return NOT_ADJACENT
-        return WRONG_COAST if "/" in order.to else COAST_NEEDED
+            return "not-adjacent"
+        return "wrong-coast" if "/" in order.to else "coast-needed"
 
     # -- supports --------------------------------------------------------------------------------
 
@@ -386,21 +343,21 @@ class Legality:
         if partner < 0:
             return NO_SUCH_UNIT, NO_UNIT, NO_PROVINCE
         if partner == u:
-            return SELF_SUPPORT, partner, NO_PROVINCE
+            return "self-support", partner, NO_PROVINCE
         location: LocationNo = NO_PROVINCE
         province = units.province[partner]
         if order.to is not None:
             location = self.find_location(order.to)
             if location < 0:
-                return SUPPORT_REACH, partner, NO_PROVINCE
+                return "support-reach", partner, NO_PROVINCE
             province = board.province_of[location]
             if province == units.province[partner]:
                 possible = self._could_attack_inside(partner, order.to)
             else:
                 possible = self._could_move(partner, province, u)
             if not possible:
-                return SUPPORT_IMPOSSIBLE, partner, NO_PROVINCE
-        return "" if self._reaches(u, province) else SUPPORT_REACH, partner, location
+                return "support-impossible", partner, NO_PROVINCE
+        return "" if self._reaches(u, province) else "support-reach", partner, location
 
     def _could_attack_inside(self, u: UnitNo, to: str) -> bool:
         """Tell whether there is another fleet in its own sea that a unit could attack (R11a)."""
@@ -435,15 +392,15 @@ class Legality:
         """Check the convoy of a fleet."""
         units = self.units
         if units.army[u] or not self.board.is_sea[units.province[u]]:
-            return CONVOY_FLEET, NO_UNIT, NO_PROVINCE
+            return "convoy-fleet", NO_UNIT, NO_PROVINCE
         partner = self.find_unit(order.army)
         if partner < 0:
             return NO_SUCH_UNIT, NO_UNIT, NO_PROVINCE
         if not units.army[partner]:
-            return CONVOY_ARMY, partner, NO_PROVINCE
+            return "convoy-army", partner, NO_PROVINCE
         location = self.find_location(order.to)
         if location < 0:
-            return CONVOY_LAND, partner, NO_PROVINCE
+            return "convoy-land", partner, NO_PROVINCE
         end = self.board.province_of[location]
         fault = self._route_fault(units.province[u], units.province[partner], end)
         return fault, partner, NO_PROVINCE if fault else end
@@ -452,9 +409,9 @@ class Legality:
         """Return why a fleet in a sea cannot help an army from one shore to another, or ""."""
         board = self.board
         if not board.holds_armies[end]:
-            return CONVOY_LAND
+            return "convoy-land"
         if start == end:
-            return SAME_PROVINCE
+            return "same-province"
         row = sea * board.n
         if board.shore[row + start] and board.shore[row + end]:
             return ""
@@ -462,7 +419,7 @@ class Legality:
         if useful is None:
             useful = find_useful_seas(board, self._seas_with_fleets(), start, end)
             self._useful_seas[start, end] = self._useful_seas[end, start] = useful
-        return "" if sea in useful else OFF_ROUTE
+        return "" if sea in useful else "off-route"
 
     def _can_be_convoyed(
         self, start: ProvinceNo, end: ProvinceNo, without: UnitNo = NO_UNIT

@@ -12,7 +12,7 @@ An answer once known is never taken back, so the order of asking cannot matter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NewType
 
 from alexmagnum.board.tables import (
@@ -37,8 +37,13 @@ from alexmagnum.judge.sheet import (
     ONCOMING,
     OPPOSITE,
     STUCK,
+    Action,
+    Row,
     Sheet,
 )
+from alexmagnum.orders import Order
+from alexmagnum.position import Position
+from alexmagnum.units import UnitTables
 
 # -- yes, no or unknown ---------------------------------------------------------------------------
 
@@ -103,6 +108,23 @@ def find_cut(*, is_own: bool, is_target: bool) -> Cut:
     return BY_DISLODGING if is_target else BY_ARRIVING
 
 
+def spares(units: UnitTables, u: int, target: int) -> bool:
+    """Tell whether a unit never dislodges a target, which is of its own power."""
+    return units.power[target] == units.power[u]
+
+
+def holds_with_supports(action: Action) -> bool:
+    """Tell whether supports to hold count for a unit that stays: it was not ordered to move."""
+    return action not in (MOVE, STUCK)
+
+
+def exceeds(least: int, most: int, low: int, high: int) -> Answer:
+    """Tell whether an attack strength overcomes what resists it, which a tie does not."""
+    if least > high:
+        return YES
+    return UNKNOWN if most > low else NO
+
+
 # -- the decisions ---------------------------------------------------------------------------------
 
 _DEEPEST: Final = 50
@@ -122,7 +144,7 @@ Decision = tuple[Question, LegNo]
 """A question with the number of its unit, or of its leg for PASSAGE."""
 
 
-class Resolver:
+class Resolver(Sheet):
     """The decisions of one movement phase that are known, and the rules that decide the others.
 
     ``moved``: by unit, does its move succeed; ``given``: by unit, is its support uncut;
@@ -142,86 +164,56 @@ class Resolver:
     they rest on too many others; ``doubtful``: the legs that were not known at the start.
     """
 
-    # The tables of the sheet and of the units are repeated here: the inner loops read them often.
-
     __slots__ = (
-        "action",
-        "attackers",
         "base_strength",
         "beats",
         "broken",
-        "by_convoy",
         "city_round",
-        "contenders",
         "depth",
         "doubtful",
-        "expresses",
-        "first_leg",
-        "first_to",
         "given",
-        "goal",
-        "hauls",
-        "last_from",
-        "leg_place",
         "leg_round",
         "moved",
-        "mover",
         "occupant",
         "passage",
         "place",
         "power",
         "province",
         "put_off",
-        "relation",
         "round",
-        "sheet",
         "support_strength",
-        "support_target",
-        "supporters",
-        "to_place",
         "unanswered",
         "unit_round",
     )
 
-    def __init__(self, sheet: Sheet) -> None:
-        units = sheet.units
-        self.sheet = sheet
-        self.action = sheet.action
-        self.goal = sheet.goal
-        self.to_place = sheet.to_place
-        self.by_convoy = sheet.by_convoy
-        self.attackers = sheet.attackers
-        self.contenders = sheet.contenders
-        self.supporters = sheet.supporters
-        self.support_target = sheet.support_target
-        self.mover = sheet.mover
-        self.leg_place = sheet.leg_place
-        self.first_leg = sheet.first_leg
-        self.first_to = sheet.first_to
-        self.last_from = sheet.last_from
-        self.expresses = sheet.expresses
-        self.hauls = sheet.hauls
-        self.relation = sheet.relation
+    def __init__(
+        self,
+        position: Position,
+        orders: Mapping[str, Sequence[Order]],
+        rows: list[Row] | None = None,
+    ) -> None:
+        super().__init__(position, orders, rows)
+        units = self.units
+        # Tables of the units are repeated here: the inner loops read them often.
         self.place = units.place
         self.province = units.province
         self.power = units.power
         self.base_strength = units.base_strength
         self.support_strength = units.support_strength
         self.occupant = units.occupant
-        self.broken: list[int] = [0] * len(sheet.action)
+        self.broken: list[int] = [0] * len(self.action)
         self.round: int = 0
         self.depth: int = 0
         self.start()
 
     def start(self) -> None:
         """Forget all decisions except broken passages, so that the rest is judged anew (R22a)."""
-        sheet = self.sheet
-        n = len(sheet.action)
-        action, by_convoy = sheet.action, sheet.by_convoy
+        n = len(self.action)
+        action, by_convoy = self.action, self.by_convoy
         moved: list[Answer] = [NO] * n
         passage: list[Answer] = [YES] * n
         doubtful: list[LegNo] = []
-        for u in sheet.moving:
+        for u in self.moving:
             if action[u] == MOVE:
                 moved[u] = UNKNOWN
             if by_convoy[u]:
@@ -231,15 +223,15 @@ class Resolver:
         self.given: list[Answer] = [UNKNOWN] * n
         self.passage: list[Answer] = passage
         self.doubtful: list[LegNo] = doubtful
-        if sheet.expresses or sheet.hauls:
-            self._open_passages(sheet)
+        if self.expresses or self.hauls:
+            self._open_passages()
         self.beats: list[Answer] = [NO] * n
         self.unit_round: list[int] = [0] * n
         self.city_round: list[int] = self.unit_round
-        if sheet.board.crowded and FOR_CITY in sheet.goal:
+        if self.board.crowded and FOR_CITY in self.goal:
             self.city_round = [0] * n
-            for u in sheet.moving:
-                if sheet.goal[u] == FOR_CITY and action[u] == MOVE:
+            for u in self.moving:
+                if self.goal[u] == FOR_CITY and action[u] == MOVE:
                     self.beats[u] = UNKNOWN
         self.leg_round: list[int] = [0] * len(self.mover)
         self.unanswered: set[Decision] | None = None
@@ -249,24 +241,24 @@ class Resolver:
                 if self.broken[u]:
                     self.passage[leg] = NO
 
-    def _open_passages(self, sheet: Sheet) -> None:
+    def _open_passages(self) -> None:
         """Mark the legs in doubt: hauls, and all of an express but its first (R19, R23)."""
-        self.passage += [UNKNOWN] * (len(sheet.mover) - len(sheet.action))
-        for u in sheet.hauls:
-            self.passage[u] = UNKNOWN if sheet.action[u] == MOVE else NO
-        for u in sheet.expresses:
+        self.passage += [UNKNOWN] * (len(self.mover) - len(self.action))
+        for u in self.hauls:
+            self.passage[u] = UNKNOWN if self.action[u] == MOVE else NO
+        for u in self.expresses:
             self.passage[u] = UNKNOWN
-            self.passage[sheet.first_leg[u]] = YES
-        self.doubtful = [leg for leg in sheet.legs if self.passage[leg] == UNKNOWN]
+            self.passage[self.first_leg[u]] = YES
+        self.doubtful = [leg for leg in self.legs if self.passage[leg] == UNKNOWN]
 
     # -- rounds ----------------------------------------------------------------------------------
 
     def settle(self) -> bool:
         """Work out everything that follows; return whether anything stays unknown."""
-        sheet, moved, given, passage = self.sheet, self.moved, self.given, self.passage
+        moved, given, passage = self.moved, self.given, self.passage
         beats = self.beats
-        moves, supports, legs = sheet.moving, sheet.supporting, self.doubtful
-        attacks = [u for u in moves if beats[u] == UNKNOWN] if sheet.board.crowded else []
+        moves, supports, legs = self.moving, self.supporting, self.doubtful
+        attacks = [u for u in moves if beats[u] == UNKNOWN] if self.board.crowded else []
         before = -1
         while True:
             self.round += 1
@@ -450,9 +442,8 @@ class Resolver:
 
     def _judge_convoy(self, u: UnitNo) -> Answer:
         """Judge whether fleets that are not dislodged join the two shores of a convoy (R16)."""
-        sheet = self.sheet
-        start, end = self.province[u], sheet.to[u]
-        carriers = sheet.carriers[u]
+        start, end = self.province[u], self.to[u]
+        carriers = self.carriers[u]
         safe: set[ProvinceNo] = set()
         possible: set[ProvinceNo] = set()
         for fleet in carriers:
@@ -463,9 +454,9 @@ class Resolver:
                 possible.add(self.province[fleet])
         if len(safe) == len(carriers) and self.action[u] == MOVE:
             return YES  # with all its fleets it is not stuck
-        if not can_cross(sheet.board, possible, start, end):
+        if not can_cross(self.board, possible, start, end):
             return NO
-        if len(safe) == len(possible) or can_cross(sheet.board, safe, start, end):
+        if len(safe) == len(possible) or can_cross(self.board, safe, start, end):
             return YES
         return UNKNOWN
 
@@ -475,7 +466,7 @@ class Resolver:
         """Tell whether a unit moves out, advances on a river (R22) or is caught (R24)."""
         if self.action[u] == MOVE and self.goal[u] != FROM_INSIDE:
             first = self.first_leg[u]
-            return self.moves(u) if first == u else self.arrives(self.sheet.next_leg(first))
+            return self.moves(u) if first == u else self.arrives(self.next_leg(first))
         return YES if self.action[u] == CAUGHT else NO
 
     def is_gone(self, u: UnitNo) -> Answer:
@@ -488,7 +479,7 @@ class Resolver:
         for attacker in self.attackers[self.place[u]]:
             if known == YES:
                 break
-            if attacker not in self.hauls or self.sheet.board.is_sea[self.province[u]]:
+            if attacker not in self.hauls or self.board.is_sea[self.province[u]]:
                 known = either(known, self.judge_attack(attacker))
         return known
 
@@ -527,7 +518,7 @@ class Resolver:
             return to == start
         if u not in self.expresses and target not in self.expresses:
             return False
-        province_at = self.sheet.board.province_at
+        province_at = self.board.province_at
         return province_at[to] == province_at[start]
 
     def loses_head_to_head(self, leg: LegNo) -> Answer:
@@ -606,14 +597,10 @@ class Resolver:
         One that was ordered to move holds with its base alone, unless it ``defends``: it moves
         against its attacker, so that supports of its move defend it.
         """
-        if defends or self.action[u] not in (MOVE, STUCK):
+        if defends or holds_with_supports(self.action[u]):
             return self.strength(u)
         base = self.base_strength[u]
         return base, base
-
-    def spares(self, u: UnitNo, target: UnitNo) -> bool:
-        """Tell whether a unit never dislodges a target, which is of its own power."""
-        return self.power[target] == self.power[u]
 
     def overpowers(
         self, u: UnitNo, target: UnitNo, low: int, high: int, *, defends: bool = False
@@ -623,15 +610,13 @@ class Resolver:
         ``defends``: the target moves against ``u``.
         """
         if target >= 0:
-            if self.spares(u, target):
+            if spares(self.units, u, target):
                 return NO
             least, most = self.defence(target, defends=defends)
             low = max(low, least)
             high = max(high, most)
         least, most = self.attack_strength(u, target)
-        if least > high:
-            return YES
-        return UNKNOWN if most > low else NO
+        return exceeds(least, most, low, high)
 
     def wins_place(self, u: UnitNo, target: UnitNo, low: int, high: int) -> Answer:
         """Tell whether ``u`` wins a place against its occupant and that prevention.
@@ -701,7 +686,7 @@ def list_as_strong(
 
 def other_entrants(movement: Resolver, u: UnitNo) -> list[tuple[UnitNo, Answer]]:
     """Return the other plain entrants of the sea that ``u`` enters, and whether each arrives."""
-    entrants = movement.sheet.entrants[movement.sheet.to[u]]
+    entrants = movement.entrants[movement.to[u]]
     return [(other, movement.arrives(other)) for other in entrants if other != u]
 
 
@@ -709,7 +694,7 @@ def count_open_sea_places(movement: Resolver, u: UnitNo) -> tuple[int, int]:
     """Return how many places, at least and at most, are open to a plain entrant (R9, R15)."""
     return count(
         is_open(movement, place)
-        for place in movement.sheet.board.places_of[movement.sheet.to[u]]
+        for place in movement.board.places_of[movement.to[u]]
         if not would_exchange(movement, u, movement.occupant[place])
     )
 
@@ -719,7 +704,7 @@ def would_exchange(movement: Resolver, u: UnitNo, other: UnitNo) -> bool:
     return (
         other >= 0
         and movement.action[other] in (MOVE, CAUGHT)
-        and movement.sheet.to[other] == movement.province[u]
+        and movement.to[other] == movement.province[u]
     )
 
 
@@ -765,9 +750,9 @@ def judge_express(movement: Resolver, leg: LegNo) -> Answer:
     u = movement.mover[leg]
     course = movement.expresses[u].path
     first = movement.first_leg[u]
-    before = movement.sheet.legs[leg - 1 if leg != u else first + len(course) - 2]
+    before = movement.legs[leg - 1 if leg != u else first + len(course) - 2]
     known = movement.arrives(before)
-    for other in movement.sheet.units.units_in[course[before - first]]:
+    for other in movement.units.units_in[course[before - first]]:
         known = both(known, lets_past(movement, u, other))
     if known == NO:
         return NO
@@ -805,8 +790,7 @@ def is_kept_behind(movement: Resolver, u: UnitNo) -> Answer:
     """Tell whether a unit ahead of an express ends at its destination, so that it stops before."""
     if u not in movement.expresses:
         return NO
-    sheet = movement.sheet
-    return _is_barred(movement, u, movement.contenders[sheet.board.first_place[sheet.to[u]]])
+    return _is_barred(movement, u, movement.contenders[movement.board.first_place[movement.to[u]]])
 
 
 def _ends_at(movement: Resolver, leg: LegNo) -> Answer:
@@ -814,8 +798,8 @@ def _ends_at(movement: Resolver, leg: LegNo) -> Answer:
     u = movement.mover[leg]
     if leg == u:
         return movement.moves(u)
-    after = movement.sheet.next_leg(leg)
-    further = movement.moves(u) if after == u else movement.arrives(movement.sheet.next_leg(after))
+    after = movement.next_leg(leg)
+    further = movement.moves(u) if after == u else movement.arrives(movement.next_leg(after))
     return both(movement.arrives(after), negation(further))
 
 
@@ -843,7 +827,7 @@ def find_stop(movement: Resolver, u: UnitNo) -> ProvinceNo:
 def judge_haul(movement: Resolver, u: UnitNo) -> Answer:
     """Judge whether the land of a haul is free (R23)."""
     known = YES
-    for other in movement.sheet.units.units_in[movement.hauls[u]]:
+    for other in movement.units.units_in[movement.hauls[u]]:
         if known != NO:
             known = both(known, clears_haul(movement, u, other))
     return known
@@ -904,7 +888,7 @@ def _target_leaves(movement: Resolver, u: UnitNo) -> Answer:
 def find_neighbour(movement: Resolver, u: UnitNo) -> UnitNo:
     """Return the other foreign unit, which stands beside the target, if there is one."""
     target = find_target(movement, u)
-    for other in movement.sheet.units.units_in[movement.sheet.to[u]]:
+    for other in movement.units.units_in[movement.to[u]]:
         if other != target:
             return other
     return NO_UNIT
@@ -960,7 +944,7 @@ def count_open_city_places(movement: Resolver, u: UnitNo) -> tuple[int, int]:
     (R15).
     """
     left: list[Answer] = []
-    for place in movement.sheet.board.places_of[movement.sheet.to[u]]:
+    for place in movement.board.places_of[movement.to[u]]:
         other = movement.occupant[place]
         if other < 0:
             left.append(YES)
@@ -973,7 +957,7 @@ def count_open_city_places(movement: Resolver, u: UnitNo) -> tuple[int, int]:
 
 def list_contenders(movement: Resolver, u: UnitNo) -> list[LegNo]:
     """Return the legs that lead into the city, whatever they name."""
-    return movement.contenders[movement.sheet.board.first_place[movement.sheet.to[u]]]
+    return movement.contenders[movement.board.first_place[movement.to[u]]]
 
 
 def list_city_rivals(movement: Resolver, u: UnitNo) -> list[LegNo]:

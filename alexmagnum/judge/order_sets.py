@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from alexmagnum.builds import pause_collection
 from alexmagnum.errors import AlexMagnumError, BadOrders, Fault
 from alexmagnum.judge import resolve_phase
-from alexmagnum.judge.batch import RESULT_NAMES, Batch, list_set
-from alexmagnum.judge.outcome import Outcome
+from alexmagnum.judge.batch import Batch, list_set
+from alexmagnum.judge.outcome import RESULT_NAMES, Outcome
 from alexmagnum.judge.validation import refuse_bad_position
 from alexmagnum.orders import Order
 from alexmagnum.position import Position, Unit

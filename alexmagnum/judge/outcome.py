@@ -29,22 +29,23 @@ DISRUPTED: Final = "disrupted"
 ILLEGAL: Final = "illegal"
 INVALID: Final = "invalid"
 
-RESULTS = frozenset(
-    {
-        STANDS,
-        DISLODGED,
-        SUCCEEDS,
-        FAILS,
-        STOPPED,
-        DESTROYED,
-        GIVEN,
-        CUT,
-        AVAILABLE,
-        DISRUPTED,
-        ILLEGAL,
-        INVALID,
-    }
+RESULT_NAMES: Final = (
+    STANDS,
+    DISLODGED,
+    SUCCEEDS,
+    FAILS,
+    STOPPED,
+    DESTROYED,
+    GIVEN,
+    CUT,
+    AVAILABLE,
+    DISRUPTED,
+    ILLEGAL,
+    INVALID,
 )
+"""The results by their code in arrays: 0 is ``stands``, 11 is ``invalid``."""
+
+RESULTS = frozenset(RESULT_NAMES)
 """Every result that an order can have."""
 
 WANTED = frozenset({SUCCEEDS, GIVEN, AVAILABLE, STANDS})

@@ -32,6 +32,7 @@ from alexmagnum.judge.movement import (
     list_contenders,
     list_foreign_rivals,
     other_entrants,
+    spares,
     would_exchange,
 )
 from alexmagnum.judge.outcome import Reason
@@ -55,34 +56,26 @@ _UNHINDERED = ("unopposed", "enters", "enters-city")
 class Explainer:
     """The reasons of one decided movement phase, by unit number.
 
-    ``dislodger``: by unit, the unit that dislodged it, or none.
+    ``dislodgers``: by dislodged unit, the units that dislodged it.
     """
 
-    def __init__(self, movement: Resolver, dislodger: list[UnitNo]) -> None:
+    def __init__(self, movement: Resolver, dislodgers: dict[UnitNo, tuple[UnitNo, ...]]) -> None:
         self.movement = movement
-        self.sheet = movement.sheet
-        self.dislodger = dislodger
-        self.ids = movement.sheet.board.ids
-        self.all_units = movement.sheet.units.units
-
-    def reason_as_listed(self, u: UnitNo, fault: str) -> Reason:
-        """Return the reason for the result of an order in the list.
-
-        ``fault``: what the listing itself got, "" if nothing.
-        """
-        return Reason(fault) if fault else self.reason_of(u)
+        self.dislodgers = dislodgers
+        self.ids = movement.board.ids
+        self.all_units = movement.units.units
 
     def reason_of(self, u: UnitNo) -> Reason:
         """Return the reason for the result of a unit's order; without an order the unit holds."""
-        fault = self.sheet.fault[u]
+        fault = self.movement.fault[u]
         if fault:
-            partner = self.sheet.partner[u]
+            partner = self.movement.partner[u]
             return Reason(fault, self._units(partner) if partner >= 0 else ())
         action = self.movement.action[u]
         if action == MOVE:
             return self._reason_of_move(u)
         if action == CAUGHT:
-            raider = self._units(self.sheet.raider[u])
+            raider = self._units(self.movement.raider[u])
             return Reason("caught", raider, causes=raider, place=self.ids[self.movement.hauls[u]])
         if action == SUPPORT:
             return self._reason_of_support(u)
@@ -92,9 +85,9 @@ class Explainer:
 
     def dislodgement_of(self, u: UnitNo) -> Reason | None:
         """Return who dislodged a unit and with what strength; None if nobody did."""
-        dislodger = self.dislodger[u]
-        if dislodger < 0:
+        if u not in self.dislodgers:
             return None
+        dislodger = self.dislodgers[u][0]
         by = self._units(dislodger)
         causes = by + self._given_supports(dislodger) + self._cut_supports(u)
         defence, attack = self._defence(dislodger, u), self._attack(dislodger, u)
@@ -127,7 +120,7 @@ class Explainer:
 
     def _list_standing(self, u: UnitNo) -> tuple[UnitNo, ...]:
         """Return the units that stand where ``u`` goes."""
-        return self.sheet.units.units_in[self.sheet.to[u]]
+        return self.movement.units.units_in[self.movement.to[u]]
 
     def _find_strongest(self, numbers: Iterable[UnitNo]) -> UnitNo:
         """Return the strongest unit, if there is one; of equals the first in the map's order."""
@@ -156,7 +149,8 @@ class Explainer:
         attackers = movement.attackers[movement.place[u]]
         if not attackers:
             return Reason("unattacked")
-        strongest = self._find_strongest_attack(m for m in attackers if not movement.spares(m, u))
+        foreign = (v for v in attackers if not spares(movement.units, v, u))
+        strongest = self._find_strongest_attack(foreign)
         if strongest < 0:
             own = self._find_strongest_attack(attackers)
             return Reason("own-attack", self._units(own)) if own >= 0 else Reason("unattacked")
@@ -183,12 +177,12 @@ class Explainer:
     # -- supporting and convoying ----------------------------------------------------------------
 
     def _reason_of_support(self, u: UnitNo) -> Reason:
-        movement, dislodger = self.movement, self.dislodger[u]
+        movement = self.movement
         attackers = movement.attackers[movement.place[u]]
         if not movement.given[u]:
             cutters = [attacker for attacker in attackers if movement.cuts(attacker, u) == YES]
-            if dislodger in cutters:
-                by = self._units(dislodger)
+            if u in self.dislodgers and self.dislodgers[u][0] in cutters:
+                by = self._units(self.dislodgers[u][0])
                 return Reason("cut-dislodged", by, causes=by)
             by = self._units(cutters[0])
             return Reason("cut", by, causes=by)
@@ -202,13 +196,13 @@ class Explainer:
                     continue
                 by = self._units(attacker)
                 return Reason(code, by, causes=by)
-        return Reason("given", self._units(self.sheet.partner[u]))
+        return Reason("given", self._units(self.movement.partner[u]))
 
     def _reason_of_convoy(self, u: UnitNo) -> Reason:
         dislodged = self.dislodgement_of(u)
         if dislodged is not None:
             return dislodged
-        partner = self.sheet.partner[u]
+        partner = self.movement.partner[u]
         army = self._units(partner)
         if self.movement.broken[u]:
             return Reason("paradox-fleet", army, causes=self._list_knot(partner))
@@ -219,7 +213,7 @@ class Explainer:
         movement = self.movement
         attackers = [
             attacker
-            for fleet in self.sheet.carriers[army]
+            for fleet in self.movement.carriers[army]
             for attacker in movement.attackers[movement.place[fleet]]
         ]
         supporters = [v for attacker in attackers for v in movement.supporters[attacker]]
@@ -246,7 +240,7 @@ class Explainer:
     def _explain_no_passage(self, u: UnitNo) -> Reason:
         """Return why a move ended before its destination."""
         movement = self.movement
-        fleets = self.sheet.carriers[u]
+        fleets = self.movement.carriers[u]
         if movement.by_convoy[u] and movement.broken[u]:
             return Reason("paradox", self._units(*fleets), causes=self._list_knot(u))
         if movement.by_convoy[u]:
@@ -257,7 +251,7 @@ class Explainer:
         if u in movement.expresses:
             return self._explain_stretch(u)
         over = movement.hauls[u]
-        standing = self.sheet.units.units_in[over]
+        standing = self.movement.units.units_in[over]
         by = self._units(*(v for v in standing if clears_haul(movement, u, v) != YES))
         return Reason("not-hauled", by, causes=by, place=self.ids[over])
 
@@ -300,7 +294,7 @@ class Explainer:
         movement = self.movement
         target = movement.occupant[movement.to_place[u]]
         contenders = movement.contenders[movement.leg_place[u]]
-        in_front = self._explain_ahead(u, contenders, self.sheet.to[u])
+        in_front = self._explain_ahead(u, contenders, self.movement.to[u])
         if in_front is not None:
             return in_front
         rival = self._find_rival_at_destination(u)
@@ -310,7 +304,7 @@ class Explainer:
             if not meets:
                 return self._explain_contest(u, rival)
             return self._explain_defeat(u, target, code, self._total(u), self._total(target))
-        if movement.spares(u, target):
+        if spares(movement.units, u, target):
             own_unit = self._units(target)
             return Reason("own-unit", own_unit, causes=own_unit)
         if movement.overpowers(u, target, 0, 0, defends=meets) == YES:
@@ -375,7 +369,7 @@ class Explainer:
         by = self._units(target)
         if movement.leaves(target) == YES:
             return Reason("target-left", by, causes=by)
-        if movement.spares(u, target):
+        if spares(movement.units, u, target):
             return Reason("own-unit", by, causes=by)
         attack, against = self._attack(u, target), self._defence(u, target)
         if movement.moved[u]:
@@ -388,7 +382,7 @@ class Explainer:
         """Return why an express ended before its destination (R19 to R22a)."""
         movement = self.movement
         passed = count_passed(movement, u)
-        leg = self.sheet.legs[movement.first_leg[u] + passed]
+        leg = self.movement.legs[movement.first_leg[u] + passed]
         province = movement.expresses[u].path[passed]
         contenders = movement.contenders[movement.leg_place[leg]]
         reason = self._explain_obstacle(u, province) or self._explain_ahead(u, contenders, province)
@@ -398,7 +392,7 @@ class Explainer:
 
     def _explain_obstacle(self, u: UnitNo, province: ProvinceNo) -> Reason | None:
         """Return the unit that stood in a territory and barred it to an express, if any."""
-        for other in self.sheet.units.units_in[province]:
+        for other in self.movement.units.units_in[province]:
             if lets_past(self.movement, u, other) != YES:
                 oncoming = self.movement.relation.get((u, other)) in (ONCOMING, OPPOSITE)
                 by = self._units(other)
@@ -425,7 +419,7 @@ class Explainer:
             code = "way-outmatched-opposite" if against > own else "way-contested-opposite"
         else:
             code = "way-outmatched" if against > own else "way-contested"
-        place = self.ids[self.sheet.to[u]]
+        place = self.ids[self.movement.to[u]]
         return self._explain_defeat(u, rival, code, own, against)._replace(place=place)
 
     # -- major cities with two places (R26) ------------------------------------------------------
@@ -442,7 +436,7 @@ class Explainer:
         room = count_open_city_places(movement, u)[0]
         if movement.moved[u]:
             return Reason("enters-city", room=room)
-        contenders, city = list_contenders(movement, u), self.sheet.to[u]
+        contenders, city = list_contenders(movement, u), self.movement.to[u]
         in_front = self._explain_ahead(u, contenders, city)
         if in_front is not None:
             return in_front

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from alexmagnum.board.tables import (
     NO_PLACE,
     NO_PROVINCE,
-    NO_UNIT,
     OFF_THE_BOARD,
     LegNo,
     LocationNo,
@@ -18,7 +17,8 @@ from alexmagnum.board.tables import (
 )
 from alexmagnum.frozen import FrozenDict
 from alexmagnum.judge import reasons
-from alexmagnum.judge.legality import ILLEGAL_CODES, INVALID_CODES
+from alexmagnum.judge.knots import decide_everything
+from alexmagnum.judge.legality import INVALID_CODES, OTHER_COAST
 from alexmagnum.judge.movement import (
     NO,
     YES,
@@ -56,18 +56,18 @@ from alexmagnum.values import draw_svg
 
 
 def number_units(
-    movement: Resolver,
-    units: list[UnitNo],
-    destinations: list[LocationNo],
+    movement: Resolver, units: Sequence[UnitNo], destinations: list[LocationNo]
 ) -> dict[UnitNo, int]:
-    """Return the numbers of units that moved into provinces of several places.
+    """Return the numbers of those of the units that moved into provinces of several places.
 
     ``destinations``: by unit, as of :meth:`alexmagnum.judge.results.MovementOutcome`.  A unit that
     won the place it named takes that number.  Then the others take the lowest free numbers, by
     power and origin.
     """
-    board = movement.sheet.board
+    board = movement.board
     numbers: dict[UnitNo, int] = {}
+    if not board.crowded:
+        return numbers
     taken: set[PlaceNo] = set()
     waiting: list[tuple[str, str, int, UnitNo, ProvinceNo]] = []
     for u in units:
@@ -84,7 +84,7 @@ def number_units(
             taken.add(place)
             numbers[u] = place - board.first_place[province] + 1
         else:
-            unit = movement.sheet.units.units[u]
+            unit = movement.units.units[u]
             waiting.append((unit.power, unit.province, unit.number, u, province))
     waiting.sort()
     for _, _, _, u, province in waiting:
@@ -118,7 +118,7 @@ class Openings:
 
     def __init__(self, movement: Resolver, after: list[ProvinceNo]) -> None:
         self.movement = movement
-        self.board = movement.sheet.board
+        self.board = movement.board
         self.after = after
         held: list[int] = [0] * self.board.n
         for province in after:
@@ -132,7 +132,7 @@ class Openings:
 
     def list_retreats(self, u: UnitNo, attackers: Sequence[UnitNo]) -> tuple[str, ...]:
         """Return every location open to a unit that these attackers dislodged."""
-        board, units = self.board, self.movement.sheet.units
+        board, units = self.board, self.movement.units
         closed = {self._origin(attacker) for attacker in attackers}
         neighbours: Sequence[LocationNo] = (
             board.army_to[units.province[u]] if units.army[u] else board.fleet_to[units.location[u]]
@@ -172,10 +172,10 @@ class Openings:
     def _bar_bounces(self) -> None:
         """Bar every province that a unit failed to enter, if its attempt had an effect there."""
         movement = self.movement
-        sheet, moved = movement.sheet, movement.moved
-        legs: list[LegNo] = [u for u in sheet.moving if not moved[u]]
+        moved = movement.moved
+        legs: list[LegNo] = [u for u in movement.moving if not moved[u]]
         if movement.expresses:
-            legs += sheet.legs[len(sheet.numbers) :]
+            legs += movement.legs[len(movement.numbers) :]
         for leg in legs:
             # A unit that lost a head-to-head battle had no effect there.
             if self._failed_at(leg) and movement.loses_head_to_head(leg) != YES:
@@ -192,7 +192,7 @@ class Openings:
             return False
         if leg == u:
             return movement.goal[u] == FOR_PLACE
-        return movement.passage[movement.sheet.next_leg(leg)] != YES
+        return movement.passage[movement.next_leg(leg)] != YES
 
     def _bar_closed_provinces(self) -> None:
         """Bar seas and cities of several places that are full or closed (R17, R26)."""
@@ -206,7 +206,7 @@ class Openings:
     def _is_sea_closed(self, sea: ProvinceNo) -> bool:
         """Tell whether equals kept anybody out of a sea (R17)."""
         movement = self.movement
-        for u in movement.sheet.entrants.get(sea, ()):
+        for u in movement.entrants.get(sea, ()):
             if not movement.moved[u] and movement.passage[u] == YES:
                 stronger = list_as_strong(movement, u, other_entrants(movement, u), more=1)
                 if len(stronger) < count_open_sea_places(movement, u)[0]:
@@ -242,7 +242,7 @@ class Openings:
                 and movement.loses_head_to_head(u) != YES
                 and not any(
                     movement.power[other] != movement.power[u] and movement.is_gone(other) == NO
-                    for other in movement.sheet.units.units_in[city]
+                    for other in movement.units.units_in[city]
                 )
             ):
                 return True
@@ -254,20 +254,15 @@ class Openings:
 
 _NO_POINTS: Final[FrozenDict[str, int]] = FrozenDict()
 
-Decide = Callable[[Position, Mapping[str, Sequence[Order]]], Resolver]
-"""Decides the orders of a movement phase."""
-
 
 class MovementOutcome:
     """The outcome of one movement phase; every part is worked out when it is first read.
 
-    See :class:`alexmagnum.judge.outcome.Outcome` for what the parts hold.  An outcome that keeps
-    its results and units alone has the movement decided anew for all other parts
-    (:func:`keep_results`).
+    See :class:`alexmagnum.judge.outcome.Outcome` for what the parts hold.  An outcome that was made
+    of its results and units alone decides the movement for all other parts.
     """
 
     __slots__ = (
-        "_decide",
         "_decided",
         "_destinations",
         "_dislodged",
@@ -280,19 +275,23 @@ class MovementOutcome:
     )
 
     def __init__(
-        self, position: Position, movement: Resolver | None, decide: Decide | None = None
+        self,
+        position: Position,
+        movement: Resolver | None,
+        results: tuple[OrderOutcome, ...] | None = None,
+        units: tuple[Unit, ...] | None = None,
+        dislodged: tuple[Dislodged, ...] | None = None,
     ) -> None:
         self._position: Final = position
         self._decided: Resolver | None = movement
-        self._decide: Final = decide
+        self._results: tuple[OrderOutcome, ...] | None = results
+        self._units: tuple[Unit, ...] | None = units
+        self._dislodged: tuple[Dislodged, ...] | None = dislodged
         # Known once they have been read.
         self._dislodged_by: dict[UnitNo, tuple[UnitNo, ...]] | None = None
         self._destinations: list[LocationNo] | None = None
-        self._dislodged: tuple[Dislodged, ...] | None = None
         self._explainer: reasons.Explainer | None = None
         self._reasons: tuple[Reason, ...] | None = None
-        self._results: tuple[OrderOutcome, ...] | None = None
-        self._units: tuple[Unit, ...] | None = None
 
     @property
     def position(self) -> Position:
@@ -303,8 +302,8 @@ class MovementOutcome:
     def _movement(self) -> Resolver:
         movement = self._decided
         if movement is None:
-            assert self._decide is not None, "an outcome has a movement, or who decides it"
-            movement = self._decided = self._decide(self._position, list_given_orders(self))
+            movement = Resolver(self._position, list_given_orders(self))
+            self._decided = decide_everything(movement)
         return movement
 
     @property
@@ -358,7 +357,7 @@ class MovementOutcome:
 
     def attackers(self, unit: Unit) -> tuple[Unit, ...]:
         """Return every unit that dislodged a unit: in a sea there may be several (R11a)."""
-        tables = self._movement.sheet.units
+        tables = self._movement.units
         return tuple(tables.units[u] for u in self._dislodgers.get(tables.number_of(unit), ()))
 
     @property
@@ -371,7 +370,7 @@ class MovementOutcome:
     def _list_dislodged(self) -> tuple[Dislodged, ...]:
         if not self._dislodgers:
             return ()
-        units = self._movement.sheet.units.units
+        units = self._movement.units.units
         openings = Openings(self._movement, self._list_provinces())
         return tuple(
             [
@@ -387,16 +386,13 @@ class MovementOutcome:
 
         These are garrisons (R27), units in revolt (R3) and fleets caught on a haul (R24).
         """
-        movement, units = self._movement, self._movement.sheet.units.units
+        movement, units = self._movement, self._movement.units.units
         return tuple(
             units[u]
-            for u in movement.sheet.numbers
+            for u in movement.numbers
             if movement.action[u] == CAUGHT
             or (u in self._dislodgers and not self.position.takes_orders(units[u]))
         )
-
-    def _is_lost(self, u: UnitNo) -> bool:
-        return u in self._dislodgers or self._movement.action[u] == CAUGHT
 
     # -- results ---------------------------------------------------------------------------------
 
@@ -405,14 +401,16 @@ class MovementOutcome:
         """The result of every order, as listed."""
         if self._results is not None:
             return self._results
-        sheet = self._movement.sheet
-        units, entry_unit, faults = sheet.units.units, sheet.entry_unit, sheet.entry_faults
+        movement = self._movement
+        units, entry_unit, faults = movement.units.units, movement.entry_unit, movement.entry_faults
+        dislodgers = self._dislodgers
         results: list[OrderOutcome] = []
-        for power, listed in sheet.listed:
+        for power, listed in movement.listed:
             for order in listed:
                 i = len(results)
                 u = entry_unit[i]
-                result = ILLEGAL if faults and i in faults else self._result_by_number(u)
+                is_void = bool(faults) and i in faults
+                result = ILLEGAL if is_void else name_result(movement, u, dislodgers)
                 results.append(OrderOutcome(power, order, units[u] if u >= 0 else None, result))
         self._results = tuple(results)
         return self._results
@@ -423,52 +421,34 @@ class MovementOutcome:
         See :meth:`alexmagnum.judge.outcome.Outcome.result_of`.
         """
         if isinstance(subject, Unit):
-            return self._result_by_number(self._movement.sheet.units.number_of(subject))
+            return self.result_by_number(self._movement.units.number_of(subject))
         return find_order_result(self.results, subject, power)
 
-    def _result_by_number(self, u: UnitNo) -> str:
-        """Return the result of a unit's order; a unit without an order holds."""
-        movement = self._movement
-        fault = movement.sheet.fault[u]
-        if fault:
-            return result_of_fault(fault)
-        action = movement.action[u]
-        if action == MOVE:
-            if movement.moved[u]:
-                return SUCCEEDS
-            stopped = movement.expresses and find_stop(movement, u) >= 0
-            return STOPPED if stopped else FAILS
-        if action == SUPPORT:
-            return GIVEN if movement.given[u] else CUT
-        if action == CAUGHT:
-            return DESTROYED
-        dislodged = u in self._dislodgers
-        if action == CONVOY:
-            return DISRUPTED if dislodged or movement.broken[u] else AVAILABLE
-        return DISLODGED if dislodged else STANDS
+    def result_by_number(self, u: UnitNo) -> str:
+        """Return the result of a unit that is given by its number in ``position.tables``."""
+        return name_result(self._movement, u, self._dislodgers)
 
     # -- reasons ---------------------------------------------------------------------------------
 
     def _explain(self) -> reasons.Explainer:
         if self._explainer is None:
-            dislodger = [NO_UNIT] * len(self._movement.action)
-            for target, several in self._dislodgers.items():
-                dislodger[target] = several[0]
-            self._explainer = reasons.Explainer(self._movement, dislodger)
+            self._explainer = reasons.Explainer(self._movement, self._dislodgers)
         return self._explainer
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
         """The reason for the result of every order, in the order of ``results``."""
         if self._reasons is None:
-            explainer, sheet = self._explain(), self._movement.sheet
-            self._reasons = tuple(
-                [
-                    explainer.reason_as_listed(u, sheet.entry_faults.get(i, ""))
-                    for i, u in enumerate(sheet.entry_unit)
-                ]
-            )
+            self._reasons = self.explain_orders(range(len(self._movement.entry_unit)))
         return self._reasons
+
+    def explain_orders(self, numbers: Iterable[int]) -> tuple[Reason, ...]:
+        """Return the reasons of some orders, given by their place in ``results``."""
+        explainer, movement = self._explain(), self._movement
+        faults, unit_of = movement.entry_faults, movement.entry_unit
+        return tuple(
+            [Reason(faults[i]) if i in faults else explainer.reason_of(unit_of[i]) for i in numbers]
+        )
 
     def fates(self, unit: Unit) -> tuple[Fate, ...]:
         """Return the result of a unit's order, or of a unit without one, and the reason.
@@ -478,12 +458,11 @@ class MovementOutcome:
         Raises:
             ValueError: the position has no such unit.
         """
-        sheet = self._movement.sheet
-        u = sheet.units.number_of(unit)
-        order = sheet.orders[u]
+        u = self._movement.units.number_of(unit)
+        order = self._movement.orders[u]
         reason = self._explain().reason_of(u)
         dislodged = self._explain().dislodgement_of(u)
-        fates = (Fate(unit, order, self._result_by_number(u), reason),)
+        fates = (Fate(unit, order, self.result_by_number(u), reason),)
         if dislodged is None or reason == dislodged:
             return fates
         return (*fates, Fate(unit, order, DISLODGED, dislodged))
@@ -495,13 +474,13 @@ class MovementOutcome:
         """The units on the board after the moves, without the dislodged."""
         if self._units is not None:
             return self._units
-        sheet = self._movement.sheet
-        units, parts = sheet.units.units, sheet.board.location_parts
-        destinations = self._list_destinations()
-        numbers = number_arrivals(self, list(sheet.numbers)) if sheet.board.crowded else {}
+        movement = self._movement
+        units, parts = movement.units.units, movement.board.location_parts
+        destinations = self.list_destinations()
+        numbers = number_units(movement, movement.numbers, destinations)
         stay: list[Unit] = []
         gone: list[Unit] = []
-        for u, location in zip(sheet.numbers, destinations):  # noqa: B905
+        for u, location in zip(movement.numbers, destinations):  # noqa: B905
             unit = units[u]
             if location >= 0:
                 part = parts[location]
@@ -514,24 +493,16 @@ class MovementOutcome:
 
     def _list_provinces(self) -> list[ProvinceNo]:
         """Return by unit the province where it stands after the moves; none if it is lost."""
-        sheet = self._movement.sheet
-        province_of = sheet.board.province_of
-        provinces = list(sheet.units.province)
-        for u, location in zip(sheet.numbers, self._list_destinations()):  # noqa: B905
+        movement = self._movement
+        province_of = movement.board.province_of
+        provinces = list(movement.province)
+        for u, location in zip(movement.numbers, self.list_destinations()):  # noqa: B905
             if location != NO_PROVINCE:
                 provinces[u] = province_of[location] if location >= 0 else NO_PROVINCE
         return provinces
 
-    def _province_after(self, u: UnitNo) -> ProvinceNo:
-        """Return the province where a unit stands after the moves; none if it is lost."""
-        movement = self._movement
-        location = self._list_destinations()[u]
-        if location >= 0:
-            return movement.sheet.board.province_of[location]
-        return NO_PROVINCE if location == OFF_THE_BOARD else movement.province[u]
-
-    def _list_destinations(self) -> list[LocationNo]:
-        """Return by unit the location to which it has moved.
+    def list_destinations(self) -> list[LocationNo]:
+        """Return by unit the number of the location to which it has moved.
 
         It is none if the unit has not left its own, and off the board if it was dislodged or
         destroyed.
@@ -539,18 +510,13 @@ class MovementOutcome:
         if self._destinations is not None:
             return self._destinations
         movement = self._movement
-        sheet, moved, goal = movement.sheet, movement.moved, movement.goal
-        destinations: list[LocationNo] = [NO_PROVINCE] * len(sheet.action)
-        for u in sheet.moving:
-            if moved[u] == YES:
-                if goal[u] != FROM_INSIDE:
-                    destinations[u] = sheet.to_location[u]
-            elif movement.expresses and sheet.action[u] == MOVE:
-                destinations[u] = find_stop(movement, u)
+        destinations: list[LocationNo] = [NO_PROVINCE] * len(movement.action)
+        for u in movement.moving:
+            destinations[u] = find_destination(movement, u)
         for u in self._dislodgers:
             if destinations[u] == NO_PROVINCE:
                 destinations[u] = OFF_THE_BOARD
-        for u in sheet.raider:
+        for u in movement.raider:
             destinations[u] = OFF_THE_BOARD
         self._destinations = destinations
         return destinations
@@ -567,7 +533,7 @@ def _find_dislodgers(movement: Resolver) -> dict[UnitNo, tuple[UnitNo, ...]]:
     goal, moved, to_place = movement.goal, movement.moved, movement.to_place
     occupant = movement.occupant
     dislodgers: dict[UnitNo, tuple[UnitNo, ...]] = {}
-    for u in movement.sheet.moving:
+    for u in movement.moving:
         place = to_place[u]
         beats = movement.dislodges(u) if goal[u] == FOR_CITY else moved[u]
         if beats == YES and place >= 0:
@@ -580,21 +546,6 @@ def _find_dislodgers(movement: Resolver) -> dict[UnitNo, tuple[UnitNo, ...]]:
     return dislodgers
 
 
-def keep_results(
-    position: Position, results: tuple[OrderOutcome, ...], units: tuple[Unit, ...], decide: Decide
-) -> MovementOutcome:
-    """Return an outcome that keeps results and units, a fraction of what a movement takes."""
-    outcome = MovementOutcome(position, None, decide)
-    outcome._results = results
-    outcome._units = units
-    return outcome
-
-
-def keep_no_retreats(outcome: MovementOutcome) -> None:
-    """Have an outcome know that no unit has to retreat."""
-    outcome._dislodged = ()
-
-
 def list_given_orders(outcome: MovementOutcome) -> dict[str, list[Order]]:
     """Return the orders of an outcome by power, as listed."""
     orders: dict[str, list[Order]] = {}
@@ -603,52 +554,42 @@ def list_given_orders(outcome: MovementOutcome) -> dict[str, list[Order]]:
     return orders
 
 
-# -- for searches that number the units ------------------------------------------------------------
+def resolve_movement(position: Position, orders: Mapping[str, Sequence[Order]]) -> MovementOutcome:
+    """Resolve a movement phase as :func:`alexmagnum.judge.adjudicate` does."""
+    return MovementOutcome(position, decide_everything(Resolver(position, orders)))
 
 
-def result_by_number(outcome: MovementOutcome, u: UnitNo) -> str:
-    """Return the result of a unit that is given by its number in ``position.tables``."""
-    return outcome._result_by_number(u)
+# -- of single units, as soon as what they rest on is decided --------------------------------------
 
 
-def explain_orders(outcome: MovementOutcome, numbers: list[int]) -> list[Reason]:
-    """Return the reasons of some legal orders, given by their place in ``results``."""
-    explainer, unit_of = outcome._explain(), outcome._movement.sheet.entry_unit
-    return [explainer.reason_of(unit_of[i]) for i in numbers]
+def name_result(movement: Resolver, u: UnitNo, dislodgers: dict[UnitNo, tuple[UnitNo, ...]]) -> str:
+    """Return the result of a unit's order; a unit without an order holds.
 
-
-def list_results(outcome: MovementOutcome, units: list[UnitNo]) -> list[str]:
-    """Return the results of units that are given by their numbers."""
-    return [outcome._result_by_number(u) for u in units]
-
-
-def is_lost(outcome: MovementOutcome, u: UnitNo) -> bool:
-    """Tell whether a unit was dislodged or destroyed; it is given by its number."""
-    return outcome._is_lost(u)
-
-
-def province_after(outcome: MovementOutcome, u: UnitNo) -> ProvinceNo:
-    """Return the number of the province where a unit stands after the moves; none if lost."""
-    return outcome._province_after(u)
-
-
-def list_destinations(outcome: MovementOutcome) -> list[LocationNo]:
-    """Return by unit the number of the location to which it has moved.
-
-    It is none if the unit has not moved, and off the board if it was dislodged or destroyed.
+    ``dislodgers``: by dislodged unit, the units that dislodged it.
     """
-    return outcome._list_destinations()
+    fault = movement.fault[u]
+    if fault:
+        if fault in INVALID_CODES:
+            return INVALID
+        return FAILS if fault == OTHER_COAST else ILLEGAL
+    action = movement.action[u]
+    if action == MOVE:
+        if movement.moved[u]:
+            return SUCCEEDS
+        return STOPPED if movement.expresses and find_stop(movement, u) >= 0 else FAILS
+    if action == SUPPORT:
+        return GIVEN if movement.given[u] else CUT
+    if action == CAUGHT:
+        return DESTROYED
+    if action == CONVOY:
+        return DISRUPTED if movement.broken[u] or u in dislodgers else AVAILABLE
+    return DISLODGED if u in dislodgers else STANDS
 
 
-def number_arrivals(outcome: MovementOutcome, units: list[UnitNo]) -> dict[UnitNo, int]:
-    """Return the numbers of those of the units that moved into provinces of several places (R8)."""
-    if not outcome._movement.sheet.board.crowded:
-        return {}
-    return number_units(outcome._movement, units, outcome._list_destinations())
-
-
-def result_of_fault(fault: str) -> str:
-    """Return the result of an order that counts for nothing."""
-    if fault in ILLEGAL_CODES:
-        return ILLEGAL
-    return INVALID if fault in INVALID_CODES else FAILS
+def find_destination(movement: Resolver, u: UnitNo) -> LocationNo:
+    """Return the location that a unit reaches by its move; none if it stays."""
+    if movement.moved[u] == YES:
+        return NO_PROVINCE if movement.goal[u] == FROM_INSIDE else movement.to_location[u]
+    if movement.expresses and movement.action[u] == MOVE:
+        return find_stop(movement, u)
+    return NO_PROVINCE

@@ -31,22 +31,17 @@ from alexmagnum.judge.legality import (
     COAST_MISMATCH,
     CONVOY_MISMATCH,
     EXPRESS,
-    GARRISON,
-    ILLEGAL_CODES,
-    IN_REVOLT,
     NO_CONVOY,
     NO_SUCH_UNIT,
-    NOT_YOURS,
     ON_FOOT,
-    REPLACED,
     SUPPORT_MISMATCH,
     SUPPORT_MOVER,
     SUPPORT_PLACE,
-    WRONG_PHASE,
     Legality,
     Way,
     can_cross,
 )
+from alexmagnum.judge.outcome import REPLACED
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position
 from alexmagnum.units import UnitTables
@@ -92,62 +87,72 @@ _NO_LEGS: list[LegNo] = []
 """The empty lists that rows of tables share; a row that gets an entry becomes a list of its own."""
 
 
+Checked = tuple[str, Action, LocationNo, UnitNo, Way, UnitNo]
+"""An order of a unit once it is checked: why it counts for nothing (then the unit holds), or "";
+what the unit does; where the order leads to; the unit that it supports or convoys; the way of a
+move; the unit that its destination names by its place (R11)."""
+
+
+def check_order(u: UnitNo, order: Order | None, legality: Legality) -> Checked:
+    """Check an order, or no order, of a unit."""
+    fault, action = "", HOLD
+    location: LocationNo = NO_PROVINCE
+    partner: UnitNo = NO_UNIT
+    target: UnitNo = NO_UNIT
+    way: Way = ON_FOOT
+    if isinstance(order, Move):
+        fault, location, way = legality.check_move(u, order)
+        action = MOVE
+        if legality.board.crowded:
+            target = legality.find_target(order.to)
+    elif isinstance(order, Support):
+        fault, partner, location = legality.check_support(u, order)
+        action = SUPPORT
+        if legality.board.crowded and order.to is not None:
+            target = legality.find_target(order.to)
+    elif isinstance(order, Convoy):
+        fault, partner, location = legality.check_convoy(u, order)
+        action = CONVOY
+    return fault, HOLD if fault else action, location, partner, way, target
+
+
 @mypyc_attr(acyclic=True)
 class Row:
-    """An order of a unit once it is checked, or no order.
-
-    ``fault``: why the order counts for nothing, or ""; then the unit holds.  ``location``: where
-    it leads to; ``partner``: the unit that it supports or convoys; ``way``: that of a move;
-    ``target``: the unit that its destination names by its place (R11).
-    """
+    """A checked order that is kept, for several sheets; the parts are those of :data:`Checked`."""
 
     __slots__ = ("action", "fault", "location", "order", "partner", "target", "unit", "way")
 
     def __init__(self, u: UnitNo, order: Order | None, legality: Legality) -> None:
-        fault, action, to = "", HOLD, ""
-        location: LocationNo = NO_PROVINCE
-        partner: UnitNo = NO_UNIT
-        way: Way = ON_FOOT
-        if isinstance(order, Move):
-            fault, location, way = legality.check_move(u, order)
-            action, to = MOVE, order.to
-        elif isinstance(order, Support):
-            fault, partner, location = legality.check_support(u, order)
-            action, to = SUPPORT, order.to or ""
-        elif isinstance(order, Convoy):
-            fault, partner, location = legality.check_convoy(u, order)
-            action = CONVOY
+        fault, action, location, partner, way, target = check_order(u, order, legality)
         self.unit = u
         self.order = order
         self.fault: str = fault
-        self.action: Action = HOLD if fault else action
+        self.action: Action = action
         self.location: LocationNo = location
         self.partner: UnitNo = partner
         self.way: Way = way
-        self.target: UnitNo = legality.find_target(to) if "#" in to else NO_UNIT
+        self.target: UnitNo = target
 
 
 def find_power(position: Position, power: str) -> tuple[PowerNo, str]:
     """Return the number of a power, or none, and why its orders count for nothing, or ""."""
-    board = position.board
+    tables = position.tables.board
     if power == INDEPENDENT:
-        return board.tables.independents, GARRISON
-    is_barred = board.rules.nobility and position.in_revolt(power)
-    return board.tables.power.get(power, NO_POWER), IN_REVOLT if is_barred else ""
+        return tables.independents, "garrison-holds"
+    barred = "in-revolt" if power in position.tables.revolting else ""
+    return tables.power.get(power, NO_POWER), barred
 
 
-def find_ordered_unit(
-    order: Order, power: PowerNo, barred: str, legality: Legality
-) -> tuple[UnitNo, str]:
-    """Return the unit that an order is for, or none, and why it is not listed for it, or ""."""
+def find_listing_fault(order: Order, is_own: bool, u: UnitNo, barred: str) -> str:
+    """Return why an order is not listed for the unit that it names, or "".
+
+    ``barred``: why the power's orders count for nothing; ``is_own``: whether the unit is its own.
+    """
     if not isinstance(order, (Move, Support, Hold, Convoy)):
-        return NO_UNIT, WRONG_PHASE
-    units = legality.units
-    place = legality.board.unit_places.get(order.unit, NO_PLACE)  # most names are plain
-    u = units.occupant[place] if place >= 0 else legality.find_unit(order.unit)
+        return "wrong-phase"
     if u < 0:
-        return u, NO_SUCH_UNIT
-    return u, barred if units.power[u] == power else NOT_YOURS
+        return NO_SUCH_UNIT
+    return barred if is_own else "not-yours"
 
 
 class Sheet:
@@ -268,7 +273,11 @@ class Sheet:
         self.moving: list[UnitNo] = []
         self.supporting: list[UnitNo] = []
         self.convoying: list[UnitNo] = []
-        self._enter_rows(self._check_orders(position, orders) if rows is None else rows)
+        if rows is None:
+            self._check_orders(position, orders)
+        else:
+            for row in rows:
+                self._enter_row(row)
         self._match_convoys()
         for u in self.moving:
             self._set_goal(u)
@@ -298,10 +307,12 @@ class Sheet:
 
     # -- what each unit is ordered to do ---------------------------------------------------------
 
-    def _check_orders(self, position: Position, orders: Mapping[str, Sequence[Order]]) -> list[Row]:
-        """Give every unit the last order that its own power wrote for it; return their rows."""
+    def _check_orders(self, position: Position, orders: Mapping[str, Sequence[Order]]) -> None:
+        """Give every unit the last order that its own power wrote for it."""
         legality = Legality(self.board, self.units)
         entry_unit, order_of = self.entry_unit, self.orders
+        unit_places, occupant = self.board.unit_places, self.units.occupant
+        power_of = self.units.power
         by_power: dict[str, Sequence[Order]] = orders if isinstance(orders, dict) else dict(orders)
         for power, given in by_power.items():
             number, barred = find_power(position, power)
@@ -310,15 +321,23 @@ class Sheet:
             listed = tuple(given)  # whoever gave a list may change it before results are read
             self.listed.append((power, listed))
             for order in listed:
-                u, fault = find_ordered_unit(order, number, barred, legality)
-                if fault:
+                u = NO_UNIT
+                if isinstance(order, (Move, Support, Hold, Convoy)):
+                    place = unit_places.get(order.unit, NO_PLACE)  # most names are plain
+                    u = occupant[place] if place >= 0 else legality.find_unit(order.unit)
+                if u < 0 or barred or power_of[u] != number:
+                    is_own = u >= 0 and power_of[u] == number
+                    fault = find_listing_fault(order, is_own, u, barred)
                     self._mark_entry(len(entry_unit), fault)
                 else:
                     if order_of[u] is not None:
                         self._mark_replaced(u)
                     order_of[u] = order
                 entry_unit.append(u)
-        return [Row(u, order, legality) for u, order in zip(self.numbers, order_of) if order]  # noqa: B905
+        for u in self.numbers:
+            entered = order_of[u]
+            if entered is not None and not isinstance(entered, Hold):
+                self._enter(u, check_order(u, entered, legality))
 
     def _mark_entry(self, number: int, fault: str) -> None:
         self.entry_faults[number] = fault
@@ -330,36 +349,34 @@ class Sheet:
             if unit == u and i not in self.entry_faults:
                 self._mark_entry(i, REPLACED)
 
-    def _enter_rows(self, rows: list[Row]) -> None:
-        """Enter what the checks of the orders found; a unit whose order has a fault holds."""
-        moving, supporting, convoying = self.moving, self.supporting, self.convoying
-        actions, locations, provinces = self.action, self.to_location, self.to
-        partner, province_of = self.partner, self.board.province_of
-        orders, target = self.orders, self.target
-        for row in rows:
-            u, action, location = row.unit, row.action, row.location
-            orders[u] = row.order
-            partner[u] = row.partner
-            if row.fault:
-                self.fault[u] = row.fault
-                if row.fault in ILLEGAL_CODES:
-                    self.has_bad_entry = True
-                continue
-            if action == HOLD:
-                continue
-            actions[u] = action
-            target[u] = row.target
+    def _enter_row(self, row: Row) -> None:
+        self.orders[row.unit] = row.order
+        checked = row.fault, row.action, row.location, row.partner, row.way, row.target
+        self._enter(row.unit, checked)
+
+    def _enter(self, u: UnitNo, checked: Checked) -> None:
+        """Enter a checked order; a unit whose order has a fault holds."""
+        fault, action, location, partner, way, target = checked
+        if partner >= 0:
+            self.partner[u] = partner
+        if fault:
+            self.fault[u] = fault
+            self.has_bad_entry = True
+        elif action != HOLD:
+            self.action[u] = action
+            if target >= 0:
+                self.target[u] = target
             if location >= 0:
-                locations[u] = location
-                provinces[u] = province_of[location]
+                self.to_location[u] = location
+                self.to[u] = self.board.province_of[location]
             if action == MOVE:
-                moving.append(u)
-                if row.way:
-                    self._enter_way(u, row.way)
+                self.moving.append(u)
+                if way:
+                    self._enter_way(u, way)
             elif action == SUPPORT:
-                supporting.append(u)
+                self.supporting.append(u)
             else:
-                convoying.append(u)
+                self.convoying.append(u)
 
     def _enter_way(self, u: UnitNo, way: Way) -> None:
         """Enter the way of a move that is more than a step across a border."""

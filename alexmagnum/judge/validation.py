@@ -13,7 +13,7 @@ from typing import Any
 from alexmagnum.board.model import INDEPENDENT, list_examples, near
 from alexmagnum.board.tables import BoardTables
 from alexmagnum.errors import BadOrders, BadPosition, Fault
-from alexmagnum.judge.sheet import Sheet
+from alexmagnum.judge.movement import Resolver
 from alexmagnum.orders import (
     Build,
     Convoy,
@@ -131,10 +131,10 @@ def list_orders(position: Position, orders: Mapping[Any, Any]) -> dict[Any, Any]
     return listed
 
 
-def lay_out_orders(position: Position, orders: Mapping[Any, Any]) -> Sheet:
-    """Return the sheet of the orders of a movement phase.
+def lay_out_orders(position: Position, orders: Mapping[Any, Any]) -> Resolver:
+    """Return the orders of a movement phase laid out, with nothing decided.
 
-    The sheet looks up every name of a legal order, so names are checked one by one only if an
+    The resolver looks up every name of a legal order, so names are checked one by one only if an
     order is illegal.
 
     Raises:
@@ -142,13 +142,13 @@ def lay_out_orders(position: Position, orders: Mapping[Any, Any]) -> Sheet:
     """
     listed = _list_by_power(position, orders)
     try:
-        sheet = Sheet(position, listed)
+        resolver = Resolver(position, listed)
     except (AttributeError, TypeError):  # orders not listed, or a name that is no text
         _check_listed(position, orders, listed)
         raise
-    if sheet.has_bad_entry:
+    if resolver.has_bad_entry:
         _check_listed(position, orders, listed)
-    return sheet
+    return resolver
 
 
 def _list_by_power(position: Position, orders: Mapping[Any, Any]) -> dict[Any, Any]:

@@ -24,7 +24,7 @@ from alexmagnum.judge.outcome import (
     Outcome,
     Reason,
 )
-from alexmagnum.judge.results import MovementOutcome, explain_orders
+from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.lab.bots import SeatedBots
 from alexmagnum.lab.plan import Series, draw_seed
 from alexmagnum.notation import write_order
@@ -423,9 +423,9 @@ class RulingTally:
                 self.times["R3"] += not points
 
 
-def _explain(outcome: Outcome, numbers: list[int]) -> list[Reason]:
+def _explain(outcome: Outcome, numbers: list[int]) -> tuple[Reason, ...]:
     assert isinstance(outcome, MovementOutcome)
-    return explain_orders(outcome, numbers)
+    return outcome.explain_orders(numbers)
 
 
 # The tables of results: what columns each has, and how they are sorted.

@@ -94,7 +94,7 @@ def format_order_history(game: Game, power: str, named: str, sentences: Sentence
 
 def _format_phase(game: Game, power: str, name: str, sentences: Sentences) -> Iterator[str]:
     done = read_processed(game, name, None)
-    context = PhaseContext(game.info.name, done.outcome.position, outcome=done.outcome)
+    context = PhaseContext(game.name, done.outcome.position, outcome=done.outcome)
     outcome = filter_context(context, power).content.outcome
     assert outcome is not None, "it was processed"
     yield phase_in_words(outcome.position, name, sentences)
@@ -132,7 +132,7 @@ def take_press(
 
     What leaves any doubt of who is to read it goes to nobody.
     """
-    settings = game.settings()
+    settings = game.settings
     text = _remove_signature(game, power, piece.text)
     betrayed = _find_writer_names(game, power, text, piece)
     fault = _find_fault(settings["press"], settings["press_anonymous"], piece, text)
@@ -234,7 +234,7 @@ def _relay(
 
 
 def _letter(game: Game, power: str, piece: PressPiece, text: str, reader: Player) -> Letter:
-    lang = reader.lang or game.settings()["lang"]
+    lang = reader.lang or game.settings["lang"]
     sentences = load_sentences(lang)
     head = format_press_heading(
         "" if piece.anonymous else power, _readers(piece), game.base, sentences
@@ -323,12 +323,10 @@ class Answering:
 
         row, rules = self.game.head(), self.game.rules()
         key = row.id, rules, sentences.lang
-        position = self.game.position(row.id)
+        position = self.game.find_position(row.id)
         if key not in self._maps:
             title = phase_name(position.phase, position.board, sentences)
-            scene = draw_position(
-                position, sentences, title=title, subtitle=str(self.game.info.name)
-            )
+            scene = draw_position(position, sentences, title=title, subtitle=str(self.game.name))
             self._maps[key] = render_png(render_svg(scene))
         return Attachment(f"map-{position.phase}.png", "image/png", self._maps[key])
 
@@ -351,7 +349,7 @@ class _Answer:
     ) -> None:
         self.at, self.game, self.head = at, at.game, head
         self.message, self.asked, self.read = message, asked, read
-        self.settings = at.game.settings()
+        self.settings = at.game.settings
         self.sentences = load_sentences(self.player.lang or self.settings["lang"])
         self.attachments: list[Attachment] = []
 
@@ -368,7 +366,7 @@ class _Answer:
 
     @property
     def position(self) -> Position:
-        return self.game.position(self.game.head().id)
+        return self.game.position
 
     @property
     def over(self) -> bool:

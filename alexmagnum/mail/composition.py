@@ -375,7 +375,7 @@ def address_letter(game: Game, letter: Letter, key: LetterKey, phase: str) -> Le
     host = written.sender.partition("@")[2]
     thread = make_message_id(f"{game.info.created} {game_slug(game)} {key.reader}", b"", host)
     answered = _message_id(game, key.answers, reader)
-    lang = letter.lang or reader.lang or game.settings()["lang"]
+    lang = letter.lang or reader.lang or game.settings["lang"]
     about = f"{letter.subject}, {phase_words(game, letter.about or phase, lang)}"
     prefix = subject_prefix(game)
     tag = f" {subject_tag(game, key.power, phase)}" if key.power else ""
@@ -399,12 +399,12 @@ def sign_letter(game: Game, letter: Letter, key: LetterKey, phase: str) -> Lette
     Raises:
         GameError: ``no-mail-address``.
     """
-    settings = game.settings()
+    settings = game.settings
     if not settings["mail_address"]:
         raise GameError("no-mail-address")
     return replace(
         letter,
-        sender_name=settings["mail_name"] or str(game.info.name),
+        sender_name=settings["mail_name"] or str(game.name),
         sender=settings["mail_address"],
         reply_to=reply_address(game, key.power, phase) if key.power else "",
         date=to_local(game.now(), settings["timezone"]),

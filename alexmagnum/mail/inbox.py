@@ -125,7 +125,7 @@ class GameSigns:
 def find_game_signs(game: Game, message: IncomingMail) -> GameSigns:
     """Return the signs in a mail for a game."""
     own = game_slug(game)
-    tags = tuple(_find_tags(message, game.settings()["mail_address"]))
+    tags = tuple(_find_tags(message, game.settings["mail_address"]))
     return GameSigns(
         codes=find_codes(game, (message.subject, *message.to)),
         tagged=own in tags,
@@ -161,7 +161,7 @@ def find_reason_to_ignore(
         return Why.of("aside-other-game", tag=signs.other_tag)
     if is_marked_as_spam(raw) and not signs.names_game:
         return Why.of("aside-spam")
-    address = game.settings()["gm_address"].casefold()
+    address = game.settings["gm_address"].casefold()
     is_from_master = bool(address) and message.senders == (address,)
     if is_from_master and not signs.powers and not signs.codes:
         return Why.of("aside-gm")
@@ -193,7 +193,7 @@ _MOST_NOTES = 3
 
 def find_reachable_player(game: Game, power: str) -> Player | None:
     """Return the player of a power; None if there is no address to write to or from."""
-    if not game.settings()["mail_address"]:
+    if not game.settings["mail_address"]:
         return None
     return next((p for p in read_players(game) if p.power == power and p.address), None)
 
@@ -205,7 +205,7 @@ def tell_that_mail_waits(outbox: Outbox, row: Message, power: str, why: tuple[Wh
     """
     codes = {reason.code for reason in why}
     player = find_reachable_player(outbox.game, power)
-    silent = _REASONS_UNTOLD & codes or outbox.game.settings()["waiting_note"] == "no"
+    silent = _REASONS_UNTOLD & codes or outbox.game.settings["waiting_note"] == "no"
     if silent or player is None:
         return
     games = [reason.data["games"] for reason in why if reason.code == SEVERAL_GAMES]
@@ -221,7 +221,7 @@ def _ask_which_game(outbox: Outbox, player: Player, row: Message, games: str) ->
     The letter carries the code of this game, so that an answer to it says for which one it is.
     """
     sentences = _load_sentences(outbox, player)
-    said = sentences.format("which-game-text", games=games, game=outbox.game.info.name)
+    said = sentences.format("which-game-text", games=games, game=outbox.game.name)
     letter = _compose(outbox, sentences, "subject-which-game", said)
     key = question_key(outbox.game, player.power)
     known = outbox.by_key(key)
@@ -278,7 +278,7 @@ def _compose(outbox: Outbox, sentences: Sentences, subject: str, said: str) -> L
 
 
 def _load_sentences(outbox: Outbox, player: Player) -> Sentences:
-    return load_sentences(player.lang or outbox.game.settings()["lang"])
+    return load_sentences(player.lang or outbox.game.settings["lang"])
 
 
 # Reasons in words: why a mail waits, or was set aside.
@@ -288,7 +288,7 @@ def format_why(why: Why, game: Game, sentences: Sentences) -> str:
     """Return a reason in words, with names of powers and times in the game's time zone."""
     data = {name: to_one_line(str(value)) for name, value in why.data.items()}
     if "at" in data:
-        local = to_local(parse_iso(data["at"]), game.settings()["timezone"])
+        local = to_local(parse_iso(data["at"]), game.settings["timezone"])
         data["at"] = local.strftime("%Y-%m-%d %H:%M")
     if "powers" in data:
         named = [power_name(game.base, power, sentences) for power in data["powers"].split(", ")]
@@ -435,7 +435,7 @@ def _doubt_stranger(game: Game, address: str, *, has_code: bool) -> Why:
 
 def _doubts_of_reply_to(game: Game, message: IncomingMail) -> Iterator[Why]:
     """Return the doubt about a mail that asks for answers to another address."""
-    known = (*message.senders, "", game.settings()["mail_address"].casefold())
+    known = (*message.senders, "", game.settings["mail_address"].casefold())
     if remove_tag(message.reply_to) not in map(remove_tag, known):
         yield Why.of("waits-reply-to", address=message.reply_to)
 
@@ -458,7 +458,7 @@ def _doubts_of_code(
         return
     if own:
         yield Why.of("waits-code-of-past", asked=own[-1].phase, current=now.phase)
-    elif not foreign and game.settings()["code_needed"] == "yes":
+    elif not foreign and game.settings["code_needed"] == "yes":
         yield Why.of("waits-no-code")
 
 
@@ -502,7 +502,7 @@ def _doubts_of_server(raw: bytes) -> Iterator[Why]:
 
 def _doubts_of_number(game: Game, power: str, received: datetime) -> Iterator[Why]:
     """Return the doubt about too many mails: it stops two programs that answer each other."""
-    most = int(game.settings()["mails_an_hour"])
+    most = int(game.settings["mails_an_hour"])
     begin = format_iso(received - timedelta(hours=1))
     count = InboxStore(game.file).count_taken(power, begin, format_iso(received)) if power else 0
     if power and count >= most:
@@ -618,7 +618,7 @@ class Inbox:
 
     def _parse_mail(self, raw: bytes, *powers: str) -> IncomingMail:
         """Read a message; texts that were sent to some powers lately count as quotation."""
-        own = filter(None, (self.game.settings()["mail_address"],))
+        own = filter(None, (self.game.settings["mail_address"],))
         sent = [text for power in powers if power for text in self.outbox.sent_texts(power)]
         return read_message(raw, own=tuple(own), sent=sent)
 
@@ -686,7 +686,7 @@ class Inbox:
         fault = find_fault(message) if verdict.state == TAKEN else ""
         if fault != ONLY_QUOTATION or self.game.head().kind == OVER:
             return fault
-        position = self.game.position(self.game.head().id)
+        position = self.game.position
         return "" if find_removed_orders(message.removed, position, verdict.power) else fault
 
     def _ignore_if_private(self, message: IncomingMail, verdict: Verdict) -> Verdict:
@@ -887,5 +887,5 @@ class Fetching:
 
     def _mailbox(self, whole: bool) -> Iterator[Found]:
         since = _FIRST_DAY if whole else self.inbox.since()
-        account = read_account(self.inbox.game.settings())
+        account = read_account(self.inbox.game.settings)
         yield from read_mailbox(account, since, self.inbox.knows)

@@ -7,8 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from alexmagnum.game.deadlines import find_clock_change, read_deadline, read_seconds_left
-from alexmagnum.game.desk import read_history
+from alexmagnum.game.deadlines import find_clock_change
 from alexmagnum.game.game import Change, Game, GameEnd, Player, Standby
 from alexmagnum.game.inbox_store import game_slug, subject_prefix, subject_tag
 from alexmagnum.game.letters import (
@@ -28,7 +27,7 @@ from alexmagnum.game.letters import (
 from alexmagnum.game.orders import find_possible_pick, read_receipt
 from alexmagnum.game.people import find_hidden_names, find_takeover, read_people, took_over_after
 from alexmagnum.game.phases import find_outcome, list_differences, list_versions
-from alexmagnum.game.records import OVER
+from alexmagnum.game.records import OVER, JournalRow
 from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.game.undo import find_lost_orders
 from alexmagnum.i18n.dates import format_instant, parse_iso
@@ -101,7 +100,7 @@ class DraftedLetters:
 
 def load_player_sentences(game: Game, player: Player | Standby) -> Sentences:
     """Return the sentences in the language of a player, or of somebody on the standby list."""
-    return load_sentences(player.lang or game.settings()["lang"])
+    return load_sentences(player.lang or game.settings["lang"])
 
 
 def join_text(paragraphs: Sequence[str], report: str = "") -> str:
@@ -128,9 +127,9 @@ class PhaseSection:
 
     def deadline(self) -> str:
         """Return the deadline in words, or the words for a stopped clock or no deadline."""
-        if read_seconds_left(self.game) is not None:
+        if self.game.paused:
             return self.sentences.format("clock-stopped")
-        at = read_deadline(self.game)
+        at = self.game.deadline
         return (
             format_instant(at, self._zone(), self.sentences)
             if at
@@ -147,14 +146,14 @@ class PhaseSection:
             yield self.sentences.format("letter-deadline-why", reason=change.reason)
 
     def _zone(self) -> str:
-        return self.game.settings()["timezone"]
+        return self.game.settings["timezone"]
 
     def demand(self) -> str:
         """Return what the player has to send, "" if nothing."""
         if self.is_over:
             return ""
-        auto = self.game.settings()["single_retreat"] == "auto"
-        position = self.game.position(self.game.head().id)
+        auto = self.game.settings["single_retreat"] == "auto"
+        position = self.game.position
         return dict(describe_required_orders(position, self.sentences, auto=auto)).get(
             self.player.power, ""
         )
@@ -178,7 +177,7 @@ class PhaseSection:
         head = self.game.head()
         if head.kind != "picks":
             return
-        position = self.game.position(head.id)
+        position = self.game.find_position(head.id)
         centre = find_possible_pick(position, self.player.power)
         name = position.board.provinces[centre].name(self.sentences.lang) if centre else ""
         yield self.sentences.format("letter-how-picks", centre=name)
@@ -206,14 +205,14 @@ def collect_files(desk: PhaseSection, about: str, enclosed: Enclosed) -> Mapping
     if owed and enclosed.sheet:
         name = f"orders-{desk.game.head().name}-{desk.player.power}.html"
         files["letter-file-sheet"] = Attachment(name, "text/html", enclosed.sheet.encode())
-    if owed and read_deadline(desk.game):
+    if owed and desk.game.deadline:
         files |= calendar_file(desk)
     return files
 
 
 def calendar_file(desk: PhaseSection) -> Mapping[str, Attachment]:
     """Return the deadline as a calendar file, or the file that removes it where none runs."""
-    phase, at = str(desk.game.head().name), read_deadline(desk.game)
+    phase, at = str(desk.game.head().name), desk.game.deadline
     code = "letter-file-calendar" if at else "letter-file-no-calendar"
     entry = _entry(desk, phase)
     data = (
@@ -225,7 +224,7 @@ def calendar_file(desk: PhaseSection) -> Mapping[str, Attachment]:
 
 
 def _entry(desk: PhaseSection, phase: str) -> CalendarEntry:
-    game, address = desk.game, desk.game.settings()["mail_address"]
+    game, address = desk.game, desk.game.settings["mail_address"]
     whose = hashlib.sha256(f"{game.info.created} {desk.player.power}".encode()).hexdigest()[:8]
     return CalendarEntry(
         uid=f"{game_slug(game)}-{phase}-{whose}@{address.partition('@')[2]}",
@@ -256,7 +255,7 @@ def welcome_paragraphs(desk: PhaseSection) -> Iterator[str]:
     """
     game, sentences, power = desk.game, desk.sentences, desk.player.power
     name = power_name(game.base, power, sentences)
-    yield sentences.format("letter-welcome-is", power=name, game=game.info.name)
+    yield sentences.format("letter-welcome-is", power=name, game=game.name)
     receipt = read_receipt(game, game.head(), power)
     if receipt and receipt.orders:
         code = "letter-welcome-bot" if receipt.bot else "letter-welcome-orders"
@@ -372,7 +371,7 @@ class _Told:
 def find_last_phase(game: Game) -> str:
     """Return the phase whose code a letter about the end carries."""
     line = game.line()
-    return line[-1].name if line else str(game.position(game.head().id).phase)
+    return line[-1].name if line else str(game.position.phase)
 
 
 # -- the letters -----------------------------------------------------------------------------------
@@ -424,9 +423,9 @@ def _why_reopened(game: Game, sentences: Sentences) -> Iterator[str]:
 
     A reason that names somebody in an anonymous game stays in the journal.
     """
-    undone = [entry for entry in read_history(game, None, None, None) if entry.action == "undo"]
-    if undone and undone[-1].reason and not find_hidden_names(game, undone[-1].reason):
-        yield sentences.format("final-reason", reason=undone[-1].reason)
+    undone = game.file.find(JournalRow, "WHERE action = 'undo' ORDER BY id DESC")
+    if undone and undone.reason and not find_hidden_names(game, undone.reason):
+        yield sentences.format("final-reason", reason=undone.reason)
 
 
 def compose_reopening(game: Game, player: Player) -> Letter:

@@ -13,8 +13,6 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.deadlines import (
     find_clock_change,
     read_clock,
-    read_deadline,
-    read_seconds_left,
 )
 from alexmagnum.game.game import Game, Player, Standby
 from alexmagnum.game.letters import (
@@ -44,7 +42,7 @@ from alexmagnum.game.people import (
     read_players,
     read_standby,
 )
-from alexmagnum.game.phases import list_phases
+from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.records import OVER
 from alexmagnum.i18n.dates import parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences
@@ -277,10 +275,10 @@ def _knows_deadline(listed: Sequence[Mailing], at: str) -> bool:
 
 def _deadline_letter(desk: PhaseSection) -> Letter:
     sentences = desk.sentences
-    if read_seconds_left(desk.game) is not None:
+    if desk.game.paused:
         code = "letter-deadline-stopped"
     else:
-        code = "letter-deadline-is" if read_deadline(desk.game) else "letter-deadline-none"
+        code = "letter-deadline-is" if desk.game.deadline else "letter-deadline-none"
     said = sentences.format(code, phase=desk.phase, deadline=desk.deadline())
     return _short(
         desk, "letter-deadline", [said, *desk.deadline_reason(), desk.due()], calendar_file(desk)
@@ -308,7 +306,7 @@ def draft_reminders(outbox: Outbox, day: str) -> DraftedLetters:
 def reword_answer(outbox: Outbox, mailing: Mailing) -> None:
     """Name the deadline in force in a draft of an answer that was made before it changed."""
     game, grounds = outbox.game, mailing.grounds
-    zone = game.settings()["timezone"]
+    zone = game.settings["timezone"]
     before = ClockReading(grounds["deadline"], parse_iso(mailing.created), zone)
     now = ClockReading(read_clock(game), game.now(), zone)
     reword = partial(reword_deadline, before=before, now=now, seal=grounds["orders"])
@@ -319,7 +317,7 @@ def _reminder(desk: PhaseSection) -> Letter:
     lacking = read_open_phase(desk.game).lacking.get(desk.player.power, ())
     missing = describe_missing(lacking, desk.sentences)
     said = [desk.sentences.format("letter-missing", phase=desk.phase, things=missing)]
-    if read_deadline(desk.game):
+    if desk.game.deadline:
         said.append(desk.sentences.format("letter-missing-deadline", deadline=desk.deadline()))
     said += [*_orders_in_force(desk), desk.how_to_answer()]
     return _short(desk, "letter-reminder", said, {})
@@ -330,7 +328,7 @@ def _orders_in_force(desk: PhaseSection) -> Iterator[str]:
     phase = desk.game.head()
     row = find_last_submission(desk.game, int(phase.id), desk.player.power)
     if row and row.orders:
-        rule = desk.game.settings()["second_mail"]
+        rule = desk.game.settings["second_mail"]
         orders = "; ".join(row.orders)
         yield desk.sentences.format("letter-in-force", orders=orders)
         yield desk.sentences.format(f"letter-answer-{rule}")
@@ -455,7 +453,7 @@ def _draft(
     Without ``letter`` they are composed of the game as it stands.
     """
     game, made = outbox.game, DraftedLetters()
-    if not game.settings()["mail_address"]:
+    if not game.settings["mail_address"]:
         raise GameError("no-mail-address")
     with outbox.file.writing("letter"):
         with game.act(f"{occasion}-write", power, reason) as note:
@@ -499,7 +497,7 @@ def _compose_written_letter(
 
 def _frame(game: Game, readers: Readers, person: Player | Standby, sentences: Sentences) -> str:
     if isinstance(person, Standby):
-        return sentences.format("letter-gm-standby", game=game.info.name)
+        return sentences.format("letter-gm-standby", game=game.name)
     if len(readers.powers) == 1:
         return sentences.format("letter-gm-you")
     players = {player.power for player in read_people(game)}
@@ -513,7 +511,7 @@ def _foot(game: Game, person: Player | Standby) -> str:
     """Return the code of the sentence on how to answer the game master."""
     if isinstance(person, Standby):
         return "letter-gm-answer-standby"
-    return "letter-gm-answer" if game.settings()["press"] != "off" else "letter-gm-no-answer"
+    return "letter-gm-answer" if game.settings["press"] != "off" else "letter-gm-no-answer"
 
 
 def _compose_invitation(
@@ -531,7 +529,7 @@ def _compose_invitation(
         sentences.format(
             "letter-invitation-is",
             power=power_name(game.base, power, sentences),
-            game=game.info.name,
+            game=game.name,
         ),
         *_describe_power(power, context, sentences),
         sentences.format("letter-open", phase=desk.phase, deadline=desk.deadline()),
@@ -572,8 +570,8 @@ def reminder_day(game: Game) -> str:
 
     The day is part of a reminder's key, so that a deadline has one however often this is called.
     """
-    settings = game.settings()
-    at = read_deadline(game)
+    settings = game.settings
+    at = game.deadline
     if settings["reminders"] == "no" or not at:
         return ""
     start = parse_iso(at) - timedelta(hours=int(settings["reminder_hours"]))
@@ -584,18 +582,14 @@ def reminder_day(game: Game) -> str:
 
 def find_unreported_phases(outbox: Outbox) -> list[str]:
     """Return the phase processed last, if a player has no report of it drafted."""
-    return _lacking_a_report(outbox, SentReports(outbox), _list_processed_phases(outbox)[-1:])
+    return _lacking_a_report(outbox, SentReports(outbox), list_processed_phases(outbox.game)[-1:])
 
 
 def find_outdated_phases(outbox: Outbox, sent: SentReports) -> list[str]:
     """Return the phases whose outcome differs from the last report that a player received."""
     return _lacking_a_report(
-        outbox, sent, [name for name in _list_processed_phases(outbox) if name in sent.phases]
+        outbox, sent, [name for name in list_processed_phases(outbox.game) if name in sent.phases]
     )
-
-
-def _list_processed_phases(outbox: Outbox) -> list[str]:
-    return [record.name for record in list_phases(outbox.game) if record.state == "processed"]
 
 
 def _lacking_a_report(outbox: Outbox, sent: SentReports, names: Sequence[str]) -> list[str]:

@@ -171,7 +171,7 @@ class Circumstances:
 
     @cached_property
     def _people(self) -> str:
-        settings = self._game.settings()
+        settings = self._game.settings
         shown = (settings[name] for name in ABOUT_PEOPLE)
         return " ".join((str(find_last_change_of_players(self._game)), *shown))
 

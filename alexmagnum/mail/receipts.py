@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from alexmagnum.board.model import Board
-from alexmagnum.game import deadlines
 from alexmagnum.game.deadlines import STOPPED, read_clock
 from alexmagnum.game.game import UNTAKEN, Game, Receipt, Understood
 from alexmagnum.game.orders import read_canonical_orders
@@ -110,7 +109,7 @@ _GROUPS = ("unreadable", "ambiguous", "impossible", "replaced")
 
 def receipt_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
     """Return the lines of the receipt of a mail for the open phase, of 78 columns at most."""
-    position = game.position(game.head().id)
+    position = game.position
     yield from wrap_text(receipt_head(position, receipt, sentences)).splitlines()
     yield from _times(game, receipt, sentences)
     yield from _change_lines(game, receipt, sentences)
@@ -140,9 +139,9 @@ def phase_in_words(position: Position, phase: str, sentences: Sentences) -> str:
 
 
 def _times(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    zone = game.settings()["timezone"]
+    zone = game.settings["timezone"]
     yield sentences.format("desk-received", at=format_instant(receipt.received, zone, sentences))
-    until = deadlines.read_deadline(game)
+    until = game.deadline
     if until and parse_iso(receipt.received) > parse_iso(until):
         yield from wrap_text(sentences.format("receipt-late")).splitlines()
 
@@ -157,7 +156,7 @@ def _change_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterato
     if receipt.orders == receipt.earlier and not find_kept_ahead(receipt):
         code = "receipt-changes-nothing"
     else:
-        begins_anew = receipt.fresh or game.settings()["second_mail"] == "replace"
+        begins_anew = receipt.fresh or game.settings["second_mail"] == "replace"
         keeps_some = not begins_anew and set(receipt.orders) & set(receipt.earlier)
         code = "desk-replaces" if receipt.replaces and not keeps_some else "receipt-adds"
     if receipt.earlier_bot:
@@ -315,7 +314,7 @@ def foot_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[s
             "desk-missing", things=describe_missing(receipt.missing, sentences)
         )
         yield from wrap_text(missing, "", "  ").splitlines()
-    reading = ClockReading(read_clock(game), game.now(), game.settings()["timezone"])
+    reading = ClockReading(read_clock(game), game.now(), game.settings["timezone"])
     yield from reading.format_change_until(sentences).splitlines()
     yield sentences.format("desk-digest", digest=receipt.digest)
 

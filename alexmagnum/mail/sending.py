@@ -290,7 +290,7 @@ def send(
         chosen = [draft for draft in drafts if numbers is None or draft.id in numbers]
         if not chosen:
             return
-        chosen_carrier = carrier or choose_carrier(outbox.folder, outbox.game.settings())
+        chosen_carrier = carrier or choose_carrier(outbox.folder, outbox.game.settings)
         try:
             for mailing in chosen:
                 delivery = _send(outbox, mailing, chosen_carrier)
@@ -383,7 +383,7 @@ def _send(outbox: Outbox, mailing: Mailing, carrier: Carrier) -> Delivery:
     try:
         message = check_draft(outbox, mailing)
         data = encode_mail(message)
-        sender = outbox.game.settings()["mail_address"]
+        sender = outbox.game.settings["mail_address"]
         (to,) = (address.addr_spec for address in message["To"].addresses)
         carrier.carry(mailing.file, data, sender, to, lambda: _seal(outbox, mailing, data))
     except DeliveryUnknown as error:

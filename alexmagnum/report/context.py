@@ -185,7 +185,7 @@ def gather_past_phase(desk: Desk, phase: str, version: int | None = None) -> Pha
     with desk.reading():
         done = desk.processed(phase, version)
         texts = desk.texts(done.phase)
-        press = read_press(desk.game, done.phase, _TO_PRINT)
+        press = read_press(desk, done.phase, _TO_PRINT)
         receipts = desk.receipts(done.phase, version)
         return PhaseContext(
             **_gather_common(desk, done.outcome.position, resolved=True),
@@ -206,7 +206,7 @@ def gather_past_phase(desk: Desk, phase: str, version: int | None = None) -> Pha
             passed=done.passed,
             centre_counts=tuple(_count_after_phases(desk, done.outcome.position, done.outcome)),
             press=press,
-            nameless=leave_names_out(desk.game, (*texts["before"], *texts["after"]), press),
+            nameless=leave_names_out(desk, (*texts["before"], *texts["after"]), press),
         )
 
 
@@ -237,7 +237,7 @@ def gather_open_phase(
             pending={power: opened.get(power, ()) for power in receipts},
             ahead={power: ahead.get(power, {}) for power in receipts},
             centre_counts=tuple(_count_after_phases(desk, desk.position)),
-            press=read_press(desk.game, str(desk.phase), _TO_PRINT),
+            press=read_press(desk, str(desk.phase), _TO_PRINT),
         )
 
 
@@ -264,7 +264,7 @@ def _gather_common(desk: Desk, position: Position, *, resolved: bool) -> dict[st
         "house_rules": select_house_rules(desk.settings),
         "lists_house_rules": _tell_house_rules(desk, position.phase, resolved=resolved),
         "players": desk.players,
-        "names_hidden": hides_names(desk.game),
+        "names_hidden": hides_names(desk),
     }
 
 
@@ -275,7 +275,7 @@ def _find_bots(receipts: Mapping[str, Receipt]) -> dict[str, str]:
 def _tell_house_rules(desk: Desk, phase: Phase, *, resolved: bool) -> bool:
     """Tell whether a report lists the house rules: on the first phase of the game, before it is
     resolved if the players get mail about it."""
-    resolved_phases = desk.game.line()
+    resolved_phases = desk.line()
     is_first = not resolved_phases or str(phase) == resolved_phases[0].name
     return is_first and not (resolved and desk.settings["mail_address"])
 

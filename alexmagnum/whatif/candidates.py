@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import chain
 
-from alexmagnum.board.geography import split_location
 from alexmagnum.board.tables import ProvinceNo, UnitNo
-from alexmagnum.judge.legality import BY_CONVOY, Legality
+from alexmagnum.judge.legality import Legality
 from alexmagnum.judge.options import legal_orders_of_units
 from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Order, Support
 from alexmagnum.position import Position, Unit
-from alexmagnum.whatif.search import Touches, Trials
+from alexmagnum.whatif.search import NOWHERE, Act, Touches, Trials
 
 # Choosing the opposing orders that a safety search considers.
 #
@@ -81,97 +79,39 @@ def sensible_orders(
     Units of the powers ``against`` have all their sensible orders, hold first; other units have the
     order given, or none.  The power ``asking`` is not among the powers ``against``.
     """
-    legal = movement_orders(position)
-    varied = {unit for unit in position.units if unit.power in against}
-    sense = _Sense(position, given, asking, varied)
-    rows: list[tuple[MovementOrder, ...]] = []
-    for unit in position.tables.units:
-        if unit in varied:
-            rows.append(tuple(order for order in legal[unit] if sense.is_sensible(order)))
-        else:
-            rows.append((given[unit],) if unit in given else ())
-    journeys = sense.convoyed_journeys(rows)
-    return tuple(
-        sense.without_lost_armies(row, journeys) if unit in varied else row
-        for unit, row in zip(position.tables.units, rows, strict=True)
-    )
+    legal, tables = movement_orders(position), position.tables
+    legality = Legality(position.board.tables, tables)
+    rows: list[list[tuple[MovementOrder, Act]]] = []
+    for u, unit in zip(tables.numbers, tables.units, strict=True):
+        own = (given[unit],) if unit in given else ()
+        listed = legal[unit] if unit.power in against else own
+        takes = position.takes_orders(unit)
+        rows.append([(o, Act(u, o if takes else None, legality)) for o in listed])
 
-
-class _Sense:
-    """Tells sensible orders in one position, with the orders of the other units given."""
-
-    def __init__(
-        self, position: Position, given: Given, asking: str, varied: Collection[Unit]
-    ) -> None:
-        self.position = position
-        self.given = given
-        self.asking = asking
-        self.varied = varied
-        self.legality = Legality(position.board.tables, position.tables)
-
-    def is_sensible(self, order: MovementOrder) -> bool:
-        """Return whether the help that an order gives can be used; True for other orders."""
-        if isinstance(order, Support):
-            plain = order.to is None or order.to == province_named(order.to)
-            return plain and self._can_use_help(order.supported, order.to)
-        if isinstance(order, Convoy):
-            return self._can_use_help(order.army, order.to)
-        return True
-
-    def _can_use_help(self, helped: str, to: str | None) -> bool:
-        """Return whether a unit may be ordered what another unit would help it to do."""
-        unit = self.position.names[helped]
-        if unit.power == self.asking:
-            return False
-        if unit in self.varied:
+    def is_sensible(order: MovementOrder, act: Act) -> bool:
+        """Tell whether a unit may be ordered to do what the order helps it to do, if it helps."""
+        if act.helps == NOWHERE:
             return True
-        order = self.given.get(unit)
-        if isinstance(order, Move) and self._is_legal(order):
-            return to is not None and province_named(order.to) == province_named(to)
-        return to is None
+        if isinstance(order, Support) and set(order.to or "") & {"/", "#"}:
+            return False  # naming the province alone helps to any coast and at any fleet of it
+        power = tables.units[act.helps].power
+        if power == asking or power in against:
+            return power != asking
+        moves = [helped.enters[-1] for _, helped in rows[act.helps] if helped.enters]
+        return moves == [act.to] if moves else act.to == NOWHERE
 
-    def _is_legal(self, order: Move) -> bool:
-        """Return whether a move is legal; otherwise its unit holds and can be supported to hold."""
-        u = self.legality.find_unit(order.unit)
-        takes_orders = self.position.takes_orders(self.position.tables.units[u])
-        return takes_orders and not self.legality.check_move(u, order)[0]
-
-    def needs_convoy(self, order: MovementOrder) -> bool:
-        """Return whether an order is a move that needs a convoy."""
-        if not isinstance(order, Move):
-            return False
-        fault, _, way = self.legality.check_move(self.legality.find_unit(order.unit), order)
-        return not fault and way == BY_CONVOY
-
-    def journey(self, order: MovementOrder) -> tuple[str, str]:
-        """Return the provinces from which and to which a move leads."""
-        assert isinstance(order, Move), "only moves lead anywhere"
-        return self.position.names[order.unit].province, province_named(order.to)
-
-    def without_lost_armies(
-        self, orders: Iterable[MovementOrder], journeys: Collection[tuple[str, str]]
-    ) -> tuple[MovementOrder, ...]:
-        """Return the orders without moves by convoy for which there is no convoy."""
-        return tuple(
-            order
-            for order in orders
-            if not self.needs_convoy(order) or self.journey(order) in journeys
-        )
-
-    def convoyed_journeys(self, rows: Sequence[Sequence[MovementOrder]]) -> set[tuple[str, str]]:
-        """Return all journeys for which a fleet may be ordered to carry an army."""
-        convoys = [order for row in rows for order in row if isinstance(order, Convoy)]
-        armies = [self.legality.find_unit(order.army) for order in convoys]
-        return {
-            (self.position.tables.units[u].province, province_named(order.to))
-            for u, order in zip(armies, convoys, strict=True)
-            if u >= 0
-        }
-
-
-def province_named(text: str) -> str:
-    """Return the province of a destination, without its coast or number."""
-    return split_location(text.partition("#")[0])[0]
+    varied = [u for u in tables.numbers if tables.units[u].power in against]
+    for u in varied:
+        rows[u] = [(order, act) for order, act in rows[u] if is_sensible(order, act)]
+    acts = [act for row in rows for _, act in row]
+    journeys = {(tables.province[act.helps], act.to) for act in acts if act.convoys}
+    for u in varied:
+        rows[u] = [
+            (order, act)
+            for order, act in rows[u]
+            if not act.carried or (tables.province[u], act.enters[-1]) in journeys
+        ]
+    return tuple(tuple(order for order, _ in row) for row in rows)
 
 
 # The units of which a single one can change the result of an order, found before their orders
@@ -208,31 +148,36 @@ class _Nearby:
         self.board = position.board.tables
         self.units = position.tables
         self.names = [position.name(unit) for unit in self.units.units]
-        self.orders: list[MovementOrder | None] = []
         rows: list[tuple[MovementOrder, ...]] = []
         for unit in self.units.units:
             order = given.get(unit)
             if order is None and position.takes_orders(unit):
                 order = Hold(position.name(unit))
-            self.orders.append(order)
             rows.append(() if order is None else (order,))
         trials = Trials(position, rows)
-        self.touches = Touches(trials.influence)
-        self.keys = self.touches.keys
-        acts = chain.from_iterable(trials.influence.acts)
-        self.convoyed = {act.helps for act in acts if act.convoys}
+        self.touches = Touches(trials)
+        self.keys = trials.keys
+        self.acts = trials.acts
+        self.convoyed = {act.helps for row in trials.acts for act in row if act.convoys}
         chosen = {u: 0 for u, row in enumerate(rows) if row}
-        self.read = trials.read_result(chosen, asked, self.keys)[1]
+        self.read = trials.read_result(chosen, asked)[1]
         self.legality = Legality(self.board, self.units)
         self.goals = {p for p in range(self.board.n) if self._is_read(self.keys.all_entries(p))}
-        self.goals |= self._find_raided_lands()
-        self.helped = self._find_helped_provinces()
-        self.ferried = self._find_ferried_armies()
+        self.goals |= {  # the lands where an army catches a fleet of which the haul was read (R24)
+            over
+            for (start, end), over in self.board.haul.items()
+            if self._is_read([*self.units.units_in[start], *self.keys.all_entries(end)])
+        }
+        counted = [u for u in self.units.numbers if self._is_read((self.keys.help + u,))]
+        self.helped = {at for u in counted for at in (self.units.province[u], self._find_goal(u))}
+        moving = [u for u in self.units.numbers if self.acts[u] and self.acts[u][0].enters]
+        ways = [(u, self._find_goal(u)) for u in moving if self.units.army[u]]
+        self.ferried = [(u, to) for u, to in ways if self._is_read((u,)) or to in self.goals]
 
     def is_near(self, u: UnitNo) -> bool:
         """Tell whether another order of a unit can touch what was read."""
         keys, masks = self.keys, self.touches.masks[u]
-        if self._is_read((keys.row(u), keys.help_for(u))) or (masks and masks[0] & self.read):
+        if self._is_read((u, keys.help + u)) or (masks and masks[0] & self.read):
             return True
         if u in self.convoyed:
             return True  # it may go by their convoy, however far
@@ -246,12 +191,8 @@ class _Nearby:
 
     def _find_goal(self, u: UnitNo) -> ProvinceNo:
         """Return where a unit is ordered to go; where it stands, if it is not ordered to move."""
-        order = self.orders[u]
-        if isinstance(order, Move):
-            location = self.legality.find_location(order.to)
-            if location >= 0:
-                return self.board.province_of[location]
-        return self.units.province[u]
+        ways = [act.enters[-1] for act in self.acts[u] if act.enters]
+        return ways[0] if ways else self.units.province[u]
 
     def _find_reached(self, u: UnitNo) -> set[ProvinceNo]:
         """Return the provinces that a unit can enter by itself, or pass on a river or portage."""
@@ -265,33 +206,6 @@ class _Nearby:
             if start == here:
                 found.update((to, *course.path))
         found.update(to for start, to in board.haul if start == here)
-        return found
-
-    def _find_raided_lands(self) -> set[ProvinceNo]:
-        """Return the lands where an army catches a fleet of which the haul was read (R24)."""
-        keys, units_in = self.keys, self.units.units_in
-        return {
-            over
-            for (start, end), over in self.board.haul.items()
-            if self._is_read([*units_in[start], *keys.all_entries(end)])
-        }
-
-    def _find_helped_provinces(self) -> set[ProvinceNo]:
-        """Return where the units stand and go for which supports were counted."""
-        helped: set[ProvinceNo] = set()
-        for u in self.units.numbers:
-            if self._is_read((self.keys.help_for(u),)):
-                helped.update((self.units.province[u], self._find_goal(u)))
-        return helped
-
-    def _find_ferried_armies(self) -> list[tuple[UnitNo, ProvinceNo]]:
-        """Return the moving armies of which the way was read, and where they go."""
-        found: list[tuple[UnitNo, ProvinceNo]] = []
-        for u in self.units.numbers:
-            to = self._find_goal(u)
-            moves = self.units.army[u] and to != self.units.province[u]
-            if moves and (self._is_read((u,)) or to in self.goals):
-                found.append((u, to))
         return found
 
     def _may_convoy(self, u: UnitNo) -> bool:

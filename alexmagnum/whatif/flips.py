@@ -9,13 +9,13 @@ from itertools import chain, combinations
 from alexmagnum.board.tables import UnitNo
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.explanation import Step, format_chain, format_reason, list_steps
-from alexmagnum.judge.results import MovementOutcome, result_by_number
+from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.notation import order_in, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Hold, Move, MovementOrder, Order
 from alexmagnum.position import Position, Unit
 from alexmagnum.whatif.candidates import given_orders, movement_orders
-from alexmagnum.whatif.search import Group, Question, Touches, Trials
+from alexmagnum.whatif.search import Chosen, Group, Question, Reach, Touches, Trials
 
 # Finding flips: the smallest changes of orders that give one order another result.
 #
@@ -94,14 +94,14 @@ class Flips:
         self.order = next(iter(rows[self.asked]), None)
         self.question = Question(units=(self.asked,))
         self.ordered: list[Sequence[int]] = [(CURRENT,) if row else () for row in rows]
-        self._given = {u: CURRENT for u, row in enumerate(rows) if row}
-        self.outcome = self.trials.outcome(self._given)
-        self.result = result_by_number(self.outcome, self.asked)
+        self.given: Chosen = {u: CURRENT for u, row in enumerate(rows) if row}
+        self.outcome = self.trials.outcome(self.given)
+        self.result = self.outcome.result_by_number(self.asked)
         self.tried = 0
         self.judged = 0
         self.watch = watch
-        self.touches = Touches(self.trials.influence)
-        self._read = self._read_result({})[1]
+        self.touches = Touches(self.trials)
+        self._read = self.trials.read_result(self.given, self.asked)[1]
         self._read_alone: dict[tuple[int, int], int] = {}
         self._alone: dict[int, set[int]] = {}
 
@@ -126,15 +126,16 @@ class Flips:
 
     def _flips_by_one(self, units: Sequence[int], most: int) -> Iterator[Flip]:
         for done, u in enumerate(units):
-            self._show((_SINGLES if most > 1 else 1) * done / len(units))
+            if self.watch is not None:
+                self.watch((_SINGLES if most > 1 else 1) * done / len(units))
             yield from _merge_similar(self._flips_of(u), 0)
 
     def _flips_of(self, u: int) -> Iterator[Flip]:
         self.tried += len(self.trials.orders[u]) - 1
         if not self.touches.of_orders(u, self.all_orders(u)) & self._read:
             return
-        for group in _changes(self.groups({u: self.all_orders(u)}).get(u, ())):
-            result, read = self.judge({u: group.orders[0]})
+        for group in _changes(self.reach({u: self.all_orders(u)}).groups(u)):
+            result, read = self.judge(self.given, {u: group.orders[0]})
             self._read_alone[u, group.orders[0]] = read
             if result != self.result:
                 self._alone.setdefault(u, set()).update(group.orders)
@@ -145,19 +146,16 @@ class Flips:
     def _flips_by_two(self, units: Sequence[int]) -> Iterator[Flip]:
         weak = [_WeakChanges(self, u) for u in units]
         pairs = [_Pair(self, first, second) for first, second in combinations(weak, 2)]
-        meeting = [pair for pair in pairs if pair.may_meet()]
+        meeting = [pair for pair in pairs if pair.may_meet]
         work = sum(pair.size for pair in meeting)
         self.tried += sum(pair.size for pair in pairs) - work
         done = 0
         for pair in meeting:
-            self._show(_SINGLES + (1 - _SINGLES) * done / work)
+            if self.watch is not None:
+                self.watch(_SINGLES + (1 - _SINGLES) * done / work)
             yield from _merge_similar(_merge_similar(pair.flips(), 1), 0)
             self.tried += pair.size
             done += pair.size
-
-    def _show(self, part: float) -> None:
-        if self.watch is not None:
-            self.watch(part)
 
     def read_with(self, u: int, i: int) -> int:
         """Return the mask of all that the judgement reads if one unit's order alone is changed."""
@@ -165,7 +163,7 @@ class Flips:
             return self._read
         known = self._read_alone.get((u, i))
         if known is None:
-            known = self._read_alone[u, i] = self.judge({u: i})[1]
+            known = self._read_alone[u, i] = self.judge(self.given, {u: i})[1]
         return known
 
     def weak_orders(self, u: int) -> list[int]:
@@ -177,20 +175,17 @@ class Flips:
         """Return the numbers of all orders of a unit."""
         return range(len(self.trials.orders[u]))
 
-    def groups(self, opened: Mapping[int, Sequence[int]]) -> dict[int, tuple[Group, ...]]:
-        """Return the orders that can influence the answer if some units may choose among orders."""
+    def reach(self, opened: Mapping[int, Sequence[int]]) -> Reach:
+        """Return what can influence the answer if some units may choose among orders."""
         open_ = list(self.ordered)
         for u, orders in opened.items():
             open_[u] = orders
-        return self.trials.influence.groups(open_, self.question, opened)
+        return Reach(self.trials, open_, self.question)
 
-    def judge(self, changed: Mapping[int, int]) -> tuple[str, int]:
+    def judge(self, given: Chosen, changed: Mapping[int, int]) -> tuple[str, int]:
         """Judge an order set; return the result of the order in question, and what was read."""
         self.judged += 1
-        return self._read_result(changed)
-
-    def _read_result(self, changed: Mapping[int, int]) -> tuple[str, int]:
-        return self.trials.read_result({**self._given, **changed}, self.asked, self.touches.keys)
+        return self.trials.read_result({**given, **changed}, self.asked)
 
     def flip(self, groups: Mapping[int, Group], result: str) -> Flip:
         """Return a flip: the groups of orders that make it, and the result."""
@@ -199,25 +194,20 @@ class Flips:
             Change(self.trials.units[u], tuple(self.trials.orders[u][i] for i in group.orders))
             for u, group in groups.items()
         )
-        return Flip(self.unit, changes, result, self.trials.outcome({**self._given, **changed}))
+        return Flip(self.unit, changes, result, self.trials.outcome({**self.given, **changed}))
 
 
-class _Judged:
-    """Judged order sets that differ in the order of one unit alone."""
+_Judged = list[tuple[int, int, str]]
+"""Judged order sets that differ in the order of one unit alone: what that order touches, what the
+judgement read, and the result."""
 
-    def __init__(self) -> None:
-        self.sets: list[tuple[int, int, str]] = []
 
-    def add(self, touched: int, read: int, result: str) -> None:
-        """Keep the result with an order: what the order touches, and what the judgement read."""
-        self.sets.append((touched, read, result))
-
-    def find(self, touched: int) -> str:
-        """Return the result with another order; "" if it may differ from those judged."""
-        for before, read, result in self.sets:
-            if not (before | touched) & read:
-                return result
-        return ""
+def _find_known(judged: _Judged, touched: int) -> str:
+    """Return the result with an order that touches this; "" if it may differ from those judged."""
+    for before, read, result in judged:
+        if not (before | touched) & read:
+            return result
+    return ""
 
 
 class _Pair:
@@ -231,23 +221,26 @@ class _Pair:
         self.first = first
         self.second = second
         self.size = len(first.orders) * len(second.orders)
+        # Can any change of one matter beside any of the other?
+        self.may_meet = bool(first.touched & second.read and second.touched & first.read)
         self._beside: dict[int, _Judged] = {}
-
-    def may_meet(self) -> bool:
-        """Return whether any change of one can matter beside any of the other."""
-        first, second = self.first, self.second
-        return bool(first.touched & second.read and second.touched & first.read)
+        self.given: Chosen = flips.given
 
     def flips(self) -> Iterator[Flip]:
         """Yield the flips, one for each two groups of orders that do the same."""
         search, u, other = self.search, self.first.unit, self.second.unit
         all_orders = search.all_orders(other)
-        both = search.groups({u: search.all_orders(u), other: all_orders})
-        if len(both.get(u, ())) < 2 or len(both.get(other, ())) < 2:
+        both = search.reach({u: search.all_orders(u), other: all_orders})
+        if u not in both.found or other not in both.found:
             return
-        for group in self.first.list_weak(both[u]):
+        if len(both.groups(u)) < 2 or len(both.groups(other)) < 2:
+            return
+        # Orders of units that are not reached cannot matter, so they are not laid out.
+        self.given = {v: CURRENT for v in both.found if v in search.given}
+        for group in self.first.list_weak(both.groups(u)):
             if self.second.touched & search.read_with(u, group.orders[0]):
-                groups = search.groups({u: group.orders, other: all_orders}).get(other, ())
+                reach = search.reach({u: group.orders, other: all_orders})
+                groups = reach.groups(other) if other in reach.found else ()
                 yield from self._flips_beside(group, self.second.list_weak(groups))
 
     def _flips_beside(self, group: Group, groups: Iterable[Group]) -> Iterator[Flip]:
@@ -255,7 +248,7 @@ class _Pair:
         search, u, other = self.search, self.first.unit, self.second.unit
         i = group.orders[0]
         read, touched = search.read_with(u, i), self.first.touched_by(i)
-        judged = _Judged()
+        judged: _Judged = []
         for more in groups:
             j = more.orders[0]
             if self.second.touched_by(j) & read and touched & search.read_with(other, j):
@@ -267,12 +260,12 @@ class _Pair:
         """Return the result with both changes; ``judged``: others beside the same first one."""
         search, u, other = self.search, self.first.unit, self.second.unit
         masks = search.touches.masks
-        beside = self._beside.setdefault(j, _Judged())
-        result = judged.find(masks[other][j]) or beside.find(masks[u][i])
+        beside = self._beside.setdefault(j, [])
+        result = _find_known(judged, masks[other][j]) or _find_known(beside, masks[u][i])
         if not result:
-            result, read = search.judge({u: i, other: j})
-            judged.add(masks[other][j], read, result)
-            beside.add(masks[u][i], read, result)
+            result, read = search.judge(self.given, {u: i, other: j})
+            judged.append((masks[other][j], read, result))
+            beside.append((masks[u][i], read, result))
         return result
 
 

@@ -13,10 +13,11 @@ from random import Random
 from typing import Any, NamedTuple, TypeVar
 
 from alexmagnum.judge.outcome import WANTED
-from alexmagnum.judge.results import MovementOutcome, is_lost, province_after, result_by_number
+from alexmagnum.judge.results import MovementOutcome, resolve_movement
 from alexmagnum.orders import MovementOrder, Order
 from alexmagnum.position import Position, Unit
 from alexmagnum.whatif.candidates import Given, given_orders, sensible_orders
+from alexmagnum.whatif.partial_results import PartialResolver
 from alexmagnum.whatif.search import NOWHERE, Case, Chosen, Family, Question, Trials
 
 # Joint orders that a clever enemy could give against one unit or one centre.
@@ -32,16 +33,6 @@ Plan = dict[int, int]
 """The number of the order of each unit, by unit number; orders are added while it is made."""
 
 
-def plan_attacks(trials: Trials, question: Question) -> Iterator[Chosen]:
-    """Yield joint orders against the units and provinces of a question, each once."""
-    seen: set[frozenset[tuple[int, int]]] = set()
-    for plan in _Planner(trials, question).plans():
-        key = frozenset(plan.items())
-        if key not in seen:
-            seen.add(key)
-            yield plan
-
-
 class _Planner:
     """Makes plans against the targets of one question.
 
@@ -51,93 +42,64 @@ class _Planner:
     """
 
     def __init__(self, trials: Trials, question: Question) -> None:
-        self.influence = trials.influence
+        self.trials = trials
         self.province = trials.position.tables.province
-        self.orders = trials.orders
         self.given: Plan = {u: 0 for u, row in enumerate(trials.orders) if len(row) == 1}
-        self.targets = tuple(dict.fromkeys(self._targets(question)))
-
-    def _targets(self, question: Question) -> Iterator[int]:
-        """Yield the targets of a question, some of them several times."""
-        subjects = self._subjects(question)
-        yield from question.provinces
-        yield from (self.province[u] for u in subjects)
+        there = [u for u in self.given if self.province[u] in question.provinces]
+        subjects = dict.fromkeys([*question.units, *there])
+        acts = {u: trials.acts[u][0] for u in self.given}
+        targets: list[int] = [*question.provinces, *(self.province[u] for u in subjects)]
         for u in subjects:
-            if u in self.given:
-                yield from self._passed_provinces(u)
-        for u in self.given:
-            if self.influence.acts[u][0].helps in subjects:
-                yield self.province[u]
+            if u in acts:
+                targets += acts[u].enters
+                targets += [acts[u].over] if acts[u].over != NOWHERE else []
+        targets += [self.province[u] for u, act in acts.items() if act.helps in subjects]
+        self.targets = tuple(dict.fromkeys(targets))
 
-    def _subjects(self, question: Question) -> Collection[int]:
-        """Return the units in question, and the units without a choice in the provinces of it."""
-        provinces = set(question.provinces)
-        there = (u for u in self.given if self.province[u] in provinces)
-        return dict.fromkeys([*question.units, *there])
+    def list_plans(self) -> list[Plan]:
+        """Return all plans, each once."""
+        plans: dict[frozenset[tuple[int, int]], Plan] = {}
+        for plan in self._plans():
+            plans.setdefault(frozenset(plan.items()), plan)
+        return list(plans.values())
 
-    def _passed_provinces(self, u: int) -> Iterator[int]:
-        """Yield the provinces that a unit without a choice enters or is hauled over."""
-        act = self.influence.acts[u][0]
-        yield from act.enters
-        if act.over != NOWHERE:
-            yield act.over
-
-    def plans(self) -> Iterator[Plan]:
-        """Yield all plans, some of them several times."""
+    def _plans(self) -> Iterator[Plan]:
+        entries = self.trials.entries
         for target in self.targets:
             others = [province for province in self.targets if province != target]
-            yield from self._attacks(target, others)
-            yield {**dict(reversed(self.influence.entries[target])), **self.given}
-            yield from self._defences(target, others)
+            for u, i in entries[target]:
+                for helps_first in (True, False):  # before others attack elsewhere, or after
+                    plan = {**self.given, u: i}
+                    if not helps_first:
+                        self._divert(plan, others)
+                    self._help(plan, u, target, carried=self.trials.acts[u][i].carried)
+                    if helps_first:
+                        self._divert(plan, others)
+                    yield plan
+            yield {**dict(reversed(entries[target])), **self.given}
+            for u, province in enumerate(self.province):
+                if province == target:  # it stays; without orders to choose from it has help, too
+                    plan = dict(self.given)
+                    if self.trials.orders[u]:
+                        plan.setdefault(u, 0)
+                    self._help(plan, u, NOWHERE)
+                    self._divert(plan, others)
+                    yield plan
 
-    def _attacks(self, target: int, others: Sequence[int]) -> Iterator[Plan]:
-        """Yield two plans for each attack on a target.
-
-        In one, units help it before others attack elsewhere; in the other, after that.
-        """
-        for u, i in self.influence.entries[target]:
-            plan = {**self.given, u: i}
-            self._help(plan, u, target, i)
-            self._divert(plan, others)
-            yield plan
-            plan = {**self.given, u: i}
-            self._divert(plan, others)
-            self._help(plan, u, target, i)
-            yield plan
-
-    def _defences(self, target: int, others: Sequence[int]) -> Iterator[Plan]:
-        """Yield a plan for each unit in a target: it stays, with help.
-
-        A unit that has no orders to choose from may have help as well.
-        """
-        for u, province in enumerate(self.province):
-            if province == target:
-                plan = dict(self.given)
-                if self.orders[u]:
-                    plan.setdefault(u, 0)
-                self._help(plan, u, NOWHERE)
-                self._divert(plan, others)
-                yield plan
-
-    def _help(self, plan: Plan, u: int, to: int, i: int | None = None) -> None:
+    def _help(self, plan: Plan, u: int, to: int, *, carried: bool = False) -> None:
         """Let all free units help a unit to go somewhere, or to hold."""
-        if i is not None and self.influence.acts[u][i].carried:
-            self._add(plan, self.influence.help_for.get((u, to, True), ()))
-        self._add(plan, self.influence.help_for.get((u, to, False), ()))
+        for convoys in (True, False) if carried else (False,):
+            for helper, i in self.trials.help_for.get((u, to, convoys), ()):
+                plan.setdefault(helper, i)
 
     def _divert(self, plan: Plan, targets: Sequence[int]) -> None:
         """Let one free unit attack each target, with the help of all other free units."""
         for target in targets:
-            for u, i in self.influence.entries[target]:
-                if u not in plan and not self.influence.acts[u][i].carried:
+            for u, i in self.trials.entries[target]:
+                if u not in plan and not self.trials.acts[u][i].carried:
                     plan[u] = i
                     self._help(plan, u, target)
                     break
-
-    @staticmethod
-    def _add(plan: Plan, orders: Sequence[tuple[int, int]]) -> None:
-        for u, i in orders:
-            plan.setdefault(u, i)
 
 
 # Measuring how safe the orders of a power are against all that other powers might order.
@@ -146,7 +108,7 @@ class _Planner:
 # it are varied (:mod:`alexmagnum.whatif.search`). A share counts each joint order set of the
 # sensible orders (:mod:`alexmagnum.whatif.candidates`) once. If a question has too many cases,
 # its share is estimated from sets drawn by chance, and the worst answer is sought among plans
-# made against it (:mod:`alexmagnum.whatif.safety`).
+# made against it.
 
 
 KEPT, ENTERED = "kept", "entered"
@@ -320,16 +282,11 @@ class Survey:
         self.provinces = position.board.tables.index
         self._free = frozenset(u for u, row in enumerate(self.trials.orders) if len(row) > 1)
         self._power = position.board.tables.power[asking]
-        self._foreign = [u for unit, u in self.numbers.items() if unit.power != asking]
-        self.verdicts = tuple(self._verdict(subject) for subject in self._subjects())
-
-    def _subjects(self) -> Iterator[Unit | str]:
-        """Yield the units and the centres of the power."""
-        yield from (unit for unit in self.trials.units if unit.power == self.asking)
-        yield from self.position.centres_of(self.asking)
+        units = [unit for unit in self.trials.units if unit.power == asking]
+        subjects: list[Unit | str] = [*units, *position.centres_of(asking)]
+        self.verdicts = tuple(self._verdict(subject) for subject in subjects)
 
     def _verdict(self, subject: Unit | str) -> Verdict:
-        """Return an empty verdict on a unit or centre."""
         order = self.given.get(subject) if isinstance(subject, Unit) else None
         return Verdict(subject, order, self.trials.size)
 
@@ -337,8 +294,7 @@ class Survey:
         """Return the question about a unit or a centre, in numbers of the tables."""
         if isinstance(subject, Unit):
             return Question(units=(self.numbers[subject],))
-        power = list(self.position.board.powers).index(self.asking)
-        return Question(provinces=(self.provinces[subject],), power=power)
+        return Question(provinces=(self.provinces[subject],), power=self._power)
 
     def __reduce__(self) -> tuple[type[Survey], tuple[Any, ...]]:
         """Tell pickle to make it anew: what was found so far stays behind."""
@@ -347,8 +303,7 @@ class Survey:
     @property
     def varied(self) -> tuple[Unit, ...]:
         """The units with several orders to choose from."""
-        rows = zip(self.trials.units, self.trials.orders, strict=True)
-        return tuple(unit for unit, row in rows if len(row) > 1)
+        return tuple(unit for unit, u in self.numbers.items() if u in self._free)
 
     # -- the search -----------------------------------------------------------------------------
 
@@ -411,7 +366,7 @@ class Survey:
         if verdict.is_exact:
             verdict.choices = self._count_choices(question, families)
         else:
-            for plan in plan_attacks(self.trials, question):
+            for plan in _Planner(self.trials, question).list_plans():
                 answer = self._answer(verdict.subject, plan)
                 self._keep_example(verdict, answer, self.trials.case(question, plan))
         self._shorten_examples(verdict)
@@ -448,8 +403,10 @@ class Survey:
         rng = Random(seed)
         for _ in range(count):
             chosen = self.trials.draw(rng)
-            answers = self._answers(subjects, self.trials.decide(chosen))
-            for verdict, answer in zip(verdicts, answers, strict=True):
+            results = self.trials.results(chosen)
+            results.decide_all()
+            for verdict in verdicts:
+                answer = self._read_answer(verdict.subject, results)
                 verdict.drawn[answer] += 1
                 if answer not in verdict.examples:
                     case = self.trials.case(self.question(verdict.subject), chosen)
@@ -468,46 +425,26 @@ class Survey:
 
     def _shorten_examples(self, verdict: Verdict) -> None:
         """Leave out of every example the orders that are not needed."""
+        trials = self.trials
+        fixed: Plan = {u: 0 for u, row in enumerate(trials.orders) if len(row) == 1}
         for answer, example in verdict.examples.items():
-            verdict.examples[answer] = self._shorten_example(verdict.subject, answer, example)
-
-    def _shorten_example(self, subject: Unit | str, answer: Answer, example: Example) -> Example:
-        for order in example:
-            shorter = tuple(other for other in example if other is not order)
-            if self._answer(subject, self._choose_example(shorter)) == answer:
-                example = shorter
-        return example
-
-    def _choose_example(self, example: Example) -> Chosen:
-        """Return the orders of an example with those of all units without a choice."""
-        chosen = {u: 0 for u, row in enumerate(self.trials.orders) if len(row) == 1}
-        for order in example:
-            u = self.numbers[self.position.names[order.unit]]
-            chosen[u] = self.trials.orders[u].index(order)
-        return chosen
+            needed = {self.numbers[self.position.names[order.unit]]: order for order in example}
+            for u in list(needed):
+                others: Plan = {v: trials.orders[v].index(o) for v, o in needed.items() if v != u}
+                if self._answer(verdict.subject, {**fixed, **others}) == answer:
+                    del needed[u]
+            verdict.examples[answer] = tuple(needed.values())
 
     def _answer(self, subject: Unit | str, chosen: Chosen) -> Answer:
         """Return one answer for a joint order set, judging only what it rests on."""
-        results = self.trials.results(chosen)
+        return self._read_answer(subject, self.trials.results(chosen))
+
+    def _read_answer(self, subject: Unit | str, results: PartialResolver) -> Answer:
         if isinstance(subject, Unit):
             u = self.numbers[subject]
             return Answer(results.result(u), results.is_lost(u))
         lost = results.is_entered(self.provinces[subject], self._power)
         return Answer(ENTERED if lost else KEPT, lost)
-
-    def _answers(
-        self, subjects: Sequence[Unit | str], outcome: MovementOutcome
-    ) -> Iterator[Answer]:
-        entered: set[int] | None = None
-        for subject in subjects:
-            if isinstance(subject, Unit):
-                u = self.numbers[subject]
-                yield Answer(result_by_number(outcome, u), is_lost(outcome, u))
-                continue
-            if entered is None:
-                entered = {province_after(outcome, u) for u in self._foreign}
-            lost = self.provinces[subject] in entered
-            yield Answer(ENTERED if lost else KEPT, lost)
 
     def adjudicate_example(self, example: Example) -> MovementOutcome:
         """Adjudicate the phase with the orders of an example; the other units of others hold."""
@@ -518,7 +455,7 @@ class Survey:
         for order in example:
             power = self.position.names[order.unit].power
             orders.setdefault(power, []).append(order)
-        return self.trials.judge(orders)
+        return resolve_movement(self.position, orders)
 
 
 def _do_jobs(

@@ -6,16 +6,26 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from alexmagnum.board.tables import UnitNo
+from alexmagnum.board.tables import NO_PROVINCE, NO_UNIT, ProvinceNo, UnitNo
+from alexmagnum.compiler_hints import mypyc_attr
 from alexmagnum.judge import resolve_movement
 from alexmagnum.judge.legality import BY_CONVOY, EXPRESS, HAULED, Legality
-from alexmagnum.judge.movement import BY_ARRIVING, BY_DISLODGING, NO_CUT, Cut, Resolver, find_cut
-from alexmagnum.judge.movement_phase import decide_sheet
+from alexmagnum.judge.movement import (
+    BY_ARRIVING,
+    BY_DISLODGING,
+    NO,
+    NO_CUT,
+    Cut,
+    exceeds,
+    find_cut,
+    holds_with_supports,
+    spares,
+)
 from alexmagnum.judge.results import MovementOutcome
-from alexmagnum.judge.sheet import CONVOY, HOLD, MOVE, SUPPORT, Row, Sheet
+from alexmagnum.judge.sheet import CONVOY, MOVE, SUPPORT, Row
 from alexmagnum.orders import MovementOrder, Order
 from alexmagnum.position import Position
-from alexmagnum.whatif.partial_results import LoggedResolver, PartialResults, ReadKeys, to_mask
+from alexmagnum.whatif.partial_results import PartialResolver, ReadKeys, to_mask
 
 if TYPE_CHECKING:
     from random import Random
@@ -37,31 +47,38 @@ if TYPE_CHECKING:
 #   disrupt its convoy (R13, R16).  Where it would go instead does not matter.
 
 
-NOWHERE = -1
+NOWHERE: Final = -1
 
 
-class Act(NamedTuple):
-    """The effect of a legal order, in numbers of the tables; :data:`IDLE` has none.
+@mypyc_attr(acyclic=True)
+class Act(Row):
+    """A checked order, and what it does if it is legal.
 
     - ``enters``: the provinces that a move tries to enter, one after another (empty: no move);
     - ``over``: the land over which it is hauled;
-    - ``carried``: whether it certainly goes by convoy;
-    - ``names``: the unit that it names as the one attacked (R11);
     - ``helps``: the unit that is supported or convoyed;
     - ``to``: the province to which this unit is helped (NOWHERE: it is helped to hold);
-    - ``convoys``: whether the order is a convoy.
+    - ``convoys``, ``carried``: whether the order is a convoy, or a move that needs one.
     """
 
-    enters: tuple[int, ...] = ()
-    over: int = NOWHERE
-    carried: bool = False
-    names: int = NOWHERE
-    helps: int = NOWHERE
-    to: int = NOWHERE
-    convoys: bool = False
+    __slots__ = ("carried", "convoys", "enters", "helps", "over", "to")
 
+    def __init__(self, u: UnitNo, order: Order | None, legality: Legality) -> None:
+        super().__init__(u, order, legality)
+        board, here = legality.board, legality.units.province[u]
+        at = self.location
+        to = board.province_of[at] if at >= 0 else NO_PROVINCE
+        helps = self.action in (SUPPORT, CONVOY)
+        enters: tuple[ProvinceNo, ...] = ()
+        if self.action == MOVE:
+            enters = board.course[here, to].path if self.way == EXPRESS else (to,)
+        self.enters = enters
+        self.over = board.haul[here, to] if self.way == HAULED else NO_PROVINCE
+        self.helps = self.partner if helps else NO_UNIT
+        self.to = to if helps else NO_PROVINCE
+        self.convoys = self.action == CONVOY
+        self.carried = self.way == BY_CONVOY
 
-IDLE = Act()
 
 Open = Sequence[Sequence[int]]
 """The orders that each unit may still be given, as numbers in the list of its orders."""
@@ -99,71 +116,21 @@ They are numbers because most steps are reached several times, and numbers are f
 """
 
 
-class Influence:
-    """The effects of all orders that might be given in one movement phase.
-
-    ``rows`` has the orders that each unit might be given, by unit number of the position's tables;
-    a unit without any holds.
-    """
-
-    def __init__(self, position: Position, rows: Sequence[Sequence[Row]]) -> None:
-        self.tables = position.board.tables
-        self.units = position.tables
-        self.acts = [[self._act(row) for row in listed] for listed in rows]
-        self.entries: list[list[tuple[int, int]]] = [[] for _ in range(self.tables.n)]
-        self.help_for: dict[tuple[int, int, bool], list[tuple[int, int]]] = {}
-        for u, acts in enumerate(self.acts):
-            for i, act in enumerate(acts):
-                for province in act.enters:
-                    self.entries[province].append((u, i))
-                if act.helps != NOWHERE:
-                    what = act.helps, act.to, act.convoys
-                    self.help_for.setdefault(what, []).append((u, i))
-
-    def _act(self, row: Row) -> Act:
-        if row.action == HOLD:
-            return IDLE
-        if row.action == SUPPORT and row.location < 0:
-            return Act(helps=row.partner)
-        here, to = self.units.province[row.unit], self.tables.province_of[row.location]
-        if row.action != MOVE:
-            return Act(helps=row.partner, to=to, convoys=row.action == CONVOY)
-        if row.way == EXPRESS:
-            return Act(self.tables.course[here, to].path, names=row.target)
-        over = self.tables.haul[here, to] if row.way == HAULED else NOWHERE
-        return Act((to,), over=over, carried=row.way == BY_CONVOY, names=row.target)
-
-    def reach(self, open_: Open, question: Question) -> Reach:
-        """Return everything on which the answer can depend."""
-        reach = Reach(self, open_)
-        reach.follow(question)
-        return reach
-
-    def groups(
-        self, open_: Open, question: Question, units: Collection[int] | None = None
-    ) -> dict[int, tuple[Group, ...]]:
-        """Return the units that can influence the answer, nearest first, with groups of orders.
-
-        ``units``: those for which alone the answer is wanted.
-        """
-        reach = self.reach(open_, question)
-        return {u: reach.groups(u) for u in reach.found if units is None or u in units}
-
-
 class Reach:
-    """A search for everything on which the answer to one question can depend.
+    """Everything on which the answer to one question can depend.
 
+    - ``open``: the orders that each unit might be given, as numbers in the list of its orders;
     - ``told_apart``: the units all of whose moves matter;
     - ``counted``: by unit, the single orders that matter;
     - ``found``: the units in the sequence in which the search reached them;
     - ``steps``: all steps, taken and still to take, nearest first; ``known`` has them as well.
     """
 
-    def __init__(self, influence: Influence, open_: Open) -> None:
-        self.influence = influence
-        self.units = influence.units
-        self.tables = influence.tables
-        self.acts = influence.acts
+    def __init__(self, trials: Trials, open_: Open, question: Question) -> None:
+        self.trials = trials
+        self.units = trials.position.tables
+        self.tables = trials.position.board.tables
+        self.acts = trials.acts
         self.open = open_
         self.told_apart: set[int] = set()
         self.counted: dict[int, set[int]] = {}
@@ -173,9 +140,6 @@ class Reach:
         self._entries: dict[int, list[tuple[int, int]]] = {}
         self._attacks: dict[int, list[tuple[int, int]]] = {}
         self._supports: dict[tuple[int, int], list[tuple[int, int]]] = {}
-
-    def follow(self, question: Question) -> None:
-        """Follow a question until nothing new is reached."""
         for u in question.units:
             self._add_step(SIEGE, u)
             for i in self.open[u]:
@@ -185,22 +149,19 @@ class Reach:
             if self._may_be_foreign(province, question.power):
                 self._add_step(SCENE, province)
         for kind, what, i in self.steps:  # more are added on the way
-            self._take_step(kind, what, i)
-
-    def _take_step(self, kind: int, what: int, i: int) -> None:
-        if kind == SCENE:
-            self._scene(what)
-        elif kind == SIEGE:
-            self._siege(what)
-        elif kind == STRENGTH:
-            self._strength(what, i)
-        elif kind == WAY:
-            self._way(what, i)
-        else:
-            self._follow_cut(what, self.acts[what][i])
+            if kind == SCENE:
+                self._scene(what)
+            elif kind == SIEGE:
+                self._siege(what)
+            elif kind == STRENGTH:
+                self._add_step(WAY, what, i)
+                self._follow_helpers(what, self.acts[what][i].enters[-1])
+            elif kind == WAY:
+                self._way(what, i)
+            else:
+                self._follow_cut(what, self.acts[what][i].to)
 
     def _may_be_foreign(self, province: int, power: int) -> bool:
-        """Return whether a unit of another power stands in a province or may go there."""
         there = [*self.units.units_in[province], *(u for u, _ in self._open_entries(province))]
         return any(self.units.power[u] != power for u in there)
 
@@ -226,9 +187,6 @@ class Reach:
             self._tell_apart(act.helps)
             self._add_step(CUT, u, i)
 
-    def _open_acts(self, u: int) -> Iterator[Act]:
-        return (self.acts[u][i] for i in self.open[u])
-
     def _tell_apart(self, u: int) -> None:
         self.told_apart.add(u)
         self.found.setdefault(u)
@@ -246,18 +204,15 @@ class Reach:
             self._follow_helpers(u, NOWHERE)
             for i in self.open[u]:
                 self._success(u, i)
-        self._entrants(province)
-
-    def _entrants(self, province: int) -> None:
-        for u, i in self._open_entries(province):
-            self._count(u, i)
-            self._add_step(STRENGTH, u, i)
+        for other, i in self._open_entries(province):
+            self._count(other, i)
+            self._add_step(STRENGTH, other, i)
 
     def _open_entries(self, province: int) -> list[tuple[int, int]]:
         found = self._entries.get(province)
         if found is None:
             open_ = self.open
-            found = [(u, i) for u, i in self.influence.entries[province] if i in open_[u]]
+            found = [(u, i) for u, i in self.trials.entries[province] if i in open_[u]]
             self._entries[province] = found
         return found
 
@@ -280,20 +235,18 @@ class Reach:
         if several or act.over != NOWHERE or not standing:
             return False
         target = standing[0]
-        if any(other.enters for other in self._open_acts(target)):
+        if any(self.acts[target][i].enters for i in self.open[target]):
             return False
-        same = self.units.power[target] == self.units.power[u]
-        return same or self._greatest_strength(u, act) <= self.units.base_strength[target]
+        return not self._can_overpower(u, act, target, self.units.base_strength[target])
 
-    def _greatest_strength(self, u: int, act: Act) -> int:
-        """Return the greatest strength that a move can have."""
+    def _can_overpower(self, u: int, act: Act, target: int, hold: int) -> bool:
+        """Return whether a move can be stronger than a target that stays, with this strength."""
         units = self.units
+        if spares(units, u, target):
+            return False
         helpers = {helper for helper, _ in self._open_supports(u, act.enters[-1])}
-        return units.base_strength[u] + sum(units.support_strength[helper] for helper in helpers)
-
-    def _strength(self, u: int, i: int) -> None:
-        self._add_step(WAY, u, i)
-        self._follow_helpers(u, self.acts[u][i].enters[-1])
+        most = units.base_strength[u] + sum([units.support_strength[h] for h in helpers])
+        return exceeds(most, most, hold, hold) != NO
 
     def _way(self, u: int, i: int) -> None:
         """Follow whether a move gets far enough to attack: its convoy, river or haul."""
@@ -316,7 +269,7 @@ class Reach:
         if found is None:
             found = [
                 (helper, i)
-                for helper, i in self.influence.help_for.get((u, to, False), ())
+                for helper, i in self.trials.help_for.get((u, to, False), ())
                 if i in self.open[helper] and not self._is_cut(helper, to)
             ]
             self._supports[u, to] = found
@@ -324,7 +277,7 @@ class Reach:
 
     def _open_convoys(self, u: int, to: int) -> list[tuple[int, int]]:
         """Return the open convoys of a unit to a province."""
-        convoys = self.influence.help_for.get((u, to, True), ())
+        convoys = self.trials.help_for.get((u, to, True), ())
         return [(fleet, i) for fleet, i in convoys if i in self.open[fleet]]
 
     def _follow_helpers(self, u: int, to: int) -> None:
@@ -341,20 +294,23 @@ class Reach:
             found = [
                 (attacker, i)
                 for attacker, i in self._open_entries(province)
-                if attacker != u and not (at_sea and acts[attacker][i].names != u)
+                if attacker != u and not (at_sea and acts[attacker][i].target != u)
             ]
             self._attacks[u] = found
         return found
 
-    def _follow_cut(self, u: int, support: Act) -> None:
+    def _follow_cut(self, u: int, to: int) -> None:
         """Follow what may cut a support."""
         for attacker, i in self._attackers(u):
-            ways = self._list_cuts(u, support.to, attacker)
+            ways = self._list_cuts(u, to, attacker)
             if ways != {NO_CUT}:
                 self._count(attacker, i)
                 self._add_step(WAY, attacker, i)
                 if BY_DISLODGING in ways:
                     self._add_step(SIEGE, u)
+
+    def _can_be_cut(self, u: int, to: int) -> bool:
+        return any(self._list_cuts(u, to, by) != {NO_CUT} for by, _ in self._attackers(u))
 
     def _list_cuts(self, u: int, to: int, attacker: int) -> set[Cut]:
         """Return how an attacker may cut the support of a unit to a province.
@@ -404,29 +360,22 @@ class Reach:
 
     def _is_safe(self, u: int) -> bool:
         """Return whether no attack is strong enough to dislodge a unit with its certain help."""
-        units = self.units
         least = self._least_hold_strength(u)
-        return all(
-            units.power[attacker] == units.power[u]
-            or self._greatest_strength(attacker, self.acts[attacker][i]) <= least
+        return not any(
+            self._can_overpower(attacker, self.acts[attacker][i], u, least)
             for attacker, i in self._attackers(u)
         )
 
     def _least_hold_strength(self, u: int) -> int:
         """Return the hold strength that a unit certainly has."""
         base = self.units.base_strength[u]
-        if any(act.enters for act in self._open_acts(u)):
+        if not all(holds_with_supports(self.acts[u][i].action) for i in self.open[u]):
             return base
         for helper, i in self._open_supports(u, NOWHERE):
-            if len(self.open[helper]) == 1 and not self._is_attacked(helper):
+            if len(self.open[helper]) == 1 and not self._can_be_cut(helper, NOWHERE):
                 self._count(helper, i)  # it is relied on
                 base += self.units.support_strength[helper]
         return base
-
-    def _is_attacked(self, u: int) -> bool:
-        """Return whether another power may attack a unit."""
-        power = self.units.power
-        return any(power[attacker] != power[u] for attacker, _ in self._attackers(u))
 
     # -- groups of orders ------------------------------------------------------------------------
 
@@ -449,13 +398,37 @@ class Reach:
         # A unit in a scene matters by staying, too.
         return (*alone, Group(tuple(rest), idle=True)) if rest else tuple(alone)
 
+    def list_deciding_units(self) -> list[int]:
+        """Return the nearest two units that have orders which are not alike, or all fewer."""
+        found: list[int] = []
+        for u in self.found:
+            if len(self.open[u]) > 1 and len(self.groups(u)) > 1:
+                found.append(u)
+                if len(found) > 1:
+                    break
+        return found
+
+    def as_family(self, unit: int, weight: int) -> Family:
+        """Return the cases in which one unit (or none) has several groups of orders."""
+        first = {u: groups[0] for u in self.found if u != unit and (groups := self.groups(u))}
+        chosen = {u: group.orders[0] for u, group in first.items()}
+        active = tuple([u for u, group in first.items() if not group.idle])
+        groups = (NO_ORDER,) if unit == NOWHERE else self.groups(unit)
+        share = weight // (sum([len(group.orders) for group in groups]) or 1)
+        weights = tuple([share * (len(group.orders) or 1) for group in groups])
+        return Family(tuple(self.open), chosen, active, unit, groups, weights)
+
+    def as_case(self, weight: int) -> Case:
+        """Return the case of units that have one group of orders each."""
+        family = self.as_family(NOWHERE, weight)
+        return Case(family.chosen, family.active, weight)
+
 
 # What a change of orders touches, as keys of the log of what a judgement read.
 #
-# Open this file for why a change cannot matter: if the judgement of an order set read nothing
-# that the change touches, the judgement with the change reads the same and comes to the same
-# result (:mod:`alexmagnum.whatif.partial_results`). What an order touches is found from the order
-# alone, whatever the other units do.
+# If the judgement of an order set read nothing that a change touches, the judgement with the change
+# reads the same and comes to the same result (:mod:`alexmagnum.whatif.partial_results`). What an
+# order touches is found from the order alone, whatever the other units do.
 
 
 class Touches:
@@ -465,13 +438,12 @@ class Touches:
     the order after touch.
     """
 
-    def __init__(self, influence: Influence) -> None:
-        self.tables = influence.tables
-        self.units = influence.units
-        self.keys = ReadKeys(self.tables, self.units)
+    def __init__(self, trials: Trials) -> None:
+        self.tables = trials.position.board.tables
+        self.units = trials.position.tables
+        self.keys = trials.keys
         self.masks: list[list[int]] = [
-            [to_mask(self._list_keys(u, act)) for act in acts]
-            for u, acts in enumerate(influence.acts)
+            [to_mask(self._list_keys(act)) for act in acts] for acts in trials.acts
         ]
 
     def of_change(self, u: int, before: int, after: int) -> int:
@@ -485,40 +457,32 @@ class Touches:
             mask |= self.masks[u][i]
         return mask
 
-    def _list_keys(self, u: int, act: Act) -> Iterator[int]:
+    def _list_keys(self, act: Act) -> list[int]:
         keys = self.keys
         if act.enters:
-            yield keys.row(u)
-            yield keys.help_for(u)
-            yield from self._list_entry_keys(act)
-            if self.units.army[u]:
-                yield from self._list_raid_keys(act.enters[-1])
-        elif act.convoys:
-            # Without it the army may be stuck, or walk.
-            yield keys.row(act.helps)
-            yield from keys.all_entries(act.to)
-            yield from self._list_raid_keys(act.to)
-        elif act.helps != NOWHERE:
-            yield keys.help_for(act.helps)
+            own = [act.unit, keys.help + act.unit, *self._list_entry_keys(act)]
+            return own + self._list_raid_keys(act.enters[-1]) if self.units.army[act.unit] else own
+        if act.convoys:  # without it the army may be stuck, or walk
+            return [act.helps, *keys.all_entries(act.to), *self._list_raid_keys(act.to)]
+        return [keys.help + act.helps] if act.helps != NOWHERE else []
 
-    def _list_entry_keys(self, act: Act) -> Iterator[int]:
-        """Yield the keys of the places that a move goes for."""
+    def _list_entry_keys(self, act: Act) -> list[int]:
+        """Return the keys of the places that a move goes for."""
         keys, to = self.keys, act.enters[-1]
-        for province in act.enters[:-1]:
-            yield from keys.all_entries(province)
-        if self.tables.is_sea[to] and act.names != NOWHERE:
-            yield keys.attack_on(self.units.place[act.names])
-        elif self.tables.is_sea[to] and self.tables.capacity[to] > 1:
-            yield keys.entry_into(to)
-        else:
-            yield from keys.all_entries(to)
+        found = [key for province in act.enters[:-1] for key in keys.all_entries(province)]
+        if self.tables.is_sea[to] and act.target != NOWHERE:
+            return [*found, keys.attacks + self.units.place[act.target]]
+        if self.tables.is_sea[to] and self.tables.capacity[to] > 1:
+            return [*found, keys.entries + to]
+        return found + keys.all_entries(to)
 
-    def _list_raid_keys(self, to: int) -> Iterator[int]:
-        """Yield the keys of fleets that an army ordered to a land catches on a haul (R24)."""
+    def _list_raid_keys(self, to: int) -> list[int]:
+        """Return the keys of fleets that an army ordered to a land catches on a haul (R24)."""
+        found: list[int] = []
         for (start, end), over in self.tables.haul.items():
             if over == to:
-                yield from self.units.units_in[start]
-                yield from self.keys.all_entries(end)
+                found += [*self.units.units_in[start], *self.keys.all_entries(end)]
+        return found
 
 
 # Trying joint order sets of one position: the cases of a question, and how each of them ends.
@@ -526,10 +490,6 @@ class Touches:
 
 Chosen = Mapping[int, int]
 """The number of the order that each unit is given, by unit number."""
-
-
-EVERYTHING = -1
-"""The mask of all keys: a judgement that decided the whole phase may have read anything."""
 
 
 class Case(NamedTuple):
@@ -573,8 +533,10 @@ NO_ORDER = Group((), idle=True)
 class Trials:
     """A position before a movement phase, with the orders that each unit might be given.
 
-    ``orders``: by unit number of the position's tables; a unit without any holds.  ``rows``: the
+    ``orders``: by unit number of the position's tables; a unit without any holds.  ``acts``: the
     same once checked; a unit that takes no orders, as in a revolt, holds whatever they say.
+    ``entries``: by province, the orders that enter it; ``help_for``: the supports (or convoys, if
+    the last is true) of a unit to a province.  Orders are pairs (unit, number in its list).
     """
 
     def __init__(self, position: Position, orders: Sequence[Sequence[MovementOrder]]) -> None:
@@ -583,11 +545,20 @@ class Trials:
         self.orders = orders
         self.units = position.tables.units
         legality = Legality(position.board.tables, position.tables)
-        self.rows = [
-            [Row(u, order if position.takes_orders(unit) else None, legality) for order in listed]
+        self.acts = [
+            [Act(u, order if position.takes_orders(unit) else None, legality) for order in listed]
             for u, unit, listed in zip(position.tables.numbers, self.units, orders, strict=True)
         ]
-        self.influence = Influence(position, self.rows)
+        self.keys = ReadKeys(position.board.tables, position.tables)
+        self.entries: list[list[tuple[int, int]]] = [[] for _ in range(position.board.tables.n)]
+        self.help_for: dict[tuple[int, int, bool], list[tuple[int, int]]] = {}
+        for u, acts in enumerate(self.acts):
+            for i, act in enumerate(acts):
+                for province in act.enters:
+                    self.entries[province].append((u, i))
+                if act.helps != NOWHERE:
+                    what = act.helps, act.to, act.convoys
+                    self.help_for.setdefault(what, []).append((u, i))
 
     @property
     def everything(self) -> list[Sequence[int]]:
@@ -604,34 +575,17 @@ class Trials:
         orders: dict[str, list[MovementOrder]] = {}
         for u, i in chosen.items():
             orders.setdefault(self.units[u].power, []).append(self.orders[u][i])
-        return self.judge(orders)
-
-    def judge(self, orders: Mapping[str, Sequence[Order]]) -> MovementOutcome:
-        """Adjudicate any orders."""
         return resolve_movement(self.position, orders)
 
-    def lay_out(self, chosen: Chosen) -> Sheet:
-        """Return the sheet of the orders chosen; all other units hold."""
-        rows = self.rows
-        return Sheet(self.position, {}, [rows[u][i] for u, i in chosen.items()])
-
-    def decide(self, chosen: Chosen) -> MovementOutcome:
-        """Adjudicate the orders chosen for results of units; orders as listed are not in it."""
-        return MovementOutcome(self.position, decide_sheet(self.lay_out(chosen)))
-
-    def results(self, chosen: Chosen) -> PartialResults:
+    def results(self, chosen: Chosen) -> PartialResolver:
         """Return the results of the orders chosen, of which only those asked for are judged."""
-        return PartialResults(Resolver(self.lay_out(chosen)))
+        rows: list[Row] = [self.acts[u][i] for u, i in chosen.items()]
+        return PartialResolver(self.position, rows, self.keys)
 
-    def read_result(self, chosen: Chosen, u: UnitNo, keys: ReadKeys) -> tuple[str, int]:
+    def read_result(self, chosen: Chosen, u: UnitNo) -> tuple[str, int]:
         """Return the result of a unit's order, and the mask of all that the judgement read."""
-        sheet = self.lay_out(chosen)
-        resolver = LoggedResolver(sheet, keys)
-        partner = sheet.partner[u]
-        resolver.read.update((u, partner) if partner >= 0 else (u,))
-        results = PartialResults(resolver, resolver.read)
-        result = results.result(u)
-        return result, EVERYTHING if results.whole else to_mask(resolver.read)
+        results = self.results(chosen)
+        return results.result(u), results.read_mask()
 
     def draw(self, rng: Random) -> Chosen:
         """Draw a joint order set by chance, each as likely as any other."""
@@ -643,16 +597,7 @@ class Trials:
         open_: list[Sequence[int]] = [
             (chosen[u],) if u in chosen else () for u in range(len(self.orders))
         ]
-        return _case(self.influence.reach(open_, question), 1)
-
-    def cases(self, question: Question) -> Iterator[Case]:
-        """Yield cases that together hold every joint order set, as few as the influence allows.
-
-        Their weights add up to :attr:`size`.
-        """
-        for family in self.families(question):
-            for group, weight in zip(family.groups, family.weights, strict=True):
-                yield self.case_of(question, family, group, weight)
+        return Reach(self, open_, question).as_case(1)
 
     def case_of(self, question: Question, family: Family, group: Group, weight: int) -> Case:
         """Return the case of a family in which its unit has an order of a group.
@@ -663,89 +608,29 @@ class Trials:
         open_ = list(family.allowed)
         if family.unit != NOWHERE:
             open_[family.unit] = group.orders
-        return _case(self.influence.reach(open_, question), weight)
+        return Reach(self, open_, question).as_case(weight)
 
     def families(self, question: Question) -> Iterator[Family]:
-        """Yield the cases in families, which are found without a search for each case.
+        """Yield cases that together hold every joint order set, as few as the influence allows.
 
-        Where a single unit has orders that are not alike, it is the only one whatever its order
-        is: with fewer orders that might be given, fewer can matter.
+        Their weights add up to :attr:`size`.  They come in families, which are found without a
+        search for each case: where a single unit has orders that are not alike, it is the only one
+        whatever its order is, since with fewer orders that might be given, fewer can matter.
         """
-        open_ = self.everything
-        weight = self.size
-        branches: list[_Branch] = []
-        while True:
-            reach = self.influence.reach(open_, question)
-            units = _list_deciding_units(reach, open_)
-            if len(units) > 1:
-                u = units[0]
-                branches.append(_Branch(u, open_[u], reach.groups(u), weight))
-            else:
-                yield _family(reach, open_, units[0] if units else NOWHERE, weight)
-                while branches and branches[-1].is_done:
-                    branch = branches.pop()
-                    open_[branch.unit] = branch.choices
-                if not branches:
-                    return
-            weight = branches[-1].take_group(open_)
+        yield from self._families(question, self.everything, self.size)
 
-
-class _Branch:
-    """A unit whose groups of orders are searched one after another, for all cases."""
-
-    def __init__(
-        self, unit: int, choices: Sequence[int], groups: Sequence[Group], weight: int
-    ) -> None:
-        self.unit = unit
-        self.choices = choices
-        self.groups = groups
-        self.taken: int = 0
-        self.share = weight // len(choices)
-
-    @property
-    def is_done(self) -> bool:
-        """True if all groups were taken."""
-        return self.taken == len(self.groups)
-
-    def take_group(self, open_: list[Sequence[int]]) -> int:
-        """Leave the unit the orders of the next group; return how many sets have one of them."""
-        orders = self.groups[self.taken].orders
-        self.taken += 1
-        open_[self.unit] = orders
-        return self.share * len(orders)
-
-
-def _list_deciding_units(reach: Reach, open_: Open) -> list[int]:
-    """Return the nearest two units that have orders which are not alike; fewer if there are not."""
-    found: list[int] = []
-    for u in reach.found:
-        if len(open_[u]) > 1 and len(reach.groups(u)) > 1:
-            found.append(u)
-            if len(found) > 1:
-                break
-    return found
-
-
-def _family(reach: Reach, open_: Open, unit: int, weight: int) -> Family:
-    """Return the cases in which one unit (or none) has several groups of orders."""
-    chosen: dict[int, int] = {}
-    active: list[int] = []
-    for u in reach.found:
-        groups = reach.groups(u)
-        if groups and u != unit:
-            chosen[u] = groups[0].orders[0]
-            if not groups[0].idle:
-                active.append(u)
-    if unit == NOWHERE:
-        return Family(tuple(open_), chosen, tuple(active), unit, (NO_ORDER,), (weight,))
-    groups = reach.groups(unit)
-    share = weight // sum(len(group.orders) for group in groups)
-    weights = tuple(share * len(group.orders) for group in groups)
-    return Family(tuple(open_), chosen, tuple(active), unit, groups, weights)
-
-
-def _case(reach: Reach, weight: int) -> Case:
-    """Return the case of units that have one group of orders each."""
-    decided = {u: groups[0] for u in reach.found if (groups := reach.groups(u))}
-    chosen = {u: group.orders[0] for u, group in decided.items()}
-    return Case(chosen, tuple(u for u, group in decided.items() if not group.idle), weight)
+    def _families(
+        self, question: Question, open_: list[Sequence[int]], weight: int
+    ) -> Iterator[Family]:
+        reach = Reach(self, open_, question)
+        units = reach.list_deciding_units()
+        if len(units) < 2:
+            yield reach.as_family(units[0] if units else NOWHERE, weight)
+            return
+        u = units[0]
+        orders = open_[u]
+        for group in reach.groups(u):
+            open_[u] = group.orders
+            share = weight // len(orders) * len(group.orders)
+            yield from self._families(question, open_, share)
+        open_[u] = orders

@@ -28,6 +28,7 @@ from alexmagnum.game.people import (
     read_standby,
     remove_standby,
 )
+from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.settings import SETTINGS
 from alexmagnum.i18n.dates import Deadline, parse_deadline, parse_extension, parse_iso
 from alexmagnum.mail.inbox import STANDBY_REASONS, Fetching, Inbox
@@ -45,7 +46,6 @@ from alexmagnum.workflow.letters import (
 from alexmagnum.workflow.materials import (
     Materials,
     complete_folder,
-    processed_phases,
     write_reports,
 )
 
@@ -60,7 +60,7 @@ def set_deadline(desk: Desk, at: datetime | None, reason: str = "") -> DraftedLe
     Raises:
         GameError: ``game-is-over``, ``deadline-past``, ``names-are-hidden``.
     """
-    check_text_for_names(desk.game, reason)
+    check_text_for_names(desk, reason)
     desk.set_deadline(at, reason)
     return draft_deadline_letters(Materials(desk))
 
@@ -71,11 +71,11 @@ def extend_deadline(desk: Desk, span: str, reason: str = "") -> DraftedLetters:
     Raises:
         GameError: ``game-is-over``, ``deadline-none`` if no deadline runs, ``span-unreadable``.
     """
-    require_open_phase(desk.game)
+    require_open_phase(desk)
     if not desk.deadline or desk.paused:
         raise GameError("deadline-none")
-    check_text_for_names(desk.game, reason)
-    zone, now = desk.settings["timezone"], desk.game.now()
+    check_text_for_names(desk, reason)
+    zone, now = desk.settings["timezone"], desk.now()
     desk.extend(parse_extension(span, parse_iso(desk.deadline), zone, now), reason)
     return draft_deadline_letters(Materials(desk))
 
@@ -86,7 +86,7 @@ def pause_clock(desk: Desk, reason: str = "") -> DraftedLetters:
     Raises:
         GameError: ``deadline-none``, or the clock has stopped already.
     """
-    check_text_for_names(desk.game, reason)
+    check_text_for_names(desk, reason)
     desk.pause(reason)
     return draft_deadline_letters(Materials(desk))
 
@@ -97,7 +97,7 @@ def resume_clock(desk: Desk, reason: str = "") -> DraftedLetters:
     Raises:
         GameError: the clock has not been stopped.
     """
-    check_text_for_names(desk.game, reason)
+    check_text_for_names(desk, reason)
     desk.resume(reason)
     return draft_deadline_letters(Materials(desk))
 
@@ -134,15 +134,7 @@ def replace_player(desk: Desk, newcomer: Player, reason: str = "") -> ChangedPla
     Raises:
         GameError: ``bad-player``.
     """
-    player = desk.replace_player(
-        newcomer.power,
-        newcomer.name,
-        newcomer.address,
-        newcomer.lang,
-        reason,
-        newcomer.other_addresses,
-    )
-    return _with_letters(desk, player)
+    return _with_letters(desk, desk.replace_player(newcomer, reason))
 
 
 def play_by_bot(
@@ -200,12 +192,12 @@ def change_setting(desk: Desk, name: str, value: object, reason: str = "") -> Dr
     if name not in ABOUT_PEOPLE or desk.settings[name] == before:
         return DraftedLetters()
     materials = Materials(desk)
-    for phase in processed_phases(desk):
+    for phase in list_processed_phases(desk):
         write_reports(materials, phase)
-    if hides_names(desk.game):
+    if hides_names(desk):
         _remove_pages_with_names(desk)
     made = update_letters(materials)
-    if hides_names(desk.game):
+    if hides_names(desk):
         made.withdrawn += _withdraw_letters_with_names(desk)
     return made
 
@@ -215,7 +207,7 @@ def _withdraw_letters_with_names(desk: Desk) -> list[int]:
 
     So are notes with any address: one that is not registered may be another player's.
     """
-    outbox = Outbox(desk.game)
+    outbox = Outbox(desk)
     texts = {
         mailing: outbox.text(mailing)
         for mailing in outbox.list_letters((DRAFT,))
@@ -225,7 +217,7 @@ def _withdraw_letters_with_names(desk: Desk) -> list[int]:
         mailing
         for mailing, text in texts.items()
         if (mailing.kind == "note" and "@" in text)
-        or find_hidden_names(desk.game, text, own=(mailing.power,))
+        or find_hidden_names(desk, text, own=(mailing.power,))
     ]
     outbox.withdraw(named, NAMES_HIDDEN)
     return [mailing.id for mailing in named]
@@ -254,7 +246,7 @@ def write_letters(desk: Desk, words: Words, readers: Readers, reason: str = "") 
         GameError: ``letter-empty``, ``letter-to-nobody``, ``names-are-hidden``,
             ``no-mail-address``.
     """
-    return draft_written_letters(Outbox(desk.game), words, readers, reason)
+    return draft_written_letters(Outbox(desk), words, readers, reason)
 
 
 def all_players(desk: Desk) -> tuple[str, ...]:
@@ -265,7 +257,7 @@ def all_players(desk: Desk) -> tuple[str, ...]:
 def all_standby(desk: Desk) -> tuple[int, ...]:
     """Return the numbers of everybody on the standby list."""
     with desk.reading():
-        return tuple(person.id for person in read_standby(desk.game))
+        return tuple(person.id for person in read_standby(desk))
 
 
 def invite_standby(
@@ -279,7 +271,7 @@ def invite_standby(
     if desk.phase is None:
         raise GameError("game-is-over")
     for number in numbers:
-        find_standby(desk.game, number)
+        find_standby(desk, number)
     invited = numbers or all_standby(desk)
     return draft_invitations(Materials(desk).outbox(), power, invited, reason)
 
@@ -290,8 +282,8 @@ def replace_by_standby(desk: Desk, power: str, number: int, reason: str = "") ->
     Raises:
         GameError: ``no-standby``, ``bad-player``.
     """
-    with desk.game.file.writing("player"):
-        person = remove_standby(desk.game, number, reason, power=power)
+    with desk.file.writing("player"):
+        person = remove_standby(desk, number, reason, power=power)
         newcomer = Player(
             power,
             person.name,
@@ -306,7 +298,7 @@ def replace_by_standby(desk: Desk, power: str, number: int, reason: str = "") ->
 
 def _settle_mails(desk: Desk, person: Standby) -> None:
     """Put away the mails of somebody who was on the standby list and plays now."""
-    inbox = Inbox(desk.game)
+    inbox = Inbox(desk)
     addresses = {address.casefold() for address in person.addresses}
     numbers = [
         message.id
@@ -424,7 +416,7 @@ def fetch_mail(
     A source that refuses stops none of the others.  ``whole`` looks through all of the mailbox.
     ``on_message`` is called after every new message with how many there have been.
     """
-    fetching = Fetching(Inbox(desk.game), stdin)
+    fetching = Fetching(Inbox(desk), stdin)
     messages = []
     for message in fetching.fetch(sources, whole=whole):
         messages.append(message)

@@ -16,13 +16,13 @@ from alexmagnum.draw.animation import Frame, make_frame_crop
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.errors import BadPicture
 from alexmagnum.game.desk import Desk
+from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.report.context import PhaseContext, filter_context
 from alexmagnum.report.formats import LABELS
 from alexmagnum.report.words import phase_name
-from alexmagnum.workflow.materials import processed_phases
 
 
 def list_game_outcomes(desk: Desk) -> Iterator[Outcome]:
@@ -30,7 +30,7 @@ def list_game_outcomes(desk: Desk) -> Iterator[Outcome]:
 
     The open phase is not among them: its orders are closed.
     """
-    for name in processed_phases(desk):
+    for name in list_processed_phases(desk):
         done = desk.processed(name)
         context = PhaseContext(game=desk.name, position=done.outcome.position, outcome=done.outcome)
         public = filter_context(context, None).content.outcome

@@ -15,9 +15,8 @@ from typing import BinaryIO
 
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.files import keep_results_in
-from alexmagnum.game.desk import Desk, find_last_act
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE
-from alexmagnum.game.game import Game
 from alexmagnum.game.inbox_store import Message, list_codes
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.shared_mailbox import SharedMailbox, settle_mails_of_several_games
@@ -146,15 +145,17 @@ def run_all_ticks(
         errors[path] = error
     fetch = _Fetch(folder, {path.name: desk for path, desk in desks.items()}, is_incomplete)
     fetch.run(sources, stdin)
-    messages = {path: _handle_mail(desk, fetch) for path, desk in desks.items()}
-    settle_mails_of_several_games({path.name: desk.game for path, desk in desks.items()})
+    messages = {path: fetch.handle(desk) for path, desk in desks.items()}
+    settle_mails_of_several_games({path.name: desk for path, desk in desks.items()})
     news = [*fetch.failures, *(e for e in errors.values() if e.code not in _PASSING)]
     done = []
     for path in paths:
         if path not in desks:
             done.append(GameTick(path, error=errors[path]))
             continue
-        common = fetch.of_game(path.name, messages[path], tuple(map(_as_game_error, news)))
+        common = fetch.of_game(
+            path.name, messages[path], tuple(_as_game_error(error) for error in news)
+        )
         one = _tick_one(path, desks[path], common, stdin, processes=processes)
         if one.tick is not None and one.tick.told:
             news = []  # one letter about the failures of all is enough
@@ -185,26 +186,14 @@ def _find_copies(desks: Mapping[Path, Desk]) -> dict[Path, GameError]:
     """Return the games that are copies of others: the one with the longest journal is no copy."""
     copies: dict[Path, GameError] = {}
     originals: dict[str, Path] = {}
-    for path in sorted(desks, key=lambda path: (-find_last_act(desks[path].game), path)):
-        codes = list_codes(desks[path].game)
+    for path in sorted(desks, key=lambda path: (-desks[path].last_act(), path)):
+        codes = list_codes(desks[path])
         original = next((originals[code] for code in codes if code in originals), None)
         if original is None:
             originals |= dict.fromkeys(codes, path)
         else:
             copies[path] = GameError("game-copied", path=str(path), original=original.name)
     return copies
-
-
-def _handle_mail(desk: Desk, fetch: _Fetch) -> tuple[Message, ...]:
-    """Handle the mail that was stored for a game, and return it."""
-    handled: list[Message] = []
-    name = desk.folder.name
-    if fetch.covers(name):
-        try:
-            handled.extend(Inbox(desk.game).fetch(()))
-        except GameError as error:
-            fetch.fail(error, (name,))
-    return tuple(handled)
 
 
 def _tick_one(
@@ -255,8 +244,7 @@ class _Fetch:
             self._close(shared)
 
     def _share(self, desks: Mapping[str, Desk]) -> SharedMailbox:
-        games: dict[str, Game] = {name: desk.game for name, desk in desks.items()}
-        return SharedMailbox(self.folder, games, is_complete=not self.some_failed)
+        return SharedMailbox(self.folder, desks, is_complete=not self.some_failed)
 
     def _close(self, shared: SharedMailbox) -> None:
         self._fetched |= set(shared.games)
@@ -280,13 +268,20 @@ class _Fetch:
                 continue  # its own tick says so
         return groups
 
-    def covers(self, name: str) -> bool:
-        """Tell whether the mail of a game is here, so that its tick fetches none."""
-        return name in self._fetched
+    def handle(self, desk: Desk) -> tuple[Message, ...]:
+        """Handle the mail that was stored for a game, and return it."""
+        handled: list[Message] = []
+        name = desk.folder.name
+        if name in self._fetched:
+            try:
+                handled.extend(Inbox(desk).fetch(()))
+            except GameError as error:
+                self.fail(error, (name,))
+        return tuple(handled)
 
     def of_game(
         self, name: str, messages: tuple[Message, ...], news: tuple[GameError, ...]
     ) -> CommonFetch:
         """Return what the tick of a game has to know."""
         failed = (self._failed[name],) if name in self._failed else ()
-        return CommonFetch(self.covers(name), messages, failed, news)
+        return CommonFetch(name in self._fetched, messages, failed, news)

@@ -8,6 +8,7 @@ from contextlib import suppress
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.letters import DRAFT, DROPPED, SENT, find_automatic
+from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import has_been_over
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.mail.letters import (
@@ -39,7 +40,7 @@ from alexmagnum.mail.sending import (
     send,
 )
 from alexmagnum.mail.transport import hold_lock
-from alexmagnum.workflow.materials import Materials, processed_phases, writes_letters
+from alexmagnum.workflow.materials import Materials, writes_letters
 
 # The letters that acts call for: reports, corrections, openings, deadlines.
 #
@@ -68,7 +69,7 @@ def update_letters(materials: Materials, to_report: Iterable[str] = ()) -> Draft
         made.add(draft_reports(outbox, phase, sent))
     if desk.phase is not None:
         made.add(draft_retractions(outbox, sent))
-    if has_been_over(desk.game):
+    if has_been_over(desk):
         keys = find_ending_keys if desk.phase is None else find_reopening_keys
         made.add(draft_letters(outbox, keys(outbox)))
     return made
@@ -131,9 +132,9 @@ def phases_to_report(desk: Desk, amended: str, changed: Iterable[str]) -> Sequen
     They are the amended phase, those that came out differently, and those whose reports were
     withdrawn before they had gone.
     """
-    outbox = Outbox(desk.game)
+    outbox = Outbox(desk)
     reconcile(outbox)
-    return processed_phases(desk, {amended, *changed, *find_undelivered_phases(outbox)})
+    return list_processed_phases(desk, {amended, *changed, *find_undelivered_phases(outbox)})
 
 
 # Opening the outbox, sending its letters, and drafting reminders.
@@ -142,7 +143,7 @@ def phases_to_report(desk: Desk, amended: str, changed: Iterable[str]) -> Sequen
 def open_outbox(desk: Desk) -> Outbox:
     """Return the outbox after letters that were interrupted are marked, overtaken ones are
     dropped or written anew, and those who took over a power are welcomed."""
-    box = Outbox(desk.game, lambda box: Materials(desk).composer(box).compose)
+    box = Outbox(desk, lambda box: Materials(desk).composer(box).compose)
     # If another command is sending now, it marks them itself.
     with suppress(GameError), hold_lock(box.folder, "send"):
         mark_interrupted(box)
@@ -214,5 +215,5 @@ def send_automatic(desk: Desk) -> tuple[tuple[Delivery, ...], GameError | None]:
 
 def draft_todays_reminders(desk: Desk, box: Outbox) -> DraftedLetters:
     """Draft a reminder to every player whose orders are missing, once a day."""
-    today = to_local(desk.game.now(), desk.settings["timezone"]).date().isoformat()
+    today = to_local(desk.now(), desk.settings["timezone"]).date().isoformat()
     return draft_reminders(box, today)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +17,7 @@ from alexmagnum.game.game import Player, Receipt, parse_power
 from alexmagnum.game.inbox_store import find_or_make_codes, reply_address
 from alexmagnum.game.letters import RECEIPT, LetterKey
 from alexmagnum.game.orders import find_required_orders
+from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import MARK, is_folder_behind, read_moment
 from alexmagnum.i18n.dates import format_instant
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
@@ -152,7 +153,7 @@ class Materials:
 
     def outbox(self) -> Outbox:
         """Return the outbox, whose letters show the game as it stands now."""
-        return Outbox(self.desk.game, lambda outbox: self.composer(outbox).compose)
+        return Outbox(self.desk, lambda outbox: self.composer(outbox).compose)
 
     def composer(self, outbox: Outbox) -> Composer:
         """Return what composes the letters of an outbox from these materials."""
@@ -168,7 +169,7 @@ class Materials:
         key = power, sentences.lang
         if key not in self._sheets:
             desk = self.desk
-            address = reply_address(desk.game, power, str(desk.phase))
+            address = reply_address(desk, power, str(desk.phase))
             heading = SheetHeading(desk.name, address, _deadline(desk, sentences))
             drawn = self.maps.position_svg(desk.position, sentences, desk.name)
             sandbox = Sandbox.of(desk.settings["sandbox"])
@@ -309,7 +310,7 @@ def complete_folder(materials: Materials, phases: Iterable[str] = ()) -> Written
     else:
         withdraw_final_report(desk.folder)
     sheets = write_sheets(materials)
-    write_whole(desk.folder / MARK, read_moment(desk.game), private=True)
+    write_whole(desk.folder / MARK, read_moment(desk), private=True)
     return WrittenFiles(reports, final, sheets)
 
 
@@ -319,7 +320,7 @@ def mend_folder(desk: Desk) -> None:
     Raises:
         GameError: ``cannot-write``.
     """
-    if is_folder_behind(desk.game):
+    if is_folder_behind(desk):
         complete_folder(Materials(desk), unwritten_phases(desk))
         write_new_receipts(desk)
 
@@ -407,14 +408,8 @@ def _context(desk: Desk, request: ReportRequest) -> PhaseContext:
 
 def last_processed(desk: Desk) -> str:
     """Return the name of the last phase processed; of the open one where none was."""
-    done = processed_phases(desk)
+    done = list_processed_phases(desk)
     return done[-1] if done else str(desk.phase)
-
-
-def processed_phases(desk: Desk, among: Collection[str] | None = None) -> list[str]:
-    """Return the names of the processed phases in their order, or of those ``among`` some."""
-    done = [record.name for record in desk.phases() if record.state == "processed"]
-    return done if among is None else [name for name in done if name in among]
 
 
 # Order sheets: those of the open phase in the game's folder, and any that is asked for.
@@ -463,7 +458,7 @@ def compose_sheets(
     owing = find_required_orders(desk.position)
     chosen = powers or tuple(power for power in owing if power not in bots)
     if writes_letters(desk):
-        find_or_make_codes(desk.game, chosen, str(desk.phase))  # all together: each sheet has one
+        find_or_make_codes(desk, chosen, str(desk.phase))  # all together: each sheet has one
     return tuple(
         materials.sheet(power, load_sentences(lang or languages[power])) for power in chosen
     )
@@ -543,9 +538,9 @@ def write_receipt(desk: Desk, receipt: Receipt) -> Path:
     """
     player = next((p for p in desk.players if p.power == receipt.power), Player(receipt.power, ""))
     sentences = load_sentences(player.lang or desk.lang)
-    text = "\n".join(receipt_lines(desk.game, receipt, sentences)) + "\n"
+    text = "\n".join(receipt_lines(desk, receipt, sentences)) + "\n"
     if writes_letters(desk) and can_be_written_to(player):
-        outbox = Outbox(desk.game)
+        outbox = Outbox(desk)
         reconcile(outbox)
         key = LetterKey(RECEIPT, receipt.power, seal=receipt.digest)
         letter = Letter(sentences.format("subject-receipt"), text, lang=sentences.lang)

@@ -16,6 +16,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FOLDERS
 from alexmagnum.game.game import Amendment, Entropy, GameEnd, Now, Processed
 from alexmagnum.game.people import leave_names_out
+from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.restore import Restored, restore_copy
 from alexmagnum.game.undo import Declaration
 from alexmagnum.i18n.sentences import Sentences, load_sentences
@@ -36,7 +37,6 @@ from alexmagnum.workflow.letters import (
 from alexmagnum.workflow.materials import (
     Materials,
     complete_folder,
-    processed_phases,
     unwritten_phases,
     withdraw_final_report,
     write_new_receipts,
@@ -151,7 +151,7 @@ def _find_state(desk: Desk) -> str:
     with desk.reading():
         names = [record.name for record in processed_records(desk)]
         words = [text for name in names for texts in desk.texts(name).values() for text in texts]
-        nameless = leave_names_out(desk.game, words, ())
+        nameless = leave_names_out(desk, words, ())
         seen = gather_newest(desk, None).content
         moment = (
             desk.phases(),
@@ -218,7 +218,7 @@ def publish(
     try:
         files = complete_folder(materials, phases)
         receipts = write_new_receipts(desk) if opened else ()
-        reconciled = reconcile(Outbox(desk.game))
+        reconciled = reconcile(Outbox(desk))
         letters = update_letters(materials, to_report)
         deliveries, unsent = send_automatic(desk) if sends else ((), None)
         site = update_site(desk)
@@ -246,7 +246,7 @@ def rewrite_reports(desk: Desk) -> Iterator[Path]:
         GameError: ``cannot-write``.
     """
     maps = MapPictures()
-    for phase in processed_phases(desk):
+    for phase in list_processed_phases(desk):
         yield write_reports(Materials(desk, maps), phase)
     final = complete_folder(Materials(desk, maps)).final
     if final is not None:
@@ -259,7 +259,7 @@ def _unpublished(desk: Desk, error: OSError | GameError) -> GameError:
         why = load_sentences(desk.lang).error(error)
     else:
         why = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-    last = processed_phases(desk)[-1:]
+    last = list_processed_phases(desk)[-1:]
     if last:
         return GameError("reports-unwritten", phase=last[0], why=why)
     return GameError("sheets-unwritten", why=why)
@@ -434,7 +434,7 @@ def add_commentary(desk: Desk, phase: str, where: str, text: str) -> Commentary:
     """
     desk.add_text(phase, where, text)
     texts = tuple(desk.texts(phase)[where])
-    if not processed_phases(desk, [phase]):
+    if not list_processed_phases(desk, [phase]):
         return Commentary(texts)
     materials = Materials(desk)
     folder = write_reports(materials, phase)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from alexmagnum.errors import AlexMagnumError
-from alexmagnum.game.deadlines import read_deadline, read_seconds_left
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Game, PowerStatus
 from alexmagnum.game.inbox_store import ASIDE, BOUNCED, WAITING, InboxStore, Message
@@ -29,21 +28,6 @@ from alexmagnum.report.words import describe_bot_faults, name_player, phase_name
 #
 # Only a doubtful mail of a player of this game about the open phase does. A mail of a stranger
 # waits as well if it looks like mail of the game, but the phase is resolved without it.
-
-
-@dataclass(frozen=True, slots=True)
-class WaitingMails:
-    """The mails that wait for the game master: those that hold the phase back, and the others."""
-
-    holding: tuple[Message, ...]
-    others: tuple[Message, ...]
-
-
-def find_waiting_mails(game: Game, lacking: Collection[str]) -> WaitingMails:
-    """Return the mails that wait; ``lacking`` are the powers whose orders are incomplete."""
-    waiting = InboxStore(game.file).find_all((WAITING,))
-    holding = tuple(message for message in waiting if _is_holding(game, message, lacking))
-    return WaitingMails(holding, tuple(m for m in waiting if m not in holding))
 
 
 def _is_holding(game: Game, message: Message, lacking: Collection[str]) -> bool:
@@ -85,9 +69,7 @@ def find_returned_letters(game: Game, lacking: Collection[str]) -> tuple[Returne
 
 def is_past_deadline(game: Game) -> bool:
     """Return whether the deadline of the open phase is past."""
-    at = read_deadline(game)
-    stands = read_seconds_left(game) is not None
-    return bool(at) and not stands and parse_iso(at) <= game.now()
+    return bool(game.deadline) and not game.paused and parse_iso(game.deadline) <= game.now()
 
 
 ORDERS_MISSING = "block-orders-missing"
@@ -179,30 +161,33 @@ def read_situation(
     with desk.reading():
         status = desk.status()
         lacking = tuple(power.power for power in status.powers if power.is_lacking)
-        waiting = find_waiting_mails(desk.game, lacking)
-        letters = OutboxStore(desk.game.file)
-        drafts = letters.find_all((DRAFT,))
-        automatic = set(find_automatic(letters, desk.settings))
+        waiting = InboxStore(desk.file).find_all((WAITING,))
+        holding = tuple(message for message in waiting if _is_holding(desk, message, lacking))
+        store = OutboxStore(desk.file)
+        letters = store.find_all((DRAFT, UNCERTAIN))
+        automatic = set(find_automatic(store, desk.settings))
         return Situation(
             phase=status.phase,
             deadline=status.deadline,
-            is_past=not status.over and is_past_deadline(desk.game),
+            is_past=not status.over and is_past_deadline(desk),
             is_over=status.over,
             missing=lacking,
             blocks=() if status.over else status.blocks,
             asking=tuple(power.power for power in status.powers if power.pace == WAIT),
-            mails=waiting.holding,
-            other_mails=waiting.others,
-            returned=find_returned_letters(desk.game, lacking),
+            mails=holding,
+            other_mails=tuple(message for message in waiting if message not in holding),
+            returned=find_returned_letters(desk, lacking),
             stuck=tuple(
                 mailing
-                for mailing in letters.find_all((DRAFT, UNCERTAIN))
+                for mailing in letters
                 if mailing.problem is not None or mailing.state == UNCERTAIN
             ),
             drafts=tuple(
                 mailing
-                for mailing in drafts
-                if mailing.id not in automatic and mailing.problem is None
+                for mailing in letters
+                if mailing.state == DRAFT
+                and mailing.id not in automatic
+                and mailing.problem is None
             ),
             failures=tuple(failures),
             resolved=tuple(resolved),
@@ -235,7 +220,7 @@ def describe_phase(situation: Situation, desk: Desk, sentences: Sentences) -> st
     if not situation.deadline:
         return sentences.format("situation-phase-open", phase=name)
     zone = desk.settings["timezone"]
-    at = format_instant(situation.deadline, zone, sentences, desk.game.now())
+    at = format_instant(situation.deadline, zone, sentences, desk.now())
     code = "situation-phase-past" if situation.is_past else "situation-phase"
     return sentences.format(code, phase=name, deadline=at)
 
@@ -276,7 +261,7 @@ def _list_mails(
     from alexmagnum.mail.inbox import format_why  # loads the judge, which few readers need
 
     for message in mails:
-        reasons = "; ".join(format_why(why, desk.game, sentences) for why in message.why)
+        reasons = "; ".join(format_why(why, desk, sentences) for why in message.why)
         yield sentences.format(
             code,
             number=message.id,

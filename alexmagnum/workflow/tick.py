@@ -10,6 +10,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.inbox_store import Message, subject_prefix
 from alexmagnum.game.letters import DRAFT, SENDING, SENT, GmLetterStore, Mailing
+from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.composition import Letter, compose, encode_mail, make_message_id
@@ -33,7 +34,6 @@ from alexmagnum.workflow.materials import (
     complete_folder,
     is_final_report_unwritten,
     mend_folder,
-    processed_phases,
     unwritten_phases,
     writes_letters,
 )
@@ -74,7 +74,7 @@ def tell_game_master(desk: Desk, situation: Situation) -> bool:
     """
     if not is_letter_due(desk, situation):
         return False
-    store, game = GmLetterStore(desk.game.file), desk.game
+    store, game = GmLetterStore(desk.file), desk
     day = to_local(game.now(), desk.settings["timezone"]).date().isoformat()
     digest = situation.digest(all_news=desk.settings["gm_letters"] == "all")
     with game.file.writing("tick"):
@@ -93,7 +93,7 @@ def tell_game_master(desk: Desk, situation: Situation) -> bool:
 
 def _send(desk: Desk, number: int) -> bool:
     """Send a letter that is a draft; one that may have been sent is never sent again."""
-    store, game = GmLetterStore(desk.game.file), desk.game
+    store, game = GmLetterStore(desk.file), desk
     settings = desk.settings
 
     def seal() -> None:
@@ -127,14 +127,14 @@ def _compose(desk: Desk, situation: Situation) -> bytes:
     settings, sentences = desk.settings, load_sentences(desk.lang)
     sender = settings["mail_address"] or settings["gm_address"]
     letter = Letter(
-        subject=f"{subject_prefix(desk.game)} {_subject(situation, sentences)}",
+        subject=f"{subject_prefix(desk)} {_subject(situation, sentences)}",
         text=_write_text(desk, situation, sentences),
         lang=desk.lang,
         to=settings["gm_address"],
-        sender_name=settings["mail_name"] or str(desk.game.info.name),
+        sender_name=settings["mail_name"] or str(desk.info.name),
         sender=sender,
-        message_id=make_message_id("gm", desk.game.entropy(16), sender.partition("@")[2]),
-        date=to_local(desk.game.now(), settings["timezone"]),
+        message_id=make_message_id("gm", desk.entropy(16), sender.partition("@")[2]),
+        date=to_local(desk.now(), settings["timezone"]),
     )
     return encode_mail(compose(letter))
 
@@ -152,7 +152,7 @@ def _write_text(desk: Desk, situation: Situation, sentences: Sentences) -> str:
     failures = [sentences.error(failure) for failure in situation.failures]
     waits = list_waits(situation, desk, sentences)
     parts = [
-        [sentences.format("gm-letter-game", game=desk.game.info.name)],
+        [sentences.format("gm-letter-game", game=desk.info.name)],
         [
             sentences.format("situation-resolved", phase=name_phase(phase, desk, sentences))
             for phase in situation.resolved
@@ -327,7 +327,7 @@ class _Turn:
 
     def _handle_new(self) -> None:
         """Handle what an interrupted fetch left."""
-        self.events += Inbox(self.desk.game).fetch(())
+        self.events += Inbox(self.desk).fetch(())
 
     def _ask_bots(self) -> None:
         """Ask the bots that an interrupted command did not ask."""
@@ -335,7 +335,7 @@ class _Turn:
 
     def _process(self) -> None:
         desk = self.desk
-        if is_past_deadline(desk.game) and not read_situation(desk).is_held:
+        if is_past_deadline(desk) and not read_situation(desk).is_held:
             phase = str(desk.phase)
             try:
                 done = process_phase(desk, phase, reason="tick", sends=False)
@@ -346,7 +346,7 @@ class _Turn:
 
     def _finish(self) -> None:
         """Write what a processing left unwritten because it was interrupted."""
-        last = processed_phases(self.desk)[-1:]
+        last = list_processed_phases(self.desk)[-1:]
         if not self.failures and set(last) & set(unwritten_phases(self.desk)):
             self._note(process_phase(self.desk, last[0], sends=False).published.letters)
         elif not self.failures and is_final_report_unwritten(self.desk):
@@ -361,18 +361,18 @@ class _Turn:
             raise update.failure
 
     def _draft(self) -> None:
-        desk, box, materials = self.desk, Outbox(self.desk.game), Materials(self.desk)
+        desk, box, materials = self.desk, Outbox(self.desk), Materials(self.desk)
         made = draft_missing_reports(materials)
         made.add(draft_welcome_letters(materials))
         if desk.settings["announcements"] != "no" and is_beginning(box):
             made.add(draft_opening_letters(materials))
         made.add(draft_deadline_letters(materials))
-        if day := reminder_day(desk.game):
+        if day := reminder_day(desk):
             made.add(draft_reminders(box, day))
         self._note(made)
 
     def _note(self, made: DraftedLetters) -> None:
-        box = Outbox(self.desk.game)
+        box = Outbox(self.desk)
         self.events += [box.find(number) for number in made.drafted]
 
     def _send(self) -> None:

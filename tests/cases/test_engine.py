@@ -197,7 +197,7 @@ def test_a_batch_that_broke_off_leaves_nothing_behind(monkeypatch: pytest.Monkey
     }
     right = _ask(_started(), request)
     with monkeypatch.context() as broken:
-        broken.setattr("alexmagnum.judge.batch.decide_sheet", _fail)
+        broken.setattr("alexmagnum.judge.batch.decide_everything", _fail)
         _ask(engine, request)
 
     assert _ask(engine, request) == right

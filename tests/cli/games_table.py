@@ -79,12 +79,12 @@ class GamesTable:
     def address(self, name: str, power: str = "England") -> str:
         """Return the address for a power's answers in the open phase of a game."""
         with self.desk(name) as desk:
-            return reply_address(desk.game, power, str(desk.game.head().name))
+            return reply_address(desk, power, str(desk.head().name))
 
     def tag(self, name: str, power: str = "England") -> str:
         """Return the end of the subject of a power's letters, with the code."""
         with self.desk(name) as desk:
-            return subject_tag(desk.game, power, str(desk.game.head().name))
+            return subject_tag(desk, power, str(desk.head().name))
 
     def orders(self, name: str, power: str = "England") -> tuple[str, ...]:
         with self.desk(name) as desk:
@@ -93,7 +93,7 @@ class GamesTable:
 
     def messages(self, name: str) -> tuple[Message, ...]:
         with self.desk(name) as desk:
-            return Inbox(desk.game).list_messages()
+            return Inbox(desk).list_messages()
 
     def states(self, name: str) -> list[str]:
         return [message.state for message in self.messages(name)]
@@ -101,13 +101,13 @@ class GamesTable:
     def letters(self, name: str) -> list[tuple[str, str, str]]:
         """Return the kind, power and text of every letter of a game."""
         with self.desk(name) as desk:
-            outbox = Inbox(desk.game).outbox
+            outbox = Inbox(desk).outbox
             return [(each.kind, each.power, outbox.text(each)) for each in outbox.list_letters()]
 
     def question(self, name: str) -> str:
         """Return the Message-ID of the letter in which a game asks which game a mail is for."""
         with self.desk(name) as desk:
-            listed = Inbox(desk.game).outbox.list_letters()
+            listed = Inbox(desk).outbox.list_letters()
         (found,) = [each.message_id for each in listed if each.kind == "note"]
         return found
 

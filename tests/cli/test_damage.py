@@ -38,8 +38,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("whole") / "g"
     with new_desk(folder, settings={"pictures": "no"}) as desk:
         play(desk, 2)
-        with desk.game.file.writing("mail"):
-            add_mail(desk.game.file)
+        with desk.file.writing("mail"):
+            add_mail(desk.file)
         desk.set_player("France", name="Anna", address="anna@example.org")
         desk.add_text(str(desk.phase), "before", "The fleets meet.")
         play(desk, 1)

@@ -62,7 +62,7 @@ def test_a_tick_never_plays_on_past_an_agreement(game: GameFolder) -> None:
     game.run("settings", "missing", "hold")
     _vote(game, "France", "Italy")
     with Desk.open(game.folder) as desk:
-        desk.set_deadline(desk.game.now())
+        desk.set_deadline(desk.now())
     ticked = game.run("tick", "--process", status=1)
     assert "wants a draw" in ticked.out
     assert game.run("status", "--json").data["phase"] == "1901-autumn"

@@ -55,7 +55,7 @@ def test_a_mail_without_a_code_goes_to_the_game_whose_letter_it_answers(
     with games.desk("beta") as desk:
         from alexmagnum.mail.outbox import Outbox
 
-        letter = next(m for m in Outbox(desk.game).list_letters() if m.power == "England")
+        letter = next(m for m in Outbox(desk).list_letters() if m.power == "England")
     games.tick(games.mail(ORDERS, In_Reply_To=letter.message_id))
 
     assert games.orders("beta") == READ
@@ -86,8 +86,8 @@ def test_games_of_one_name_are_told_apart_by_their_codes(tmp_path: Path) -> None
     table.create("alfa", "beta")
     twins = GamesTable(tmp_path / "games")
     for name in ("alfa", "beta"):
-        with twins.desk(name) as desk, desk.game.file.writing("test"):
-            desk.game.file.change("UPDATE games SET name = 'twins'")
+        with twins.desk(name) as desk, desk.file.writing("test"):
+            desk.file.change("UPDATE games SET name = 'twins'")
     twins.tick(twins.mail(ORDERS, to=twins.address("beta"), Subject="Re: [AM-twins] Report"))
 
     assert (twins.orders("alfa"), twins.orders("beta")) == ((), READ)

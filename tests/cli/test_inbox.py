@@ -144,7 +144,7 @@ def test_a_game_without_an_address_is_told_that_it_answers_nobody(table: Table) 
 
 def test_what_an_interrupted_fetch_left_is_handled_by_the_next(table: Table) -> None:
     raw = reply(table.desk, "France", ORDERS)
-    Inbox(table.desk.game).keep(Found(raw, None, "x"))
+    Inbox(table.desk).keep(Found(raw, None, "x"))
 
     assert "new" in table.run("list", "--lang", "en").stdout
     messages = table.json("fetch", table.save("x.eml", raw))["messages"]
@@ -168,7 +168,7 @@ def test_list_has_what_waits_with_its_reasons(table: Table) -> None:
 
 
 def test_a_mail_that_was_overtaken_is_told_by_the_clocks_of_the_game(table: Table) -> None:
-    box = Inbox(table.desk.game)
+    box = Inbox(table.desk)
     later = Found(reply(table.desk, "France", ORDERS, Message_ID="<2@x>"), at(11), "x")
     earlier = Found(reply(table.desk, "France", ORDERS, Message_ID="<1@x>"), at(10), "x")
     list(box.fetch([later]))

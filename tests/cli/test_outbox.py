@@ -63,7 +63,7 @@ class Table:
 
     def text(self, number: int) -> str:
         with self.desk() as desk:
-            return read_text(Outbox(desk.game).message(number))
+            return read_text(Outbox(desk).message(number))
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ def test_the_sheet_sends_its_orders_to_the_address_with_the_code(
     (message,) = post.messages
     sheet = next(p for p in message.iter_attachments() if str(p.get_filename()).endswith(".html"))
     with table.desk() as desk:
-        address = reply_address(desk.game, "England", "1901-autumn")
+        address = reply_address(desk, "England", "1901-autumn")
 
     assert address in sheet.get_content()
     assert message["Reply-To"].addresses[0].addr_spec == address
@@ -282,7 +282,7 @@ def test_a_deadline_put_off_is_told(table: Table) -> None:
     table.run("outbox", "remind", "--all")
     table.run("outbox", "send", "1", "2", "3", "--by-hand")
     with table.desk() as desk:
-        desk.game.file.db.execute("UPDATE letters SET created = '2026-11-20T11:00:00Z'")
+        desk.file.db.execute("UPDATE letters SET created = '2026-11-20T11:00:00Z'")
     done = table.run("deadline", "extend", "2 days")
 
     assert "Mails drafted: 3" in done.stdout
@@ -323,7 +323,7 @@ def test_the_list_shows_what_waits_and_what_to_do(table: Table) -> None:
 def test_the_list_is_loud_about_what_nobody_knows(table: Table) -> None:
     table.run("outbox", "remind", "--all")
     with table.desk() as desk:
-        desk.game.file.db.execute("UPDATE letters SET state = 'sending' WHERE id = 2")
+        desk.file.db.execute("UPDATE letters SET state = 'sending' WHERE id = 2")
     done = table.run("outbox", "list")
 
     assert re.search(r"^2 +UNCERTAIN +phase +England +1901-spring ", done.stdout, re.MULTILINE)
@@ -556,7 +556,7 @@ def test_a_tick_takes_orders_and_answers_them(
 ) -> None:
     table.set(receipts="send")
     with table.desk() as desk:
-        address = reply_address(desk.game, "England", SPRING)
+        address = reply_address(desk, "England", SPRING)
     mail = tmp_path / "bruno.eml"
     fields = f"From: bruno@example.org\nTo: {address}\nMessage-ID: <1@example.org>\n"
     mail.write_text(f"{fields}\n{ALL_IN['England']}\n", encoding="utf-8")

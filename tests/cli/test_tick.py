@@ -163,7 +163,7 @@ def test_a_doubt_that_the_player_has_settled_holds_nothing_back(
     table.run("tick", "--process", *_saved(tmp_path, _orders()))
     table.clock.pass_by(hours=1)
     with table.desk() as desk:
-        to = reply_address(desk.game, "England", SPRING)
+        to = reply_address(desk, "England", SPRING)
     (answer,) = _saved(tmp_path, mail("A LVP - WAL", BRUNO, to, Message_ID="<sure@x.org>"))
     table.run("tick", answer)
     table.clock.at = NOON.replace(day=22, hour=13)
@@ -175,7 +175,7 @@ def test_a_late_answer_to_an_earlier_phase_holds_the_open_one_back_only_while_or
     table: Table, tmp_path: Path
 ) -> None:
     with table.desk() as desk:
-        old = reply_address(desk.game, "England", SPRING)
+        old = reply_address(desk, "England", SPRING)
     table.run("process", SPRING, "--allow-missing")
     autumn = table.json("status")["phase"]
     late = _saved(tmp_path, mail("A LVP - YOR", BRUNO, old, Message_ID="<late@x.org>"))
@@ -360,8 +360,8 @@ def test_a_letter_that_cannot_be_sent_is_tried_again(table: Table) -> None:
 def test_letters_to_the_game_master_are_in_the_game_file(table: Table, post: SmtpServer) -> None:
     table.run("tick")
     with table.desk() as desk:
-        (letter,) = GmLetterStore(desk.game.file).list_letters()
-        kept = GmLetterStore(desk.game.file).mail(letter.id)
+        (letter,) = GmLetterStore(desk.file).list_letters()
+        kept = GmLetterStore(desk.file).mail(letter.id)
 
     assert letter.state == "sent"
     assert post.taken[-1].original_content == kept

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from alexmagnum.errors import GameError
-from alexmagnum.game import backups
+from alexmagnum.game import Desk, backups
 from alexmagnum.game.backups import (
     FOLDER,
     Copy,
@@ -65,9 +65,8 @@ def test_an_act_that_is_refused_makes_no_copy(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions are POSIX")
-def test_nobody_else_reads_a_copy(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        desk.process("1901-spring", allow_missing=True)
+def test_nobody_else_reads_a_copy(desk: Desk, tmp_path: Path) -> None:
+    desk.process("1901-spring", allow_missing=True)
 
     assert (tmp_path / FOLDER).stat().st_mode & 0o777 == 0o700
     assert {path.stat().st_mode & 0o777 for path in (tmp_path / FOLDER).iterdir()} == {0o600}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -56,12 +56,26 @@ def rogue(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return let_answer
 
 
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Desk]:
+    """Return a game that people play."""
+    with _table(tmp_path) as desk:
+        yield desk
+
+
+@pytest.fixture
+def robots(tmp_path: Path) -> Iterator[Desk]:
+    """Return a game in which a bot plays Germany."""
+    with _table(tmp_path, ROBOT) as desk:
+        yield desk
+
+
 def _table(folder: Path, *bots: Player, **options: Any) -> Desk:
     return new_desk(folder, players=(*PEOPLE, *bots), **options)
 
 
 def _state(desk: Desk, power: str) -> PowerStatus:
-    return next(one for one in desk.status().powers if one.power == desk.game.power(power))
+    return next(one for one in desk.status().powers if one.power == desk.power(power))
 
 
 def _orders(desk: Desk, power: str) -> tuple[str, ...]:
@@ -77,37 +91,34 @@ def _bot_of(desk: Desk, power: str) -> str:
 # -- when a bot orders -----------------------------------------------------------------------------
 
 
-def test_a_bot_orders_when_its_game_begins_and_whenever_a_phase_opens(tmp_path: Path) -> None:
-    with _table(tmp_path, ROBOT) as desk:
-        for phase in ("1901-spring", "1901-autumn"):
-            assert str(desk.phase) == phase
-            germany = _state(desk, "Germany")
-            assert (germany.given, germany.wanted, germany.bot) == (3, 3, "dumb")
-            assert germany.bot_has_ordered
-            assert not _state(desk, "France").bot
-            desk.process(phase, allow_missing=True)
-        assert desk.verify() == ()
+def test_a_bot_orders_when_its_game_begins_and_whenever_a_phase_opens(robots: Desk) -> None:
+    for phase in ("1901-spring", "1901-autumn"):
+        assert str(robots.phase) == phase
+        germany = _state(robots, "Germany")
+        assert (germany.given, germany.wanted, germany.bot) == (3, 3, "dumb")
+        assert germany.bot_has_ordered
+        assert not _state(robots, "France").bot
+        robots.process(phase, allow_missing=True)
+    assert robots.verify() == ()
 
 
-def test_the_orders_of_a_bot_are_sealed_as_those_of_a_person(tmp_path: Path) -> None:
-    with _table(tmp_path, ROBOT) as desk:
-        receipt = desk.receipt("Germany")
-        done = desk.process("1901-spring", allow_missing=True)
-        (seal,) = done.seals
+def test_the_orders_of_a_bot_are_sealed_as_those_of_a_person(robots: Desk) -> None:
+    receipt = robots.receipt("Germany")
+    done = robots.process("1901-spring", allow_missing=True)
+    (seal,) = done.seals
 
-        assert receipt is not None
-        assert (seal.power, seal.digest, seal.orders) == ("Germany", receipt.digest, receipt.orders)
-        assert seal.salt
-        assert {p: r.bot for p, r in desk.receipts("1901-spring").items()} == {"Germany": "dumb"}
+    assert receipt is not None
+    assert (seal.power, seal.digest, seal.orders) == ("Germany", receipt.digest, receipt.orders)
+    assert seal.salt
+    assert {p: r.bot for p, r in robots.receipts("1901-spring").items()} == {"Germany": "dumb"}
 
 
-def test_the_journal_has_no_order_of_a_bot_and_nor_has_the_status(tmp_path: Path) -> None:
-    with _table(tmp_path, ROBOT) as desk:
-        entry = desk.history()[-1]
-        orders = _orders(desk, "Germany")
+def test_the_journal_has_no_order_of_a_bot_and_nor_has_the_status(robots: Desk) -> None:
+    entry = robots.history()[-1]
+    orders = _orders(robots, "Germany")
 
-        assert (entry.action, entry.power, entry.detail["bot"]) == ("bot-orders", "Germany", "dumb")
-        assert not any(order in str(entry) + str(desk.status()) for order in orders)
+    assert (entry.action, entry.power, entry.detail["bot"]) == ("bot-orders", "Germany", "dumb")
+    assert not any(order in str(entry) + str(robots.status()) for order in orders)
 
 
 def test_nothing_waits_for_a_bot_but_the_people(tmp_path: Path) -> None:
@@ -124,47 +135,44 @@ def test_nothing_waits_for_a_bot_but_the_people(tmp_path: Path) -> None:
         assert desk.process("1901-spring").next
 
 
-def test_complete_orders_of_a_player_stay_and_incomplete_ones_are_replaced(tmp_path: Path) -> None:
-    with _table(tmp_path) as desk:
-        desk.submit("Italy", "A ROM H\nA VEN H\nF NAP H")
-        desk.submit("Turkey", "A CON H")
-        for power in ("Italy", "Turkey"):
-            desk.play_by_bot(power, "dumb")
+def test_complete_orders_of_a_player_stay_and_incomplete_ones_are_replaced(table: Desk) -> None:
+    table.submit("Italy", "A ROM H\nA VEN H\nF NAP H")
+    table.submit("Turkey", "A CON H")
+    for power in ("Italy", "Turkey"):
+        table.play_by_bot(power, "dumb")
 
-        assert _orders(desk, "Italy") == ("A ROM H", "A VEN H", "F NAP H")
-        assert (_bot_of(desk, "Italy"), _bot_of(desk, "Turkey")) == ("", "dumb")
-        assert len(_orders(desk, "Turkey")) == 3
-        assert desk.verify() == ()
+    assert _orders(table, "Italy") == ("A ROM H", "A VEN H", "F NAP H")
+    assert (_bot_of(table, "Italy"), _bot_of(table, "Turkey")) == ("", "dumb")
+    assert len(_orders(table, "Turkey")) == 3
+    assert table.verify() == ()
 
 
-def test_another_bot_replaces_the_orders_of_the_first(tmp_path: Path) -> None:
-    with _table(tmp_path, ROBOT) as desk:
-        desk.play_by_bot("Germany", "random")
+def test_another_bot_replaces_the_orders_of_the_first(robots: Desk) -> None:
+    robots.play_by_bot("Germany", "random")
 
-        assert _bot_of(desk, "Germany") == "random"
-        assert [p.bot for p in desk.players if p.power == "Germany"] == ["random"]
-        assert desk.past_players == ()
-        assert desk.verify() == ()
+    assert _bot_of(robots, "Germany") == "random"
+    assert [p.bot for p in robots.players if p.power == "Germany"] == ["random"]
+    assert robots.past_players == ()
+    assert robots.verify() == ()
 
 
 def test_a_command_that_was_interrupted_before_the_bots_were_asked_is_made_up_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    robots: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with _table(tmp_path, ROBOT) as desk:
-        with monkeypatch.context() as patch:
-            patch.setattr("alexmagnum.game.submissions._think", _interrupt)
-            with pytest.raises(KeyboardInterrupt):
-                desk.process("1901-spring", allow_missing=True)
-        assert str(desk.phase) == "1901-autumn"
-        assert _orders(desk, "Germany") == ()
+    with monkeypatch.context() as patch:
+        patch.setattr("alexmagnum.game.submissions._think", _interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            robots.process("1901-spring", allow_missing=True)
+    assert str(robots.phase) == "1901-autumn"
+    assert _orders(robots, "Germany") == ()
 
-        with monkeypatch.context() as patch:
-            patch.setattr("alexmagnum.game.submissions._think", _interrupt)
-            with pytest.raises(KeyboardInterrupt):
-                desk.process("1901-autumn", allow_missing=True)
-        assert str(desk.phase) == "1901-autumn"
-        assert run_tick(desk, (), BytesIO()).failures == ()
-        assert _bot_of(desk, "Germany") == "dumb"
+    with monkeypatch.context() as patch:
+        patch.setattr("alexmagnum.game.submissions._think", _interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            robots.process("1901-autumn", allow_missing=True)
+    assert str(robots.phase) == "1901-autumn"
+    assert run_tick(robots, (), BytesIO()).failures == ()
+    assert _bot_of(robots, "Germany") == "dumb"
 
 
 def _interrupt(*arguments: object) -> None:
@@ -201,7 +209,7 @@ def test_an_export_and_a_copy_give_the_same_orders_later(tmp_path: Path) -> None
         assert _orders(desk, "Germany") == wanted
 
 
-def test_the_chance_of_a_bot_follows_from_the_secret_of_its_game(tmp_path: Path) -> None:
+def test_the_chance_of_a_bot_follows_from_the_secret_of_its_game(robots: Desk) -> None:
     seeds = {
         derive_seed(secret, phase, power, bot)
         for secret in ("00" * 32, "01" * 32)
@@ -211,22 +219,20 @@ def test_the_chance_of_a_bot_follows_from_the_secret_of_its_game(tmp_path: Path)
     }
 
     assert len(seeds) == 16
-    with _table(tmp_path, ROBOT) as desk:
-        assert len(desk.game.info.secret) == 64
+    assert len(robots.info.secret) == 64
 
 
-def test_a_game_without_bots_has_no_secret_until_one_plays(tmp_path: Path) -> None:
-    with _table(tmp_path) as desk:
-        assert dump(tmp_path)["games"][0][-1] == ""
-        desk.play_by_bot("Germany", "dumb")
-        secret = dump(tmp_path)["games"][0][-1]
-        desk.play_by_bot("Austria", "dumb")
+def test_a_game_without_bots_has_no_secret_until_one_plays(table: Desk, tmp_path: Path) -> None:
+    assert dump(tmp_path)["games"][0][-1] == ""
+    table.play_by_bot("Germany", "dumb")
+    secret = dump(tmp_path)["games"][0][-1]
+    table.play_by_bot("Austria", "dumb")
 
-        assert len(secret) == 64
-        assert dump(tmp_path)["games"][0][-1] == secret
+    assert len(secret) == 64
+    assert dump(tmp_path)["games"][0][-1] == secret
 
 
-def test_a_bot_sees_the_position_alone(tmp_path: Path, rogue: Callable[..., None]) -> None:
+def test_a_bot_sees_the_position_alone(table: Desk, rogue: Callable[..., None]) -> None:
     seen: list[object] = []
 
     def look(position: Position, power: str) -> Sequence[Order]:
@@ -234,11 +240,10 @@ def test_a_bot_sees_the_position_alone(tmp_path: Path, rogue: Callable[..., None
         return ()
 
     rogue(look)
-    with _table(tmp_path) as desk:
-        desk.submit("France", "A PAR - BUR")
-        desk.play_by_bot("Germany", "rogue")
+    table.submit("France", "A PAR - BUR")
+    table.play_by_bot("Germany", "rogue")
 
-        assert seen == [(desk.position, "Germany")]
+    assert seen == [(table.position, "Germany")]
 
 
 def test_the_bots_can_be_asked_again_for_a_game_that_was_played(
@@ -299,47 +304,44 @@ def test_orders_for_a_phase_that_another_command_has_closed_meanwhile_are_droppe
 # -- undo, corrections, settings -------------------------------------------------------------------
 
 
-def test_a_correction_asks_the_bot_anew_where_its_position_changed(tmp_path: Path) -> None:
-    with _table(tmp_path, ROBOT) as desk:
-        desk.submit("France", "A PAR - BUR")
-        desk.process("1901-spring", allow_missing=True)
-        before = desk.receipt("Germany")
-        desk.amend("1901-spring", "France", "A PAR - PIC\nA MAR H\nF BRE H", dry_run=True)
-        assert desk.receipt("Germany") == before
-        desk.amend("1901-spring", "France", "A PAR - PIC\nA MAR H\nF BRE H")
-        after = desk.receipt("Germany")
+def test_a_correction_asks_the_bot_anew_where_its_position_changed(robots: Desk) -> None:
+    robots.submit("France", "A PAR - BUR")
+    robots.process("1901-spring", allow_missing=True)
+    before = robots.receipt("Germany")
+    robots.amend("1901-spring", "France", "A PAR - PIC\nA MAR H\nF BRE H", dry_run=True)
+    assert robots.receipt("Germany") == before
+    robots.amend("1901-spring", "France", "A PAR - PIC\nA MAR H\nF BRE H")
+    after = robots.receipt("Germany")
 
-        assert before is not None
-        assert after is not None
-        assert after.bot == "dumb"
-        assert after.digest != before.digest
-        assert desk.verify() == ()
+    assert before is not None
+    assert after is not None
+    assert after.bot == "dumb"
+    assert after.digest != before.digest
+    assert robots.verify() == ()
 
 
-def test_a_bot_orders_again_when_the_rules_change(tmp_path: Path) -> None:
-    with _table(tmp_path, ROBOT) as desk:
-        before = desk.receipt("Germany")
-        desk.set("backups", 3)
-        assert desk.receipt("Germany") == before
-        desk.set("rules.victory_centres", 20)
-        after = desk.receipt("Germany")
+def test_a_bot_orders_again_when_the_rules_change(robots: Desk) -> None:
+    before = robots.receipt("Germany")
+    robots.set("backups", 3)
+    assert robots.receipt("Germany") == before
+    robots.set("rules.victory_centres", 20)
+    after = robots.receipt("Germany")
 
-        assert before is not None
-        assert after is not None
-        assert (after.number, after.bot) == (before.number + 1, "dumb")
-        assert desk.verify() == ()
+    assert before is not None
+    assert after is not None
+    assert (after.number, after.bot) == (before.number + 1, "dumb")
+    assert robots.verify() == ()
 
 
 def test_a_phase_that_an_undo_opens_again_gets_the_orders_of_a_bot_that_plays_since(
-    tmp_path: Path,
+    table: Desk,
 ) -> None:
-    with _table(tmp_path) as desk:
-        desk.process("1901-spring", allow_missing=True)
-        desk.play_by_bot("Germany", "dumb")
-        desk.undo()
+    table.process("1901-spring", allow_missing=True)
+    table.play_by_bot("Germany", "dumb")
+    table.undo()
 
-        assert _bot_of(desk, "Germany") == "dumb"
-        assert desk.verify() == ()
+    assert _bot_of(table, "Germany") == "dumb"
+    assert table.verify() == ()
 
 
 # -- people come and go ----------------------------------------------------------------------------
@@ -363,21 +365,20 @@ def test_a_bot_takes_over_and_gives_the_power_back(tmp_path: Path) -> None:
         assert desk.verify() == ()
 
 
-def test_a_bot_stands_in_until_the_player_sends_orders(tmp_path: Path) -> None:
-    with _table(tmp_path) as desk:
-        player = desk.play_by_bot("Italy", "dumb", stand_in=RETURN)
-        assert (player.name, player.bot) == ("Bruno", "dumb")
-        desk.process("1901-spring", allow_missing=True)
-        assert _bot_of(desk, "Italy") == "dumb"
-        desk.submit("Italy", "A ROM H", received="2026-11-20T13:00:00Z")
+def test_a_bot_stands_in_until_the_player_sends_orders(table: Desk) -> None:
+    player = table.play_by_bot("Italy", "dumb", stand_in=RETURN)
+    assert (player.name, player.bot) == ("Bruno", "dumb")
+    table.process("1901-spring", allow_missing=True)
+    assert _bot_of(table, "Italy") == "dumb"
+    table.submit("Italy", "A ROM H", received="2026-11-20T13:00:00Z")
 
-        assert _orders(desk, "Italy") == ("A ROM H",)
-        assert [p.bot for p in desk.players if p.name == "Bruno"] == [""]
-        desk.process("1901-autumn", allow_missing=True)
-        assert _orders(desk, "Italy") == ()
-        assert desk.verify() == ()
-        (account,) = (one for one in desk.ledger() if one.player.name == "Bruno")
-        assert [owed.state for owed in account.phases][:2] == [BY_BOT, "partial"]
+    assert _orders(table, "Italy") == ("A ROM H",)
+    assert [p.bot for p in table.players if p.name == "Bruno"] == [""]
+    table.process("1901-autumn", allow_missing=True)
+    assert _orders(table, "Italy") == ()
+    assert table.verify() == ()
+    (account,) = (one for one in table.ledger() if one.player.name == "Bruno")
+    assert [owed.state for owed in account.phases][:2] == [BY_BOT, "partial"]
 
 
 def test_a_mail_without_an_order_for_the_phase_leaves_those_of_a_bot_in_force(
@@ -402,26 +403,24 @@ def test_a_mail_without_an_order_for_the_phase_leaves_those_of_a_bot_in_force(
             assert (desk.verify(), desk.verify_bots()) == ((), ())
 
 
-def test_a_withdrawal_of_the_player_ends_the_standing_in_too(tmp_path: Path) -> None:
-    with _table(tmp_path) as desk:
-        desk.play_by_bot("Italy", "dumb", stand_in=RETURN)
-        desk.clear("Italy")
+def test_a_withdrawal_of_the_player_ends_the_standing_in_too(table: Desk) -> None:
+    table.play_by_bot("Italy", "dumb", stand_in=RETURN)
+    table.clear("Italy")
 
-        assert _orders(desk, "Italy") == ()
-        assert not any(player.bot for player in desk.players)
-        assert _state(desk, "Italy").is_lacking
+    assert _orders(table, "Italy") == ()
+    assert not any(player.bot for player in table.players)
+    assert _state(table, "Italy").is_lacking
 
 
-def test_a_bot_stands_in_for_one_phase(tmp_path: Path) -> None:
-    with _table(tmp_path) as desk:
-        desk.play_by_bot("Italy", "dumb", stand_in="1901-spring")
-        desk.process("1901-spring", allow_missing=True)
-        assert not any(player.bot for player in desk.players)
-        assert _state(desk, "Italy").is_lacking
-        desk.undo()
+def test_a_bot_stands_in_for_one_phase(table: Desk) -> None:
+    table.play_by_bot("Italy", "dumb", stand_in="1901-spring")
+    table.process("1901-spring", allow_missing=True)
+    assert not any(player.bot for player in table.players)
+    assert _state(table, "Italy").is_lacking
+    table.undo()
 
-        assert [player.bot for player in desk.players if player.bot] == ["dumb"]
-        assert _bot_of(desk, "Italy") == "dumb"
+    assert [player.bot for player in table.players if player.bot] == ["dumb"]
+    assert _bot_of(table, "Italy") == "dumb"
 
 
 def test_the_absence_of_a_player_for_whom_a_bot_stands_in_moves_no_deadline(
@@ -439,14 +438,13 @@ def test_the_absence_of_a_player_for_whom_a_bot_stands_in_moves_no_deadline(
     assert deadlines[1] < deadlines[0]
 
 
-def test_a_bot_has_no_vote_and_hinders_none(tmp_path: Path) -> None:
-    with _table(tmp_path, ROBOT) as desk:
-        for person in PEOPLE:
-            desk.vote(person.power, "draw")
-        desk.vote("Germany", "wait")
+def test_a_bot_has_no_vote_and_hinders_none(robots: Desk) -> None:
+    for person in PEOPLE:
+        robots.vote(person.power, "draw")
+    robots.vote("Germany", "wait")
 
-        assert desk.status().voters == ("France", "Italy", "Turkey")
-        assert desk.status().agreed == "draw France Italy Turkey"
+    assert robots.status().voters == ("France", "Italy", "Turkey")
+    assert robots.status().agreed == "draw France Italy Turkey"
 
 
 def test_a_game_of_bots_alone_agrees_on_nothing(tmp_path: Path) -> None:
@@ -481,58 +479,54 @@ def test_what_a_bot_cannot_be_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_game_goes_on_without_the_orders_of_a_bot_that_breaks_off(
-    tmp_path: Path, rogue: Callable[..., None]
+    table: Desk, rogue: Callable[..., None]
 ) -> None:
     rogue(_break_off)
-    with _table(tmp_path) as desk:
-        desk.play_by_bot("Germany", "rogue")
-        germany = _state(desk, "Germany")
+    table.play_by_bot("Germany", "rogue")
+    germany = _state(table, "Germany")
 
-        assert (germany.given, germany.bot_fault) == (0, "bot-failed")
-        assert germany.bot_error == "ZeroDivisionError: no centre to divide by"
-        assert germany.bot_has_ordered
-        assert not germany.is_lacking
-        done = desk.process("1901-spring", allow_missing=True)
-        assert [(seal.power, seal.orders) for seal in done.seals] == [("Germany", ())]
-        assert desk.verify() == ()
+    assert (germany.given, germany.bot_fault) == (0, "bot-failed")
+    assert germany.bot_error == "ZeroDivisionError: no centre to divide by"
+    assert germany.bot_has_ordered
+    assert not germany.is_lacking
+    done = table.process("1901-spring", allow_missing=True)
+    assert [(seal.power, seal.orders) for seal in done.seals] == [("Germany", ())]
+    assert table.verify() == ()
 
 
-def test_what_is_no_order_is_forfeited_alone(tmp_path: Path, rogue: Callable[..., None]) -> None:
+def test_what_is_no_order_is_forfeited_alone(table: Desk, rogue: Callable[..., None]) -> None:
     rogue(lambda position, power: [Hold("A BER"), "A MUN H", Hold("A PAR"), 7])
-    with _table(tmp_path) as desk:
-        desk.play_by_bot("Germany", "rogue")
+    table.play_by_bot("Germany", "rogue")
 
-        assert _orders(desk, "Germany")[0] == "A BER H"
-        assert _state(desk, "Germany").bot_fault == "bot-nonsense"
-        assert _state(desk, "Germany").bot_error == ""
-        desk.process("1901-spring", allow_missing=True)
-        assert desk.verify() == ()
+    assert _orders(table, "Germany")[0] == "A BER H"
+    assert _state(table, "Germany").bot_fault == "bot-nonsense"
+    assert _state(table, "Germany").bot_error == ""
+    table.process("1901-spring", allow_missing=True)
+    assert table.verify() == ()
 
 
 def test_an_order_of_a_bot_with_a_warning_is_no_fault(
-    tmp_path: Path, rogue: Callable[..., None]
+    table: Desk, rogue: Callable[..., None]
 ) -> None:
     rogue(lambda position, power: [Support("A MUN", "F KIE", "BER"), Hold("A BER")])
-    with _table(tmp_path) as desk:
-        desk.play_by_bot("Germany", "rogue")
-        verdicts = [line.verdict for line in desk.open_receipts()["Germany"].lines]
-        germany = _state(desk, "Germany")
+    table.play_by_bot("Germany", "rogue")
+    verdicts = [line.verdict for line in table.open_receipts()["Germany"].lines]
+    germany = _state(table, "Germany")
 
-        assert "doubtful" in verdicts
-        assert (germany.bot_fault, germany.doubtful) == ("", 0)
+    assert "doubtful" in verdicts
+    assert (germany.bot_fault, germany.doubtful) == ("", 0)
 
 
 def test_a_bot_that_the_program_no_longer_has_is_a_fault_like_others(
-    tmp_path: Path, rogue: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+    table: Desk, rogue: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rogue(_break_off)
-    with _table(tmp_path) as desk:
-        desk.play_by_bot("Germany", "rogue")
-        monkeypatch.delitem(BOTS, "rogue")
-        desk.game.bots.clear()
-        desk.process("1901-spring", allow_missing=True)
+    table.play_by_bot("Germany", "rogue")
+    monkeypatch.delitem(BOTS, "rogue")
+    table.bots.clear()
+    table.process("1901-spring", allow_missing=True)
 
-        assert "no-such-bot" in _state(desk, "Germany").bot_error
+    assert "no-such-bot" in _state(table, "Germany").bot_error
 
 
 # -- whole games -----------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from alexmagnum.game import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.i18n.dates import parse_iso, to_local, to_utc
 from tests.game.desks import NOON, Clock, new_desk
@@ -41,10 +42,9 @@ def test_the_deadlines_that_are_foretold_come_true(
 
 
 def test_retreats_are_foretold_where_they_may_come_and_put_off_what_follows(
-    tmp_path: Path,
+    desk: Desk,
 ) -> None:
-    with new_desk(tmp_path) as desk:
-        coming = desk.coming_deadlines(6)
+    coming = desk.coming_deadlines(6)
 
     assert [(each.phase, each.if_dislodged, local(each.deadline)[:10]) for each in coming] == [
         ("1901-spring-retreats", True, "2026-11-29"),
@@ -138,37 +138,33 @@ def test_a_deadline_that_the_clocks_skip_does_not_move_those_that_follow(
 
 @pytest.mark.parametrize("processed_while_paused", [True, False])
 def test_after_a_pause_deadlines_return_to_the_usual_time(
-    tmp_path: Path, processed_while_paused: bool
+    desk: Desk, clock: Clock, processed_while_paused: bool
 ) -> None:
-    clock = Clock()
-    with new_desk(tmp_path, now=clock) as desk:
-        assert local(desk.deadline).endswith("23:59")
-        desk.pause()
-        clock.pass_by(days=10, hours=5)
-        foretold = desk.coming_deadlines(2)[-1]
-        if processed_while_paused:
-            desk.process("1901-spring", allow_missing=True)
-            assert desk.paused
-        desk.resume()
-        if not processed_while_paused:
-            assert not local(desk.deadline).endswith("23:59")
-            clock.at = parse_iso(desk.deadline)
-            desk.process("1901-spring", allow_missing=True)
-            assert foretold.deadline == desk.deadline
-        assert local(desk.deadline).endswith("23:59")
-
-
-def test_a_time_set_by_hand_after_a_pause_becomes_the_usual_one(tmp_path: Path) -> None:
-    clock = Clock()
-    with new_desk(tmp_path, now=clock) as desk:
-        desk.pause()
-        clock.pass_by(hours=5)
-        desk.resume()
-        desk.set_deadline(NOON + timedelta(days=3, hours=6))
-        clock.pass_by(days=3)
+    assert local(desk.deadline).endswith("23:59")
+    desk.pause()
+    clock.pass_by(days=10, hours=5)
+    foretold = desk.coming_deadlines(2)[-1]
+    if processed_while_paused:
         desk.process("1901-spring", allow_missing=True)
+        assert desk.paused
+    desk.resume()
+    if not processed_while_paused:
+        assert not local(desk.deadline).endswith("23:59")
+        clock.at = parse_iso(desk.deadline)
+        desk.process("1901-spring", allow_missing=True)
+        assert foretold.deadline == desk.deadline
+    assert local(desk.deadline).endswith("23:59")
 
-        assert local(desk.deadline) == "2026-11-30 19:00"
+
+def test_a_time_set_by_hand_after_a_pause_becomes_the_usual_one(desk: Desk, clock: Clock) -> None:
+    desk.pause()
+    clock.pass_by(hours=5)
+    desk.resume()
+    desk.set_deadline(NOON + timedelta(days=3, hours=6))
+    clock.pass_by(days=3)
+    desk.process("1901-spring", allow_missing=True)
+
+    assert local(desk.deadline) == "2026-11-30 19:00"
 
 
 def test_a_game_without_a_deadline_is_foretold_from_now(tmp_path: Path) -> None:

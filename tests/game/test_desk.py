@@ -13,6 +13,7 @@ import pytest
 from alexmagnum.board import load_board
 from alexmagnum.cases.files import read_turn
 from alexmagnum.errors import BadSwitches, GameError
+from alexmagnum.game import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.game.settings import SETTINGS
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
@@ -27,6 +28,7 @@ from tests.game.desks import (
     submit_all,
     submit_random,
 )
+from tests.sizes import sized
 
 TURN = Path(__file__).parents[2] / "orders" / "turn.yaml"
 
@@ -34,9 +36,10 @@ TURN = Path(__file__).parents[2] / "orders" / "turn.yaml"
 # -- whole games ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("board", "years"), [("alexmagnum", 4), ("standard", 4)])
-def test_a_whole_game_to_its_last_year(tmp_path: Path, board: str, years: int) -> None:
+@pytest.mark.parametrize("board", ["alexmagnum", "standard"])
+def test_a_whole_game_to_its_last_year(tmp_path: Path, board: str) -> None:
     """Check that every phase is stored in order, can be read again, and verifies."""
+    years = sized(2, 4)
     first = load_board(board).rules.first_year
     last = first - years if board == "alexmagnum" else first + years
     rng = Random(5)
@@ -56,49 +59,45 @@ def test_a_whole_game_to_its_last_year(tmp_path: Path, board: str, years: int) -
         assert desk.verify() == ()
 
 
-def test_processing_twice_changes_nothing_the_second_time(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        submit_random(desk, Random(1))
-        first = desk.process("1901-spring", allow_missing=True)
-        before = dump(tmp_path)
-        second = desk.process("1901-spring")
+def test_processing_twice_changes_nothing_the_second_time(desk: Desk, tmp_path: Path) -> None:
+    submit_random(desk, Random(1))
+    first = desk.process("1901-spring", allow_missing=True)
+    before = dump(tmp_path)
+    second = desk.process("1901-spring")
 
-        assert not first.unchanged
-        assert second.unchanged
-        assert (second.orders, second.seals, second.next) == (first.orders, first.seals, first.next)
-        assert dump(tmp_path) == before
-
-
-def test_an_older_phase_is_not_processed_again(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        play(desk, 3)
-        with pytest.raises(GameError, match="not-the-open-phase"):
-            desk.process("1901-spring")
+    assert not first.unchanged
+    assert second.unchanged
+    assert (second.orders, second.seals, second.next) == (first.orders, first.seals, first.next)
+    assert dump(tmp_path) == before
 
 
-def test_missing_orders_block_and_are_named(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        desk.submit("France", "A PAR H")
-        with pytest.raises(GameError) as caught:
-            desk.process("1901-spring")
-
-        assert caught.value.code == "orders-missing"
-        assert "France: F BRE, A MAR" in caught.value.data["list"]
-        desk.set("missing", "hold")
-        assert desk.status().blocks == ()
-        assert desk.process("1901-spring").next == "1901-autumn"
+def test_an_older_phase_is_not_processed_again(desk: Desk) -> None:
+    play(desk, 3)
+    with pytest.raises(GameError, match="not-the-open-phase"):
+        desk.process("1901-spring")
 
 
-def test_preview_changes_nothing_but_the_journal(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        submit_random(desk, Random(2))
-        before = dump(tmp_path, "journal")
-        seen = desk.preview()
-        assert dump(tmp_path, "journal") == before
-        assert desk.history()[-1].action == "preview"
+def test_missing_orders_block_and_are_named(desk: Desk) -> None:
+    desk.submit("France", "A PAR H")
+    with pytest.raises(GameError) as caught:
+        desk.process("1901-spring")
 
-        done = desk.process("1901-spring", allow_missing=True)
-        assert (seen.outcome, seen.orders, seen.version) == (done.outcome, done.orders, 1)
+    assert caught.value.code == "orders-missing"
+    assert "France: F BRE, A MAR" in caught.value.data["list"]
+    desk.set("missing", "hold")
+    assert desk.status().blocks == ()
+    assert desk.process("1901-spring").next == "1901-autumn"
+
+
+def test_preview_changes_nothing_but_the_journal(desk: Desk, tmp_path: Path) -> None:
+    submit_random(desk, Random(2))
+    before = dump(tmp_path, "journal")
+    seen = desk.preview()
+    assert dump(tmp_path, "journal") == before
+    assert desk.history()[-1].action == "preview"
+
+    done = desk.process("1901-spring", allow_missing=True)
+    assert (seen.outcome, seen.orders, seen.version) == (done.outcome, done.orders, 1)
 
 
 def test_preview_tells_what_is_passed_over_and_what_is_open_then(tmp_path: Path) -> None:
@@ -119,16 +118,15 @@ def test_preview_tells_what_is_passed_over_and_what_is_open_then(tmp_path: Path)
     ]
 
 
-def test_phases_with_nothing_to_decide_are_passed_over(tmp_path: Path) -> None:
+def test_phases_with_nothing_to_decide_are_passed_over(desk: Desk) -> None:
     """Nobody gained or lost a centre: no winter 1901."""
-    with new_desk(tmp_path) as desk:
-        desk.process("1901-spring", allow_missing=True)
-        done = desk.process("1901-autumn", allow_missing=True)
+    desk.process("1901-spring", allow_missing=True)
+    done = desk.process("1901-autumn", allow_missing=True)
 
-        assert (done.passed, done.next) == (("1901-winter",), "1902-spring")
-        assert desk.process("1901-autumn").unchanged
-        assert [record.state for record in desk.phases()][2] == "passed"
-        assert desk.verify() == ()
+    assert (done.passed, done.next) == (("1901-winter",), "1902-spring")
+    assert desk.process("1901-autumn").unchanged
+    assert [record.state for record in desk.phases()][2] == "passed"
+    assert desk.verify() == ()
 
 
 def test_the_cyprus_year_asks_every_power_for_a_pick(tmp_path: Path) -> None:
@@ -241,33 +239,31 @@ def test_a_running_game_can_be_taken_over_from_a_turn_file(tmp_path: Path) -> No
 # -- the journal ----------------------------------------------------------------------------------
 
 
-def test_history_tells_why_a_unit_did_what_it_did(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        submit_all(desk, {"France": "A PAR - BUR\nA MAR H", "Germany": "A MUN - BUR"})
-        desk.process("1901-spring", allow_missing=True)
-        told = desk.history("1901-spring", unit="a par")
+def test_history_tells_why_a_unit_did_what_it_did(desk: Desk) -> None:
+    submit_all(desk, {"France": "A PAR - BUR\nA MAR H", "Germany": "A MUN - BUR"})
+    desk.process("1901-spring", allow_missing=True)
+    told = desk.history("1901-spring", unit="a par")
 
-        assert len(told) == 1
-        entry = told[0]
-        assert (entry.action, entry.phase, entry.power) == ("resolved", "1901-spring", "France")
-        assert entry.detail["order"] == "A PAR - BUR"
-        assert (entry.detail["result"], entry.detail["code"]) == ("fails", "bounces")
-        assert "A MUN (1 " in str(entry.detail["en"])
-        assert "A MUN" in str(entry.detail["it"])
-        silent = desk.history("1901-spring", unit="F LON")[0]
-        assert (silent.detail["order"], silent.detail["result"]) == ("", "stands")
+    assert len(told) == 1
+    entry = told[0]
+    assert (entry.action, entry.phase, entry.power) == ("resolved", "1901-spring", "France")
+    assert entry.detail["order"] == "A PAR - BUR"
+    assert (entry.detail["result"], entry.detail["code"]) == ("fails", "bounces")
+    assert "A MUN (1 " in str(entry.detail["en"])
+    assert "A MUN" in str(entry.detail["it"])
+    silent = desk.history("1901-spring", unit="F LON")[0]
+    assert (silent.detail["order"], silent.detail["result"]) == ("", "stands")
 
 
-def test_history_keeps_what_an_amendment_replaced(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        desk.submit("France", "A PAR - BUR")
-        desk.process("1901-spring", allow_missing=True)
-        desk.amend("1901-spring", "France", "A PAR - PIC", reason="typing error")
+def test_history_keeps_what_an_amendment_replaced(desk: Desk) -> None:
+    desk.submit("France", "A PAR - BUR")
+    desk.process("1901-spring", allow_missing=True)
+    desk.amend("1901-spring", "France", "A PAR - PIC", reason="typing error")
 
-        told = [(e.detail["order"], e.detail["current"]) for e in desk.history(unit="A PAR")]
-        assert told == [("A PAR - BUR", False), ("A PAR - PIC", True)]
-        amended = next(e for e in desk.history("1901-spring", "France") if e.action == "amend")
-        assert amended.reason == "typing error"
+    told = [(e.detail["order"], e.detail["current"]) for e in desk.history(unit="A PAR")]
+    assert told == [("A PAR - BUR", False), ("A PAR - PIC", True)]
+    amended = next(e for e in desk.history("1901-spring", "France") if e.action == "amend")
+    assert amended.reason == "typing error"
 
 
 def test_every_act_is_one_entry_with_time_actor_and_reason(tmp_path: Path) -> None:
@@ -278,7 +274,7 @@ def test_every_act_is_one_entry_with_time_actor_and_reason(tmp_path: Path) -> No
             "player-set": lambda: desk.set_player("France", address="anna@example.org"),
             "player-absent": lambda: desk.absent("France", "2026-12-24", "2027-01-06"),
             "player-note": lambda: desk.note("France", "writes late"),
-            "player-replace": lambda: desk.replace_player("France", "Bruno"),
+            "player-replace": lambda: desk.replace_player(Player("France", "Bruno")),
             "deadline-extend": lambda: desk.extend(clock.at + timedelta(days=30)),
             "pause": lambda: desk.pause("holidays"),
             "resume": desk.resume,
@@ -310,16 +306,16 @@ def test_every_act_is_one_entry_with_time_actor_and_reason(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("jump", [timedelta(days=-2), timedelta(days=800)])
-def test_a_clock_that_jumped_is_told_and_loses_nothing(tmp_path: Path, jump: timedelta) -> None:
-    clock = Clock()
-    with new_desk(tmp_path, now=clock) as desk:
-        clock.at += jump
-        receipt = desk.submit("France", "A PAR H")
+def test_a_clock_that_jumped_is_told_and_loses_nothing(
+    desk: Desk, clock: Clock, jump: timedelta
+) -> None:
+    clock.at += jump
+    receipt = desk.submit("France", "A PAR H")
 
-        assert [warning.code for warning in desk.warnings] == ["clock-jump"]
-        assert load_sentences("it").error(desk.warnings[0])
-        assert receipt.orders == ("A PAR H",)
-        assert "clock_jump" in desk.history()[-1].detail
+    assert [warning.code for warning in desk.warnings] == ["clock-jump"]
+    assert load_sentences("it").error(desk.warnings[0])
+    assert receipt.orders == ("A PAR H",)
+    assert "clock_jump" in desk.history()[-1].detail
 
 
 # -- people and time ------------------------------------------------------------------------------
@@ -329,7 +325,7 @@ def test_a_player_who_is_replaced_is_remembered(tmp_path: Path) -> None:
     clock = Clock()
     with new_desk(tmp_path, now=clock, players=[Player("francia", "Anna", lang="it")]) as desk:
         clock.pass_by(days=1)
-        now = desk.replace_player("France", "Bruno", "bruno@example.org")
+        now = desk.replace_player(Player("France", "Bruno", "bruno@example.org"))
 
         assert desk.players == (now,)
         assert now.since == "2026-11-21T12:00:00Z"
@@ -366,51 +362,46 @@ def test_an_absence_moves_the_next_deadline_and_not_this_one(tmp_path: Path) -> 
         assert desk.deadline == "2026-12-21T22:59:00Z"
 
 
-def test_the_time_left_is_kept_while_the_clock_stands(tmp_path: Path) -> None:
-    clock = Clock()
-    with new_desk(tmp_path, now=clock) as desk:
-        assert desk.deadline == "2026-11-27T22:59:00Z"
+def test_the_time_left_is_kept_while_the_clock_stands(desk: Desk, clock: Clock) -> None:
+    assert desk.deadline == "2026-11-27T22:59:00Z"
+    desk.pause()
+    assert desk.status().paused
+    assert desk.deadline == ""
+    clock.pass_by(days=10)
+    with pytest.raises(GameError, match="game-paused"):
         desk.pause()
-        assert desk.status().paused
-        assert desk.deadline == ""
-        clock.pass_by(days=10)
-        with pytest.raises(GameError, match="game-paused"):
-            desk.pause()
-        assert desk.resume() == "2026-12-07T22:59:00Z"
-        with pytest.raises(GameError, match="game-running"):
-            desk.resume()
+    assert desk.resume() == "2026-12-07T22:59:00Z"
+    with pytest.raises(GameError, match="game-running"):
+        desk.resume()
 
 
-def test_a_deadline_is_put_off_and_not_brought_forward_by_extend(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        with pytest.raises(GameError, match="deadline-earlier"):
-            desk.extend(datetime(2026, 11, 21, tzinfo=UTC))
-        assert desk.extend(datetime(2026, 12, 1, 20, tzinfo=UTC)) == "2026-12-01T20:00:00Z"
-        assert desk.set_deadline(None) == ""
-        with pytest.raises(GameError, match="deadline-none"):
-            desk.pause()
+def test_a_deadline_is_put_off_and_not_brought_forward_by_extend(desk: Desk) -> None:
+    with pytest.raises(GameError, match="deadline-earlier"):
+        desk.extend(datetime(2026, 11, 21, tzinfo=UTC))
+    assert desk.extend(datetime(2026, 12, 1, 20, tzinfo=UTC)) == "2026-12-01T20:00:00Z"
+    assert desk.set_deadline(None) == ""
+    with pytest.raises(GameError, match="deadline-none"):
+        desk.pause()
 
 
-def test_his_own_words_are_kept_by_phase(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        desk.add_text("1901-spring", "before", "It begins.")
-        desk.add_text("1901-Spring", "after", "Mind the deadline.")
-        assert desk.texts("1901-spring") == {
-            "before": ("It begins.",),
-            "after": ("Mind the deadline.",),
-        }
-        desk.add_text("1901-spring", "before", "")
-        assert desk.texts("1901-spring")["before"] == ()
+def test_his_own_words_are_kept_by_phase(desk: Desk) -> None:
+    desk.add_text("1901-spring", "before", "It begins.")
+    desk.add_text("1901-Spring", "after", "Mind the deadline.")
+    assert desk.texts("1901-spring") == {
+        "before": ("It begins.",),
+        "after": ("Mind the deadline.",),
+    }
+    desk.add_text("1901-spring", "before", "")
+    assert desk.texts("1901-spring")["before"] == ()
 
 
 # -- settings -------------------------------------------------------------------------------------
 
 
-def test_every_setting_has_its_default_and_a_sentence(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        assert {name: desk.settings[name] for name in SETTINGS} == {
-            name: setting.default for name, setting in SETTINGS.items()
-        }
+def test_every_setting_has_its_default_and_a_sentence(desk: Desk) -> None:
+    assert {name: desk.settings[name] for name in SETTINGS} == {
+        name: setting.default for name, setting in SETTINGS.items()
+    }
     for lang in LANGUAGES:
         assert all(load_sentences(lang).format(f"setting-{name}") for name in SETTINGS)
 
@@ -429,26 +420,22 @@ def test_every_setting_has_its_default_and_a_sentence(tmp_path: Path) -> None:
         ("rules.publish_picks", "none", "bad-setting"),
     ],
 )
-def test_a_setting_that_cannot_be_is_refused(
-    tmp_path: Path, name: str, value: str, code: str
-) -> None:
-    with new_desk(tmp_path) as desk:
-        with pytest.raises(GameError) as caught:
-            desk.set(name, value)
-        assert caught.value.code == code
-        assert all(load_sentences(lang).error(caught.value) for lang in LANGUAGES)
+def test_a_setting_that_cannot_be_is_refused(desk: Desk, name: str, value: str, code: str) -> None:
+    with pytest.raises(GameError) as caught:
+        desk.set(name, value)
+    assert caught.value.code == code
+    assert all(load_sentences(lang).error(caught.value) for lang in LANGUAGES)
 
 
 def test_a_switch_counts_from_the_open_phase_on_and_past_phases_keep_theirs(
-    tmp_path: Path,
+    desk: Desk,
 ) -> None:
-    with new_desk(tmp_path) as desk:
-        play(desk, 2)
-        desk.set("rules.victory_centres", 3)
-        assert desk.board.rules.victory_centres == 3
-        assert desk.position.board.rules.victory_centres == 3
-        assert desk.processed("1901-spring").outcome.position.board.rules.victory_centres == 18
-        assert desk.verify() == ()
+    play(desk, 2)
+    desk.set("rules.victory_centres", 3)
+    assert desk.board.rules.victory_centres == 3
+    assert desk.position.board.rules.victory_centres == 3
+    assert desk.processed("1901-spring").outcome.position.board.rules.victory_centres == 18
+    assert desk.verify() == ()
 
 
 def test_a_switch_under_which_the_units_could_not_stand_is_refused(tmp_path: Path) -> None:
@@ -467,37 +454,34 @@ def test_a_switch_under_which_the_units_could_not_stand_is_refused(tmp_path: Pat
     [("last_year", 1800, "years-down"), ("victory_centres", 3, "won-at-start")],
 )
 def test_a_switch_with_which_the_game_could_not_begin_is_refused(
-    tmp_path: Path, switch: str, value: int, code: str
+    desk: Desk, switch: str, value: int, code: str
 ) -> None:
-    with new_desk(tmp_path) as desk:
-        before = desk.settings
-        with pytest.raises(BadSwitches) as set_now:
-            desk.set(f"rules.{switch}", value)
-        assert {fault.code for fault in set_now.value.faults} == {code}
-        assert desk.settings == before
-        play(desk, 2)
-        with pytest.raises(BadSwitches) as amended:
-            desk.amend_settings("1901-spring", {switch: value})
-        assert {fault.code for fault in amended.value.faults} == {code}
-        assert desk.settings == before
+    before = desk.settings
+    with pytest.raises(BadSwitches) as set_now:
+        desk.set(f"rules.{switch}", value)
+    assert {fault.code for fault in set_now.value.faults} == {code}
+    assert desk.settings == before
+    play(desk, 2)
+    with pytest.raises(BadSwitches) as amended:
+        desk.amend_settings("1901-spring", {switch: value})
+    assert {fault.code for fault in amended.value.faults} == {code}
+    assert desk.settings == before
 
 
-def test_years_that_never_reach_the_last_are_refused_in_any_phase(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        play(desk, 2)
-        with pytest.raises(BadSwitches):
-            desk.set("rules.last_year", 1800)
-        assert desk.verify() == ()
+def test_years_that_never_reach_the_last_are_refused_in_any_phase(desk: Desk) -> None:
+    play(desk, 2)
+    with pytest.raises(BadSwitches):
+        desk.set("rules.last_year", 1800)
+    assert desk.verify() == ()
 
 
 # -- seals ----------------------------------------------------------------------------------------
 
 
-def test_a_player_can_check_that_what_was_resolved_is_what_he_sent(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        receipt = desk.submit("France", "A PAR - BUR\nA MAR H")
-        seal = desk.process("1901-spring", allow_missing=True).seals[0]
-        assert desk.receipts("1901-spring") == {"France": receipt}
+def test_a_player_can_check_that_what_was_resolved_is_what_he_sent(desk: Desk) -> None:
+    receipt = desk.submit("France", "A PAR - BUR\nA MAR H")
+    seal = desk.process("1901-spring", allow_missing=True).seals[0]
+    assert desk.receipts("1901-spring") == {"France": receipt}
 
     lines = [seal.salt, "1901-spring", "France", *seal.orders]
     digest = sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest().upper()
@@ -509,9 +493,8 @@ def test_a_player_can_check_that_what_was_resolved_is_what_he_sent(tmp_path: Pat
     )
 
 
-def test_the_same_orders_have_another_seal_with_another_salt(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        first, second = (desk.submit("France", "A PAR H") for _ in range(2))
+def test_the_same_orders_have_another_seal_with_another_salt(desk: Desk) -> None:
+    first, second = (desk.submit("France", "A PAR H") for _ in range(2))
 
     assert first.orders == second.orders
     assert first.digest != second.digest

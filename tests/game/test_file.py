@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import subprocess
 import sys
@@ -12,11 +13,12 @@ import pytest
 from sqlite_utils import Database
 
 from alexmagnum.errors import AlexMagnumError, GameError
+from alexmagnum.files import write_whole
 from alexmagnum.game import Desk
 from alexmagnum.game.file import FILE, HOLDER, SUM, GameFile
 from alexmagnum.game.schema import TABLES, VERSION
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from tests.game.desks import dump, new_desk, open_desk
+from tests.game.desks import dump, new_desk, open_desk, play
 
 
 def _refusal(folder: Path, **options: float) -> GameError:
@@ -50,7 +52,7 @@ def test_an_act_is_on_the_disk_before_it_is_done(tmp_path: Path) -> None:
     script = (
         "import sys; from pathlib import Path; from alexmagnum.game import Desk\n"
         "with Desk.open(Path(sys.argv[1])) as desk:\n"
-        "    print(*desk.game.file.db.execute('PRAGMA synchronous').fetchone())"
+        "    print(*desk.file.db.execute('PRAGMA synchronous').fetchone())"
     )
     command = [sys.executable, "-c", script, str(tmp_path / "game")]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
@@ -149,30 +151,28 @@ def test_each_error_of_sqlite_has_its_own_message(tmp_path: Path, number: int, c
     with (
         new_desk(tmp_path) as desk,
         pytest.raises(GameError) as caught,
-        desk._game.file.guarded(),
+        desk.file.guarded(),
     ):
         raise error
     assert caught.value.code == code
     assert all(load_sentences(lang).error(caught.value) for lang in LANGUAGES)
 
 
-def test_a_full_disk_is_not_reported_as_damage(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        db = desk._game.file.db
-        pages = db.execute("PRAGMA page_count").fetchone()[0]
-        db.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(GameError, match="cannot-write"):
-            desk.submit("France", "A PAR H\n" * 5000)
-        db.execute("PRAGMA max_page_count = 1000000")
-        assert desk.receipt("France") is None
+def test_a_full_disk_is_not_reported_as_damage(desk: Desk) -> None:
+    db = desk.file.db
+    pages = db.execute("PRAGMA page_count").fetchone()[0]
+    db.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(GameError, match="cannot-write"):
+        desk.submit("France", "A PAR H\n" * 400)
+    db.execute("PRAGMA max_page_count = 1000000")
+    assert desk.receipt("France") is None
 
 
-def test_errors_of_the_program_itself_are_not_translated(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        with pytest.raises(sqlite3.IntegrityError), desk._game.file.writing("x"):
-            desk._game.file.insert("codes", phase="x", power="Nobody", code="x")
-        with pytest.raises(GameError, match="game-damaged"), desk._game.file.writing("x"):
-            desk._game.file.insert("recipes", name="x")
+def test_errors_of_the_program_itself_are_not_translated(desk: Desk) -> None:
+    with pytest.raises(sqlite3.IntegrityError), desk.file.writing("x"):
+        desk.file.insert("codes", phase="x", power="Nobody", code="x")
+    with pytest.raises(GameError, match="game-damaged"), desk.file.writing("x"):
+        desk.file.insert("recipes", name="x")
 
 
 def test_tables_are_readable_with_plain_sql(tmp_path: Path) -> None:
@@ -289,39 +289,37 @@ def test_a_command_that_waited_too_long_says_which_command_holds_the_file(tmp_pa
     assert not (tmp_path / HOLDER).exists()
 
 
-def test_a_refused_act_leaves_nothing_in_the_file(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        before = dump(tmp_path)
-        for act in (
-            lambda: desk.process("1901-spring"),
-            lambda: desk.process("1901-autumn"),
-            lambda: desk.submit("Spain", "A MAD H"),
-            desk.undo,
-            desk.redo,
-            lambda: desk.amend("1901-spring", "France", "A PAR H"),
-            lambda: desk.set("second_mail", "both"),
-            lambda: desk.set("rules.sea_capacity", 0),
-            lambda: desk.absent("France", "2026-12-24", "2026-12-01"),
-            desk.resume,
-            lambda: desk.add_text("1901-spring", "nowhere", "x"),
-        ):
-            with pytest.raises(GameError) as caught:
-                act()
-            assert load_sentences("it").error(caught.value)
-        assert dump(tmp_path) == before
+def test_a_refused_act_leaves_nothing_in_the_file(desk: Desk, tmp_path: Path) -> None:
+    before = dump(tmp_path)
+    for act in (
+        lambda: desk.process("1901-spring"),
+        lambda: desk.process("1901-autumn"),
+        lambda: desk.submit("Spain", "A MAD H"),
+        desk.undo,
+        desk.redo,
+        lambda: desk.amend("1901-spring", "France", "A PAR H"),
+        lambda: desk.set("second_mail", "both"),
+        lambda: desk.set("rules.sea_capacity", 0),
+        lambda: desk.absent("France", "2026-12-24", "2026-12-01"),
+        desk.resume,
+        lambda: desk.add_text("1901-spring", "nowhere", "x"),
+    ):
+        with pytest.raises(GameError) as caught:
+            act()
+        assert load_sentences("it").error(caught.value)
+    assert dump(tmp_path) == before
 
 
-def test_an_act_inside_another_is_part_of_it(tmp_path: Path) -> None:
+def test_an_act_inside_another_is_part_of_it(desk: Desk, tmp_path: Path) -> None:
     """Check that nothing of the inner act stays if the outer one fails."""
-    with new_desk(tmp_path) as desk:
-        before = dump(tmp_path)
-        with pytest.raises(KeyError), desk.game.act("mail", "FRA"):
-            _submit_in_vain(desk, "France")
-        assert dump(tmp_path) == before
-        with desk.game.act("mail", "FRA"):
-            desk.submit("France", "A PAR H")
-        assert [entry.action for entry in desk.history()] == ["new", "submit", "mail"]
-        assert desk.receipt("France") is not None
+    before = dump(tmp_path)
+    with pytest.raises(KeyError), desk.act("mail", "FRA"):
+        _submit_in_vain(desk, "France")
+    assert dump(tmp_path) == before
+    with desk.act("mail", "FRA"):
+        desk.submit("France", "A PAR H")
+    assert [entry.action for entry in desk.history()] == ["new", "submit", "mail"]
+    assert desk.receipt("France") is not None
 
 
 def _submit_in_vain(desk: Desk, power: str) -> None:
@@ -329,18 +327,17 @@ def _submit_in_vain(desk: Desk, power: str) -> None:
     raise KeyError
 
 
-def test_a_failed_part_of_an_act_takes_back_only_itself(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        file = desk.game.file
-        with file.writing("whole"):
-            desk.submit("France", "A PAR H")
-            with pytest.raises(KeyError), file.writing("part"):
-                _submit_in_vain(desk, "England")
-            desk.submit("Italy", "A ROM H")
-        assert desk.receipt("England") is None
-        assert desk.receipt("France") is not None
-        assert desk.receipt("Italy") is not None
-        assert not (tmp_path / HOLDER).exists()
+def test_a_failed_part_of_an_act_takes_back_only_itself(desk: Desk, tmp_path: Path) -> None:
+    file = desk.file
+    with file.writing("whole"):
+        desk.submit("France", "A PAR H")
+        with pytest.raises(KeyError), file.writing("part"):
+            _submit_in_vain(desk, "England")
+        desk.submit("Italy", "A ROM H")
+    assert desk.receipt("England") is None
+    assert desk.receipt("France") is not None
+    assert desk.receipt("Italy") is not None
+    assert not (tmp_path / HOLDER).exists()
 
 
 def test_a_running_game_gets_the_shapes_that_its_map_did_not_have(tmp_path: Path) -> None:
@@ -355,7 +352,7 @@ def test_a_running_game_gets_the_shapes_that_its_map_did_not_have(tmp_path: Path
     own.write_text(json.dumps({**raw, "geometry": shapes, "impassable": sectors}), "utf-8")
 
     with open_desk(tmp_path / "g") as desk:
-        assert desk.warnings == ()
+        assert desk.warnings == []
         assert Path(desk.board.geometry).resolve() == (tmp_path / shapes).resolve()
         assert desk.verify() == ()
 
@@ -373,11 +370,126 @@ def test_the_game_plays_on_its_own_copy_of_the_map(tmp_path: Path) -> None:
         assert desk.board.provinces["PAR"].name("en") == "Paris"
     own.unlink()
     with open_desk(tmp_path / "g") as desk:
-        assert desk.warnings == ()
+        assert desk.warnings == []
         assert desk.verify() == ()
 
 
-def test_a_desk_can_be_used_in_a_with(tmp_path: Path) -> None:
+def test_a_desk_can_be_used_in_a_with(desk: Desk, tmp_path: Path) -> None:
+    assert isinstance(desk, Desk)
+    assert desk.folder == tmp_path
+
+
+# -- files beside the game ------------------------------------------------------------------------
+
+
+def test_what_is_written_is_utf8_with_lf(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "a.txt"
+    write_whole(path, "è\nb\n")
+
+    assert path.read_bytes() == "è\nb\n".encode()
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
+    write_whole(tmp_path / "a.png", b"\x89\r\n\n")
+
+    assert (tmp_path / "a.png").read_bytes() == b"\x89\r\n\n"
+
+
+def test_a_failure_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.txt"
+    write_whole(path, "before")
+
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(GameError) as caught:
+        write_whole(path, "after")
+
+    assert (caught.value.code, caught.value.data["why"]) == (
+        "cannot-write",
+        "No space left on device",
+    )
+    assert path.read_text("utf-8") == "before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps rights otherwise")
+def test_a_private_file_is_its_owner_s_alone(tmp_path: Path) -> None:
+    for private, rights in ((True, 0o600), (False, 0o644)):
+        write_whole(tmp_path / "a.txt", "secret", private=private)
+        assert (tmp_path / "a.txt").stat().st_mode & 0o777 == rights
+
+
+# -- the page about the file -----------------------------------------------------------------------
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "game-file.md").read_text("utf-8")
+
+QUERIES = re.findall(r"```sql\n(.*?)```", PAGE, re.DOTALL)
+
+
+def test_every_table_is_described() -> None:
+    described = {
+        name
+        for line in PAGE.splitlines()
+        if line.startswith("| `")
+        for name in re.findall(r"`(\w+)`", line.split("|")[1])
+    }
+
+    assert described == set(TABLES) | {"units", "centres", "nobility"}
+
+
+def test_the_three_queries_give_something(tmp_path: Path) -> None:
+    with new_desk(tmp_path, "alexmagnum") as desk:
+        play(desk, 16, seed=3)
+        desk.undo()
+    db = sqlite3.connect(tmp_path / FILE)
+    unit = db.execute("SELECT unit FROM results WHERE unit LIKE 'F %' LIMIT 1").fetchone()[0]
+    assert len(QUERIES) == 3
+    for query in QUERIES:
+        assert db.execute(query.replace("F EGE#2", unit)).fetchall(), query
+    db.close()
+
+
+def test_the_line_leaves_out_what_was_undone_and_amended(tmp_path: Path) -> None:
     with new_desk(tmp_path) as desk:
-        assert isinstance(desk, Desk)
-        assert desk.folder == tmp_path
+        play(desk, 5)
+        desk.undo()
+        desk.amend("1901-spring", "France", "A PAR H")
+        names = [record.name for record in desk.phases()]
+    db = sqlite3.connect(tmp_path / FILE)
+    assert [row[0] for row in db.execute("SELECT name FROM line")] == names
+    versions = db.execute("SELECT DISTINCT phase, version FROM results").fetchall()
+    assert ("1901-spring", 2) in versions
+    assert ("1901-spring", 1) not in versions
+    db.close()
+
+
+@pytest.mark.parametrize("board", ["standard", "alexmagnum"])
+def test_positions_are_shown_row_by_row(tmp_path: Path, board: str) -> None:
+    with new_desk(tmp_path, board) as desk:
+        play(desk, 12)
+        db = sqlite3.connect(tmp_path / FILE)
+        for phase in desk.phase_rows():
+            position = desk.find_position(phase.id)
+            standing = [(unit, "", "") for unit in position.units]
+            off = [(d.unit, str(d.by), ", ".join(d.retreats)) for d in position.dislodged]
+            wanted = {
+                "units": {
+                    (unit.power, unit.kind, unit.province, unit.coast, unit.number, by, retreats)
+                    for unit, by, retreats in (*standing, *off)
+                },
+                "centres": set(position.owners.items()),
+                "nobility": set(position.nobility.items()),
+            }
+            columns = {
+                "units": "power, kind, province, coast, number, dislodged_by, retreats",
+                "centres": "centre, power",
+                "nobility": "power, points",
+            }
+            for view, names in columns.items():
+                sql = f"SELECT {names} FROM {view} WHERE phase = ?"
+                assert set(db.execute(sql, [phase.id])) == wanted[view]
+        db.close()

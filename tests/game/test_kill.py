@@ -26,7 +26,7 @@ from tests.sizes import sampled, sized
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
 
 PHASE = "1901-spring"
-KILLS = sized(16, 400)
+KILLS = sized(10, 400)
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +119,7 @@ def test_killed_before_any_statement_the_file_is_before_or_after(
     statements = _statements(waiting_game, tmp_path / "counted")
     assert statements > 20
     found = []
-    for last in sorted({*range(0, statements + 1, sized(8, 1)), statements}):
+    for last in sorted({*range(0, statements + 1, sized(12, 1)), statements}):
         folder = _copy(waiting_game, tmp_path / str(last))
         child = fork(lambda at=last, folder=folder: _killed_at(folder, at))  # type: ignore[misc]
         assert wait(child) == -signal.SIGKILL
@@ -139,9 +139,9 @@ def _statements(waiting_game: Path, to: Path) -> int:
     """Count the statements that write while the phase is processed."""
     seen: list[str] = []
     with open_desk(_copy(waiting_game, to)) as desk:
-        desk._game.file.db.conn.set_trace_callback(seen.append)
+        desk.file.db.conn.set_trace_callback(seen.append)
         desk.process(PHASE, allow_missing=True)
-        desk._game.file.db.conn.set_trace_callback(None)
+        desk.file.db.conn.set_trace_callback(None)
     return sum(map(_writes, _from_act(seen)))
 
 
@@ -164,7 +164,7 @@ def _killed_at(folder: Path, last: int) -> None:
             written += 1
 
     with open_desk(folder) as desk:
-        desk._game.file.db.conn.set_trace_callback(count)
+        desk.file.db.conn.set_trace_callback(count)
         desk.process(PHASE, allow_missing=True)
         os.kill(os.getpid(), signal.SIGKILL)
 

@@ -19,11 +19,6 @@ ITALY = "A ROM H\nA VEN H\nF NAP H"
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def desk(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
     players = (Player("France", "Anna"), Player("Italy", "Bruno"))
     with new_desk(tmp_path, players=players, now=clock) as desk:
@@ -113,7 +108,7 @@ def test_without_a_deadline_nobody_is_late(desk: Desk, clock: Clock) -> None:
 def test_who_took_over_answers_for_what_was_due_since(desk: Desk, clock: Clock) -> None:
     """Who is replaced because they missed a deadline keeps that on their account."""
     _pass_deadline(desk, clock)
-    desk.replace_player("France", "Carla")
+    desk.replace_player(Player("France", "Carla"))
     clock.pass_by(minutes=1)
     desk.submit("France", FRANCE)
     _process(desk, clock)

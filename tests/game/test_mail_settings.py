@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from alexmagnum.errors import GameError
+from alexmagnum.game import Desk
+from alexmagnum.game.inbox_store import (
+    Code,
+    find_code,
+    find_codes,
+    find_or_make_code,
+    reply_address,
+    subject_prefix,
+    subject_tag,
+)
 from alexmagnum.game.settings import MailServer, read_imap_server, read_smtp_server
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.report.context import gather_open_phase, gather_past_phase
@@ -27,10 +38,9 @@ from tests.game.desks import new_desk
         ("sandbox", "https://example.org/game/sandbox.html"),
     ],
 )
-def test_a_setting_of_mail_can_be_so(tmp_path: Path, name: str, value: str) -> None:
-    with new_desk(tmp_path) as desk:
-        desk.set(name, value)
-        assert desk.settings[name] == value
+def test_a_setting_of_mail_can_be_so(desk: Desk, name: str, value: str) -> None:
+    desk.set(name, value)
+    assert desk.settings[name] == value
 
 
 @pytest.mark.parametrize(
@@ -53,12 +63,11 @@ def test_a_setting_of_mail_can_be_so(tmp_path: Path, name: str, value: str) -> N
         ("sandbox", "javascript://x", "web-address-unreadable"),
     ],
 )
-def test_a_setting_of_mail_cannot_be_so(tmp_path: Path, name: str, value: str, code: str) -> None:
-    with new_desk(tmp_path) as desk:
-        with pytest.raises(GameError) as caught:
-            desk.set(name, value)
-        assert caught.value.code == code
-        assert all(load_sentences(lang).error(caught.value) for lang in LANGUAGES)
+def test_a_setting_of_mail_cannot_be_so(desk: Desk, name: str, value: str, code: str) -> None:
+    with pytest.raises(GameError) as caught:
+        desk.set(name, value)
+    assert caught.value.code == code
+    assert all(load_sentences(lang).error(caught.value) for lang in LANGUAGES)
 
 
 @pytest.mark.parametrize(
@@ -81,11 +90,10 @@ def test_a_server_is_one_line(text: str, server: MailServer) -> None:
     assert read(text) == server
 
 
-def test_the_settings_of_the_game_masters_mail_reach_no_report(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        desk.set("imap_server", "secret")
-        desk.process("1901-spring", allow_missing=True)
-        contexts = gather_open_phase(desk), gather_past_phase(desk, "1901-spring")
+def test_the_settings_of_the_game_masters_mail_reach_no_report(desk: Desk) -> None:
+    desk.set("imap_server", "secret")
+    desk.process("1901-spring", allow_missing=True)
+    contexts = gather_open_phase(desk), gather_past_phase(desk, "1901-spring")
 
     for context in contexts:
         assert "secret" not in context.house_rules.values()
@@ -99,3 +107,66 @@ def test_what_is_agreed_on_mail_is_told_where_there_is_mail(tmp_path: Path) -> N
 
     assert (rules["press"], rules["code_needed"]) == ("held", "yes")
     assert "mail_address" not in rules
+
+
+# -- reply codes -----------------------------------------------------------------------------------
+
+
+def test_a_code_stays_what_it_was_and_differs_from_all_others(desk: Desk) -> None:
+    codes = {
+        (power, phase): find_or_make_code(desk, power, phase)
+        for power in desk.board.powers
+        for phase in ("1901-spring", "1901-autumn")
+    }
+    assert len(set(codes.values())) == len(codes)
+    for (power, phase), code in codes.items():
+        assert find_or_make_code(desk, power, phase) == code
+        assert find_code(desk, code.upper()) == Code(power, phase)
+
+
+def test_a_code_that_was_drawn_twice_is_drawn_again(desk: Desk) -> None:
+    drawn = iter([b"\0" * 5, b"\0" * 5, b"\1" * 5])
+    desk.entropy = lambda size: next(drawn)
+    first, second = (
+        find_or_make_code(desk, power, "1901-spring") for power in ("France", "England")
+    )
+    assert first == "00000000"
+    assert second != first
+
+
+def test_codes_are_told_from_words(desk: Desk) -> None:
+    assert find_codes(desk, ["Re: [AM-game] a b12345678c ordinato (France-abcdefgh)"]) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Re: [AM-g] Report (France-{code})",
+        "R: I: [AM-g] Rapporto (France-{code}) (bozza)",
+        "[AM-g] (france-{upper})",
+        "game+g-{code}@example.org",
+        "<game+g-{upper}@example.org>",
+        "{code}",
+    ],
+)
+def test_a_code_is_found_where_a_reply_brings_it(desk: Desk, text: str) -> None:
+    code = find_or_make_code(desk, "France", "1901-spring")
+    texts = ["Ordini", text.format(code=code, upper=code.upper())]
+    assert find_codes(desk, texts) == (Code("France", "1901-spring"),)
+
+
+def test_subject_and_address_carry_it(tmp_path: Path) -> None:
+    with new_desk(tmp_path, name="Perdicca, l'ètere!") as desk:
+        assert subject_prefix(desk) == "[AM-perdicca-l-etere]"
+        assert reply_address(desk, "France", "1901-spring") == ""
+        desk.set("mail_address", "gm@example.org")
+        address = reply_address(desk, "France", "1901-spring")
+        found = re.fullmatch(r"gm\+perdicca-l-etere-([0-9a-z]{8})@example\.org", address)
+        assert found
+        assert subject_tag(desk, "France", "1901-spring") == f"(France-{found[1]})"
+        assert find_codes(desk, [address]) == (Code("France", "1901-spring"),)
+
+
+def test_a_game_whose_name_has_no_letters_has_a_prefix_too(tmp_path: Path) -> None:
+    with new_desk(tmp_path, name="¡!") as desk:
+        assert subject_prefix(desk) == "[AM-game]"

@@ -71,7 +71,7 @@ def _trace_reads(desk: Desk) -> list[str]:
         if is_read and not any(look_up in sql for look_up in LOOK_UPS):
             reads.append(sql)
 
-    desk.game.file.db.conn.set_trace_callback(note)
+    desk.file.db.conn.set_trace_callback(note)
     return reads
 
 
@@ -106,7 +106,7 @@ def test_a_processing_with_sheets_and_letters_reads_the_file_a_few_times(
         for power, orders in random_orders(desk.position, Random(3)).items():
             submit_orders(desk, power, "\n".join(map(write_order, orders)))
         owed = len(find_required_orders(desk.position))
-        assert len(Outbox(desk.game).list_letters((DRAFT,))) >= owed
+        assert len(Outbox(desk).list_letters((DRAFT,))) >= owed
         reads = _trace_reads(desk)
         done = process_phase(desk, str(desk.phase), allow_missing=True)
         assert len(done.published.sheets) == len(find_required_orders(desk.position)) > 1
@@ -114,14 +114,13 @@ def test_a_processing_with_sheets_and_letters_reads_the_file_a_few_times(
     assert len(reads) < READS
 
 
-def test_what_another_program_changes_is_read_again(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        assert desk.settings["days_movement"] == "7"
-        other = sqlite3.connect(tmp_path / FILE)
-        with other:
-            other.execute("UPDATE settings SET value = '9' WHERE name = 'days_movement'")
-        other.close()
-        assert desk.settings["days_movement"] == "9"
+def test_what_another_program_changes_is_read_again(desk: Desk, tmp_path: Path) -> None:
+    assert desk.settings["days_movement"] == "7"
+    other = sqlite3.connect(tmp_path / FILE)
+    with other:
+        other.execute("UPDATE settings SET value = '9' WHERE name = 'days_movement'")
+    other.close()
+    assert desk.settings["days_movement"] == "9"
 
 
 def _process_and_fail(desk: Desk) -> None:
@@ -130,13 +129,12 @@ def _process_and_fail(desk: Desk) -> None:
     raise KeyError
 
 
-def test_what_a_failed_act_changed_is_forgotten(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        with pytest.raises(KeyError), desk.game.act("mail"):
-            _process_and_fail(desk)
-        assert desk.status().phase == "1901-spring"
-        with pytest.raises(GameError, match="not-past"):
-            desk.processed("1901-spring")
-        desk.submit("France", "A PAR - BUR")
-        outcome = desk.process("1901-spring", allow_missing=True).outcome
-        assert "A BUR" in {str(unit) for unit in outcome.units}
+def test_what_a_failed_act_changed_is_forgotten(desk: Desk) -> None:
+    with pytest.raises(KeyError), desk.act("mail"):
+        _process_and_fail(desk)
+    assert desk.status().phase == "1901-spring"
+    with pytest.raises(GameError, match="not-past"):
+        desk.processed("1901-spring")
+    desk.submit("France", "A PAR - BUR")
+    outcome = desk.process("1901-spring", allow_missing=True).outcome
+    assert "A BUR" in {str(unit) for unit in outcome.units}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,33 +15,35 @@ from tests.mail.mail_desk import GAME, answers, fetch, reply
 BRUNO = "bruno@example.com"
 
 
-def _desk(folder: Path) -> Desk:
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
     players = [Player("TOL", "Bruno Sardi", BRUNO, "it"), Player("SEL", "Lidia Neri", lang="it")]
-    return new_desk(folder, "alexmagnum", players=players, settings={"mail_address": GAME})
+    settings = {"mail_address": GAME}
+    with new_desk(tmp_path, "alexmagnum", players=players, settings=settings) as desk:
+        yield desk
 
 
 def _count_given(desk: Desk, power: str) -> int:
     return next(status.given for status in desk.status().powers if status.power == power)
 
 
-def test_a_void_pick_never_replaces_a_good_one_and_everything_agrees(tmp_path: Path) -> None:
-    with _desk(tmp_path) as desk:
-        desk.submit("TOL", "Scelgo Menfi")
-        desk.process("323-1", allow_missing=True)
+def test_a_void_pick_never_replaces_a_good_one_and_everything_agrees(desk: Desk) -> None:
+    desk.submit("TOL", "Scelgo Menfi")
+    desk.process("323-1", allow_missing=True)
 
-        void = desk.submit("SEL", "Scelgo Menfi")
-        assert (void.orders, void.missing, void.lines[0].code) == (("Pick MEN",), (), "pick-owned")
-        assert _count_given(desk, "SEL") == 1, "a void pick is a pick, and published as one (R30)"
-        assert desk.pending("SEL", reason="test") == {"SEL": ("Pick MEN",)}
+    void = desk.submit("SEL", "Scelgo Menfi")
+    assert (void.orders, void.missing, void.lines[0].code) == (("Pick MEN",), (), "pick-owned")
+    assert _count_given(desk, "SEL") == 1, "a void pick is a pick, and published as one (R30)"
+    assert desk.pending("SEL", reason="test") == {"SEL": ("Pick MEN",)}
 
-        assert desk.submit("SEL", "Scelgo Babilonia").orders == ("Pick BAB",)
-        for text in ("Scelgo Menfi", "Siwa", "Scelgo Sparta", "Scelgo Tebe\nScelgo Tiro"):
-            receipt = desk.submit("SEL", text)
-            assert (receipt.orders, receipt.missing) == (("Pick BAB",), ())
-            assert receipt.lines[0].verdict in ("impossible", "ambiguous")
-        assert _count_given(desk, "SEL") == 1
-        assert desk.pending("SEL", reason="test") == {"SEL": ("Pick BAB",)}
-        assert desk.verify() == ()
+    assert desk.submit("SEL", "Scelgo Babilonia").orders == ("Pick BAB",)
+    for text in ("Scelgo Menfi", "Siwa", "Scelgo Sparta", "Scelgo Tebe\nScelgo Tiro"):
+        receipt = desk.submit("SEL", text)
+        assert (receipt.orders, receipt.missing) == (("Pick BAB",), ())
+        assert receipt.lines[0].verdict in ("impossible", "ambiguous")
+    assert _count_given(desk, "SEL") == 1
+    assert desk.pending("SEL", reason="test") == {"SEL": ("Pick BAB",)}
+    assert desk.verify() == ()
 
 
 @pytest.mark.parametrize(
@@ -57,24 +60,20 @@ def test_a_void_pick_never_replaces_a_good_one_and_everything_agrees(tmp_path: P
         "For the next period I pick Thebes",
     ],
 )
-def test_a_pick_for_another_period_replaces_none_and_that_is_said(
-    tmp_path: Path, text: str
-) -> None:
-    with _desk(tmp_path) as desk:
+def test_a_pick_for_another_period_replaces_none_and_that_is_said(desk: Desk, text: str) -> None:
+    desk.submit("TOL", "Scelgo Babilonia")
+    receipt = desk.submit("TOL", text)
+
+    assert receipt.orders == ("Pick BAB",)
+    assert "other-season" in {line.code for line in receipt.lines}
+
+
+def test_the_heading_of_this_period_is_no_hindrance(desk: Desk) -> None:
+    for text in ("Periodo 1: Tebe", "323-1\nTebe", "Nel primo periodo scelgo Tebe."):
         desk.submit("TOL", "Scelgo Babilonia")
-        receipt = desk.submit("TOL", text)
-
-        assert receipt.orders == ("Pick BAB",)
-        assert "other-season" in {line.code for line in receipt.lines}
-
-
-def test_the_heading_of_this_period_is_no_hindrance(tmp_path: Path) -> None:
-    with _desk(tmp_path) as desk:
-        for text in ("Periodo 1: Tebe", "323-1\nTebe", "Nel primo periodo scelgo Tebe."):
-            desk.submit("TOL", "Scelgo Babilonia")
-            assert desk.submit("TOL", text).orders == ("Pick TEB",)
-        both = desk.submit("TOL", "Periodo 1: Menfi\nPeriodo 2: Tebe")
-        assert both.orders == ("Pick MEN",)
+        assert desk.submit("TOL", text).orders == ("Pick TEB",)
+    both = desk.submit("TOL", "Periodo 1: Menfi\nPeriodo 2: Tebe")
+    assert both.orders == ("Pick MEN",)
 
 
 def test_a_period_in_spring_is_another_season(tmp_path: Path) -> None:
@@ -85,7 +84,7 @@ def test_a_period_in_spring_is_another_season(tmp_path: Path) -> None:
         assert receipt.lines[-1].code == "other-season"
 
 
-def test_by_mail_neither_the_player_nor_the_sender_signs_with_a_pick(tmp_path: Path) -> None:
+def test_by_mail_neither_the_player_nor_the_sender_signs_with_a_pick(desk: Desk) -> None:
     """Bruno Sardi plays, and his mail program calls him Mat."""
     letters = (
         ("Scelgo Babilonia\n\nSardi", ("Pick BAB",)),
@@ -96,13 +95,12 @@ def test_by_mail_neither_the_player_nor_the_sender_signs_with_a_pick(tmp_path: P
         ("Periodo 2: Tebe\n\nMat", ("Pick MEN",)),
         ("Scelgo Lahore\n\nMat", ("Pick MEN",)),
     )
-    with _desk(tmp_path) as desk:
-        for number, (text, orders) in enumerate(letters):
-            raw = reply(desk, "TOL", text, sender=f"Mat <{BRUNO}>", Message_ID=f"<{number}@x.org>")
-            (message,) = fetch(desk, raw)
-            assert message.state == "taken"
-            assert desk.open_receipts()["TOL"].orders == orders
-        said = "\n".join(text for _, text in answers(desk))
-        assert "SAR" not in said
-        assert "più scelte" in said
-        assert "MAT" in said, "the mail with nothing but a name is asked about"
+    for number, (text, orders) in enumerate(letters):
+        raw = reply(desk, "TOL", text, sender=f"Mat <{BRUNO}>", Message_ID=f"<{number}@x.org>")
+        (message,) = fetch(desk, raw)
+        assert message.state == "taken"
+        assert desk.open_receipts()["TOL"].orders == orders
+    said = "\n".join(text for _, text in answers(desk))
+    assert "SAR" not in said
+    assert "più scelte" in said
+    assert "MAT" in said, "the mail with nothing but a name is asked about"

@@ -23,10 +23,10 @@ def _eventful_game(folder: Path) -> Desk:
     play(desk, 8)
     desk.undo()
     desk.amend("323-2", "SEL", "Pick BAB")
-    desk.replace_player("TOL", "Bruno", "bruno@example.org")
+    desk.replace_player(Player("TOL", "Bruno", "bruno@example.org"))
     desk.add_text("323-1", "before", "È l'ora — «si comincia»")
-    with desk._game.file.writing("test"):
-        add_mail(desk._game.file)
+    with desk.file.writing("test"):
+        add_mail(desk.file)
     return desk
 
 
@@ -53,8 +53,8 @@ def exported(built_once: Callable[[str, Callable[[Path], object]], Path]) -> str
     def build(folder: Path) -> None:
         with new_desk(folder / "game") as desk:
             play(desk, 2)
-            with desk._game.file.writing("test"):
-                add_mail(desk._game.file)
+            with desk.file.writing("test"):
+                add_mail(desk.file)
             desk.export(folder / "all.json")
 
     return (built_once("two-phases-exported", build) / "all.json").read_text("utf-8")

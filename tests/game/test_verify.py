@@ -12,7 +12,7 @@ import pytest
 from alexmagnum.game.file import FILE
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from tests.game.desks import new_desk, open_desk, play
-from tests.sizes import one_in
+from tests.sizes import one_in, sized
 
 MAIL = """Cara Rosa, ecco gli ordini:
 
@@ -102,7 +102,7 @@ def test_a_change_by_hand_is_found_in_what_is_compared(
         assert all(load_sentences(lang).format(finding.code, **finding.data) for lang in LANGUAGES)
 
 
-@pytest.mark.parametrize("second_mail", ["replace", "merge"])
+@pytest.mark.parametrize("second_mail", one_in(2, ["merge", "replace"]))
 @pytest.mark.parametrize("too_many_builds", one_in(2, ["first", "last"]))
 @pytest.mark.parametrize("two_orders", one_in(2, ["first", "last"]))
 def test_a_game_in_which_everything_happened_verifies(
@@ -118,14 +118,14 @@ def test_a_game_in_which_everything_happened_verifies(
     with new_desk(tmp_path, settings=rules) as desk:
         for text in (MAIL, "Nothing new.", "F BRE - ENG", MAIL):
             desk.submit("France", text)
-        play(desk, 7)
+        play(desk, sized(4, 7))
         desk.submit("France", "Waive")
         desk.undo()
         assert desk.verify() == ()
         desk.redo()
         desk.amend("1901-spring", "France", "A PAR H")
         assert desk.verify() == ()
-        play(desk, 6, seed=3)
+        play(desk, sized(4, 6), seed=3)
         desk.amend("1901-spring", "France", MAIL)
         desk.amend_settings("1901-spring", {"last_year": 1920})
         desk.undo()

@@ -11,8 +11,9 @@ from __future__ import annotations
 import argparse
 import hashlib
 import sys
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, product
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.judge import adjudicate
@@ -202,8 +203,18 @@ def _list_faults_of_searches(
         if flip.outcome.fates(unit)[0].result != flip.result:
             yield f"flip of {unit}: {flip.result} is {flip.outcome.fates(unit)[0].result}"
     survey = Survey(position, orders, powers[0], powers[1:2])
-    if survey.trials.size <= 500:
+    if survey.trials.size <= 200:
         list(survey.run())
+        rows = [[(u, i) for i in range(len(row))] for u, row in enumerate(survey.trials.orders)]
+        outcomes = [survey.trials.outcome(dict(each)) for each in product(*filter(None, rows))]
+        for verdict in survey.verdicts:
+            if isinstance(verdict.subject, Unit):
+                plain = Counter(out.result_of(verdict.subject) for out in outcomes)
+                found: Counter[str] = Counter()
+                for answer, number in verdict.weights.items():
+                    found[answer.result] += number
+                if plain != found:
+                    yield f"safety of {verdict.subject}: {found} is {plain}"
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -59,14 +59,14 @@ PLANTED = (
     Planted(
         "a unit that was to move holds with its supports",
         "movement.py",
-        "        if defends or self.action[u] not in (MOVE, STUCK):",
-        "        if defends or self.action[u] >= 0:",
+        "    return action not in (MOVE, STUCK)\n",
+        "    return action >= 0\n",
     ),
     Planted(
         "a unit dislodges others of its power",
         "movement.py",
-        "        return self.power[target] == self.power[u]\n",
-        "        return False\n",
+        "    return units.power[target] == units.power[u]\n",
+        "    return False\n",
         ("own-unit", "own-attack"),
     ),
     Planted(
@@ -86,8 +86,8 @@ PLANTED = (
     Planted(
         "fleets exchange their places",
         "movement.py",
-        "        and movement.sheet.to[other] == movement.province[u]\n",
-        "        and movement.sheet.to[other] < 0\n",
+        "        and movement.to[other] == movement.province[u]\n",
+        "        and movement.to[other] < 0\n",
         ("no-room-exchange",),
     ),
     Planted(

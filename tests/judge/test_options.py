@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 import pytest
@@ -41,166 +42,109 @@ def _options(*units: str, board: Board = BOARD) -> set[str]:
     return _texts(legal_orders(position, position.units[0]))
 
 
-def _moves(options: set[str]) -> set[str]:
-    return {text for text in options if text[5:].startswith((" - ", "#")) and " S " not in text}
+# -- movement ------------------------------------------------------------------------------------
+
+OFFERED = """
+R9, R11: a sea is entered plainly or by any fleet of it, one's own too, for it may leave
+    TOL F CRE, SEL F EGE#1, TOL F EGE#3: F CRE - EGE, F CRE - EGE#1,
+      F CRE - EGE#3; not F CRE - EGE#2
+R11a: another fleet of one's own sea is attacked by its number alone
+    TOL F EGE#1, SEL F EGE#2: F EGE#1 - EGE#2; not F EGE#1 - EGE, F EGE#1 - EGE#1
+R18: an express leads to every territory of the river, and to no other river
+    TOL F FOC: F FOC - NOC, F FOC - MEN, F FOC - TEB, F FOC - NUB; not F FOC - BAB, F FOC - OPI
+R23: a fleet is hauled over the Sinai; a fleet of the destination may be named
+    TOL F EGI, SEL F SUE: F EGI - SUE, F EGI - SUE#1
+R23: and back
+    TOL F SUE: F SUE - EGI, F SUE - FEN, F SUE - SIS
+an army goes by convoy where fleets join the shores
+    TOL A ALE, SEL F EGI, SEL F LIB: A ALE - CRE
+and nowhere else
+    TOL A ALE: not A ALE - CRE
+by convoy is offered beside walking; where the army cannot walk it need not be said
+    standard England A BEL, England F NTH: A BEL - HOL, A BEL - HOL via convoy,
+      A BEL - LON; not A BEL - LON via convoy
+a coast is named only where there is a choice
+    standard France F MAO: F MAO - SPA/NC, F MAO - SPA/SC, F MAO - POR; not F MAO - SPA
+an army names no coast
+    standard France A POR: A POR - SPA; not A POR - SPA/NC
+R26: one foreign unit in a city is not named
+    cities TOL A NOC, SEL A ALE: A NOC - ALE; not A NOC - ALE#1, A NOC - ALE#2
+R26: each of two is
+    cities TOL A NOC, SEL A ALE#1, SEL A ALE#2: A NOC - ALE, A NOC - ALE#1, A NOC - ALE#2
+any unit beside is supported to hold
+    TOL A NOC, SEL G ALE: A NOC S G ALE
+R27: garrisons too
+    TOL A NOC, NEU A ALE: A NOC S A ALE
+R14: support of an entry names the sea alone, for any fleet, or one of its fleets
+    TOL F CRE, TOL F ICA, SEL F EGE#1, LIS F EGE#2: F CRE S F ICA - EGE, F CRE S F ICA - EGE#1,
+      F CRE S F ICA - EGE#2
+R14: a fleet supports into its own sea, but no attack on itself
+    TOL F EGE#1, TOL F ICA, SEL F EGE#2: F EGE#1 S F ICA - EGE, F EGE#1 S F ICA - EGE#2,
+      F EGE#1 S F EGE#2; not F EGE#1 S F ICA - EGE#1
+R11a: an attack from inside is supported from beside
+    TOL F CRE, TOL F EGE#1, SEL F EGE#2: F CRE S F EGE#1 - EGE#2, F CRE S F EGE#1 - EGE,
+      F CRE S F EGE#1; not F CRE S F EGE#1 - EGE#1
+R14, R19: an express is supported across a border
+    TOL A TEB, TOL F FOC: A TEB S F FOC - NUB
+also from behind its destination
+    TOL A NUB, TOL F FOC: A NUB S F FOC - TEB
+R23: a haul likewise
+    TOL F SIM, TOL F EGI: F SIM S F EGI - SUE
+R23: never along the way
+    TOL F EGI, TOL F FEN: not F EGI S F FEN - SUE
+DATC 6.D.31: an army that comes by convoy is supported
+    standard France A BEL, England A LON, England F NTH: A BEL S A LON - HOL
+DATC 6.D.31: but not by its only carrier
+    standard England F NTH, England A LON: F NTH C A LON - HOL; not F NTH S A LON - HOL
+DATC 6.B.9: support names a coast where the fleet has the choice
+    standard Italy F LYO, France F MAO: F LYO S F MAO - SPA, F LYO S F MAO - SPA/NC,
+      F LYO S F MAO - SPA/SC
+a fleet convoys armies of any power
+    TOL F EGI, SEL G ALE: F EGI C G ALE - FOC
+a chain convoys to where no fleet of it touches both shores
+    standard England F NTH, England F NWG, England A LON: F NTH C A LON - NWY,
+      F NTH C A LON - CLY
+none else
+    standard England F NTH, England A LON: not F NTH C A LON - CLY
+"""
+"""By ruling: the map if it is another, units of which the first is asked; what it is offered, and
+what not."""
 
 
-# -- movement: moves ----------------------------------------------------------------------------
+def _read_rows() -> list[tuple[str, str]]:
+    """Return each ruling with its row in one line."""
+    rows = re.findall(r"^(\S.*)\n((?: +.*\n)+)", OFFERED, re.MULTILINE)
+    return [(name, " ".join(row.split())) for name, row in rows]
+
+
+@pytest.mark.parametrize(("ruling", "row"), _read_rows())
+def test_orders_are_offered_by_the_rulings(ruling: str, row: str) -> None:
+    units, texts = row.split(": ")
+    boards = {"standard": STANDARD, "cities": TWO_PLACES}
+    word, _, rest = units.partition(" ")
+    board, units = (boards[word], rest) if word in boards else (BOARD, units)
+    offered, _, refused = texts.removeprefix("; ").partition("not ")
+
+    options = _options(*units.split(", "), board=board)
+
+    assert set(filter(None, offered.rstrip("; ").split(", "))) <= options, ruling
+    assert not set(refused.split(", ")) & options, ruling
 
 
 def test_an_army_walks_and_holds() -> None:
-    assert _options("TOL A NOC", board=BOARD) == {
-        "A NOC H",
-        *(f"A NOC - {to.id}" for to in BOARD.provinces.values() if to.id in _beside("NOC")),
-    }
+    ends = [(b.a, b.b) for b in BOARD.borders if b.kind != "fleet" and "NOC" in (b.a, b.b)]
+    beside = {end for pair in ends for end in pair} - {"NOC"}
+
+    assert _options("TOL A NOC") == {"A NOC H", *(f"A NOC - {to}" for to in beside)}
 
 
-def _beside(province: str) -> set[str]:
-    ends = [(b.a, b.b) for b in BOARD.borders if b.kind != "fleet" and province in (b.a, b.b)]
-    return {end for pair in ends for end in pair} - {province}
+def test_neither_garrisons_are_convoyed_nor_does_a_fleet_on_a_coast_or_in_a_river_convoy() -> None:
+    """R7, R18, R27."""
+    at_sea = _options("TOL F EGI", "SEL G ALE", "NEU A CIP")
+    on_coast = _options("TOL F FOC", "TOL A ALE")
 
-
-def test_a_fleet_may_enter_a_sea_plainly_or_name_any_fleet_of_it() -> None:
-    """R9, R11: one's own fleet there as well, for it may leave."""
-    options = _options("TOL F CRE", "SEL F EGE#1", "TOL F EGE#3")
-
-    assert {"F CRE - EGE", "F CRE - EGE#1", "F CRE - EGE#3"} <= options
-    assert "F CRE - EGE#2" not in options
-
-
-def test_a_fleet_may_attack_another_of_its_own_sea_by_its_number_alone() -> None:
-    """R11a."""
-    options = _options("TOL F EGE#1", "SEL F EGE#2")
-
-    assert "F EGE#1 - EGE#2" in options
-    assert not {"F EGE#1 - EGE", "F EGE#1 - EGE#1"} & options
-
-
-def test_an_express_leads_to_every_territory_of_the_river() -> None:
-    """R18; from a mouth of one river nothing leads into another."""
-    nile = next(river for river in BOARD.rivers if "FOC" in river.course)
-    options = _options("TOL F FOC")
-
-    assert {f"F FOC - {to}" for to in nile.course if to != "FOC"} <= options
-    assert not {f"F FOC - {to}" for to in ("BAB", "OPI")} & options
-
-
-def test_a_fleet_is_hauled_over_the_sinai_both_ways() -> None:
-    """R23; a fleet of the destination may be named."""
-    assert {"F EGI - SUE", "F EGI - SUE#1"} <= _options("TOL F EGI", "SEL F SUE")
-    assert {"F SUE - EGI", "F SUE - FEN", "F SUE - SIS"} <= _options("TOL F SUE")
-
-
-def test_an_army_goes_by_convoy_where_fleets_join_the_shores() -> None:
-    assert "A ALE - CRE" in _options("TOL A ALE", "SEL F EGI", "SEL F LIB")
-    assert "A ALE - CRE" not in _options("TOL A ALE")
-
-
-def test_by_convoy_is_offered_beside_walking_and_only_there() -> None:
-    """Where the army could not walk, it goes by convoy without saying so."""
-    options = _options("England A BEL", "England F NTH", board=STANDARD)
-
-    assert {"A BEL - HOL", "A BEL - HOL via convoy", "A BEL - LON"} <= options
-    assert "A BEL - LON via convoy" not in options
-
-
-def test_a_coast_is_named_only_where_there_is_a_choice() -> None:
-    options = _options("France F MAO", board=STANDARD)
-
-    assert {"F MAO - SPA/NC", "F MAO - SPA/SC", "F MAO - POR"} <= options
-    assert "F MAO - SPA" not in options
-    assert _moves(_options("France A POR", board=STANDARD)) == {"A POR - SPA"}
-
-
-def test_in_a_city_of_two_a_unit_is_named_where_two_foreign_ones_stand() -> None:
-    """R26."""
-    one = _options("TOL A NOC", "SEL A ALE", board=TWO_PLACES)
-    two = _options("TOL A NOC", "SEL A ALE#1", "SEL A ALE#2", board=TWO_PLACES)
-
-    assert not {text for text in one if "ALE#" in text and " - " in text}
-    assert {"A NOC - ALE", "A NOC - ALE#1", "A NOC - ALE#2"} <= two
-
-
-# -- movement: supports and convoys -------------------------------------------------------------
-
-
-def test_any_unit_beside_is_supported_to_hold_garrisons_too() -> None:
-    """R27."""
-    options = _options("TOL A NOC", "SEL G ALE", "NEU A MAM")
-
-    assert "A NOC S G ALE" in options
-    assert ("A NOC S A MAM" in options) == ("MAM" in _beside("NOC"))
-
-
-def test_support_of_an_entry_names_the_sea_alone_or_one_of_its_fleets() -> None:
-    """R14: with the sea alone it helps whichever fleet the move names."""
-    options = _options("TOL F CRE", "TOL F ICA", "SEL F EGE#1", "LIS F EGE#2")
-
-    assert {f"F CRE S F ICA - {to}" for to in ("EGE", "EGE#1", "EGE#2")} <= options
-
-
-def test_a_fleet_supports_into_its_own_sea_but_no_attack_on_itself() -> None:
-    """R14."""
-    options = _options("TOL F EGE#1", "TOL F ICA", "SEL F EGE#2")
-
-    assert {"F EGE#1 S F ICA - EGE", "F EGE#1 S F ICA - EGE#2", "F EGE#1 S F EGE#2"} <= options
-    assert "F EGE#1 S F ICA - EGE#1" not in options
-
-
-def test_an_attack_from_inside_is_supported_from_beside() -> None:
-    """R11a."""
-    options = _options("TOL F CRE", "TOL F EGE#1", "SEL F EGE#2")
-
-    assert {"F CRE S F EGE#1 - EGE#2", "F CRE S F EGE#1 - EGE", "F CRE S F EGE#1"} <= options
-    assert "F CRE S F EGE#1 - EGE#1" not in options
-
-
-def test_express_and_portage_are_supported_by_who_touches_their_destination() -> None:
-    """R14, R19, R23: support is given across a border, never along the way."""
-    river = next(river for river in BOARD.rivers if river.course[0] == "FOC").course
-    far = _options(f"TOL A {river[-1]}", "TOL F FOC")
-    beside = _options(f"TOL A {river[-2]}", "TOL F FOC")
-
-    assert f"A {river[-2]} S F FOC - {river[-1]}" in beside
-    assert f"A {river[-1]} S F FOC - {river[-2]}" in far
-    assert "F SIM S F EGI - SUE" in _options("TOL F SIM", "TOL F EGI")
-    assert not {o for o in _options("TOL F EGI", "TOL F FEN") if "- SUE" in o and " S " in o}
-
-
-def test_an_army_that_comes_by_convoy_is_supported_but_not_by_its_only_carrier() -> None:
-    """DATC 6.D.31."""
-    units = ("England A LON", "England F NTH")
-    alone = _options(*reversed(units), board=STANDARD)
-
-    assert "A BEL S A LON - HOL" in _options("France A BEL", *units, board=STANDARD)
-    assert "F NTH C A LON - HOL" in alone
-    assert "F NTH S A LON - HOL" not in alone
-
-
-def test_support_names_a_coast_where_the_fleet_has_the_choice() -> None:
-    """DATC 6.B.9."""
-    options = _options("Italy F LYO", "France F MAO", board=STANDARD)
-
-    assert {f"F LYO S F MAO - {to}" for to in ("SPA", "SPA/NC", "SPA/SC")} <= options
-
-
-def test_a_fleet_at_sea_convoys_armies_of_any_power_where_it_can_be_of_use() -> None:
-    options = _options("TOL F EGI", "SEL G ALE", "NEU A CIP")
-
-    assert "F EGI C G ALE - FOC" in options
-    assert not {text for text in options if " C A CIP" in text}
-
-
-def test_a_fleet_on_a_coast_or_in_a_river_convoys_nothing() -> None:
-    """R7, R18."""
-    assert not {text for text in _options("TOL F FOC", "TOL A ALE") if " C " in text}
-
-
-def test_a_chain_of_fleets_convoys_to_where_no_fleet_of_it_touches_both_shores() -> None:
-    options = _options("England F NTH", "England F NWG", "England A LON", board=STANDARD)
-
-    assert {"F NTH C A LON - NWY", "F NTH C A LON - CLY"} <= options
-    assert "F NTH C A LON - CLY" not in _options("England F NTH", "England A LON", board=STANDARD)
+    assert not {text for text in at_sea if " C A CIP" in text}
+    assert not {text for text in on_coast if " C " in text}
 
 
 def test_garrisons_and_powers_in_revolt_order_nothing() -> None:
@@ -215,26 +159,13 @@ def test_garrisons_and_powers_in_revolt_order_nothing() -> None:
     assert _options("NEU A ALE") == set()
 
 
-def test_the_result_does_not_depend_on_the_order_of_listing() -> None:
-    units = ("TOL F CRE", "TOL A ALE", "SEL F EGE#1", "LIS F EGE#2", "TOL F EGI")
-
-    assert legal_orders_of(_position(*units), "TOL") == legal_orders_of(
-        _position(*reversed(units)), "TOL"
-    )
-
-
-def test_all_units_at_once_are_told_the_same_as_each_alone() -> None:
-    position = _position("TOL F CRE", "TOL A ALE", "SEL F EGE#1", "NEU A MAM", "TOL F EGI")
+def test_all_orders_are_those_of_each_unit_however_the_units_are_listed() -> None:
+    units = ("TOL F CRE", "TOL A ALE", "SEL F EGE#1", "NEU A MAM", "LIS F EGE#2", "TOL F EGI")
+    position, turned = _position(*units), _position(*reversed(units))
 
     assert all_legal_orders(position) == {u: legal_orders(position, u) for u in position.units}
-
-
-def test_all_at_once_are_sorted_however_they_are_listed() -> None:
-    units = ("TOL F CRE", "TOL A ALE", "SEL F EGE#1")
-
-    assert list(all_legal_orders(_position(*units))) == list(
-        all_legal_orders(_position(*reversed(units)))
-    )
+    assert list(all_legal_orders(position).items()) == list(all_legal_orders(turned).items())
+    assert legal_orders_of(position, "TOL") == legal_orders_of(turned, "TOL")
 
 
 def test_a_unit_that_is_not_there_is_refused() -> None:

@@ -93,7 +93,7 @@ class Played:
     def number(self, name: str) -> str:
         """Return the number of a message in the inbox."""
         with self.mailbox.desk() as desk:
-            row = desk.game.file.row("SELECT id FROM messages WHERE key = ?", self.named[name])
+            row = desk.file.row("SELECT id FROM messages WHERE key = ?", self.named[name])
         assert row is not None, name
         return str(row["id"])
 

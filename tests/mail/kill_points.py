@@ -25,7 +25,7 @@ class KillPoint:
     def watch(self, desk: Desk) -> None:
         """Count every SQL statement that writes as a step."""
         words = ("BEGIN", "INSERT", "UPDATE", "COMMIT", "SAVEPOINT", "RELEASE", "DELETE")
-        desk.game.file.db.conn.set_trace_callback(
+        desk.file.db.conn.set_trace_callback(
             lambda statement: self() if statement.upper().startswith(words) else None
         )
 

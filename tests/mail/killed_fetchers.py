@@ -83,7 +83,7 @@ def _fetcher(folder: Path, place: tuple[str, ...]) -> Popen[str]:
         "from alexmagnum.mail.inbox import Fetching\nfrom alexmagnum.mail.inbox import Inbox\n"
     )
     work = (
-        "fetching = Fetching(Inbox(desk.game), sys.stdin.buffer)\n"
+        "fetching = Fetching(Inbox(desk), sys.stdin.buffer)\n"
         "list(fetching.fetch(sys.argv[2:]))\n"
         "assert not fetching.faults, fetching.faults\n"
     )
@@ -93,7 +93,7 @@ def _fetcher(folder: Path, place: tuple[str, ...]) -> Popen[str]:
 def _finish(folder: Path, place: tuple[str, ...], messages: int) -> str:
     """Fetch to the end; where the killed one had come to."""
     with Desk.open(folder) as desk:
-        inbox = Inbox(desk.game)
+        inbox = Inbox(desk)
         kept, new = len(inbox.list_messages()), len(inbox.list_messages(NEW))
         fetching = Fetching(inbox, io.BytesIO())
         list(fetching.fetch(place))
@@ -148,12 +148,12 @@ def _mails(desk: Desk) -> Iterator[bytes]:
 def state_of(folder: Path) -> dict[str, Any]:
     """Return all that must be the same however often a fetch was killed."""
     with Desk.open(folder) as desk:
-        inbox = Inbox(desk.game)
+        inbox = Inbox(desk)
         inbox.outbox.tidy()
         listed, letters = inbox.list_messages(), inbox.outbox.list_letters()
         keys = {message.id: message.key for message in listed}
         receipts = Counter(each.answers for each in letters if each.kind == "receipt")
-        rows = desk.game.file.rows
+        rows = desk.file.rows
         return {
             "messages": [(m.key, m.state, m.power, m.phase, m.why) for m in listed],
             "receipts": receipts == {m.id: 1 for m in listed if m.state == TAKEN},

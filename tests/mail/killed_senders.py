@@ -66,7 +66,7 @@ def _one(folder: Path, post: SmtpServer, after: float, toll: Toll) -> bool:
     at_work = kill(_sender(folder), after)
     time.sleep(2 * SLOW)  # what is on its way to the server arrives
     with Desk.open(folder) as desk:
-        _finish(Outbox(desk.game), post, before, toll)
+        _finish(Outbox(desk), post, before, toll)
     return at_work
 
 
@@ -95,7 +95,7 @@ def _sender(folder: Path) -> Popen[str]:
     imports = (
         "from alexmagnum.mail.outbox import Outbox\nfrom alexmagnum.mail.sending import send\n"
     )
-    return start(imports, "list(send(Outbox(desk.game)))\n", folder)
+    return start(imports, "list(send(Outbox(desk)))\n", folder)
 
 
 def main() -> None:

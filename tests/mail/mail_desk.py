@@ -58,11 +58,11 @@ def mail(text: str, sender: str = ANNA, to: str = GAME, **fields: str) -> bytes:
 
 def reply(desk: Desk, power: str, text: str, phase: str = "", **fields: str) -> bytes:
     """Return a plain reply to a mail of the game, sent to the address with the code."""
-    phase = phase or str(desk.game.head().name)
+    phase = phase or str(desk.head().name)
     defaults = {
         "sender": ANNA if power == "France" else BRUNO,
-        "to": reply_address(desk.game, power, phase),
-        "Subject": f"Re: [AM-prova] Report {subject_tag(desk.game, power, phase)}",
+        "to": reply_address(desk, power, phase),
+        "Subject": f"Re: [AM-prova] Report {subject_tag(desk, power, phase)}",
     }
     return mail(text, **{**defaults, **fields})
 
@@ -70,7 +70,7 @@ def reply(desk: Desk, power: str, text: str, phase: str = "", **fields: str) -> 
 def fetch(desk: Desk, *raws: bytes, at: datetime | None = None) -> list[Message]:
     """Let the inbox fetch some mails, received now or at an instant; return what it did."""
     found = [Found(raw, at, f"{i}.eml") for i, raw in enumerate(raws)]
-    return list(Inbox(desk.game).fetch(found))
+    return list(Inbox(desk).fetch(found))
 
 
 def composing_outbox(desk: Desk, enclose: Enclose = lambda *view: Enclosed()) -> Outbox:
@@ -81,12 +81,12 @@ def composing_outbox(desk: Desk, enclose: Enclose = lambda *view: Enclosed()) ->
         past, now, final = materials.find_context, materials.open, materials.final
         return Composer(outbox, past, now, enclose, final).compose
 
-    return Outbox(desk.game, start)
+    return Outbox(desk, start)
 
 
 def answers(desk: Desk) -> list[tuple[str, str]]:
     """Return the kind and the text of every letter in the outbox."""
-    outbox = Inbox(desk.game).outbox
+    outbox = Inbox(desk).outbox
     listed = outbox.list_letters()
     return [(letter.kind, outbox.text(letter)) for letter in listed]
 

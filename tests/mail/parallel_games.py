@@ -144,7 +144,7 @@ class Round:
             if self.turn.phase == "323-1":
                 draft_opening_letters(Materials(self.desk))
             if self.turn.phase in AT_ONCE:
-                list(send(Outbox(self.desk.game)))
+                list(send(Outbox(self.desk)))
             for mail in mails:
                 self._deliver(mail)
             self._announce()
@@ -163,14 +163,14 @@ class Round:
                 self.clock.set(at)
                 act()
         self.clock.set(mail.at)
-        (message,) = Inbox(box.game).fetch([Found(self.raw(mail), mail.at, "test")])
+        (message,) = Inbox(box).fetch([Found(self.raw(mail), mail.at, "test")])
         self.receipts.append(box.receipt(mail.power))
         expected = "waiting" if mail.sender or mail.phase != turn.phase else "taken"
         assert message.state == expected, (mail, message.why)
 
     def raw(self, mail: Written) -> bytes:
         """Return the bytes of a mail: a plain reply to the last letter of the game."""
-        game = self.desk.game
+        game = self.desk
         player = next(p for p in self.desk.players if p.power == mail.power)
         message = EmailMessage(policy=SMTP)
         message["From"] = formataddr((player.name, mail.sender or player.address), "utf-8")
@@ -184,7 +184,8 @@ class Round:
     def _newcomer(self) -> None:
         person = self.turn.newcomer
         assert person is not None
-        self.desk.replace_player(person.power, person.name, person.address, person.lang)
+        newcomer = Player(person.power, person.name, person.address, person.lang)
+        self.desk.replace_player(newcomer)
 
     def _extend(self) -> None:
         """Extend the deadline; reports that were not sent yet are composed again."""
@@ -196,11 +197,11 @@ class Round:
         self.clock.set(self.turn.processed - timedelta(hours=2))
         self.desk.extend(parse_iso(self.desk.deadline) + timedelta(hours=1))
         draft_deadline_letters(Materials(self.desk))
-        draft_reminders(Outbox(self.desk.game), str(self.clock.at.date()))
+        draft_reminders(Outbox(self.desk), str(self.clock.at.date()))
 
     def _resolve(self) -> None:
         """Send the drafts, process the phase, and draft its reports."""
-        box = Outbox(self.desk.game)
+        box = Outbox(self.desk)
         list(send(box))
         self.sent = _files(self.folder / FOLDER)
         shutil.rmtree(self.folder / FOLDER)
@@ -216,7 +217,7 @@ class Round:
 
 def _drafts(desk: Desk) -> Letters:
     """Return the drafts by power, each with the files that are attached when it is sent."""
-    box, found = Outbox(desk.game), dict[str, dict[str, bytes]]()
+    box, found = Outbox(desk), dict[str, dict[str, bytes]]()
     for mailing in box.list_letters((DRAFT,)):
         name = f"{DRAFTS}/{mailing.file}"
         found.setdefault(mailing.power, {})[name] = rewrite_as_draft(box.message(mailing.id))

@@ -142,10 +142,10 @@ def desk_with_address(
 
 def draft_letter(desk: Desk, power: str = "Austria", key: str = "", text: str = "Hello\n") -> int:
     """Draft a letter in the outbox; return its number."""
-    return Outbox(desk.game).draft(note_key(desk, key, power), Letter("Word", text))
+    return Outbox(desk).draft(note_key(desk, key, power), Letter("Word", text))
 
 
 def note_key(desk: Desk, name: str = "", power: str = "Austria") -> LetterKey:
     """Return the key of a letter; another name makes it another letter."""
     times = int(hashlib.sha256(name.encode()).hexdigest()[:8], 16)
-    return LetterKey(WARNING, power, phase=str(desk.game.head().name), times=times)
+    return LetterKey(WARNING, power, phase=str(desk.head().name), times=times)

@@ -53,7 +53,7 @@ def test_orders_are_taken_from_every_address_and_answered_at_the_first(tmp_path:
         set_player(desk, Player("France", "Anna Neri", ANNA, other_addresses=(WORK,)))
         (first,) = fetch(desk, reply(desk, "France", "A PAR H"))
         (second,) = fetch(desk, reply(desk, "France", "A PAR - BUR", sender=WORK.title()))
-        letters = Outbox(desk.game).list_letters()
+        letters = Outbox(desk).list_letters()
 
         assert (first.state, second.state) == ("taken", "taken")
         assert {letter.address for letter in letters} == {ANNA}
@@ -95,9 +95,9 @@ def test_the_reason_of_a_change_is_in_the_letter_about_it(tmp_path: Path) -> Non
         list(send_letters(open_outbox(desk)))
         clock.pass_by(hours=1)
         extend_deadline(desk, "2 days", "the server was down")
-        extended = _texts(Outbox(desk.game), "deadline")
+        extended = _texts(Outbox(desk), "deadline")
         pause_clock(desk, "holidays")
-        paused = _texts(Outbox(desk.game), "deadline")
+        paused = _texts(Outbox(desk), "deadline")
 
     assert [text.count("the server was down") for text in extended] == [1, 1]
     assert "Perché la scadenza è cambiata: the server was down" in extended[0]
@@ -108,7 +108,7 @@ def test_the_reason_is_in_the_letter_that_tells_the_deadline_instead(tmp_path: P
     with mail_desk(tmp_path) as desk:
         draft_opening_letters(Materials(desk))
         extend_deadline(desk, "2 days", "the server was down")
-        outbox = Outbox(desk.game)
+        outbox = Outbox(desk)
 
         assert _texts(outbox, "deadline") == []
         assert all("the server was down" in text for text in _texts(outbox, "phase"))
@@ -123,4 +123,4 @@ def test_a_change_without_a_reason_gives_none(tmp_path: Path) -> None:
         extend_deadline(desk, "2 days", "the server was down")
         extend_deadline(desk, "3 days")
 
-        assert not [t for t in _texts(Outbox(desk.game), "deadline") if "changed:" in t]
+        assert not [t for t in _texts(Outbox(desk), "deadline") if "changed:" in t]

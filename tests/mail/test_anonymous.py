@@ -12,6 +12,7 @@ from alexmagnum.game import Desk
 from alexmagnum.game.game import Player, Standby
 from alexmagnum.game.letters import DRAFT
 from alexmagnum.game.people import add_standby, read_press
+from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.undo import DRAW, Declaration
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.composition import read_text
@@ -28,7 +29,7 @@ from alexmagnum.workflow.changes import (
     write_letters,
 )
 from alexmagnum.workflow.letters import open_outbox
-from alexmagnum.workflow.materials import ReportRequest, compose_report, processed_phases
+from alexmagnum.workflow.materials import ReportRequest, compose_report
 from alexmagnum.workflow.publish import add_commentary, end_game, process_phase
 from tests.mail.mail_desk import ANNA, BRUNO, answers, fetch, mail_desk, reply
 
@@ -44,9 +45,9 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 def _press(desk: Desk, text: str) -> bool:
     """Tell whether press of France to Italy was passed on."""
-    before = len(read_press(desk.game))
+    before = len(read_press(desk))
     fetch(desk, reply(desk, "France", f"PRESS TO ITALY\n{text}\nENDPRESS\n"))
-    return len(read_press(desk.game)) > before
+    return len(read_press(desk)) > before
 
 
 @pytest.mark.parametrize(
@@ -96,7 +97,7 @@ def test_the_note_about_a_doubtful_mail_does_not_show_its_address(desk: Desk) ->
 )
 def test_the_game_master_s_words_may_name_nobody(desk: Desk, text: str) -> None:
     """Not players, past or present, nor people on the standby list."""
-    add_standby(desk.game, Standby(0, "Dino Gialli", "dino@example.net"))
+    add_standby(desk, Standby(0, "Dino Gialli", "dino@example.net"))
     deadline = desk.deadline
     for words in (text, "Thank you, Gialli"):
         for act in (
@@ -162,7 +163,7 @@ def test_the_reason_of_an_end_names_nobody_whose_name_stays_hidden(desk: Desk) -
 
 def test_names_hidden_later_leave_drafts_and_reports(tmp_path: Path) -> None:
     with mail_desk(tmp_path, settings={"pictures": "no"}) as desk:
-        add_standby(desk.game, Standby(0, "Dino Gialli", "dino@example.net"))
+        add_standby(desk, Standby(0, "Dino Gialli", "dino@example.net"))
         process_phase(desk, "1901-spring", allow_missing=True)
         invite_standby(desk, "Turkey")
         replace_player(desk, Player("Italy", "Emma Blu", "emma@example.net"))
@@ -200,7 +201,7 @@ def _everything(desk: Desk) -> list[str]:
     files = (desk.folder / "reports").rglob("*.*")
     reports = [
         str(compose_report(desk, ReportRequest(phase, reader, form), EN))
-        for phase in processed_phases(desk)
+        for phase in list_processed_phases(desk)
         for reader in (None, *desk.board.powers)
         for form in FORMATS
     ]
@@ -218,7 +219,7 @@ def test_a_mail_accepted_for_another_says_nothing_of_who_wrote_it(desk: Desk, se
     raw = reply(desk, "France", text, sender=sender, Message_ID=f"<1@{address.split('@')[1]}>")
     (waiting,) = fetch(desk, raw)
     assert waiting.state == "waiting"
-    inbox = Inbox(desk.game)
+    inbox = Inbox(desk)
     assert inbox.accept(waiting.id, "France").state == "taken"
 
     (letter,) = (each for each in inbox.outbox.list_letters() if each.kind == "receipt")

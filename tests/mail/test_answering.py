@@ -263,7 +263,7 @@ def test_a_phase_of_it_can_be_named(desk: Desk, text: str) -> None:
 
 def test_the_map_comes_as_a_picture(desk: Desk) -> None:
     _answer(desk, "MAPPA")
-    outbox = Inbox(desk.game).outbox
+    outbox = Inbox(desk).outbox
     (picture,) = outbox.message(outbox.list_letters()[-1].id).iter_attachments()
 
     assert picture.get_filename() == "map-1901-spring.png"
@@ -416,7 +416,7 @@ def test_who_is_not_sure_is_told_nothing_and_changes_nothing(sender: str, asked:
         ]
         assert {message.state for message in fetch(desk, *raws)} == {"waiting"}
         assert (desk.status(), desk.players) == before
-        for mailing in Inbox(desk.game).outbox.list_letters():
+        for mailing in Inbox(desk).outbox.list_letters():
             assert mailing.kind == "note"
             registered = {p.power: p.address for p in desk.players}
             assert mailing.address == registered[mailing.power]

@@ -58,7 +58,7 @@ def _deliver(begun: Begun, raw: bytes) -> tuple[Message, list[Mailing]]:
         folder = shutil.copytree(begun.folder, Path(home) / "game")
         with open_desk(folder) as desk:
             (message,) = fetch(desk, raw)
-            box = Inbox(desk.game)
+            box = Inbox(desk)
             letters = list(box.outbox.list_letters())
             assert box.raw(message.id) == raw
             assert message.state in (TAKEN, WAITING, ASIDE)

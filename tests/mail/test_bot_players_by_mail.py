@@ -215,7 +215,7 @@ def test_a_mail_of_somebody_whose_power_a_bot_plays_waits_and_says_the_way_back(
         play_by_bot(desk, "Italy", "dumb")
         (waiting,) = fetch(desk, mail("A VEN - TYR", BRUNO))
         (why, *_) = waiting.why
-        said = format_why(why, desk.game, load_sentences("en"))
+        said = format_why(why, desk, load_sentences("en"))
 
         assert (waiting.state, why.code) == ("waiting", "waits-before-bot")
         assert "alexmagnum player replace Italy --back" in said
@@ -231,7 +231,7 @@ def test_a_mail_of_somebody_who_played_before_the_last_person_says_the_way_back(
         replace_player(desk, Player("Italy", "Carla", "carla@example.org"))
         play_by_bot(desk, "Italy", "dumb")
         (waiting,) = fetch(desk, mail("A VEN - TYR", BRUNO))
-        said = format_why(waiting.why[0], desk.game, load_sentences("en"))
+        said = format_why(waiting.why[0], desk, load_sentences("en"))
 
         assert f'alexmagnum player replace Italy "Bruno Bianchi <{BRUNO}>"' in said
 

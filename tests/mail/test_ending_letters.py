@@ -40,23 +40,23 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 def _send_all(desk: Desk) -> None:
     """Mark all drafts as sent, as the game master does who sends them by hand."""
-    box = Outbox(desk.game)
+    box = Outbox(desk)
     for mailing in box.list_letters((DRAFT,)):
         box.mark_sent(mailing.id)
 
 
 def _drafts(desk: Desk, occasion: str) -> list[Mailing]:
-    listed = Outbox(desk.game).list_letters((DRAFT,))
+    listed = Outbox(desk).list_letters((DRAFT,))
     return [mailing for mailing in listed if mailing.key.occasion == occasion]
 
 
 def _text(desk: Desk, mailing: Mailing) -> str:
-    return " ".join(Outbox(desk.game).text(mailing).split())
+    return " ".join(Outbox(desk).text(mailing).split())
 
 
 def _letter(desk: Desk, power: str) -> EmailMessage:
     number = next(m.id for m in _drafts(desk, ENDING) if m.power == power)
-    return Outbox(desk.game).message(number)
+    return Outbox(desk).message(number)
 
 
 def test_every_player_gets_the_final_report_in_their_language(desk: Desk) -> None:
@@ -99,9 +99,9 @@ def test_the_orders_that_waited_stay_closed(desk: Desk) -> None:
     """The phase was never resolved, and undo may open it again."""
     desk.submit("Italy", "F NAP - TYS")
     end_game(desk, Declaration(ABANDON))
-    for part in (*Outbox(desk.game).list_letters((DRAFT,)),):
+    for part in (*Outbox(desk).list_letters((DRAFT,)),):
         if part.kind == "ending":
-            raw = Outbox(desk.game).message(part.id).as_string()
+            raw = Outbox(desk).message(part.id).as_string()
             assert "TYS" not in raw
     for path in (desk.folder / "reports" / "final").iterdir():
         assert "TYS" not in path.read_text(encoding="utf-8")
@@ -148,11 +148,11 @@ def test_a_report_that_has_not_gone_says_that_the_game_is_over(tmp_path: Path) -
         before = _text(desk, report)
         assert "Open phase: Autumn 1901" in before
         end_game(desk, Declaration(DRAW))
-        now = _text(desk, Outbox(desk.game).find(report.id))
+        now = _text(desk, Outbox(desk).find(report.id))
         assert "Open phase" not in now
         assert "The game is over" in now
         undo_phase(desk)
-        assert "Open phase: Autumn 1901" in _text(desk, Outbox(desk.game).find(report.id))
+        assert "Open phase: Autumn 1901" in _text(desk, Outbox(desk).find(report.id))
 
 
 def test_a_mail_after_the_end_is_answered_and_takes_no_orders(desk: Desk) -> None:

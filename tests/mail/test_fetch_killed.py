@@ -49,7 +49,7 @@ def test_killed_at_any_step_of_fetching_every_message_counts_once(tmp_path: Path
         steps = KillPoint(last)
         with open_desk(folder) as desk:
             steps.watch(desk)
-            list(Inbox(desk.game).fetch(found))
+            list(Inbox(desk).fetch(found))
 
     whole = shutil.copytree(ready, tmp_path / "whole")
     fetch(whole)

@@ -87,7 +87,7 @@ def end(imap_server: Dovecot, tmp_path_factory: pytest.TempPathFactory) -> Itera
             Desk.create(home / "by-hand", NewGame("alexmagnum")) as other,
         ):
             play_by_hand(other)
-            yield End(game, desk, Inbox(desk.game), other, post.messages)
+            yield End(game, desk, Inbox(desk), other, post.messages)
 
 
 def _readable_text(mail: EmailMessage) -> str:

@@ -38,7 +38,7 @@ def test_the_first_letter_and_a_welcome_list_the_house_rules_and_reports_do_not(
         opening = _letters(box, draft_opening(box).drafted)
         desk.process(SPRING, allow_missing=True)
         report = _letters(box, draft_reports(box, SPRING, SentReports(box)).drafted)
-        desk.replace_player("France", "Dora", "dora@example.org", "en")
+        desk.replace_player(Player("France", "Dora", "dora@example.org", "en"))
         welcome = _letters(box, draft_welcomes(box).drafted)
 
     assert RULE["it"] in opening["France"]

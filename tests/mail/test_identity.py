@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.game import Desk
+from alexmagnum.game.game import Player
 from alexmagnum.game.inbox_store import Message, find_or_make_code, subject_tag
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.inbox import Inbox
@@ -52,7 +53,7 @@ def test_an_answer_to_a_mail_of_the_game_needs_no_code(tmp_path: Path) -> None:
     """The names of our mails cannot be guessed."""
     with mail_desk(tmp_path) as desk:
         _one(desk, reply(desk, "France", "STATO\n"))
-        sent = Inbox(desk.game).outbox.list_letters()[0]
+        sent = Inbox(desk).outbox.list_letters()[0]
         raw = mail(ORDERS, In_Reply_To=sent.message_id, Message_ID="<x@example.org>")
         assert _one(desk, raw).state == "taken"
 
@@ -146,7 +147,7 @@ def test_a_code_of_a_past_phase_waits_and_says_so(tmp_path: Path) -> None:
             {"asked": "1901-spring", "current": "1901-autumn"}
         ]
         desk.undo()
-        desk.game.now = Clock(at(13))
+        desk.now = Clock(at(13))
         again = _one(desk, reply(desk, "France", ORDERS, Message_ID="<again@example.org>"))
         assert again.state == "taken"
 
@@ -154,7 +155,7 @@ def test_a_code_of_a_past_phase_waits_and_says_so(tmp_path: Path) -> None:
 def test_the_present_code_counts_beside_a_past_one(tmp_path: Path) -> None:
     """A long thread keeps its old subject; the address is that of the last mail."""
     with mail_desk(tmp_path) as desk:
-        past = subject_tag(desk.game, "France", "1901-spring")
+        past = subject_tag(desk, "France", "1901-spring")
         desk.process("1901-spring", allow_missing=True)
         raw = reply(desk, "France", ORDERS, Subject=f"Re: {past}")
         assert _one(desk, raw).state == "taken"
@@ -170,7 +171,7 @@ def test_who_plays_two_powers_is_told_apart_by_the_code(tmp_path: Path) -> None:
 def test_a_former_player_is_a_stranger(tmp_path: Path) -> None:
     with mail_desk(tmp_path) as desk:
         raw = reply(desk, "France", ORDERS)
-        desk.replace_player("France", "Dino", "dino@example.org")
+        desk.replace_player(Player("France", "Dino", "dino@example.org"))
         assert _codes(_one(desk, raw)) == ["waits-other-address"]
 
 
@@ -270,13 +271,13 @@ def test_who_is_registered_hears_once_a_phase_that_a_mail_waits(tmp_path: Path) 
                 desk, "France", "A PAR - ZZZ", sender="eve@example.net", Message_ID=f"<{number}@x>"
             )
             _one(desk, raw)
-        (sent,) = Inbox(desk.game).outbox.list_letters()
+        (sent,) = Inbox(desk).outbox.list_letters()
         ((kind, text),) = answers(desk)
         assert (kind, sent.address) == ("note", ANNA)
         assert "eve@example.net" in text
         assert "ZZZ" not in text
-        assert find_or_make_code(desk.game, "France", "1901-spring") in str(
-            Inbox(desk.game).outbox.message(sent.id)["Reply-To"]
+        assert find_or_make_code(desk, "France", "1901-spring") in str(
+            Inbox(desk).outbox.message(sent.id)["Reply-To"]
         )
 
 

@@ -42,7 +42,7 @@ def test_a_message_is_kept_byte_for_byte(tmp_path: Path) -> None:
     with mail_desk(tmp_path) as desk:
         raw = _raw(desk, "A PAR - BÜR – ciao")
         (message,) = fetch(desk, raw)
-        assert Inbox(desk.game).raw(message.id) == raw
+        assert Inbox(desk).raw(message.id) == raw
         assert dump(tmp_path)["messages"][0][2] == raw
 
 
@@ -72,7 +72,7 @@ def test_the_same_mail_from_two_folders_counts_once(tmp_path: Path) -> None:
 def test_messages_are_handled_in_the_order_of_their_receipt(tmp_path: Path) -> None:
     with mail_desk(tmp_path) as desk:
         late, early = _raw(desk, "A PAR - PIC", "<2@x>"), _raw(desk, "A PAR - BUR", "<1@x>")
-        inbox = Inbox(desk.game)
+        inbox = Inbox(desk)
         list(inbox.fetch([Found(late, at(11), "a"), Found(early, at(10), "b")]))
         assert [message.state for message in inbox.list_messages()] == ["taken", "taken"]
         assert desk.pending(reason="t")["France"] == ("A PAR - PIC",)
@@ -83,7 +83,7 @@ def test_messages_are_handled_in_the_order_of_their_receipt(tmp_path: Path) -> N
 
 def test_what_was_kept_and_not_handled_is_handled_by_the_next_fetch(tmp_path: Path) -> None:
     with mail_desk(tmp_path) as desk:
-        inbox = Inbox(desk.game)
+        inbox = Inbox(desk)
         number = inbox.keep(Found(_raw(desk), None, "a"))
         assert inbox.keep(Found(_raw(desk), None, "a")) is None
     with open_desk(tmp_path) as desk:
@@ -105,7 +105,7 @@ def test_what_fails_while_it_is_handled_leaves_nothing(
         raise GameError("cannot-write", path="x", why="full")
 
     with mail_desk(tmp_path) as desk:
-        inbox = Inbox(desk.game)
+        inbox = Inbox(desk)
         inbox.keep(Found(_raw(desk, text), None, "a"))
         before = dump(tmp_path)
         with monkeypatch.context() as patch:
@@ -149,7 +149,7 @@ if when == "before":
 elif when == "within":
     Inbox._set = kill
 with open_desk(folder) as desk:
-    list(Inbox(desk.game).fetch([Found(raw, None, "x")]))
+    list(Inbox(desk).fetch([Found(raw, None, "x")]))
     if when == "after":
         kill()
 """
@@ -171,7 +171,7 @@ def test_killed_at_any_point_it_takes_every_mail_once(tmp_path: Path, when: str)
         assert done.returncode == 9
     with open_desk(folder) as desk:
         fetch(desk, raw)
-        assert [message.state for message in Inbox(desk.game).list_messages()] == ["taken"]
+        assert [message.state for message in Inbox(desk).list_messages()] == ["taken"]
         receipt = desk.receipt("France")
         assert receipt is not None
         assert receipt.number == 1
@@ -211,10 +211,10 @@ def test_a_message_that_waits_is_taken_when_the_game_master_says_so(tmp_path: Pa
     """It is answered, at the registered address."""
     with mail_desk(tmp_path) as desk:
         (waiting,) = fetch(desk, reply(desk, "France", ORDERS, sender="eve@example.net"))
-        message = Inbox(desk.game).accept(waiting.id, reason="she called me")
+        message = Inbox(desk).accept(waiting.id, reason="she called me")
         assert (message.state, message.power, message.phase) == ("taken", "France", "1901-spring")
         assert desk.pending(reason="t")["France"] == ("A PAR - BUR",)
-        sent = Inbox(desk.game).outbox.list_letters()
+        sent = Inbox(desk).outbox.list_letters()
         assert [(each.kind, each.address) for each in sent] == [
             ("note", "anna@example.org"),
             ("receipt", "anna@example.org"),
@@ -226,8 +226,8 @@ def test_a_message_that_waits_is_taken_when_the_game_master_says_so(tmp_path: Pa
 def test_it_can_be_taken_for_another_power(tmp_path: Path) -> None:
     with mail_desk(tmp_path) as desk:
         (waiting,) = fetch(desk, mail("A CON H", sender="carla@example.net"))
-        assert _refused(lambda: Inbox(desk.game).accept(waiting.id)) == "accept-whose"
-        assert Inbox(desk.game).accept(waiting.id, "turkey").power == "Turkey"
+        assert _refused(lambda: Inbox(desk).accept(waiting.id)) == "accept-whose"
+        assert Inbox(desk).accept(waiting.id, "turkey").power == "Turkey"
         assert desk.pending(reason="t")["Turkey"] == ("A CON H",)
 
 
@@ -235,7 +235,7 @@ def test_who_has_no_address_is_not_answered(tmp_path: Path) -> None:
     with mail_desk(tmp_path) as desk:
         raw = reply(desk, "Turkey", "A CON H", sender="carla@example.net")
         (waiting,) = fetch(desk, raw)
-        Inbox(desk.game).accept(waiting.id)
+        Inbox(desk).accept(waiting.id)
         assert answers(desk) == []
 
 
@@ -249,7 +249,7 @@ def test_a_game_without_an_address_takes_mail_and_answers_none(tmp_path: Path) -
 def test_what_was_taken_is_not_decided_on_again(tmp_path: Path) -> None:
     with mail_desk(tmp_path) as desk:
         (message,) = fetch(desk, _raw(desk))
-        inbox = Inbox(desk.game)
+        inbox = Inbox(desk)
         assert _refused(lambda: inbox.accept(message.id)) == "message-taken"
         assert _refused(lambda: inbox.reject([message.id])) == "message-taken"
         assert _refused(lambda: inbox.accept(99)) == "no-message"
@@ -260,18 +260,18 @@ def test_a_rejected_message_stays_and_has_no_effect(tmp_path: Path) -> None:
     with mail_desk(tmp_path) as desk:
         raws = [mail(ORDERS, Message_ID=f"<{i}@x>") for i in range(2)]
         numbers = [message.id for message in fetch(desk, *raws)]
-        rejected = Inbox(desk.game).reject(numbers)
+        rejected = Inbox(desk).reject(numbers)
         assert [message.state for message in rejected] == ["rejected"] * 2
         assert desk.receipt("France") is None
         assert fetch(desk, *raws) == []
-        assert Inbox(desk.game).accept(numbers[0]).state == "taken"
+        assert Inbox(desk).accept(numbers[0]).state == "taken"
 
 
 def test_one_that_cannot_be_rejected_keeps_all_from_it(tmp_path: Path) -> None:
     with mail_desk(tmp_path) as desk:
         waiting, taken = fetch(desk, mail(ORDERS), _raw(desk))
-        assert _refused(lambda: Inbox(desk.game).reject([waiting.id, taken.id])) == "message-taken"
-        assert Inbox(desk.game).find(waiting.id).state == "waiting"
+        assert _refused(lambda: Inbox(desk).reject([waiting.id, taken.id])) == "message-taken"
+        assert Inbox(desk).find(waiting.id).state == "waiting"
 
 
 # -- quotation -------------------------------------------------------------------------------------
@@ -294,7 +294,7 @@ def test_a_mailbox_is_read_from_the_beginning_of_the_game_then_from_its_last_mai
     """A fortnight before it; not from the last fetch, which may have broken off."""
     clock = Clock()
     with mail_desk(tmp_path, now=clock) as desk:
-        inbox = Inbox(desk.game)
+        inbox = Inbox(desk)
         assert str(inbox.since()) == "2026-11-19"
         clock.pass_by(days=80)
         came = clock.at - timedelta(days=40)

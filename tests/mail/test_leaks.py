@@ -24,6 +24,7 @@ from icalendar import Calendar
 from alexmagnum.draw.scene import render_png
 from alexmagnum.game import Desk
 from alexmagnum.game.create import export_game
+from alexmagnum.game.game import Player
 from alexmagnum.game.inbox_store import find_or_make_code
 from alexmagnum.game.orders import read_inputs
 from alexmagnum.i18n.sentences import load_sentences
@@ -390,7 +391,7 @@ def test_no_letter_has_the_code_of_another(
     letters: dict[str, dict[str, bytes]], game: Game
 ) -> None:
     with Desk.open(game.all()[-1].round.folder) as desk:
-        rows = desk.game.file.rows("SELECT power, code FROM codes")
+        rows = desk.file.rows("SELECT power, code FROM codes")
     codes = {row["code"]: row["power"] for row in rows}
     pattern = re.compile("|".join(codes))
 
@@ -498,7 +499,7 @@ def _play_anonymous(story: Story, folder: Path) -> dict[str, dict[str, bytes]]:
     with Desk.open(folder, clock.now, clock.chance) as desk:
         for person in story.players:
             desk.set_player(person.power, other_addresses=(f"other.{person.address}",))
-        desk.replace_player(NEWCOMER.power, NEWCOMER.name, NEWCOMER.address, NEWCOMER.lang)
+        desk.replace_player(Player(NEWCOMER.power, NEWCOMER.name, NEWCOMER.address, NEWCOMER.lang))
     seen: dict[str, dict[str, bytes]] = {power: {} for power in POWERS}
     for turn in story.turns[: len(ANONYMOUS)]:
         played = Round(folder, turn)
@@ -562,7 +563,7 @@ def test_the_names_would_be_found_in_a_game_that_is_not_anonymous(tmp_path: Path
     begin(STORY, tmp_path / "game")
     with Desk.open(tmp_path / "game") as desk:
         (mailing, *_) = draft_opening_letters(Materials(desk)).drafted
-        letter = _readable_text(Outbox(desk.game).message(mailing).as_bytes())
+        letter = _readable_text(Outbox(desk).message(mailing).as_bytes())
 
     assert "Bruno" in letter
 
@@ -610,9 +611,9 @@ def test_no_password_is_in_any_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         for secret in (PASSWORD, PASSWORD * 2):
             monkeypatch.setenv("ALEXMAGNUM_SMTP_PASSWORD", secret)
             draft_letter(desk, key=secret[-3:] + str(len(secret)))
-            states = [delivery.state for delivery in send(Outbox(desk.game))]
+            states = [delivery.state for delivery in send(Outbox(desk))]
             assert states == (["sent"] if secret == PASSWORD else ["draft"])
-        export_game(desk.game.file, tmp_path / "export.json")
+        export_game(desk.file, tmp_path / "export.json")
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
 
     assert len(files) > 2
@@ -627,7 +628,7 @@ def test_a_code_is_told_to_its_player_alone(tmp_path: Path) -> None:
 
     with desk_with_address(tmp_path / "game") as desk:
         draft_letter(desk)
-        code = find_or_make_code(desk.game, "Austria", str(desk.phase))
+        code = find_or_make_code(desk, "Austria", str(desk.phase))
     for command in ("status", "outbox list", "inbox list --all", "history", "status --people"):
         said = CliRunner().invoke(app, ["--game", str(tmp_path / "game"), *command.split()])
         assert said.exit_code == 0, said.output

@@ -10,6 +10,7 @@ import pytest
 from icalendar import Calendar, Event
 
 from alexmagnum.game import Desk
+from alexmagnum.game.game import Player
 from alexmagnum.game.letters import DRAFT, DROPPED, SENT, WARNING, LetterKey, Mailing
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.composition import Letter, read_text
@@ -51,12 +52,12 @@ def box(desk: Desk) -> Outbox:
 
 def _tell_everybody(desk: Desk) -> None:
     """Send every player a letter about the open phase."""
-    outbox = Outbox(desk.game)
+    outbox = Outbox(desk)
     for player in desk.players:
         key = LetterKey(WARNING, player.power, phase=str(desk.phase))
         number = outbox.draft(key, Letter("Hello", "Hello\n"))
-        with desk.game.file.writing("test"):
-            outbox.store.set_state(number, SENT, sent=desk.game.stamp())
+        with desk.file.writing("test"):
+            outbox.store.set_state(number, SENT, sent=desk.stamp())
 
 
 def _enclosed(view: View, sentences: Sentences, power: str) -> Enclosed:
@@ -94,7 +95,7 @@ def _files(box: Outbox, power: str, kind: str = "report") -> dict[str, bytes]:
 
 
 def test_everybody_with_an_address_gets_the_report(desk: Desk, box: Outbox) -> None:
-    desk.replace_player("Germany", "Nobody's address is known")
+    desk.replace_player(Player("Germany", "Nobody's address is known"))
     made = _process(desk)
 
     assert [box.find(number).power for number in made.drafted] == ["Austria", "England", "France"]
@@ -139,9 +140,7 @@ def test_the_subject_names_the_phase_reported_and_the_code_of_the_open_one(
 ) -> None:
     _process(desk)
     subject = str(box.message(_to(box, "England").id)["Subject"])
-    code = desk.game.file.row(
-        "SELECT code FROM codes WHERE power = 'England' AND phase = '1901-autumn'"
-    )
+    code = desk.file.row("SELECT code FROM codes WHERE power = 'England' AND phase = '1901-autumn'")
 
     assert code is not None
     assert subject == f"[AM-perdicca] Report, Spring 1901, movement (England-{code['code']})"
@@ -181,7 +180,7 @@ def test_who_owes_nothing_gets_neither_sheet_nor_deadline(desk: Desk, box: Outbo
     _process(desk)
     desk.submit("England", "F LON - NTH")
     assert desk.phase is not None
-    desk.game.file.db.execute("UPDATE phases SET deadline = ''")
+    desk.file.db.execute("UPDATE phases SET deadline = ''")
     _report(desk, SPRING)
 
     assert list(_files(box, "Austria"))[:1] == ["map-1901-spring.png"]
@@ -203,7 +202,7 @@ def test_the_entries_of_two_powers_and_two_games_are_not_taken_for_each_other(
     clock.pass_by(hours=1)
     names = [_name(desk, box, power) for power in ("England", "France")]
     with desk_with_address(tmp_path / "other" / "perdicca", now=clock) as other:
-        names.append(_name(other, Outbox(other.game), "England"))
+        names.append(_name(other, Outbox(other), "England"))
 
     assert len(set(names)) == 3
 
@@ -252,7 +251,7 @@ def test_who_takes_over_gets_no_report_of_what_was_before(desk: Desk, box: Outbo
     """They get a welcome instead."""
     _process(desk)
     list(send(box))
-    desk.replace_player("France", "Carla", "carla@example.org", "en")
+    desk.replace_player(Player("France", "Carla", "carla@example.org", "en"))
     made = _report(desk, SPRING)
 
     assert made.drafted == []

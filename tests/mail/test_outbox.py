@@ -10,6 +10,7 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
+from alexmagnum.game.game import Player
 from alexmagnum.game.letters import (
     ANSWER,
     DRAFT,
@@ -40,7 +41,7 @@ def desk(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
 
 @pytest.fixture
 def box(desk: Desk) -> Outbox:
-    return Outbox(desk.game)
+    return Outbox(desk)
 
 
 def _file(box: Outbox, number: int) -> Path:
@@ -63,7 +64,7 @@ def test_the_same_letter_is_made_once(desk: Desk, box: Outbox) -> None:
 
 def test_the_subject_names_the_game_the_phase_and_the_code(desk: Desk, box: Outbox) -> None:
     message = box.message(draft_letter(desk, "England"))
-    code = desk.game.file.row("SELECT code FROM codes WHERE power = 'England'")
+    code = desk.file.row("SELECT code FROM codes WHERE power = 'England'")
 
     assert code is not None
     assert message["Subject"] == (
@@ -111,8 +112,8 @@ def test_a_mail_without_a_good_name_is_answered_all_the_same(
 
 
 def _incoming(desk: Desk, key: str) -> int:
-    with desk.game.file.writing("test"):
-        return desk.game.file.insert(
+    with desk.file.writing("test"):
+        return desk.file.insert(
             "messages",
             **{"key": key, "raw": b"", "origin": "", "received": "", "fetched": ""},
             **{"sender": "", "subject": "", "state": "taken", "why": "{}"},
@@ -133,7 +134,7 @@ def test_a_game_without_an_address_writes_no_letter(desk: Desk) -> None:
 
 def test_a_letter_of_an_act_that_fails_was_never_made(desk: Desk, box: Outbox) -> None:
     """Remove its file at the next look."""
-    with suppress(KeyError), desk.game.act("test"):
+    with suppress(KeyError), desk.act("test"):
         draft_letter(desk)
         raise KeyError
     assert box.list_letters() == ()
@@ -200,7 +201,7 @@ def test_a_draft_to_anybody_else_is_refused(
 
 def test_a_draft_to_a_player_who_has_left_is_refused(desk: Desk, box: Outbox) -> None:
     number = draft_letter(desk)
-    desk.replace_player("Austria", "Carla", "carla@example.org")
+    desk.replace_player(Player("Austria", "Carla", "carla@example.org"))
     with pytest.raises(GameError, match="draft-address"):
         check_draft(box, box.find(number))
 
@@ -254,7 +255,7 @@ def test_a_draft_changed_in_its_text_alone_shows_the_change_after_an_undo(
     desk: Desk, box: Outbox, act: str
 ) -> None:
     """What was composed is not kept, only what it was composed of."""
-    number = Outbox(desk.game).draft(note_key(desk, "k"), Letter("Word", "Hello\n", "<p>Hi</p>"))
+    number = Outbox(desk).draft(note_key(desk, "k"), Letter("Word", "Hello\n", "<p>Hi</p>"))
     _edit(box, number, "Hello", "Dear Anna")
     getattr(box, act)(number)
     box.put_back(number)
@@ -412,7 +413,7 @@ def test_the_texts_sent_to_a_player_are_known_the_last_first(desk: Desk, box: Ou
 
 
 def test_receipts_do_not_push_a_report_out_of_what_may_be_quoted(desk: Desk) -> None:
-    box = Outbox(desk.game)
+    box = Outbox(desk)
     for i, occasion in enumerate((REPORT, RECEIPT, RECEIPT, RECEIPT)):
         key = LetterKey(occasion, "Austria", seal=str(i) if occasion == RECEIPT else "")
         box.draft(key, Letter("Word", f"{occasion} {i}\n"))
@@ -425,7 +426,7 @@ def test_an_export_takes_the_letters_along(desk: Desk, box: Outbox, tmp_path: Pa
     number = draft_letter(desk)
     desk.export(tmp_path / "game.json")
     with Desk.import_game(tmp_path / "game.json", tmp_path / "copy") as other:
-        copy = Outbox(other.game)
+        copy = Outbox(other)
         list(send(copy))
         list(send(copy))
 
@@ -438,10 +439,10 @@ def test_an_export_takes_the_letters_along(desk: Desk, box: Outbox, tmp_path: Pa
 def test_what_may_be_quoted_is_known_without_reading_the_letter_again(
     desk: Desk, text: str
 ) -> None:
-    box = Outbox(desk.game)
+    box = Outbox(desk)
     box.draft(note_key(desk, "k"), Letter("Word", text))
 
-    assert box.sent_texts("Austria") == Outbox(desk.game).sent_texts("Austria")
+    assert box.sent_texts("Austria") == Outbox(desk).sent_texts("Austria")
 
 
 def test_what_was_never_finished_under_a_number_makes_way(desk: Desk, box: Outbox) -> None:

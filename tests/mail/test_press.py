@@ -41,10 +41,10 @@ def _report(desk: Desk, recipient: str | None) -> str:
 def test_press_is_held_for_the_report_of_its_readers(desk: Desk) -> None:
     told = _press_receipt(desk, "STAMPA A Italia\nAndiamo in Baviera.\nFINE STAMPA\nA PAR - BUR")
     assert "tenuta" in told
-    assert [mailing.kind for mailing in Inbox(desk.game).outbox.list_letters()] == ["receipt"]
+    assert [mailing.kind for mailing in Inbox(desk).outbox.list_letters()] == ["receipt"]
     desk.process("1901-spring", allow_missing=True)
 
-    assert [piece.state for piece in read_press(desk.game)] == ["published"]
+    assert [piece.state for piece in read_press(desk)] == ["published"]
     readers = {r: "Baviera" in _report(desk, r) for r in ("France", "Italy", "Turkey", None)}
     assert readers == {"France": True, "Italy": True, "Turkey": False, None: False}
 
@@ -69,7 +69,7 @@ def test_it_is_relayed_at_once_where_the_table_wants_that(desk: Desk) -> None:
     """One letter to each reader who has an address; the writer hears who has none."""
     desk.set("press", "relay")
     told = _press_receipt(desk, "STAMPA A Italia, Turchia\nAndiamo in Baviera.\nFINE STAMPA")
-    outbox = Inbox(desk.game).outbox
+    outbox = Inbox(desk).outbox
     (letter,) = [mailing for mailing in outbox.list_letters() if mailing.kind == "press"]
     text = outbox.text(letter)
 
@@ -108,14 +108,14 @@ def test_where_it_is_not_sure_who_is_to_read_what_nobody_does(
 
     assert "non accettata" in told
     assert why in told
-    assert read_press(desk.game) == ()
-    assert {mailing.kind for mailing in Inbox(desk.game).outbox.list_letters()} == {"receipt"}
+    assert read_press(desk) == ()
+    assert {mailing.kind for mailing in Inbox(desk).outbox.list_letters()} == {"receipt"}
 
 
 def test_a_game_without_press_says_so(desk: Desk) -> None:
     desk.set("press", "off")
     assert "non c'è stampa" in _press_receipt(desk, "STAMPA A TUTTI\nciao\nFINE STAMPA")
-    assert read_press(desk.game) == ()
+    assert read_press(desk) == ()
 
 
 @pytest.mark.parametrize(
@@ -137,8 +137,8 @@ def test_who_writes_without_a_name_is_named_nowhere(desk: Desk, name: str) -> No
     desk.set("press_anonymous", "yes")
     _press_receipt(desk, f"STAMPA ANONIMA A TUTTI\nUn fantasma.\n\n{name}\nFINE STAMPA")
 
-    assert read_press(desk.game)[0].text == "Un fantasma."
-    assert read_press(desk.game)[0].manner == "anonymous"
+    assert read_press(desk)[0].text == "Un fantasma."
+    assert read_press(desk)[0].manner == "anonymous"
 
 
 @pytest.mark.parametrize("text", ["Un fantasma.\n\nSaluti da Anna", "Neri vince\nsempre"])
@@ -147,7 +147,7 @@ def test_who_betrays_himself_is_told_and_nobody_reads_it(desk: Desk, text: str) 
     assert "contiene il tuo nome" in _press_receipt(
         desk, f"STAMPA ANONIMA A TUTTI\n{text}\nFINE STAMPA"
     )
-    assert read_press(desk.game) == ()
+    assert read_press(desk) == ()
 
 
 @pytest.mark.parametrize("heading", ["STAMPA", "LETTERA DI STAMPA A Italia", "STANPA A Italia"])
@@ -161,7 +161,7 @@ def test_relayed_without_a_name_it_tells_none(desk: Desk) -> None:
     desk.set("press", "relay")
     desk.set("press_anonymous", "yes")
     _press_receipt(desk, "STAMPA ANONIMA A Italia\nUn fantasma.\n\nAnna\nFINE STAMPA")
-    outbox = Inbox(desk.game).outbox
+    outbox = Inbox(desk).outbox
     letter = next(mailing for mailing in outbox.list_letters() if mailing.kind == "press")
     message = outbox.message(letter.id).as_string()
 
@@ -172,10 +172,10 @@ def test_relayed_without_a_name_it_tells_none(desk: Desk) -> None:
 
 def test_the_game_master_keeps_a_piece_out_of_the_report(desk: Desk) -> None:
     _press_receipt(desk, "STAMPA A TUTTI\nInsulti\nFINE STAMPA")
-    number = read_press(desk.game)[0].id
-    assert drop_press(desk.game, number, "insults").text == "Insulti"
+    number = read_press(desk)[0].id
+    assert drop_press(desk, number, "insults").text == "Insulti"
     with pytest.raises(GameError, match="no-press"):
-        drop_press(desk.game, number, "")
+        drop_press(desk, number, "")
     desk.process("1901-spring", allow_missing=True)
 
     assert "Insulti" not in _report(desk, None) + _report(desk, "gm")

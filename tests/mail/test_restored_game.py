@@ -47,7 +47,7 @@ def played(tmp_path: Path) -> tuple[Path, bytes, Clock]:
         autumn = reply(desk, "France", "A BUR - MUN", Message_ID="<autumn@example.org>")
         fetch(desk, autumn)
         tick(desk)
-        states = [letter.state for letter in Outbox(desk.game).list_letters()]
+        states = [letter.state for letter in Outbox(desk).list_letters()]
         assert set(states) == {SENT}
     clock.pass_by(hours=1)
     return folder, autumn, clock
@@ -120,8 +120,8 @@ def test_where_nobody_knows_what_has_gone_nothing_goes_by_itself(
         with pytest.raises(ValueError, match="mail-held"):
             list(send_letters(box))
         assert [one.state for one in send_letters(box, [waiting[0].id])] == [SENT]
-        assert release_mail(desk.game)
-        assert not is_mail_held(desk.game)
+        assert release_mail(desk)
+        assert not is_mail_held(desk)
         assert len(sent_by(tick(desk))) == len(waiting) - 1
 
 
@@ -129,18 +129,18 @@ def test_drafts_of_the_copy_are_uncertain_where_nobody_knows(tmp_path: Path) -> 
     folder, clock = tmp_path / "g", Clock()
     with mail_desk(folder, settings={**SENDS, "reports": "draft"}, now=clock) as desk:
         process_phase(desk, "1901-spring", allow_missing=True)
-        report = Outbox(desk.game).list_letters()[0]
+        report = Outbox(desk).list_letters()[0]
         fetch(desk, reply(desk, "France", ORDERS))
         process_phase(desk, "1901-autumn", allow_missing=True)
-        list(send_letters(Outbox(desk.game), [report.id]))
+        list(send_letters(Outbox(desk), [report.id]))
     known = put_back(folder, clock, 2)
     assert (known.sent, known.uncertain) == (1, 0)
     (folder / FILE).write_bytes(b"")
     unknown = put_back(folder, clock, 2)
     assert (unknown.sent, unknown.uncertain) == (0, 3)
     with open_desk(folder, now=clock) as desk:
-        assert Outbox(desk.game).find(report.id).state == UNCERTAIN
-        assert Inbox(desk.game).list_messages()
+        assert Outbox(desk).find(report.id).state == UNCERTAIN
+        assert Inbox(desk).list_messages()
 
 
 def test_the_replaced_file_is_kept_as_it_was_and_the_journal_says_so(
@@ -158,7 +158,7 @@ def test_the_replaced_file_is_kept_as_it_was_and_the_journal_says_so(
         entry = desk.history()[-1]
         assert (entry.action, entry.reason) == ("restore", "the disk")
         assert desk.verify() == ()
-        assert desk.warnings == ()
+        assert desk.warnings == []
 
 
 @pytest.mark.parametrize("readable", [True, False])
@@ -197,5 +197,5 @@ def test_mail_stays_held_when_another_copy_is_restored(played: tuple[Path, bytes
     assert put_back(folder, clock).held
     assert put_back(folder, clock).held
     with open_desk(folder, now=clock) as desk:
-        release_mail(desk.game)
+        release_mail(desk)
     assert not put_back(folder, clock).held

@@ -53,7 +53,7 @@ def _send(folder: Path, last: int) -> None:
     steps = KillPoint(last)
     with open_desk(folder) as desk:
         steps.watch(desk)
-        list(send(Outbox(desk.game), carrier=PaperPost(folder / "log", steps)))
+        list(send(Outbox(desk), carrier=PaperPost(folder / "log", steps)))
 
 
 @sampled
@@ -70,7 +70,7 @@ def test_killed_at_any_step_of_sending_no_letter_goes_twice_and_none_is_lost(
         if not is_killed(lambda at=last, where=folder: _send(where, at)):  # type: ignore[misc]
             break
         with open_desk(folder) as desk:
-            box = Outbox(desk.game)
+            box = Outbox(desk)
             list(send(box, carrier=PaperPost(folder / "log", lambda: None)))
             gone = Counter((folder / "log").read_text(encoding="utf-8").split())
             for mailing in box.list_letters():
@@ -96,7 +96,7 @@ def test_killed_at_any_step_of_drafting_every_letter_is_there_once(tmp_path: Pat
         if not is_killed(lambda at=last, where=folder: _draft(where, at)):  # type: ignore[misc]
             break
         with open_desk(folder) as desk:
-            box = Outbox(desk.game)
+            box = Outbox(desk)
             before = box.list_letters((DRAFT,))
             assert all(box.read(mailing) == box.raw(mailing) for mailing in before)
             _draft(folder, -1)

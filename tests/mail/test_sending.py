@@ -53,7 +53,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 @pytest.fixture
 def box(desk: Desk) -> Outbox:
-    return Outbox(desk.game)
+    return Outbox(desk)
 
 
 def test_a_letter_is_sent_once(desk: Desk, box: Outbox) -> None:
@@ -157,10 +157,10 @@ def test_a_letter_dropped_meanwhile_does_not_go(desk: Desk, box: Outbox) -> None
 
 def test_nothing_goes_by_itself_unless_it_is_set(desk: Desk, box: Outbox) -> None:
     number = draft_letter(desk)
-    assert find_automatic(box.store, box.game.settings()) == ()
+    assert find_automatic(box.store, box.game.settings) == ()
     desk.set("receipts", "send")
 
-    assert find_automatic(box.store, box.game.settings()) == (number,)
+    assert find_automatic(box.store, box.game.settings) == (number,)
 
 
 def test_what_was_refused_for_good_is_not_tried_by_itself_again(desk: Desk, box: Outbox) -> None:
@@ -168,7 +168,7 @@ def test_what_was_refused_for_good_is_not_tried_by_itself_again(desk: Desk, box:
     desk.set("receipts", "send")
     draft_letter(desk)
     list(send(box, carrier=Postman(before=NotSent("mail-refused", why="550"))))
-    assert find_automatic(box.store, box.game.settings()) == ()
+    assert find_automatic(box.store, box.game.settings) == ()
 
     assert [d.state for d in send(box, carrier=Postman())] == [SENT]
 
@@ -178,7 +178,7 @@ def test_what_was_refused_for_now_is_tried_again(desk: Desk, box: Outbox) -> Non
     number = draft_letter(desk)
     list(send(box, carrier=Postman(before=NotSent("mail-later", why="451"))))
 
-    assert find_automatic(box.store, box.game.settings()) == (number,)
+    assert find_automatic(box.store, box.game.settings) == (number,)
 
 
 def test_files_left_for_another_program_go_when_letters_of_the_next_phase_are_left(
@@ -188,7 +188,7 @@ def test_files_left_for_another_program_go_when_letters_of_the_next_phase_are_le
     with desk_with_address(
         tmp_path / "g", {"missing": "hold", "receipts": "draft"}, now=clock
     ) as desk:
-        box = Outbox(desk.game)
+        box = Outbox(desk)
         first = box.find(draft_letter(desk, key="one"))
         list(send(box))
         clock.pass_by(days=1)

@@ -95,12 +95,12 @@ def test_an_answer_that_tells_no_orders_stays_when_they_change(desk: Desk) -> No
 def test_a_mail_that_was_decided_waits_no_more(desk: Desk, decision: str) -> None:
     desk.set("waiting_note", "yes")
     fetch(desk, mail("A PAR - BUR", sender="Anna <anna@elsewhere.example>"))
-    waiting = [one for one in Inbox(desk.game).list_messages("waiting") if one.power]
+    waiting = [one for one in Inbox(desk).list_messages("waiting") if one.power]
     if not waiting:
         fetch(desk, mail("A PAR - BUR"))
-        waiting = [one for one in Inbox(desk.game).list_messages("waiting") if one.power]
+        waiting = [one for one in Inbox(desk).list_messages("waiting") if one.power]
     assert len(_letters(desk, "note")) == 1
-    inbox = Inbox(desk.game)
+    inbox = Inbox(desk)
     inbox.accept(waiting[0].id) if decision == "accept" else inbox.reject([waiting[0].id])
 
     assert "note" not in _send_all(desk)
@@ -108,7 +108,7 @@ def test_a_mail_that_was_decided_waits_no_more(desk: Desk, decision: str) -> Non
 
 
 def test_a_reminder_is_written_anew_with_the_orders_in_force(desk: Desk) -> None:
-    draft_todays_reminders(desk, Outbox(desk.game))
+    draft_todays_reminders(desk, Outbox(desk))
     fetch(desk, reply(desk, "France", "A PAR - BUR"))
     box = open_outbox(desk)
     (reminder,) = (one for one in _letters(desk, "reminder") if one.power == "France")
@@ -122,7 +122,7 @@ def test_a_reminder_is_written_anew_with_the_orders_in_force(desk: Desk) -> None
 
 
 def test_a_reminder_tells_the_deadline_as_it_is_now(desk: Desk) -> None:
-    draft_todays_reminders(desk, Outbox(desk.game))
+    draft_todays_reminders(desk, Outbox(desk))
     desk.set_deadline(NOON.replace(day=29))
     box = open_outbox(desk)
 
@@ -142,7 +142,7 @@ def test_a_report_says_what_is_due_when_it_is_sent(desk: Desk) -> None:
     assert reports
     assert {one.phase for one in reports} == {str(desk.phase)}
     assert all(one.grounds["phase"] == str(desk.phase) for one in reports)
-    box = Outbox(desk.game)
+    box = Outbox(desk)
     assert all("Autunno 1901" not in box.text(one).partition("====")[0] for one in reports)
     assert {entry["why"] for entry in _journal(desk, "mail-rewrite")} == {"letter-overtaken"}
 
@@ -152,7 +152,7 @@ def test_a_report_that_goes_by_itself_later_says_what_is_due_then(desk: Desk) ->
     update_letters(Materials(desk), ["1901-spring"])
     desk.set("reports", "send")
     process_phase(desk, "1901-autumn", allow_missing=True)
-    box = Outbox(desk.game)
+    box = Outbox(desk)
     sent = [one for one in box.list_letters((SENT,)) if "1901-spring" in _reported(desk, one)]
 
     assert len(sent) == 2
@@ -163,7 +163,7 @@ def test_a_report_that_goes_by_itself_later_says_what_is_due_then(desk: Desk) ->
 
 
 def _reported(desk: Desk, letter: Mailing) -> list[str]:
-    names = desk.game.phases_of_outcomes()
+    names = desk.phases_of_outcomes()
     return [names[outcome] for outcome in letter.key.outcomes]
 
 
@@ -196,7 +196,7 @@ def test_what_the_game_master_wrote_into_a_stale_draft_is_kept(desk: Desk, kind:
         update_letters(Materials(desk), ["1901-spring"])
     else:
         fetch(desk, reply(desk, "France", "A PAR - BUR"))
-    box = Outbox(desk.game)
+    box = Outbox(desk)
     letter = next(one for one in box.list_letters((DRAFT,)) if one.kind == kind)
     path = box.path(letter)
     changed = path.read_bytes().replace(b"\n\n", b"\n\nA word of mine.\n", 1)
@@ -226,12 +226,12 @@ def _wait_in_name_of_france(desk: Desk, *senders: str) -> list[int]:
     for number, sender in enumerate(senders):
         name = f"<{number}@x.example>"
         fetch(desk, reply(desk, "France", "A PAR - BUR", sender=sender, Message_ID=name))
-    return [one.id for one in Inbox(desk.game).list_messages("waiting")]
+    return [one.id for one in Inbox(desk).list_messages("waiting")]
 
 
 def test_each_address_that_writes_in_a_player_s_name_is_told(desk: Desk) -> None:
     _wait_in_name_of_france(desk, "eve@x.example", "anna@work.example", "eve@x.example")
-    box = Outbox(desk.game)
+    box = Outbox(desk)
     told = [" ".join(box.text(note).split()) for note in _letters(desk, "note")]
 
     assert ["eve@x.example" in text for text in told] == [True, False]
@@ -249,7 +249,7 @@ def test_a_mail_that_still_waits_is_told_when_the_note_is_withdrawn(
     desk: Desk, decision: str
 ) -> None:
     first, second = _wait_in_name_of_france(desk, "eve@x.example", "eve@x.example")
-    inbox = Inbox(desk.game)
+    inbox = Inbox(desk)
     inbox.accept(first) if decision == "accept" else inbox.reject([first])
 
     assert [note.grounds["waiting"] for note in _letters(desk, "note")] == [str(second)]
@@ -262,7 +262,7 @@ def test_a_mail_that_still_waits_is_told_when_the_note_is_withdrawn(
 def test_an_answer_names_the_deadline_in_force(desk: Desk, text: str, edited: bool) -> None:
     desk.set_deadline(NOON.replace(day=24))
     fetch(desk, reply(desk, "France", text))
-    box = Outbox(desk.game)
+    box = Outbox(desk)
     (answer,) = _letters(desk, "receipt")
     path = box.path(answer)
     if edited:

@@ -35,7 +35,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     """Make a game in its second phase whose reports were sent."""
     with mail_desk(tmp_path, settings={"pictures": "no"}) as desk:
         process_phase(desk, SPRING, allow_missing=True)
-        list(send(Outbox(desk.game)))
+        list(send(Outbox(desk)))
         yield desk
 
 

@@ -85,7 +85,7 @@ def test_nobody_but_the_players_of_a_game_is_written_to(year: Year) -> None:
     for name in year.games.names:
         readers = {person(name, power) for power in POWERS}
         with year.games.desk(name) as desk:
-            outbox = Outbox(desk.game)
+            outbox = Outbox(desk)
             letters = outbox.list_letters()
             to = {parseaddr(str(outbox.message(m.id)["To"]))[1] for m in letters}
         assert to == readers
@@ -99,7 +99,7 @@ def test_nobody_but_the_players_of_a_game_is_written_to(year: Year) -> None:
 def test_each_letter_is_to_the_player_of_its_power(year: Year) -> None:
     for name in year.games.names:
         with year.games.desk(name) as desk:
-            for letter in Outbox(desk.game).list_letters():
+            for letter in Outbox(desk).list_letters():
                 assert letter.address == person(name, letter.power)
 
 
@@ -108,7 +108,7 @@ def test_no_game_has_mail_of_strangers_or_of_another_game(year: Year) -> None:
     for name in year.games.names:
         twice = {person(name, power) for power in ("England", "Turkey")}
         with year.games.desk(name) as desk:
-            listed = Inbox(desk.game).list_messages()
+            listed = Inbox(desk).list_messages()
         assert not [m for m in listed if "example.com" in m.sender]
         foreign = set().union(*(k for g, k in year.games.meant.items() if g != name))
         wrong = [m for m in listed if m.key in foreign and m.state == "taken"]
@@ -120,7 +120,7 @@ def test_no_game_has_mail_of_strangers_or_of_another_game(year: Year) -> None:
 def test_every_player_gets_one_receipt_for_each_mail_that_was_taken(year: Year) -> None:
     for name in year.games.names:
         with year.games.desk(name) as desk:
-            inbox = Inbox(desk.game)
+            inbox = Inbox(desk)
             taken = sorted(m.id for m in inbox.list_messages("taken"))
             answers = sorted(m.answers for m in inbox.outbox.list_letters() if m.answers)
         assert taken
@@ -141,7 +141,7 @@ def test_nothing_of_the_mailbox_is_told_in_letters_to_the_game_master_but_what_w
     """A letter comes for each situation and day, however often ``tick`` runs."""
     for name in year.games.names:
         with year.games.desk(name) as desk:
-            rows = desk.game.file.rows("SELECT day, situation, address FROM gm_letters")
+            rows = desk.file.rows("SELECT day, situation, address FROM gm_letters")
         assert {row["address"] for row in rows} <= {GM}
         assert len({(row["day"], row["situation"]) for row in rows}) == len(rows)
 

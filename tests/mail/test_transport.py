@@ -37,7 +37,7 @@ def _deliver(folder: Path, settings: Mapping[str, str], *powers: str) -> list[De
     with desk_with_address(folder / "g", settings) as desk:
         for power in powers or ("Austria",):
             draft_letter(desk, power)
-        return list(send(Outbox(desk.game)))
+        return list(send(Outbox(desk)))
 
 
 def _code(delivery: Delivery) -> str:
@@ -62,7 +62,7 @@ def test_each_player_gets_one_mail_of_his_own(tmp_path: Path) -> None:
 def test_a_line_with_a_dot_arrives(tmp_path: Path) -> None:
     with run_smtp_server() as post, desk_with_address(tmp_path / "g", post.settings) as desk:
         draft_letter(desk, text=".\n..two\nend\n")
-        list(send(Outbox(desk.game)))
+        list(send(Outbox(desk)))
 
     assert post.messages[0].get_content().split() == [".", "..two", "end"]
 
@@ -92,7 +92,7 @@ def test_what_is_refused_for_good_stays_and_says_so(tmp_path: Path, command: str
 def test_attempts_are_counted_and_the_error_is_kept(tmp_path: Path) -> None:
     with run_smtp_server() as post, desk_with_address(tmp_path / "g", post.settings) as desk:
         post.answers["RCPT", "anna@example.org"] = "451 later"
-        box = Outbox(desk.game)
+        box = Outbox(desk)
         number = draft_letter(desk)
         list(send(box))
         list(send(box))

@@ -102,7 +102,7 @@ def test_a_mail_with_nothing_to_read_waits_and_is_not_answered(tmp_path: Path, n
         assert desk.pending(reason="t")["France"] == ("A PAR - BUR",)
         ((kind, text),) = answers(desk)
         assert (kind, "niente da leggere" in " ".join(text.split())) == ("note", True)
-        Inbox(desk.game).accept(message.id)
+        Inbox(desk).accept(message.id)
         assert [kind for kind, _ in answers(desk)] == ["note"]
         assert desk.pending(reason="t")["France"] == ("A PAR - BUR",)
 
@@ -138,7 +138,7 @@ def test_a_mail_that_asks_for_answers_elsewhere_is_taken_and_answered_at_the_reg
     with mail_desk(tmp_path, settings={"code_needed": code_needed}) as desk:
         (message,) = fetch(desk, reply(desk, "France", ORDERS, Reply_To="work@example.net"))
         assert message.state == "taken"
-        letters = Inbox(desk.game).outbox.list_letters()
+        letters = Inbox(desk).outbox.list_letters()
         assert [letter.address for letter in letters] == [ANNA]
 
 

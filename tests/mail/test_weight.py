@@ -27,7 +27,7 @@ def test_every_letter_of_the_sample_turn_is_below_a_megabyte_and_a_half(tmp_path
             desk.submit(power, read_sample_mail(power))
         for phase in ("318-spring", "318-spring-retreats"):
             process_phase(desk, phase, allow_missing=True)
-        outbox = Outbox(desk.game)
+        outbox = Outbox(desk)
         reports = [letter for letter in outbox.list_letters() if letter.kind == "report"]
         weights = [len(outbox.message(letter.id).as_bytes()) for letter in reports]
 

@@ -146,7 +146,7 @@ def test_the_command_takes_a_file_standard_input_or_an_editor(tmp_path: Path) ->
     said = (*say, "--to", "France", "--edit", str(news), "--json")
     done = run_command(*said, cwd=tmp_path, environment={"VISUAL": str(editor)})
     with Desk.open(game) as desk:
-        box = Outbox(desk.game)
+        box = Outbox(desk)
         texts = [read_text(box.message(m.id)) for m in box.list_letters()]
         subjects = [str(box.message(m.id)["Subject"]) for m in box.list_letters()]
 
@@ -169,8 +169,8 @@ def test_the_command_asks_for_a_reader(tmp_path: Path) -> None:
 
 
 def _standby(desk: Desk) -> None:
-    add_standby(desk.game, Standby(0, "Carla Verdi", CARLA, lang="en"))
-    add_standby(desk.game, Standby(0, "Dario Blu", DARIO, ("d@example.com",)))
+    add_standby(desk, Standby(0, "Carla Verdi", CARLA, lang="en"))
+    add_standby(desk, Standby(0, "Dario Blu", DARIO, ("d@example.com",)))
 
 
 def test_an_invitation_has_the_position_and_no_code(desk: Desk) -> None:
@@ -240,9 +240,9 @@ def test_who_accepts_takes_over_leaves_the_list_and_is_welcomed(desk: Desk) -> N
     kinds = {m.address: (m.kind, m.state) for m in open_outbox(desk).list_letters()}
 
     assert desk.players[0].name == "Carla Verdi"
-    assert [person.name for person in read_standby(desk.game)] == ["Dario Blu"]
-    assert read_standby(desk.game, past=True)[0].power == "France"
-    assert Inbox(desk.game).find(yes.id).state == REJECTED
+    assert [person.name for person in read_standby(desk)] == ["Dario Blu"]
+    assert read_standby(desk, past=True)[0].power == "France"
+    assert Inbox(desk).find(yes.id).state == REJECTED
     assert kinds == {CARLA: ("welcome", DRAFT), DARIO: ("invitation", DROPPED)}
 
 
@@ -251,7 +251,7 @@ def test_an_invitation_that_was_overtaken_is_dropped(desk: Desk) -> None:
     _standby(desk)
     invite_standby(desk, "France")
     invite_standby(desk, "Italy")
-    remove_standby(desk.game, 2)
+    remove_standby(desk, 2)
     replace_player(desk, Player("Italy", "Emma", "emma@example.net"))
     left = [m for m in open_outbox(desk).list_letters((DRAFT,)) if m.kind == "invitation"]
 
@@ -272,7 +272,7 @@ def test_who_cannot_be_written_to_or_is_there_already_is_refused(
 ) -> None:
     _standby(desk)
     with pytest.raises(GameError, match=code):
-        add_standby(desk.game, person)
+        add_standby(desk, person)
 
 
 def test_nobody_is_invited_by_an_empty_list(desk: Desk) -> None:

@@ -162,7 +162,7 @@ class ThreeGames:
         answers = []
         for name in self.names:
             with self.desk(name) as desk:
-                for letter in Outbox(desk.game).list_letters():
+                for letter in Outbox(desk).list_letters():
                     asked = letter.kind == "note" and letter.phase == str(desk.phase)
                     if asked and (letter.power != "Turkey" or name in ("alfa", "gamma")):
                         receipt = desk.receipt(letter.power)
@@ -177,13 +177,13 @@ class ThreeGames:
 
     def last_letter(self, desk: Desk, power: str) -> EmailMessage:
         """Return the last letter to a power that has gone."""
-        outbox = Outbox(desk.game)
+        outbox = Outbox(desk)
         letters = [m for m in outbox.list_letters(("sent",)) if m.power == power]
         return outbox.message(letters[-1].id)
 
     def reply(self, desk: Desk, power: str, orders: Sequence[str], number: int = 0) -> bytes:
         """Return a player's answer to the last letter, or to the one with a number."""
-        outbox = Outbox(desk.game)
+        outbox = Outbox(desk)
         letter = outbox.message(number) if number else self.last_letter(desk, power)
         fields = {
             "Subject": f"Re: {letter['Subject']}",

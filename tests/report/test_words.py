@@ -100,6 +100,16 @@ def _codes_in(*rooms: str) -> set[str]:
     return codes
 
 
+def _codes_of_faults() -> set[str]:
+    """The texts that the checks of orders return."""
+    trees = (ast.parse((PACKAGE / "judge" / f"{n}.py").read_text()) for n in ("legality", "sheet"))
+    returned = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Return))
+    parts = (part for node in returned for part in ast.walk(node) if isinstance(part, ast.Constant))
+    codes = {part.value for part in parts if isinstance(part.value, str) and part.value.islower()}
+    assert {"not-adjacent", "not-yours"} <= codes
+    return codes
+
+
 def _literals() -> set[str]:
     """Every text that stands in the package's modules and templates as a whole."""
     texts = set()
@@ -126,7 +136,7 @@ def test_every_code_in_the_program_has_a_sentence(lang: str) -> None:
     codes = _codes_in(
         "judge", "cases", "play", "game", "cli", "report", "notation", "board", "mail", "whatif"
     )
-    codes |= legality.ILLEGAL_CODES | legality.INVALID_CODES | {legality.OTHER_COAST}
+    codes |= legality.INVALID_CODES | _codes_of_faults()
 
     assert codes - load_sentences(lang).templates.keys() == set()
 

@@ -47,7 +47,7 @@ def test_a_new_phase_writes_its_pages_and_leaves_those_of_earlier_phases(
     game: Desk, site: Path
 ) -> None:
     before = read_times(site)
-    names = [record.name for record in game.phases()]
+    names = [record.name for record in game.phase_rows()]
     play(game, 1, seed=5)
     written = set(publish(game, site).written)
 
@@ -60,7 +60,7 @@ def test_a_new_phase_writes_its_pages_and_leaves_those_of_earlier_phases(
 
 def test_what_undo_took_back_is_removed_and_comes_back_with_redo(game: Desk, site: Path) -> None:
     before = read_site(site)
-    last = f"phases/{game.phases()[-2].name}.html"
+    last = f"phases/{game.phase_rows()[-2].name}.html"
     game.undo()
     assert last in publish(game, site).removed
     assert not (site / last).exists()
@@ -81,7 +81,7 @@ def test_foreign_files_beside_the_site_stay(game: Desk, site: Path) -> None:
 
 
 def test_a_page_changed_by_hand_is_written_anew_but_never_removed(game: Desk, site: Path) -> None:
-    index, last = site / "index.html", site / f"phases/{game.phases()[-2].name}.html"
+    index, last = site / "index.html", site / f"phases/{game.phase_rows()[-2].name}.html"
     index.write_text("mine")
     last.write_text("mine too")
     game.undo()

@@ -51,9 +51,9 @@ def _write_secrets(desk: Desk) -> None:
     desk.submit("TOL", f"{desk.position.name(unit)} - zqsecretqz")
     desk.note("TOL", "zqnoteqz")
     desk.add_text(str(desk.phase), "before", "zqcommentqz")
-    with desk.game.act("press"):
-        store_press(desk.game, "TOL", ["SEL"], SIGNED, "zqpressqz", HELD, None)
-        store_press(desk.game, "TOL", ["gm"], SIGNED, "zqmasterqz", HELD, None)
+    with desk.act("press"):
+        store_press(desk, "TOL", ["SEL"], SIGNED, "zqpressqz", HELD, None)
+        store_press(desk, "TOL", ["gm"], SIGNED, "zqmasterqz", HELD, None)
 
 
 @pytest.mark.parametrize("audience", [None, "LIS"])
@@ -117,8 +117,8 @@ def test_after_the_end_press_is_open_but_not_what_the_game_master_alone_knows(
 ) -> None:
     with world("one") as desk:
         _write_secrets(desk)
-        with desk.game.act("press"):
-            store_press(desk.game, "SEL", ["TOL"], ANONYMOUS, "zqunsignedqz", HELD, None)
+        with desk.act("press"):
+            store_press(desk, "SEL", ["TOL"], ANONYMOUS, "zqunsignedqz", HELD, None)
         desk.process(str(desk.phase), allow_missing=True)
         desk.end(Declaration(ABANDON))
         publish(desk, tmp_path / "site", "everything")
