@@ -1,305 +1,30 @@
-"""Where everything stands: units with identity, who owns what, nobility, and the phase."""
+"""Where everything stands: units, who owns what, nobility, the phase; and its line of text."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final, cast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final, NamedTuple, cast
 
 from alexmagnum.board.geography import split_location
-from alexmagnum.board.model import INDEPENDENT, Board, Rules, near
-from alexmagnum.board.tables import (
-    BoardTables,
-    LocationNo,
-    PlaceNo,
-    Post,
-    PowerNo,
-    ProvinceNo,
-    UnitNo,
-)
+from alexmagnum.board.map_file import known_board, known_maps
+from alexmagnum.board.model import INDEPENDENT, SWITCHES, Board, list_examples, near
 from alexmagnum.compiler_hints import mypyc_attr
-from alexmagnum.errors import AlexMagnumError, BadPosition, Fault
+from alexmagnum.errors import AlexMagnumError, BadPosition, BadPositionText, Fault
 from alexmagnum.frozen import FrozenDict, freeze
-from alexmagnum.position_text import DislodgedText, PowerText, UnitText, read_text, write_text
+from alexmagnum.units import (
+    KINDS,
+    UnitTables,
+    find_crowded,
+    find_post,
+    list_texts,
+    name_unit,
+)
+from alexmagnum.units import Dislodged as Dislodged  # noqa: PLC0414 - a part of any position
+from alexmagnum.units import Unit as Unit  # noqa: PLC0414
 from alexmagnum.values import Value, draw_svg, seal
-
-# Units as values: what stands where, what is dislodged, and what units are called.
-
-
-KINDS: Final = ("A", "F", "G")
-"""Army, fleet, general's army (R1)."""
-
-
-@mypyc_attr(acyclic=True)
-@dataclass(init=False, eq=False, slots=True)
-class Unit(Value):
-    """One unit: its power, its kind, and where it stands.
-
-    ``number``: the place it holds in its province, from 1 (R8); ``coast``: set only for a fleet in
-    a province with several coasts.
-    """
-
-    power: Final[str]
-    kind: Final[str]
-    province: Final[str]
-    coast: Final[str]
-    number: Final[int]
-
-    def __init__(
-        self, power: str, kind: str, province: str, coast: str = "", number: int = 1
-    ) -> None:
-        self.power = power
-        self.kind = kind
-        self.province = province
-        self.coast = coast
-        self.number = number
-
-    def content(self) -> tuple[str, str, str, str, int]:
-        return self.power, self.kind, self.province, self.coast, self.number
-
-    def __lt__(self, other: object) -> bool:
-        if not isinstance(other, Unit):
-            return NotImplemented
-        return self.content() < other.content()
-
-    def __le__(self, other: object) -> bool:
-        if not isinstance(other, Unit):
-            return NotImplemented
-        return self.content() <= other.content()
-
-    @property
-    def location(self) -> str:
-        return f"{self.province}/{self.coast}" if self.coast else self.province
-
-    @property
-    def place(self) -> str:
-        """The place that only this unit holds: ``EGE#2``."""
-        return f"{self.province}#{self.number}"
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.location}"
-
-
-@mypyc_attr(acyclic=True)
-@dataclass(init=False, eq=False, slots=True)
-class Dislodged(Value):
-    """One unit that has to retreat, the unit that dislodged it, and the locations open to it.
-
-    ``by`` stands where it came from.
-    """
-
-    unit: Final[Unit]
-    by: Final[Unit]
-    retreats: Final[tuple[str, ...]]
-
-    def __init__(self, unit: Unit, by: Unit, retreats: Iterable[str]) -> None:
-        self.unit = unit
-        self.by = by
-        self.retreats = list_texts(retreats)
-
-    def content(self) -> tuple[Unit, Unit, tuple[str, ...]]:
-        return self.unit, self.by, self.retreats
-
-
-seal(Unit)
-seal(Dislodged, converts=True)
-
-
-def list_texts(given: Any) -> Any:
-    """Return what is listed in any way as a tuple.
-
-    A text, or what cannot be listed, stays as it is: the checks of positions name it as a fault.
-    """
-    if isinstance(given, (tuple, str)) or not isinstance(given, Iterable):
-        return given
-    return tuple(given)
-
-
-def names_of(units: Iterable[Unit]) -> dict[Unit, str]:
-    """Return the canonical names of units.
-
-    A unit shows its number if it is not alone in its province.  It also shows a number above 1,
-    because it keeps that number when the others leave (R8).
-    """
-    listed = tuple(units)
-    crowded = find_crowded(listed)
-    return {unit: name_unit(unit, crowded) for unit in listed}
-
-
-def find_crowded(units: Iterable[Unit]) -> frozenset[str]:
-    """Return the provinces in which several of these units stand."""
-    seen: set[str] = set()
-    crowded: set[str] = set()
-    for unit in units:
-        (crowded if unit.province in seen else seen).add(unit.province)
-    return frozenset(crowded)
-
-
-def name_unit(unit: Unit, crowded: frozenset[str]) -> str:
-    """Return the canonical name of a unit; several stand in the ``crowded`` provinces."""
-    numbered = unit.number > 1 or unit.province in crowded
-    return f"{unit.kind} {unit.place if numbered else unit.location}"
-
-
-# The units of a position as integer tables, for the judge.
-
-
-@mypyc_attr(acyclic=True)
-class UnitTables:
-    """The units of one position as integer tables, sorted so that listing order cannot matter.
-
-    ``board``: the tables of the board; ``revolting``: the powers in revolt (R3).
-
-    By unit: ``units``: the unit; ``posts``: its post; ``numbers``: its number, to walk through;
-    ``province``, ``location``, ``place``: where it stands, as numbers of the board's tables;
-    ``power``: the number of its power; ``army``: 1 for armies and generals; ``base_strength``
-    (R1, R3); ``support_strength``: what its support counts (R1).
-
-    The other way: ``by_name``: unit by canonical name; ``units_in``: units by province;
-    ``occupant``: unit by place, or none.
-
-    ``stand_apart``: whether no two stand in one place, as in every sound position.
-    """
-
-    __slots__ = (
-        "_by_name",
-        "_units_in",
-        "army",
-        "base_strength",
-        "board",
-        "location",
-        "numbers",
-        "occupant",
-        "place",
-        "posts",
-        "power",
-        "province",
-        "revolting",
-        "stand_apart",
-        "support_strength",
-        "units",
-    )
-
-    def __init__(self, board: Board, listed: tuple[Unit, ...], revolting: Collection[str]) -> None:
-        """Lay units out in whatever order they are ``listed``.
-
-        Raises:
-            KeyError: a unit cannot stand where it does.
-        """
-        tables = board.tables
-        self.board: BoardTables = tables
-        self.revolting = tuple(revolting)
-        at: list[int] = [-1] * tables.places
-        posts, power_of = _find_posts(tables, listed)
-        for i, post in enumerate(posts):
-            at[post.place] = i
-        in_order = [i for i in at if i >= 0]
-        n = len(posts)
-        self.stand_apart: bool = len(in_order) == n
-        if not self.stand_apart:  # no sound position
-            in_order = sorted(range(n), key=lambda i: (posts[i].place, listed[i]))
-        posts = [posts[i] for i in in_order]
-        self.units: tuple[Unit, ...] = tuple([listed[i] for i in in_order])
-        self.posts: tuple[Post, ...] = tuple(posts)
-        self.place: tuple[PlaceNo, ...] = tuple([post.place for post in posts])
-        self.location: tuple[LocationNo, ...] = tuple([post.location for post in posts])
-        self.province: tuple[ProvinceNo, ...] = tuple([post.province for post in posts])
-        self.army = bytes([post.army for post in posts])
-        self.power: tuple[PowerNo, ...] = tuple([power_of[i] for i in in_order])
-        if n <= tables.places:  # the same for all positions with so many units
-            numbers, ones = tables.counted[n], tables.ones[n]
-        else:
-            numbers, ones = tuple(range(n)), (1,) * n
-        self.numbers = cast("tuple[UnitNo, ...]", numbers)
-        self.base_strength: tuple[int, ...] = ones
-        self.support_strength: tuple[int, ...] = ones
-        if 1 in [post.general for post in posts]:
-            self._strengthen_generals(board.rules, revolting)
-        for u, post in enumerate(posts):
-            at[post.place] = u
-        self.occupant = cast("tuple[UnitNo, ...]", tuple(at))
-        self._by_name: dict[str, UnitNo] = {}
-        self._units_in: tuple[tuple[UnitNo, ...], ...] = ()
-
-    def _strengthen_generals(self, rules: Rules, revolting: Collection[str]) -> None:
-        """Enter what generals count by themselves, unless in revolt, and in support (R1, R3)."""
-        base, support = list(self.base_strength), list(self.support_strength)
-        for u, unit in enumerate(self.units):
-            if unit.kind == "G":
-                support[u] = rules.general_support
-                if unit.power not in revolting:
-                    base[u] = rules.general_strength
-        self.base_strength, self.support_strength = tuple(base), tuple(support)
-
-    @property
-    def by_name(self) -> dict[str, UnitNo]:
-        """The units by canonical name."""
-        if not self._by_name:
-            # Set when it is complete: several threads may judge one position.
-            self._by_name = dict(zip(self.list_names(), self.numbers, strict=True))
-        return self._by_name
-
-    def list_names(self) -> list[str]:
-        """Return the canonical name of every unit."""
-        names = [post.name for post in self.posts]
-        if self.board.crowded and len(set(self.province)) < len(names):
-            for u, post in zip(self.numbers, self.posts, strict=True):
-                if len(self.units_in[post.province]) > 1:
-                    names[u] = post.numbered
-        return names
-
-    @property
-    def units_in(self) -> tuple[tuple[UnitNo, ...], ...]:
-        """The units by province."""
-        if not self._units_in:
-            units_in: list[tuple[UnitNo, ...]] = [()] * self.board.n
-            for u, province in zip(self.numbers, self.province, strict=True):
-                units_in[province] += (u,)
-            self._units_in = tuple(units_in)
-        return self._units_in
-
-    def number_of(self, unit: Unit) -> UnitNo:
-        """Return the number of a unit of the position.
-
-        Raises:
-            ValueError: the position has no such unit.
-        """
-        try:
-            return self.numbers[self.units.index(unit)]
-        except ValueError:
-            raise ValueError(f"there is no such unit in this position: {unit}") from None
-
-
-def find_post(board: BoardTables, unit: Unit) -> Post:
-    """Return the post of a unit."""
-    return board.posts[unit.kind, unit.province, unit.coast, unit.number]
-
-
-def _find_posts(board: BoardTables, units: Sequence[Unit]) -> tuple[list[Post], list[PowerNo]]:
-    armies, fleets = board.first_posts["A"], board.first_posts["F"]
-    posts: list[Post] = []
-    power_of: list[PowerNo] = []
-    name, power = "", board.independents
-    for unit in units:
-        if unit.number != 1 or unit.coast:
-            posts.append(find_post(board, unit))
-        elif unit.kind == "A":
-            posts.append(armies[unit.province])
-        elif unit.kind == "F":
-            posts.append(fleets[unit.province])
-        else:
-            posts.append(find_post(board, unit))
-        if unit.power != name:  # units of one power mostly follow each other
-            name = unit.power
-            power = board.power.get(name, board.independents)
-        power_of.append(power)
-    return posts, power_of
-
-
-# Where everything stands: units with identity, who owns what, nobility, and the phase.
-
 
 PICKS: Final = "picks"
 DEPLOYMENT: Final = "deployment"
@@ -562,23 +287,13 @@ class Position(_WithDerived):
         'standard 1901-spring Austria:AVIE Russia:FSTP/SC'
         """
         self._refuse_problems()
-        entries = []
-        for power in (*self.board.powers, INDEPENDENT):
-            entry = PowerText(
-                power,
-                tuple(_unit_text(unit) for unit in self.units if unit.power == power),
-                tuple(
-                    DislodgedText(_unit_text(d.unit), _unit_text(d.by), d.retreats)
-                    for d in self.dislodged
-                    if d.unit.power == power
-                ),
-                self.centres_of(power),
-                tuple(sorted(self.homes.get(power, ()), key=self.board.centres.index)),
-                self.nobility.get(power),
-            )
-            if entry != PowerText(power):
-                entries.append(entry)
-        return write_text(self.board, str(self.phase), entries)
+        own = own_switches(self.board)
+        rules = asdict(self.board.rules)
+        changed = [f"{name}={rules[name]}" for name in rules if own.get(name) != rules[name]]
+        switches = f"[{','.join(changed)}]" if changed else ""
+        words = [_write_power(self, power) for power in (*self.board.powers, INDEPENDENT)]
+        told = [word for word in words if ":" in word]
+        return " ".join([self.board.id + switches, str(self.phase), *told])
 
     @classmethod
     def from_text(cls, text: str, board: Board | None = None) -> Position:
@@ -594,24 +309,7 @@ class Position(_WithDerived):
             BadPositionText: the text is no position; with the part at fault and its column.
             BadPosition: the text can be read, but the position is impossible, with every fault.
         """
-        board, phase_word, entries = read_text(text, board)
-        try:
-            phase = parse_phase(phase_word.text, board.rules.picks)
-        except ValueError:
-            raise phase_word.fault("position-text-phase") from None
-        position = cls(
-            board,
-            phase,
-            tuple(Unit(*unit) for entry in entries for unit in entry.units),
-            {centre: entry.power for entry in entries for centre in entry.centres},
-            {entry.power: entry.homes for entry in entries if entry.homes},
-            {entry.power: entry.points for entry in entries if entry.points is not None},
-            tuple(
-                Dislodged(Unit(*lost.unit), Unit(*lost.by), lost.retreats)
-                for entry in entries
-                for lost in entry.dislodged
-            ),
-        )
+        position = _read_text(text, board)
         position._refuse_problems()
         return position
 
@@ -858,10 +556,6 @@ def _have_known_powers(board: Board, units: Iterable[Unit]) -> bool:
     return not others or others == {INDEPENDENT}
 
 
-def _unit_text(unit: Unit) -> UnitText:
-    return UnitText(unit.power, unit.kind, unit.province, unit.coast, unit.number)
-
-
 def list_fallen(position: Position) -> tuple[str, ...]:
     """Return the powers with neither centre nor unit, on the board or still to retreat (R35)."""
     alive = {
@@ -870,3 +564,203 @@ def list_fallen(position: Position) -> tuple[str, ...]:
         *(d.unit.power for d in position.dislodged if d.retreats),
     }
     return tuple(power for power in position.board.powers if power not in alive)
+
+
+# The line of text that stands for a position; its grammar is in ``docs/library.md``.
+
+
+_WORD = re.compile(r"\S+")
+_MAP = re.compile(r"([^\[\]]+)(?:\[(.*)\])?")
+_UNIT = re.compile(r"([AFG])([A-Z][A-Z0-9]*)(?:/([A-Z]+))?(?:#([0-9]{1,3}))?", re.ASCII)
+_POINTS = re.compile(r"[0-9]{1,4}", re.ASCII)
+_MOST_PARTS = 5
+
+
+class Word(NamedTuple):
+    """A part of the text, and the column at which it starts, from 1."""
+
+    text: str
+    column: int
+
+    def split(self, separator: str) -> list[Word]:
+        """Return the parts between separators, each with its own column."""
+        parts, at = [], self.column
+        for text in self.text.split(separator):
+            parts.append(Word(text, at))
+            at += len(text) + len(separator)
+        return parts
+
+    def fault(self, code: str, **data: str) -> BadPositionText:
+        """Return the error that this part is wrong."""
+        return BadPositionText(code, self.text, self.column, **data)
+
+
+def own_switches(board: Board) -> Mapping[str, int | str]:
+    """Return the switches that a map of the package has by itself; none for any other map."""
+    if board.id not in known_maps():
+        return {}
+    known = known_board(board.id)
+    return asdict(known.rules) if board == known.with_rules(asdict(board.rules)) else {}
+
+
+def _write_power(position: Position, power: str) -> str:
+    """Return everything of one power: units, centres, building centres won, and nobility."""
+    units = [unit for unit in position.units if unit.power == power]
+    lost = [entry for entry in position.dislodged if entry.unit.power == power]
+    listed = [_write_unit(unit) for unit in sorted(units, key=_sort_key)]
+    listed += map(_write_dislodged, sorted(lost, key=lambda entry: _sort_key(entry.unit)))
+    homes = sorted(position.homes.get(power, ()), key=position.board.centres.index)
+    points = str(position.nobility.get(power, ""))
+    parts = [power, *map(",".join, (listed, position.centres_of(power), homes)), points]
+    return ":".join(parts).rstrip(":")
+
+
+def _sort_key(unit: Unit) -> tuple[str, int, str]:
+    return unit.province, unit.number, unit.kind
+
+
+def _write_unit(unit: Unit) -> str:
+    number = f"#{unit.number}" if unit.number != 1 else ""
+    return f"{unit.kind}{unit.location}{number}"
+
+
+def _write_dislodged(entry: Dislodged) -> str:
+    attacker = f"{entry.by.power}.{_write_unit(entry.by)}"
+    retreats = ">" + "+".join(entry.retreats) if entry.retreats else ""
+    return f"{_write_unit(entry.unit)}!{attacker}{retreats}"
+
+
+def _read_text(text: str, board: Board | None) -> Position:
+    """Return the position of a line, whether it is possible or not.
+
+    Raises:
+        BadPositionText: with the part at fault and its column.
+    """
+    words = [Word(found[0], found.start() + 1) for found in _WORD.finditer(text)]
+    if len(words) < 2:
+        raise Word(text.strip(), 1).fault("position-text-short")
+    board = _read_board(words[0], board)
+    entries: dict[str, _OfPower] = {}
+    for word in words[2:]:
+        entry = _OfPower(word, board)
+        if entry.power in entries:
+            raise word.fault("position-text-power-twice", power=entry.power)
+        entries[entry.power] = entry
+    owners: dict[str, str] = {}
+    for entry in entries.values():
+        for centre in entry.centres:
+            if centre.text in owners:
+                raise centre.fault("position-text-centre-twice")
+            owners[centre.text] = entry.power
+    try:
+        phase = parse_phase(words[1].text, board.rules.picks)
+    except ValueError:
+        raise words[1].fault("position-text-phase") from None
+    return Position(
+        board,
+        phase,
+        [unit for entry in entries.values() for unit in entry.units],
+        owners,
+        {power: entry.homes for power, entry in entries.items() if entry.homes},
+        {p: int(entry.points) for p, entry in entries.items() if entry.points},
+        [lost for entry in entries.values() for lost in entry.dislodged],
+    )
+
+
+def _read_board(word: Word, board: Board | None) -> Board:
+    match = _MAP.fullmatch(word.text)
+    if not match:
+        raise word.fault("position-text-map", near="")
+    map_id = match[1]
+    if board is None:
+        if map_id not in known_maps():
+            raise word.fault("position-text-map", near=near(map_id, known_maps()))
+        board = known_board(map_id)
+    elif board.id != map_id:
+        raise word.fault("position-text-other-map", map=board.id)
+    switches: dict[str, int | str] = dict(own_switches(board))
+    if match[2] is not None:
+        for part in Word(match[2], word.column + match.start(2)).split(","):
+            name, value = _read_switch(part)
+            switches[name] = value
+    return board.with_rules(switches)
+
+
+def _read_switch(word: Word) -> tuple[str, int | str]:
+    name, _, text = word.text.partition("=")
+    switch = SWITCHES.get(name)
+    if switch is None:
+        raise word.fault("position-text-switch", near=near(name, SWITCHES))
+    value = int(text) if _POINTS.fullmatch(text) else text
+    if not switch.allows(value):
+        raise word.fault("position-text-switch-value", rule=name, allowed=switch.allowed)
+    return name, value
+
+
+class _OfPower:
+    """Everything that a word says of one power; ``points`` is "" if it says nothing of nobility."""
+
+    def __init__(self, word: Word, board: Board) -> None:
+        parts = word.split(":")
+        power = parts[0].text
+        if power not in board.powers and power != INDEPENDENT:
+            raise parts[0].fault("position-text-power", near=near(power, board.powers))
+        if len(parts) > _MOST_PARTS:
+            raise parts[_MOST_PARTS].fault("position-text-parts")
+        units, centres, homes, points = [*parts[1:], *[Word("", 0)] * 4][:4]
+        if points.text and not _POINTS.fullmatch(points.text):
+            raise points.fault("position-text-points")
+        listed = _split_list(units)
+        self.power = power
+        self.units = [_read_unit(u, power, board) for u in listed if "!" not in u.text]
+        self.dislodged = [_read_dislodged(u, power, board) for u in listed if "!" in u.text]
+        self.centres = [_known_province(centre, board) for centre in _split_list(centres)]
+        self.homes = [_known_province(home, board).text for home in _split_list(homes)]
+        self.points = points.text
+
+
+def _split_list(word: Word) -> list[Word]:
+    return word.split(",") if word.text else []
+
+
+def _read_unit(word: Word, power: str, board: Board) -> Unit:
+    match = _UNIT.fullmatch(word.text)
+    if not match:
+        raise word.fault("position-text-unit")
+    kind, province, coast, number = match.groups()
+    if province not in board.provinces:
+        raise word.fault("position-text-province", near=near(province, board.provinces))
+    if coast and coast not in board.provinces[province].coasts:
+        raise word.fault("position-text-coast", province=province)
+    return Unit(power, kind, province, coast or "", 1 if number is None else int(number))
+
+
+def _write_example(board: Board) -> str:
+    """Return how a dislodged unit is written on the board: ``ABER!Austria.AKIE>PRU``."""
+    examples = list_examples(board)
+    army, to = examples["example_army"].replace(" ", ""), examples["example_to"]
+    return f"{army}!{examples['example_other']}.A{to}>{army[1:]}"
+
+
+def _read_dislodged(word: Word, power: str, board: Board) -> Dislodged:
+    unit, attack, *more = word.split("!")
+    attacker, *ways = attack.split(">")
+    by_power, dot, _ = attacker.text.partition(".")
+    if more or len(ways) > 1 or not dot:
+        raise word.fault("position-text-dislodged", example=_write_example(board))
+    if by_power and by_power not in board.powers and by_power != INDEPENDENT:
+        where = Word(by_power, attacker.column)
+        raise where.fault("position-text-power", near=near(by_power, board.powers))
+    by = Word(attacker.text[len(by_power) + 1 :], attacker.column + len(by_power) + 1)
+    retreats = [way for word in ways for way in word.split("+")]
+    for way in retreats:
+        if way.text not in board.tables.location:
+            raise way.fault("position-text-province", near=near(way.text, board.provinces))
+    lost, attacking = _read_unit(unit, power, board), _read_unit(by, by_power, board)
+    return Dislodged(lost, attacking, [way.text for way in retreats])
+
+
+def _known_province(word: Word, board: Board) -> Word:
+    if word.text not in board.provinces:
+        raise word.fault("position-text-province", near=near(word.text, board.provinces))
+    return word

@@ -59,8 +59,8 @@ def main() -> int:
     print(f"median module {median(package.values()):.0f} lines, ", end="")
     print(f"largest {largest.relative_to(ROOT)} {package[largest]}")
     commands = list(list_commands(app))
-    options = {
-        (command, option)
+    options = {  # an option that several commands share counts once
+        (*option.opts, option.help)
         for command in commands
         for option in command.params
         if isinstance(option, click.Option)

@@ -23,7 +23,8 @@ from alexmagnum.cases.files import CASE_KEYS, FILE_KEYS, SHAPES
 from alexmagnum.cases.schema import PHASES
 from alexmagnum.i18n.sentences import LANGUAGES
 from alexmagnum.judge.outcome import RESULTS
-from alexmagnum.position import KINDS, SEASONS
+from alexmagnum.position import SEASONS
+from alexmagnum.units import KINDS
 
 FOLDER = Path(__file__).parent.parent / "alexmagnum" / "schemas"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from alexmagnum.board.geography import ARMY, FLEET, split_location
@@ -101,7 +101,7 @@ def describe(board: Board, province: str) -> Description:
     neighbours = _list_neighbours(board, province)
     return Description(
         province=found,
-        armies=_list_walks(board, province),
+        armies=_sort_locations(board, _borders_of(board, province, but=FLEET)),
         fleets=_list_sails(board, found),
         seas=tuple(p for p in neighbours if board.provinces[p].is_sea),
         shores=tuple(p for p in neighbours if found.is_sea and not board.provinces[p].is_sea),
@@ -114,13 +114,8 @@ def describe(board: Board, province: str) -> Description:
 
 def rules_table(board: Board) -> list[SwitchRow]:
     """Return the switches of a map in their usual order."""
-    default = Rules()
-    return [
-        SwitchRow(
-            f.name, getattr(board.rules, f.name), SWITCHES[f.name].ruling, getattr(default, f.name)
-        )
-        for f in fields(Rules)
-    ]
+    now, standard = asdict(board.rules), asdict(Rules())
+    return [SwitchRow(name, now[name], SWITCHES[name].ruling, standard[name]) for name in now]
 
 
 def _borders_of(board: Board, location: str, but: str) -> Iterator[str]:
@@ -136,10 +131,6 @@ def _borders_of(board: Board, location: str, but: str) -> Iterator[str]:
 def _sort_locations(board: Board, locations: Iterator[str]) -> tuple[str, ...]:
     place = {province: i for i, province in enumerate(board.provinces)}
     return tuple(sorted(set(locations), key=lambda text: (place[text.partition("/")[0]], text)))
-
-
-def _list_walks(board: Board, province: str) -> tuple[str, ...]:
-    return _sort_locations(board, _borders_of(board, province, but=FLEET))
 
 
 def _list_sails(board: Board, province: Province) -> dict[str, tuple[str, ...]]:

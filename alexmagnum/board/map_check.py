@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from math import floor, hypot, isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from alexmagnum.board.geography import ARMY, FLEET, ISLAND, Border, Province, split_location
+from alexmagnum.board.geography import ARMY, FLEET, ISLAND, Province, split_location
 from alexmagnum.board.map_file import find_map, load_board, maps_folder, read_json, read_map_file
 from alexmagnum.board.model import Board
 from alexmagnum.errors import BadMap, Fault, fault
@@ -159,10 +159,8 @@ def _find_untranslated(board: Board) -> Iterator[Fault]:
 #
 # Two shapes touch where their outlines share segments. Shapes that share their vertices are
 # matched segment by segment. The rest is compared as lines, so that neighbours may divide a
-# common straight border differently, or lie apart by ``SLACK`` of the map's size. Outlines that
-# lie further apart do not touch; nothing here looks for overlaps.
-#
-# Coordinates are in whatever unit the file uses: only ratios count.
+# common straight border differently, or lie apart by ``SLACK`` of the map's size. Nothing here
+# looks for overlaps. Coordinates are in whatever unit the file uses: only ratios count.
 #
 # Shapely finds the same contacts, but takes six times as long on our map and a third of a second
 # to load, and the check of a map would need it and NumPy. So the tests compare with it instead.
@@ -407,15 +405,9 @@ def _check_contacts(board: Board, shapes: Mapping[str, Shape]) -> Iterator[Fault
     for (a, b), i in bordering.items():
         if (a, b) not in touch | across and a in shapes and b in shapes:
             yield fault(f"borders[{i}]", "border-without-touch", "warning", a=a, b=b)
-    near = touch | bordering.keys()
-    yield from _check_portages(board, shapes.keys(), near)
-
-
-def _check_portages(board: Board, drawn: Set[str], near: Set[Pair]) -> Iterator[Fault]:
-    """Check that the land of a portage touches, or has a border with, each of its ends."""
     for portage, end in list_portage_ends(board):
         pair = _pair(portage.over, end)
-        if pair not in near and drawn >= {*pair}:
+        if pair not in touch | bordering.keys() and shapes.keys() >= {*pair}:
             data = {"province": end, "over": portage.over}
             yield Fault(f"portages.{portage.id}.ends", "portage-end-apart", data)
 
@@ -437,11 +429,8 @@ def _pair(a: str, b: str) -> Pair:
     return (a, b) if a < b else (b, a)
 
 
-# The check for people who draw maps: everything that loading checks, and likely slips.
-#
-# Loading refuses what cannot be played. This check also finds what can be played but was probably
-# not meant. Findings are :class:`~alexmagnum.errors.Fault` values. Mend errors before anybody
-# plays on the map; look at warnings.
+# The whole check: loading refuses what cannot be played, this also finds what can be played but
+# was probably not meant. Mend errors before anybody plays on the map; look at warnings.
 
 
 def load_sound_board(id_or_path: str | Path) -> Board:
@@ -482,7 +471,11 @@ def _check_map(board: Board) -> Iterator[Fault]:
     yield from _check_fleet_borders(board)
     yield from _check_army_borders(board)
     yield from _check_rivers(board)
-    yield from _check_raiders(board)
+    for portage in board.portages:
+        for raider in portage.raiders:
+            if not board.army_graph.has_edge(raider, portage.over):
+                data = {"province": raider, "over": portage.over}
+                yield Fault(f"portages.{portage.id}.raiders", "raider-apart", data)
     yield from _check_centres(board)
     yield from _check_powers(board)
 
@@ -511,30 +504,15 @@ def _check_province(board: Board, province: Province) -> Iterator[Fault]:
     ]
     if not borders:
         yield Fault(where, "no-borders", data)
-    if province.terrain == ISLAND:
-        yield from _check_island(province, borders)
-    if borders and not province.is_sea:
-        yield from _check_shore(board, province, borders)
-
-
-def _check_island(province: Province, borders: Iterable[Border]) -> Iterator[Fault]:
-    where = f"provinces.{province.id}"
-    data = {"province": province.id}
-    if not province.coastal:
+    if province.terrain == ISLAND and not province.coastal:
         yield Fault(f"{where}.coastal", "island-not-coastal", data)
-    if any(border.kind != FLEET for border in borders):
+    if province.terrain == ISLAND and any(border.kind != FLEET for border in borders):
         yield Fault(where, "army-border-on-island", data)
-
-
-def _check_shore(board: Board, province: Province, borders: Iterable[Border]) -> Iterator[Fault]:
-    where = f"provinces.{province.id}"
-    data = {"province": province.id}
     ends = {end for b in borders if b.kind != ARMY for end in (b.a, b.b)}
     at_sea = any(board.province_of(end).is_sea for end in ends)
-    if province.coastal and not at_sea:
-        yield Fault(f"{where}.coastal", "coastal-without-sea", data)
-    if at_sea and not province.coastal:
-        yield Fault(f"{where}.coastal", "sea-border-inland", data)
+    if borders and not province.is_sea and province.coastal != at_sea:
+        code = "sea-border-inland" if at_sea else "coastal-without-sea"
+        yield Fault(f"{where}.coastal", code, data)
 
 
 def _check_coasts(board: Board) -> Iterator[Fault]:
@@ -572,7 +550,8 @@ def _check_fleet_borders(board: Board) -> Iterator[Fault]:
 
 def _check_army_borders(board: Board) -> Iterator[Fault]:
     """Yield coastal provinces between which fleets can pass and armies cannot."""
-    by_land = {frozenset(map(_province_id, (b.a, b.b))) for b in board.borders if b.kind != FLEET}
+    walked = [b for b in board.borders if b.kind != FLEET]
+    by_land = {frozenset(split_location(end)[0] for end in (b.a, b.b)) for b in walked}
     for i, border in enumerate(board.borders):
         provinces = [board.province_of(end) for end in (border.a, border.b)]
         if border.kind != FLEET or any(p.is_sea or p.terrain == ISLAND for p in provinces):
@@ -581,10 +560,6 @@ def _check_army_borders(board: Board) -> Iterator[Fault]:
         if ids not in by_land:
             by_land.add(ids)  # two coasts are one finding
             yield fault(f"borders[{i}]", "army-border-missing", "warning", a=border.a, b=border.b)
-
-
-def _province_id(location: str) -> str:
-    return split_location(location)[0]
 
 
 def _check_rivers(board: Board) -> Iterator[Fault]:
@@ -601,20 +576,21 @@ def _check_rivers(board: Board) -> Iterator[Fault]:
                     yield Fault(f"rivers.{river.id}.course", "river-side-door", data, "warning")
 
 
-def _check_raiders(board: Board) -> Iterator[Fault]:
-    for portage in board.portages:
-        for raider in portage.raiders:
-            if not board.army_graph.has_edge(raider, portage.over):
-                data = {"province": raider, "over": portage.over}
-                yield Fault(f"portages.{portage.id}.raiders", "raider-apart", data)
-
-
 def _check_centres(board: Board) -> Iterator[Fault]:
     """Check that each centre can be reached from another, by an army with convoys or a fleet."""
     import networkx as nx
 
     centres = set(board.centres)
-    travel = [*nx.connected_components(_build_army_travel(board)), *_list_fleet_travel(board)]
+    walks: nx.Graph[str] = nx.Graph(board.army_graph)
+    for border in board.borders:
+        a, b = board.province_of(border.a), board.province_of(border.b)
+        if a.is_sea or b.is_sea:
+            walks.add_edge(a.id, b.id)
+    sails: nx.Graph[str] = nx.Graph(board.fleet_graph)
+    for portage in board.portages:  # a fleet can be hauled (R23)
+        sails.add_edges_from(product(*portage.ends))
+    fleets = [{split_location(at)[0] for at in part} for part in nx.connected_components(sails)]
+    travel = [*nx.connected_components(walks), *fleets]
     for centre in board.centres:
         if len(centres) > 1 and not any(centre in c and len(centres & c) > 1 for c in travel):
             yield fault(f"provinces.{centre}.centre", "centre-unreachable", province=centre)
@@ -622,28 +598,6 @@ def _check_centres(board: Board) -> Iterator[Fault]:
     if needed > len(centres):
         data = {"needed": str(needed), "centres": str(len(centres))}
         yield Fault("rules.victory_centres", "victory-unreachable", data)
-
-
-def _build_army_travel(board: Board) -> nx.Graph[str]:
-    import networkx as nx
-
-    graph: nx.Graph[str] = nx.Graph(board.army_graph)
-    for border in board.borders:
-        a, b = board.province_of(border.a), board.province_of(border.b)
-        if a.is_sea or b.is_sea:
-            graph.add_edge(a.id, b.id)
-    return graph
-
-
-def _list_fleet_travel(board: Board) -> Iterator[set[str]]:
-    """Yield sets of provinces between which a fleet can sail or be hauled (R23)."""
-    import networkx as nx
-
-    graph: nx.Graph[str] = nx.Graph(board.fleet_graph)
-    for portage in board.portages:
-        graph.add_edges_from((a, b) for a in portage.ends[0] for b in portage.ends[1])
-    for part in nx.connected_components(graph):
-        yield {split_location(location)[0] for location in part}
 
 
 def _check_powers(board: Board) -> Iterator[Fault]:

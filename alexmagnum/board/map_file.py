@@ -40,12 +40,9 @@ from alexmagnum.board.model import (
 )
 from alexmagnum.errors import BadFile, BadMap, Fault, fault
 
-# Reading the JSON value of a map file into a board and the faults of its shape.
-#
-# This file knows the keys of a map and the values they may have;
-# :mod:`alexmagnum.board.map_file` checks whether provinces, borders and rivers fit together. A
-# faulty value is reported and replaced by its default, so that one pass finds all faults.
-# ``tools/json_schemas.py`` makes the published JSON Schema from the tables here.
+# Reading the JSON value of a map file into a board and the faults of its shape: the keys of a map
+# and the values they may have. A faulty value is reported and replaced by its default, so that one
+# pass finds all faults. ``tools/json_schemas.py`` makes the published JSON Schema from the tables.
 
 
 ERAS = (BC, AD) = ("bc", "ad")
@@ -240,7 +237,8 @@ class _MapReader:
         for name, value in raw.items():
             key = keys.get(name)
             if key is None:
-                self.unknown_key(at, name, keys)
+                shown = show(name).strip('"')
+                self.fault(at + shown, "unknown-key", "warning", key=shown, near=near(shown, keys))
             elif self.is_usable(at + name, value, key):
                 got[name] = value
         for name, key in keys.items():
@@ -249,7 +247,6 @@ class _MapReader:
         return got
 
     def is_usable(self, where: str, value: object, key: Key) -> bool:
-        """Return whether a value may stand under a key; report it if it may not."""
         if not _TYPES[key.type](value):
             self.fault(where, f"not-{key.type}", found=show(value))
             return False
@@ -257,10 +254,6 @@ class _MapReader:
             self.fault(where, "bad-value", found=show(value), allowed=", ".join(key.words))
             return False
         return True
-
-    def unknown_key(self, at: str, name: str, keys: Mapping[str, Key]) -> None:
-        shown = show(name).strip('"')
-        self.fault(at + shown, "unknown-key", "warning", key=shown, near=near(shown, keys))
 
     def entries(
         self, section: str, raw: list[object], keys: Mapping[str, Key]
@@ -289,43 +282,20 @@ class _MapReader:
     def provinces(self, raw: list[object] | None, rules: Rules) -> dict[str, Province]:
         provinces: dict[str, Province] = {}
         for where, got in self.entries("provinces", raw or [], PROVINCE):
-            province = Province(
-                id=got["id"],
-                names=got.get("name", {"en": got["id"]}),
-                aliases=tuple(got["aliases"]),
-                terrain=got["terrain"],
-                coastal=got["coastal"],
-                coasts=tuple(got["coasts"]),
-                rivers=tuple(got["river"]),
-                centre=got["centre"],
-                major=got["major"],
-                area=got["area"],
-                attested=got["attested"],
-                region=got["region"],
-            )
-            provinces[province.id] = self.with_capacity(where, province, got["capacity"], rules)
+            given = got.pop("capacity")
+            province = Province(**_values(got, river="rivers"))
+            right = places(province, rules)
+            if given not in (0, right):  # the rules decide, whatever the file says
+                data = {"given": str(given), "right": str(right)}
+                self.fault(f"{where}.capacity", "capacity-mismatch", "warning", **data)
+            provinces[province.id] = province if right == 1 else province.with_capacity(right)
         if raw == []:
             self.fault("provinces", "none-listed")
         return provinces
 
-    def with_capacity(self, where: str, province: Province, given: int, rules: Rules) -> Province:
-        """Return the province with the capacity that the rules give it, whatever the file says."""
-        right = places(province, rules)
-        if given not in (0, right):
-            data = {"given": str(given), "right": str(right)}
-            self.fault(f"{where}.capacity", "capacity-mismatch", "warning", **data)
-        return province if right == 1 else province.with_capacity(right)
-
     def powers(self, raw: list[object] | None) -> dict[str, Power]:
         powers = {
-            got["id"]: Power(
-                id=got["id"],
-                names=got.get("name", {"en": got["id"]}),
-                aliases=tuple(got["aliases"]),
-                color=got["color"],
-                homes=tuple(got["start_centres"]),
-                units=tuple(got["units"]),
-            )
+            got["id"]: Power(**_values(got, start_centres="homes"))
             for _, got in self.entries("powers", raw or [], POWER)
         }
         if raw == []:
@@ -355,17 +325,14 @@ class _MapReader:
             elif got.get("mouth", course[0]) != course[0]:
                 data = {"mouth": got["mouth"], "first": course[0]}
                 self.fault(f"{where}.mouth", "mouth-not-first", **data)
+            got.pop("mouth", "")
             if course:
-                names = got.get("name", {"en": got["id"]})
-                yield River(got["id"], names, course, tuple(got["aliases"]))
+                yield River(**_values(got))
 
     def portages(self, raw: list[object]) -> Iterator[Portage]:
         for _, got in self.entries("portages", raw, PORTAGE):
             if "over" in got and "ends" in got:
-                one, two = got["ends"]
-                names = got.get("name", {"en": got["id"]})
-                ends = (tuple(one), tuple(two))
-                yield Portage(got["id"], names, got["over"], ends, tuple(got["raiders"]))
+                yield Portage(**_values(got))
 
     def straits(self, raw: list[object]) -> tuple[list[Strait], list[int]]:
         straits, at = [], []
@@ -387,6 +354,16 @@ class _MapReader:
             got = self.entry(f"coasts.{code}", item, COAST)
             coasts[code] = Coast(code, got.get("name", {"en": code}), tuple(got["aliases"]))
         return coasts
+
+
+def _values(got: Mapping[str, Any], **renamed: str) -> dict[str, Any]:
+    """Return the fields of a value from the keys of its entry; the id stands in for a name."""
+    given = {"name": {"en": got["id"]}, **got}
+    return {{"name": "names", **renamed}.get(key, key): _freeze(v) for key, v in given.items()}
+
+
+def _freeze(value: Any) -> Any:
+    return tuple(map(_freeze, value)) if isinstance(value, list) else value
 
 
 # Checks that a map holds together: everything that play relies on, checked at loading.
@@ -422,9 +399,15 @@ def start_faults(board: Board) -> Iterator[Fault]:
 
     A new game that changes switches checks this again.
     """
-    yield from _check_generals(board)
+    rules, powers = board.rules, board.powers.values()
+    for power in powers:
+        if not rules.nobility and any(text.startswith("G ") for text in power.units):
+            yield fault(f"powers.{power.id}.units", "general-without-nobility", power=power.id)
     yield from calendar_faults(board)
-    yield from _check_victory(board)
+    needed = rules.victory_centres
+    for power in powers:
+        if len(set(power.homes)) >= needed:  # won before the game begins (R33)
+            yield fault("rules.victory_centres", "won-at-start", power=power.id, needed=str(needed))
 
 
 def calendar_faults(board: Board) -> Iterator[Fault]:
@@ -451,36 +434,24 @@ def unknown_province(board: Board, where: str, text: str) -> Fault:
 
 def _check_province(board: Board, province: Province) -> Iterator[Fault]:
     where = f"provinces.{province.id}"
-    yield from _check_rivers_of(board, province)
-    yield from _check_coasts_of(board, province)
-    if province.is_sea and (province.coastal or province.coasts or province.centre):
-        yield fault(where, "land-keys-at-sea", province=province.id)
-    if province.coasts and not province.coastal:
-        yield fault(f"{where}.coasts", "coasts-inland", province=province.id)
-    if province.major and not province.centre:
-        yield fault(f"{where}.major", "major-without-centre", province=province.id)
-
-
-def _check_rivers_of(board: Board, province: Province) -> Iterator[Fault]:
-    """Check that the rivers that a province lists exist and pass through it."""
-    where = f"provinces.{province.id}"
     rivers = {river.id: river for river in board.rivers}
     for river in province.rivers:
         if river not in rivers:
             yield fault(f"{where}.river", "unknown-river", river=river, near=near(river, rivers))
         elif province.id not in rivers[river].course:
             yield fault(f"{where}.river", "river-not-on-course", river=river, province=province.id)
-
-
-def _check_coasts_of(board: Board, province: Province) -> Iterator[Fault]:
-    """Check that the separate coasts that a province lists exist and are several."""
-    where = f"provinces.{province.id}"
     for coast in province.coasts:
         if coast not in board.coasts:
             data = {"coast": coast, "near": near(coast, board.coasts)}
             yield Fault(f"{where}.coasts", "coast-not-listed", data)
     if len(province.coasts) == 1 or len(set(province.coasts)) < len(province.coasts):
         yield fault(f"{where}.coasts", "not-several-coasts", province=province.id)
+    if province.is_sea and (province.coastal or province.coasts or province.centre):
+        yield fault(where, "land-keys-at-sea", province=province.id)
+    if province.coasts and not province.coastal:
+        yield fault(f"{where}.coasts", "coasts-inland", province=province.id)
+    if province.major and not province.centre:
+        yield fault(f"{where}.major", "major-without-centre", province=province.id)
 
 
 def _check_borders(draft: Draft) -> Iterator[Fault]:
@@ -598,13 +569,6 @@ def _check_power(board: Board, power: Power) -> Iterator[Fault]:
         yield fault(f"{where}.units", "two-generals", power=power.id)
 
 
-def _check_generals(board: Board) -> Iterator[Fault]:
-    """Check that no power starts with a general in a game without nobility."""
-    for power in board.powers.values():
-        if not board.rules.nobility and any(text.startswith("G ") for text in power.units):
-            yield fault(f"powers.{power.id}.units", "general-without-nobility", power=power.id)
-
-
 def _check_unit(board: Board, where: str, text: str) -> Iterator[Fault]:
     match = _UNIT.fullmatch(text)
     if not match:
@@ -653,14 +617,6 @@ def _first_and_last(board: Board) -> dict[str, str]:
     return {"first": str(board.rules.first_year), "last": str(board.rules.last_year)}
 
 
-def _check_victory(board: Board) -> Iterator[Fault]:
-    """Check that no power has won before the game begins (R33)."""
-    needed = board.rules.victory_centres
-    for power in board.powers.values():
-        if len(set(power.homes)) >= needed:
-            yield fault("rules.victory_centres", "won-at-start", power=power.id, needed=str(needed))
-
-
 def _check_colors(board: Board) -> Iterator[Fault]:
     owner: dict[str, str] = {}
     for power in board.powers.values():
@@ -701,7 +657,9 @@ def read_map_file(path: Path) -> tuple[Board, tuple[Fault, ...]]:
     """
     draft = read_map_text(read_text(path), str(path))
     faults = (*draft.faults, *draft_faults(draft))
-    return replace(draft.board, geometry=_shapes_path(path, draft)), faults
+    shapes = path.parent / draft.board.geometry  # they lie beside the map
+    has_shapes = bool(draft.board.geometry) and shapes.is_file()
+    return replace(draft.board, geometry=str(shapes) if has_shapes else ""), faults
 
 
 @lru_cache(maxsize=4)
@@ -715,12 +673,6 @@ def read_map_text(text: str, name: str) -> Draft:
         BadFile: the text is not JSON.
     """
     return read_map(parse_json(text, name))
-
-
-def _shapes_path(path: Path, draft: Draft) -> str:
-    """Return the path of the map's shapes, which lie beside it; "" if it has none."""
-    name = draft.board.geometry
-    return str(path.parent / name) if name and (path.parent / name).is_file() else ""
 
 
 def maps_folder() -> Path:
@@ -784,15 +736,16 @@ def read_bytes(path: Path) -> bytes:
         raise BadFile(name, "unreadable-file", reason=error.strerror or "") from None
 
 
-class _DuplicateKeyError(Exception):
+class DuplicateKeyError(Exception):
     """A key is in a JSON object twice; json itself would let the second win."""
 
 
-def _refuse_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of these pairs, if no key is there twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
-        raise _DuplicateKeyError(next(key for key in keys if keys.count(key) > 1))
+        raise DuplicateKeyError(next(key for key in keys if keys.count(key) > 1))
     return found
 
 
@@ -808,8 +761,8 @@ def parse_json(text: str, name: str) -> object:
         BadFile: ``not-json``, with line and column in ``where``; ``duplicate-key``.
     """
     try:
-        return json.loads(text, object_pairs_hook=_refuse_duplicates)
-    except _DuplicateKeyError as error:
+        return json.loads(text, object_pairs_hook=refuse_duplicates)
+    except DuplicateKeyError as error:
         raise BadFile(name, "duplicate-key", key=str(error)) from None
     except json.JSONDecodeError as error:
         where = f"{error.lineno}:{error.colno}"
@@ -824,7 +777,6 @@ def parse_json(text: str, name: str) -> object:
 
 
 def _reduce_board(board: Board) -> tuple[Any, ...]:
-    """Tell pickle how to make a board again: by its id if it comes with the package."""
     rules = asdict(board.rules)
     if board.id in known_maps() and board == known_board(board.id).with_rules(rules):
         return _restore_board, (board.id, board.digest, rules)

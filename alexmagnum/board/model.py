@@ -101,9 +101,6 @@ def show(value: object) -> str:
     return f'"{text}"' if isinstance(value, str) else text
 
 
-# The board: geography, powers and the switches of the rules, checked and ready to play on.
-
-
 INDEPENDENT = "NEU"
 """The id under which independent garrisons are listed (R27): units without a power."""
 
@@ -274,10 +271,7 @@ class Board:
         return self.provinces[split_location(location)[0]]
 
 
-# Examples that sentences give: orders, powers and a year of the map that is played.
-#
-# Every example is derived from the board, so that no map needs a list of its own and no game shows
-# another map's names.
+# Examples that sentences give: orders, powers and a year, all derived from the map that is played.
 
 
 def list_examples(board: Board, reader: str = "") -> dict[str, str]:
@@ -295,17 +289,20 @@ def list_examples(board: Board, reader: str = "") -> dict[str, str]:
     """
     homes = list(_list_homes(board, reader))
     army, to = _find_march(board, homes)
-    fleet = next((id_ for id_ in homes if _takes_fleets(board, id_)), "")
+    coastal = (p for p in map(board.provinces.__getitem__, homes) if p.coastal and not p.is_sea)
+    shore = next(coastal, None)
+    fleet = f"A {army}" if shore is None else "/".join([f"F {shore.id}", *shore.coasts[:1]])
     others = [id_ for id_ in board.powers if id_ != reader] or list(board.powers)
+    year, to_play = board.rules.first_year, -1 if board.years_bc else 1
     return {
         "example_army": f"A {army}",
         "example_to": to,
-        "example_fleet": f"F {_first_coast(board, fleet)}" if fleet else f"A {army}",
+        "example_fleet": fleet,
         "example_power": others[0],
         "example_other": others[1] if len(others) > 1 else others[0],
         "example_powers": ", ".join(others[:2]),
         "example_powers_typed": ",".join(others[:2]),
-        "example_year": str(_find_year(board)),
+        "example_year": str(year + to_play if board.rules.picks else year),
     }
 
 
@@ -328,20 +325,3 @@ def _find_march(board: Board, homes: list[str]) -> tuple[str, str]:
             return id_, min(near, key=list(board.provinces).index)
     first = homes[0] if homes else next(iter(board.provinces))
     return first, first
-
-
-def _takes_fleets(board: Board, id_: str) -> bool:
-    return board.provinces[id_].coastal and not board.provinces[id_].is_sea
-
-
-def _first_coast(board: Board, id_: str) -> str:
-    """Return where a fleet stands in a province: its first coast, if there are several."""
-    coasts = board.provinces[id_].coasts
-    return f"{id_}/{coasts[0]}" if coasts else id_
-
-
-def _find_year(board: Board) -> int:
-    first = board.rules.first_year
-    if not board.rules.picks:
-        return first
-    return first - 1 if board.years_bc else first + 1

@@ -12,11 +12,8 @@ from alexmagnum.compiler_hints import mypyc_attr
 from alexmagnum.frozen import freeze
 from alexmagnum.values import Value, seal
 
-# The numbers that stand for things in the judge's tables, each kind with a type of its own.
-#
-# The judge works on integers, because they are fast. The types keep the kinds apart: a type
-# checker refuses a place where a province is due. They cost nothing when the program runs: tables
-# are cast to them once, and hand typed numbers out.
+# The numbers that stand for things in the judge's tables, each kind with a type of its own, so that
+# a type checker refuses a place where a province is due. Tables are cast to the types once.
 #
 # A province is also the location of the province as a whole, and a unit's number is also the
 # number of the last leg of its move. So both are subtypes.
@@ -48,8 +45,6 @@ NO_POWER: Final = PowerNo(-1)
 NO_UNIT: Final = UnitNo(LegNo(-1))
 
 
-# The board as integer tables, which the judge's inner loops read instead of names and graphs.
-#
 # Provinces are numbered in the map's order. A *location* number is the province's own for the
 # province as a whole, and a further number for each separate coast. Tables of yes and no are
 # ``bytes``: ``army_next[a * n + b]`` is 1 if an army can walk from ``a`` to ``b``.
@@ -155,45 +150,6 @@ class BoardTables:
     what is annotated as a dictionary, and slow calls of methods for anything else.
     """
 
-    __slots__ = (
-        "army_next",
-        "army_to",
-        "capacity",
-        "coasts_of",
-        "counted",
-        "course",
-        "crowded",
-        "first_place",
-        "first_posts",
-        "fleet_next",
-        "fleet_reach",
-        "fleet_to",
-        "haul",
-        "holds_armies",
-        "ids",
-        "independents",
-        "index",
-        "is_sea",
-        "location",
-        "location_names",
-        "location_parts",
-        "n",
-        "names",
-        "near",
-        "ones",
-        "places",
-        "places_of",
-        "port",
-        "posts",
-        "power",
-        "province_at",
-        "province_of",
-        "raiders",
-        "sea_next",
-        "shore",
-        "unit_places",
-    )
-
     def __init__(
         self,
         provinces: Sequence[Province],
@@ -217,10 +173,9 @@ class BoardTables:
         self.first_posts: dict[str, dict[str, Post]] = self._list_first_posts()
         self.names: frozenset[str] = frozenset(self._list_names())
         self.unit_places: dict[str, PlaceNo] = freeze(dict(self._list_unit_places()))
-        self.counted: tuple[tuple[int, ...], ...] = _list_counted(self.places)
-        self.ones: tuple[tuple[int, ...], ...] = tuple(
-            (1,) * count for count in range(self.places + 1)
-        )
+        counts, numbers = range(self.places + 1), tuple(range(self.places))
+        self.counted: tuple[tuple[int, ...], ...] = tuple([numbers[:count] for count in counts])
+        self.ones: tuple[tuple[int, ...], ...] = tuple([(1,) * count for count in counts])
         self._join_by_borders(borders)
         self._join_shores()
         courses: dict[tuple[ProvinceNo, ProvinceNo], Course] = {}
@@ -393,12 +348,6 @@ def _add_courses(
                 courses[start, end] = Course(river, 1, tuple(territories[i + 1 : j + 1]))
             elif j < i:
                 courses[start, end] = Course(river, -1, tuple(reversed(territories[j:i])))
-
-
-def _list_counted(most: int) -> tuple[tuple[int, ...], ...]:
-    """Return by count, up to ``most``, as many numbers from 0."""
-    numbers = tuple(range(most))
-    return tuple([numbers[:count] for count in range(most + 1)])
 
 
 def _matrix(rows: Sequence[Iterable[int]], width: int) -> bytes:

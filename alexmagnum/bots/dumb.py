@@ -22,7 +22,8 @@ from alexmagnum.orders import (
     Support,
     Waive,
 )
-from alexmagnum.position import Position, UnitTables
+from alexmagnum.position import Position
+from alexmagnum.units import UnitTables
 
 # The moves of the bot *dumb*: every unit goes for the best place, others support it there.
 #

@@ -11,7 +11,8 @@ from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.board.tables import BoardTables
 from alexmagnum.judge.other_phases import measure_distances
 from alexmagnum.orders import Build, Convoy, Move, Order, Pick, Retreat, Support
-from alexmagnum.position import AUTUMN, MOVEMENT, Position, Unit, UnitTables
+from alexmagnum.position import AUTUMN, MOVEMENT, Position, Unit
+from alexmagnum.units import UnitTables
 
 # The weight of each centre for a unit that stands somewhere, worked out once for a map.
 #

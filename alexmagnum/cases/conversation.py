@@ -16,9 +16,10 @@ from alexmagnum.board.map_file import known_maps, load_board
 from alexmagnum.board.model import INDEPENDENT, Board, near
 from alexmagnum.campaign import first_position
 from alexmagnum.cases.json_values import (
-    from_json,
+    JsonValue,
     list_reasoned_results,
     list_units,
+    read_value,
     write_part,
 )
 from alexmagnum.errors import AlexMagnumError, BadJson, BadOrders, Fault, NotationError
@@ -91,7 +92,9 @@ class Conversation:
         """Return the answer to a request."""
         try:
             check_common(request, self.fields)
-            current = _choose_position(request, self.current, self.board)
+            current = self.current
+            if any(field in request for field in POSITION_FIELDS):
+                current = PositionInUse(_read_position(request, self.board))
             answer = {"id": request.get("id"), "ok": True, **self.carry_out(request, current)}
             self.current = current
             return answer
@@ -156,7 +159,7 @@ class Conversation:
 
     def adjudicate(self, request: Mapping[str, Any], current: PositionInUse) -> dict[str, Any]:
         wanted = read_wanted(request, PARTS)
-        orders = read_set(require(request, "orders"), "orders", current)
+        orders = read_set(field_of(request, "orders"), current)
         return self.describe(adjudicate(current.position, orders), wanted, request)
 
     def describe(
@@ -177,36 +180,24 @@ class Conversation:
 # -- the position and its orders -------------------------------------------------------------------
 
 
-def _choose_position(
-    request: Mapping[str, Any], last: PositionInUse | None, board: Board | None
-) -> PositionInUse | None:
-    """Return the position that a request gives, else the last one."""
-    if any(field in request for field in POSITION_FIELDS):
-        return PositionInUse(_read_position(request, board))
-    return last
-
-
-def read_set(data: Any, where: str, current: PositionInUse) -> OrderSet:
+def read_set(value: JsonValue, current: PositionInUse) -> OrderSet:
     """Return the orders of a request by power."""
     listed: OrderSet = {}
-    for name, entries in check(data, where, dict, "object").items():
-        power = _find_power(current.position, name, where)
-        here = f"{where}.{name}"
-        orders = [
-            _read_order(entry, power, f"{here}[{i}]", current)
-            for i, entry in enumerate(check(entries, here, list, "list"))
-        ]
+    for name in value.of(dict):
+        power = _find_power(current.position, name, value.where)
+        orders = [_read_order(entry, power, current) for entry in value.key(name).entries()]
         listed.setdefault(power, []).extend(orders)
     return listed
 
 
-def _read_order(data: Any, power: str, where: str, current: PositionInUse) -> Order:
-    if isinstance(data, str):
-        return current.texts.get((power, data)) or _read_text(data, power, where, current)
-    value = _read_json(check(data, where, dict, "object"), where)
-    if not isinstance(value, Order):
-        raise BadJson("engine-not-an-order", where)
-    return value
+def _read_order(value: JsonValue, power: str, current: PositionInUse) -> Order:
+    text = value.data
+    if isinstance(text, str):
+        return current.texts.get((power, text)) or _read_text(text, power, value.where, current)
+    order = read_value(value)
+    if not isinstance(order, Order):
+        raise BadJson("engine-not-an-order", value.where)
+    return order
 
 
 def _read_text(text: str, power: str, where: str, current: PositionInUse) -> Order:
@@ -233,7 +224,7 @@ def check_common(request: Mapping[str, Any], fields: Mapping[str, tuple[str, ...
     lang = request.get("lang", "en")
     if lang not in LANGUAGES:
         raise BadJson("json-bad-word", "lang", word=str(lang)[:80], known=", ".join(LANGUAGES))
-    op = check(require(request, "op"), "op", str, "text")
+    op = field_of(request, "op").of(str)
     if op not in fields:
         raise BadJson("json-bad-word", "op", word=op[:80], known=", ".join(fields))
     for field in request:
@@ -245,21 +236,12 @@ def _is_id(value: object) -> bool:
     return value is None or type(value) is str or type(value) is int
 
 
-def require(request: Mapping[str, Any], field: str) -> Any:
-    if field not in request:
-        raise BadJson("json-missing-key", "", key=field)
-    return request[field]
-
-
-def check(value: Any, where: str, kind: type, expected: str) -> Any:
-    """Return a value; refuse one that is not of this type."""
-    if type(value) is not kind:
-        raise BadJson("json-bad-type", where, expected=expected)
-    return value
+def field_of(request: Mapping[str, Any], field: str) -> JsonValue:
+    return JsonValue(request, "").key(field)
 
 
 def read_wanted(request: Mapping[str, Any], known: Sequence[str]) -> list[str]:
-    wanted: list[str] = check(request.get("want", ["results"]), "want", list, "list")
+    wanted = JsonValue(request.get("want", ["results"]), "want").of(list)
     for i, word in enumerate(wanted):
         if word not in known:
             raise BadJson(
@@ -274,29 +256,20 @@ def _read_position(request: Mapping[str, Any], known: Board | None) -> Position:
         if board is None:
             raise BadJson("json-missing-key", "", key="map")
         return first_position(board)
-    given = request["position"]
-    if isinstance(given, str):
-        return Position.from_text(given, board)
-    value = _read_json(check(given, "position", dict, "object"), "position", board)
+    given = field_of(request, "position")
+    if isinstance(given.data, str):
+        return Position.from_text(given.data, board)
+    value = read_value(given, board)
     if not isinstance(value, Position):
         raise BadJson("engine-not-a-position", "position")
     return value
 
 
-def _read_json(data: Any, where: str, board: Board | None = None) -> Position | Order | Outcome:
-    try:
-        return from_json(data, board)
-    except BadJson as error:
-        inner = f"{where}.{error.where}" if error.where else where
-        others = {key: value for key, value in error.data.items() if key != "where"}
-        raise BadJson(error.code, inner, **others) from None
-
-
 def _read_board(request: Mapping[str, Any], known: Board | None) -> Board | None:
     """Return the map that a request names, with its switches; ``known`` if it names none."""
-    rules = check(request.get("rules", {}), "rules", dict, "object")
+    rules = JsonValue(request.get("rules", {}), "rules").of(dict)
     if "map" in request:
-        name = check(request["map"], "map", str, "text")
+        name = field_of(request, "map").of(str)
         if known is not None and name == known.id:
             return known.with_rules(rules)
         return load_board(name, rules)

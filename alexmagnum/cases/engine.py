@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final, NoReturn
 
+from alexmagnum.board.map_file import DuplicateKeyError, refuse_duplicates
 from alexmagnum.builds import pause_collection
 from alexmagnum.cases import conversation
 from alexmagnum.cases.conversation import (
@@ -20,12 +21,11 @@ from alexmagnum.cases.conversation import (
     Conversation,
     OrderSet,
     PositionInUse,
-    check,
+    field_of,
     read_set,
     read_wanted,
-    require,
 )
-from alexmagnum.cases.json_values import list_units
+from alexmagnum.cases.json_values import JsonValue, list_units
 from alexmagnum.errors import AlexMagnumError, BadJson, BadOrders, Fault
 from alexmagnum.judge import resolve_phase
 from alexmagnum.judge.batch import Batch, list_set
@@ -85,12 +85,7 @@ class Engine(Conversation):
         self, request: Mapping[str, Any], current: PositionInUse
     ) -> dict[str, Any]:
         wanted = read_wanted(request, (*PARTS, ARRAYS))
-        sets = [
-            read_set(entry, f"order_sets[{i}]", current)
-            for i, entry in enumerate(
-                check(require(request, "order_sets"), "order_sets", list, "list")
-            )
-        ]
+        sets = field_of(request, "order_sets").each(lambda entry: read_set(entry, current))
         try:
             if ARRAYS in wanted:
                 return self._list_arrays(sets, current)
@@ -105,7 +100,8 @@ class Engine(Conversation):
 
     def _list_arrays(self, sets: Iterable[OrderSet], current: PositionInUse) -> dict[str, Any]:
         # What goes wrong in the middle of a set must not stay in the memory of the batch.
-        batch = self._find_batch(current)
+        known, self._batch = self._batch, None
+        batch = known[1] if known and known[0] is current else Batch(current.position)
         results: list[list[int]] = []
         places: list[list[int]] = []
         with pause_collection():
@@ -122,10 +118,6 @@ class Engine(Conversation):
             "result_names": list(RESULT_NAMES),
             "place_names": list(batch.place_names),
         }
-
-    def _find_batch(self, current: PositionInUse) -> Batch:
-        known, self._batch = self._batch, None
-        return known[1] if known is not None and known[0] is current else Batch(current.position)
 
 
 def _resolve_sets(
@@ -149,27 +141,16 @@ def _parse(line: bytes | None, longest: int) -> dict[str, Any]:
         raise BadJson("engine-not-utf8", "", byte=str(error.start + 1)) from None
     try:
         data = json.loads(
-            text, parse_constant=_refuse_constant, object_pairs_hook=_refuse_double_keys
+            text, parse_constant=_refuse_constant, object_pairs_hook=refuse_duplicates
         )
     except RecursionError:
         raise BadJson("engine-too-deep", "") from None
-    except AlexMagnumError:
-        raise
+    except DuplicateKeyError as error:
+        raise BadJson("json-double-key", "", key=str(error)[:80]) from None
     except ValueError as error:
         raise BadJson("json-unreadable", "", why=str(error)[:200]) from None
-    request: dict[str, Any] = check(data, "", dict, "object")
-    return request
+    return JsonValue(data, "").of(dict)
 
 
 def _refuse_constant(word: str) -> NoReturn:
     raise ValueError(f"{word} is no number of JSON")
-
-
-def _refuse_double_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object; of a key that stands in it twice, one value would be lost unseen."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        double = next(key for key in keys if keys.count(key) > 1)
-        raise BadJson("json-double-key", "", key=double[:80])
-    return found

@@ -21,8 +21,8 @@ from alexmagnum.judge.outcome import Outcome, PhaseOutcome, Picks, Reason
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
-from alexmagnum.position import KINDS, SEASONS, Dislodged, Phase, Position, Unit, names_of
-from alexmagnum.position_text import own_switches
+from alexmagnum.position import SEASONS, Dislodged, Phase, Position, Unit, own_switches
+from alexmagnum.units import KINDS, names_of
 
 T = TypeVar("T")
 
@@ -253,17 +253,24 @@ def from_json(data: Any, board: Board | None = None) -> Position | Order | Outco
             data = json.loads(data)
         except (ValueError, RecursionError) as error:
             raise BadJson("json-unreadable", "", why=str(error)) from None
-    top = _Value(data, "")
-    kind = top.mapping().key("type").of(str)
+    return read_value(JsonValue(data, ""), board)
+
+
+def read_value(value: JsonValue, board: Board | None = None) -> Position | Order | Outcome:
+    """Return the position, order or outcome of a value; faults are named by their place in it."""
+    kind = value.mapping().key("type").of(str)
     if kind == "position":
-        return _read_position(top, board)
+        return _read_position(value, board)
     if kind == "outcome":
-        return _read_outcome(top, board)
-    return _read_order(top)
+        return _read_outcome(value, board)
+    return _read_order(value)
 
 
-class _Value:
-    """One value in the data, with its place for messages."""
+_KINDS_OF_JSON = {str: "text", int: "number", bool: "true or false", list: "list", dict: "object"}
+
+
+class JsonValue:
+    """One value in data of JSON, with its place for messages."""
 
     def __init__(self, data: Any, where: str) -> None:
         self.data = data
@@ -272,17 +279,10 @@ class _Value:
     def of(self, kind: type[T]) -> T:
         """Return the value, which must be of a type; true and false are no numbers."""
         if type(self.data) is not kind:
-            names = {
-                str: "text",
-                int: "number",
-                bool: "true or false",
-                list: "list",
-                dict: "object",
-            }
-            raise BadJson("json-bad-type", self.where, expected=names[kind])
+            raise BadJson("json-bad-type", self.where, expected=_KINDS_OF_JSON[kind])
         return self.data
 
-    def mapping(self, known: Iterable[str] | None = None) -> _Value:
+    def mapping(self, known: Iterable[str] | None = None) -> JsonValue:
         """Check that the value is an object with exactly the known keys, if they are given."""
         data = self.of(dict)
         if known is not None:
@@ -293,32 +293,26 @@ class _Value:
                 self.key(key)
         return self
 
-    def key(self, key: str) -> _Value:
+    def key(self, key: str) -> JsonValue:
         if key not in self.data:
             raise BadJson("json-missing-key", self.where, key=key)
-        return _Value(self.data[key], f"{self.where}.{key}" if self.where else key)
+        return JsonValue(self.data[key], f"{self.where}.{key}" if self.where else key)
 
-    def each(self, read: Callable[[_Value], T]) -> tuple[T, ...]:
-        entries = self.of(list)
-        return tuple(read(_Value(entry, f"{self.where}[{i}]")) for i, entry in enumerate(entries))
+    def entries(self) -> list[JsonValue]:
+        return [JsonValue(entry, f"{self.where}[{i}]") for i, entry in enumerate(self.of(list))]
 
-    def by_name(self, read: Callable[[_Value], T]) -> dict[str, T]:
+    def each(self, read: Callable[[JsonValue], T]) -> tuple[T, ...]:
+        return tuple([read(entry) for entry in self.entries()])
+
+    def by_name(self, read: Callable[[JsonValue], T]) -> dict[str, T]:
         return {str(name): read(self.key(name)) for name in self.of(dict)}
 
 
-def _text(value: _Value) -> str:
-    return value.of(str)
+def _texts(value: JsonValue) -> tuple[str, ...]:
+    return value.each(lambda entry: entry.of(str))
 
 
-def _number(value: _Value) -> int:
-    return value.of(int)
-
-
-def _texts(value: _Value) -> tuple[str, ...]:
-    return value.each(_text)
-
-
-def _read_order(value: _Value) -> Order:
+def _read_order(value: JsonValue) -> Order:
     word = value.key("type").of(str)
     kind = ORDER_KINDS.get(word)
     if kind is None:
@@ -341,7 +335,7 @@ def _read_order(value: _Value) -> Order:
     return order
 
 
-def _read_position(value: _Value, board: Board | None) -> Position:
+def _read_position(value: JsonValue, board: Board | None) -> Position:
     value.mapping(POSITION_KEYS)
     board = _read_board(value, board)
     position = Position(
@@ -353,9 +347,9 @@ def _read_position(value: _Value, board: Board | None) -> Position:
             value.key("period").of(int),
         ),
         value.key("units").each(_read_unit),
-        value.key("owners").by_name(_text),
+        value.key("owners").by_name(lambda owner: owner.of(str)),
         value.key("homes").by_name(_texts),
-        value.key("nobility").by_name(_number),
+        value.key("nobility").by_name(lambda points: points.of(int)),
         value.key("dislodged").each(_read_dislodged),
     )
     season = value.key("season")
@@ -367,7 +361,7 @@ def _read_position(value: _Value, board: Board | None) -> Position:
     return position
 
 
-def _read_board(value: _Value, board: Board | None) -> Board:
+def _read_board(value: JsonValue, board: Board | None) -> Board:
     map_id = value.key("map").of(str)
     if board is None:
         if map_id not in known_maps():
@@ -384,33 +378,28 @@ def _read_board(value: _Value, board: Board | None) -> Board:
     return board.with_rules({**own_switches(board), **switches})
 
 
-def _read_unit(value: _Value) -> Unit:
+def _read_unit(value: JsonValue) -> Unit:
     value.mapping(UNIT_KEYS)
     kind = value.key("kind")
     if kind.of(str) not in KINDS:
         raise BadJson("json-bad-word", kind.where, word=kind.data, known=", ".join(KINDS))
-    return Unit(
-        value.key("power").of(str),
-        kind.of(str),
-        value.key("province").of(str),
-        value.key("coast").of(str),
-        value.key("number").of(int),
-    )
+    power, _, province, coast = (value.key(key).of(str) for key in UNIT_KEYS[:-1])
+    return Unit(power, kind.data, province, coast, value.key("number").of(int))
 
 
-def _read_dislodged(value: _Value) -> Dislodged:
+def _read_dislodged(value: JsonValue) -> Dislodged:
     value.mapping(DISLODGED_KEYS)
     return Dislodged(
         _read_unit(value.key("unit")), _read_unit(value.key("by")), _texts(value.key("retreats"))
     )
 
 
-def _read_outcome(value: _Value, board: Board | None) -> Outcome:
+def _read_outcome(value: JsonValue, board: Board | None) -> Outcome:
     value.mapping(OUTCOME_KEYS)
     position = _read_position(value.key("position").mapping(), board)
     orders: dict[str, list[Order]] = {}
 
-    def read_result(entry: _Value) -> None:
+    def read_result(entry: JsonValue) -> None:
         entry.mapping(RESULT_KEYS)
         order = _read_order(entry.key("order").mapping())
         orders.setdefault(entry.key("power").of(str), []).append(order)
@@ -420,7 +409,7 @@ def _read_outcome(value: _Value, board: Board | None) -> Outcome:
     written = _outcome_data(outcome)
     for key in OUTCOME_KEYS:
         if key != "position" and _comparable(written[key]) != _comparable(value.data[key]):
-            raise BadJson("json-other-outcome", key)
+            raise BadJson("json-other-outcome", value.key(key).where)
     return outcome
 
 

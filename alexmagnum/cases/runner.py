@@ -22,13 +22,7 @@ from alexmagnum.notation.names import find_power
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Position, Unit
 
-# Counting the cases of each ruling: rulings without a case, and clauses that are no ruling.
-#
-# A map file lists the rulings of its rules under ``rulings``.
-
-
-_DATC_ID = re.compile(r"6\.[A-J]\.\d+")
-_DATC_CLAUSE = re.compile(r"DATC 6\.[A-J](\.\d+)?")
+# Counting the cases of each ruling; a map file lists the rulings of its rules under ``rulings``.
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +47,7 @@ def clause_coverage(cases: Iterable[Case]) -> dict[str, int]:
     for case in cases:
         rulings |= dict.fromkeys(case.turn.board.rulings, 0)
         counts.update(case.clauses)
-        if not case.clauses and _DATC_ID.match(case.id):
+        if not case.clauses and re.match(r"6\.[A-J]\.\d+", case.id):
             counts[f"DATC {case.id[:3]}"] += 1
     others = sorted(clause for clause in counts if clause not in rulings)
     return {clause: counts[clause] for clause in (*rulings, *others)}
@@ -72,7 +66,7 @@ def unknown_clauses(cases: Sequence[Case]) -> tuple[UnknownClause, ...]:
         for case in cases
         for clause in case.clauses
         if case.turn.board.rulings or clause.startswith("DATC")
-        if clause not in rulings and not _DATC_CLAUSE.fullmatch(clause)
+        if clause not in rulings and not re.fullmatch(r"DATC 6\.[A-J](\.\d+)?", clause)
     )
 
 
@@ -89,14 +83,13 @@ def junit_report(runs: Sequence[CaseRun], faults: Mapping[str, str]) -> str:
         of_file = [run for run in runs if run.case.source == path]
         suite = _suite(top, path, len(of_file), failures=sum(not run.passed for run in of_file))
         for run in of_file:
-            test = SubElement(suite, "testcase", classname=_clean(path), name=_name(run))
+            test = _test(suite, path, f"{run.case.id} {run.case.title}".strip())
             if not run.passed:
                 differences = list(map(str, run.differences))
                 failure = SubElement(test, "failure", message=_clean(differences[0]))
                 failure.text = _clean("\n".join(differences))
     for path, why in faults.items():
-        test = SubElement(_suite(top, path, 1, errors=1), "testcase", classname=_clean(path))
-        test.set("name", _clean(path))
+        test = _test(_suite(top, path, 1, errors=1), path, path)
         SubElement(test, "error", message=_clean(why))
     indent(top, " ")
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(top, encoding="unicode") + "\n"
@@ -109,8 +102,8 @@ def _suite(top: Element, path: str, tests: int, failures: int = 0, errors: int =
     )
 
 
-def _name(run: CaseRun) -> str:
-    return _clean(f"{run.case.id} {run.case.title}".strip())
+def _test(suite: Element, path: str, name: str) -> Element:
+    return SubElement(suite, "testcase", classname=_clean(path), name=_clean(name))
 
 
 def _clean(text: str) -> str:
@@ -146,7 +139,11 @@ class Resolution:
 
     def results(self) -> dict[str, list[tuple[str, str]]]:
         """Return every line as written with its result, by power; a refused line is illegal."""
-        judged = {power: iter(_results_of(self.outcome, power)) for power in self.written}
+        results = self.outcome.results
+        judged = {
+            power: iter([entry.result for entry in results if entry.power == power])
+            for power in self.written
+        }
         return {
             power: [
                 (line, ILLEGAL if (power, i) in self.refused else next(judged[power]))
@@ -154,10 +151,6 @@ class Resolution:
             ]
             for power, lines in self.written.items()
         }
-
-
-def _results_of(outcome: Outcome, power: str) -> list[str]:
-    return [entry.result for entry in outcome.results if entry.power == power]
 
 
 def resolve_turn(turn: Turn) -> Resolution:
@@ -175,28 +168,25 @@ def resolve_turn(turn: Turn) -> Resolution:
 # fleet of that power there, ``F EGE#2`` the one in place 2.
 
 
-Check = Callable[[Any, Resolution], Iterable[Difference]]
-
 NO_PICKS = Picks({}, (), ())
 
 
 def differences(expect: Mapping[str, Any], resolution: Resolution) -> Iterator[Difference]:
     """Yield all differences from what is expected; only the keys that are there are checked."""
     for key, expected in expect.items():
-        yield from CHECKS[key](expected, resolution)
+        yield from CHECKS[key](key, expected, resolution)
 
 
 # -- orders ---------------------------------------------------------------------------------------
 
 
-def _check_results(expected: Any, resolution: Resolution) -> Iterator[Difference]:
+def _check_results(key: str, expected: Any, resolution: Resolution) -> Iterator[Difference]:
     """Check results; entries in a plain list are matched to the orders of all powers."""
-    board = resolution.position.board
     results = resolution.results()
     if isinstance(expected, list):
         expected = {"": expected}
     for name, entries in expected.items():
-        powers = [find_power(board, name)] if name else list(results)
+        powers = [find_power(resolution.position.board, name)] if name else list(results)
         lines = [line for power in powers for line in results.get(power, ())]
         yield from _compare_results(name, entries or (), lines, resolution.position)
 
@@ -224,7 +214,10 @@ def _find_line(
     text: str, lines: Sequence[tuple[str, str]], position: Position
 ) -> tuple[str, str] | None:
     """Return the line of an expected order: one with the same text, or else the same order."""
-    meanings: Sequence[Callable[[str], object]] = (_fold_text, lambda line: _order(line, position))
+    meanings: Sequence[Callable[[str], object]] = (
+        lambda line: line.casefold().split(),
+        lambda line: _order(line, position),
+    )
     for meaning in meanings:
         wanted = meaning(text)
         for line in lines:
@@ -238,10 +231,6 @@ def _order(text: str, position: Position) -> Order | None:
         return read_order(text, position)
     except NotationError:
         return None
-
-
-def _fold_text(text: str) -> str:
-    return " ".join(text.casefold().split())
 
 
 # -- units ----------------------------------------------------------------------------------------
@@ -284,21 +273,21 @@ def _compare(what: str, expected: Counter[str], got: Counter[str]) -> Iterator[D
         )
 
 
-def _check_units(expected: Any, resolution: Resolution) -> Iterator[Difference]:
+def _check_units(key: str, expected: Any, resolution: Resolution) -> Iterator[Difference]:
     """Check every unit on the board, also those of powers that the file does not name."""
     board, units = resolution.position.board, resolution.outcome.units
     by_power = _texts_by_power(board, expected)
     for power in dict.fromkeys([*by_power, *(u.power for u in units)]):
         texts = by_power.get(power, [])
         got = _write_units((u for u in units if u.power == power), texts, board)
-        yield from _compare(f"units_after {power}", Counter(texts), got)
+        yield from _compare(f"{key} {power}", Counter(texts), got)
 
 
 def _texts_by_power(board: Board, expected: Mapping[str, Any]) -> dict[str, list[str]]:
     return {find_power(board, name) or name: list(texts or ()) for name, texts in expected.items()}
 
 
-def _check_dislodged(expected: Any, resolution: Resolution) -> Iterator[Difference]:
+def _check_dislodged(key: str, expected: Any, resolution: Resolution) -> Iterator[Difference]:
     """Check every dislodged unit; ``by`` and ``retreats`` only if the file has them."""
     outcome = resolution.outcome
     left = [
@@ -318,7 +307,7 @@ def _check_dislodged(expected: Any, resolution: Resolution) -> Iterator[Differen
     got = Counter(
         _dislodged_text(_as_written(found.get(d.unit), d, outcome)) for d in outcome.dislodged
     )
-    yield from _compare("dislodged", wanted, got)
+    yield from _compare(key, wanted, got)
 
 
 def _as_written(
@@ -351,26 +340,15 @@ def _dislodged_text(entry: Mapping[str, Any]) -> str:
     return text
 
 
-def _check_lost(key: str, lost: Callable[[Outcome], Iterable[Unit]]) -> Check:
-    def check(expected: Any, resolution: Resolution) -> Iterator[Difference]:
-        board = resolution.position.board
+def _check_lost(key: str, expected: Any, resolution: Resolution) -> Iterator[Difference]:
+    """Check the units that are no more, which ``expected`` lists with or by their powers."""
+    board, outcome = resolution.position.board, resolution.outcome
+    if key == "auto_disbanded":
+        by_power = _texts_by_power(board, expected)
+        pairs = [(power, text) for power, texts in by_power.items() for text in texts]
+    else:
         pairs = [(find_power(board, entry["power"]), entry["unit"]) for entry in expected]
-        yield from _compare_pairs(key, pairs, lost(resolution.outcome), board)
-
-    return check
-
-
-def _check_removed(expected: Any, resolution: Resolution) -> Iterator[Difference]:
-    board = resolution.position.board
-    by_power = _texts_by_power(board, expected)
-    pairs = [(power, text) for power, texts in by_power.items() for text in texts]
-    yield from _compare_pairs("auto_disbanded", pairs, resolution.outcome.removed, board)
-
-
-def _compare_pairs(
-    key: str, pairs: Sequence[tuple[str, str]], units: Iterable[Unit], board: Board
-) -> Iterator[Difference]:
-    lost = list(units)
+    lost = outcome.removed if key == "auto_disbanded" else getattr(outcome, key)
     got: Counter[str] = Counter()
     for power in dict.fromkeys(unit.power for unit in lost):
         wanted = [text for owner, text in pairs if owner == power]
@@ -382,106 +360,83 @@ def _compare_pairs(
 # -- figures, centres and powers ------------------------------------------------------------------
 
 
-def _check_numbers(key: str, numbers: Callable[[Outcome], Mapping[str, int]]) -> Check:
-    """Return a check of numbers by power; powers that are not named are not checked."""
-
-    def check(expected: Any, resolution: Resolution) -> Iterator[Difference]:
-        for name, want in expected.items():
-            got = numbers(resolution.outcome).get(find_power(resolution.position.board, name))
-            if got != want:
-                yield Difference(f"{key} {name}", str(want), str(got))
-
-    return check
+def _check_numbers(key: str, expected: Any, resolution: Resolution) -> Iterator[Difference]:
+    """Check numbers by power; powers that are not named are not checked."""
+    numbers: Mapping[str, int] = getattr(resolution.outcome, key)
+    for name, want in expected.items():
+        got = numbers.get(find_power(resolution.position.board, name))
+        if got != want:
+            yield Difference(f"{key} {name}", str(want), str(got))
 
 
-def _check_owners(key: str) -> Check:
-    """Return a check of centres by power; powers that are not named are not checked.
+def _check_owners(key: str, expected: Any, resolution: Resolution) -> Iterator[Difference]:
+    """Check centres by power; powers that are not named are not checked.
 
     The centres named for the independents are those without an owner; there may be others.
     """
-
-    def check(expected: Any, resolution: Resolution) -> Iterator[Difference]:
-        owners = owners_after(resolution.outcome)
-        for power, centres in _texts_by_power(resolution.position.board, expected).items():
-            if power == INDEPENDENT:
-                got = Counter(centre for centre in centres if centre not in owners)
-            else:
-                got = Counter(centre for centre, owner in owners.items() if owner == power)
-            yield from _compare(f"{key} {power}", Counter(centres), got)
-
-    return check
+    owners = owners_after(resolution.outcome)
+    for power, centres in _texts_by_power(resolution.position.board, expected).items():
+        if power == INDEPENDENT:
+            got = Counter(centre for centre in centres if centre not in owners)
+        else:
+            got = Counter(centre for centre, owner in owners.items() if owner == power)
+        yield from _compare(f"{key} {power}", Counter(centres), got)
 
 
-def _check_awards(expected: Any, resolution: Resolution) -> Iterator[Difference]:
+def _check_awards(key: str, expected: Any, resolution: Resolution) -> Iterator[Difference]:
     """Check that a period of picks has these awards and no others (R30)."""
     board = resolution.position.board
     picks = resolution.outcome.picks or NO_PICKS
     want = Counter(f"{find_power(board, name)} {centre}" for name, centre in expected.items())
     got = Counter(f"{power} {centre}" for power, centre in picks.awards.items())
-    yield from _compare("awards", want, got)
+    yield from _compare(key, want, got)
 
 
-def _check_contested(expected: Any, resolution: Resolution) -> Iterator[Difference]:
+def _check_contested(key: str, expected: Any, resolution: Resolution) -> Iterator[Difference]:
     picks = resolution.outcome.picks or NO_PICKS
-    yield from _compare("contested", Counter(expected), Counter(picks.contested))
+    yield from _compare(key, Counter(expected), Counter(picks.contested))
 
 
-def _check_powers(
-    key: str,
-    powers: Callable[[Resolution], Iterable[str]],
-    optional: Callable[[Resolution], Iterable[str]] = lambda _: (),
-) -> Check:
-    """Return a check of a list of powers; the ``optional`` powers may be left out."""
+def _check_powers(key: str, expected: Any, resolution: Resolution) -> Iterator[Difference]:
+    """Check a list of powers.
 
-    def check(expected: Any, resolution: Resolution) -> Iterator[Difference]:
-        want = Counter(find_power(resolution.position.board, name) for name in expected)
-        free = set(optional(resolution)) - set(want)
-        got = Counter(power for power in powers(resolution) if power not in free)
-        yield from _compare(key, want, got)
-
-    return check
-
-
-def _list_void_picks(resolution: Resolution) -> Iterable[str]:
-    return (resolution.outcome.picks or NO_PICKS).void
-
-
-def _list_silent_powers(resolution: Resolution) -> Iterable[str]:
-    return (p for p in resolution.position.board.powers if p not in resolution.written)
+    A power without orders need not be listed as void, nor a power as eliminated that had nothing
+    before the phase either, as in most small cases.
+    """
+    outcome, board = resolution.outcome, resolution.position.board
+    optional: Iterable[str] = ()
+    if key == "void":
+        powers = (outcome.picks or NO_PICKS).void
+        optional = board.powers.keys() - resolution.written.keys()
+    elif key == "eliminated":
+        powers = eliminated(outcome)
+        optional = set(powers).difference(newly_eliminated(outcome))
+    else:
+        end = ending(outcome)
+        powers = end.winners if end else ()
+    want = Counter(find_power(board, name) for name in expected)
+    free = set(optional) - set(want)
+    yield from _compare(key, want, Counter(power for power in powers if power not in free))
 
 
-def _winners(resolution: Resolution) -> Iterable[str]:
-    end = ending(resolution.outcome)
-    return end.winners if end else ()
-
-
-def _out_before(resolution: Resolution) -> Iterable[str]:
-    """Return the powers that had nothing before the phase either, as in most small cases."""
-    new = newly_eliminated(resolution.outcome)
-    return (power for power in eliminated(resolution.outcome) if power not in new)
-
-
-CHECKS: Mapping[str, Check] = {
+CHECKS: Mapping[str, Callable[[str, Any, Resolution], Iterable[Difference]]] = {
     "results": _check_results,
     "units_after": _check_units,
     "dislodged": _check_dislodged,
-    "disbanded": _check_lost("disbanded", lambda o: o.disbanded),
-    "destroyed": _check_lost("destroyed", lambda o: o.destroyed),
-    "auto_disbanded": _check_removed,
-    "adjust": _check_numbers("adjust", lambda o: o.adjust),
-    "nobility": _check_numbers("nobility", lambda o: o.nobility),
-    "owners_after": _check_owners("owners_after"),
-    "centers": _check_owners("centers"),
+    "disbanded": _check_lost,
+    "destroyed": _check_lost,
+    "auto_disbanded": _check_lost,
+    "adjust": _check_numbers,
+    "nobility": _check_numbers,
+    "owners_after": _check_owners,
+    "centers": _check_owners,
     "awards": _check_awards,
     "contested": _check_contested,
-    "void": _check_powers("void", _list_void_picks, _list_silent_powers),
-    "winners": _check_powers("winners", _winners),
-    "eliminated": _check_powers("eliminated", lambda r: eliminated(r.outcome), _out_before),
+    "void": _check_powers,
+    "winners": _check_powers,
+    "eliminated": _check_powers,
 }
 """The check of each key of ``expect``."""
-
-
-# Running cases: adjudicating them and comparing the outcome with the expected one.
 
 
 def run_case(case: Case) -> CaseRun:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from difflib import get_close_matches
 from functools import cache
@@ -12,16 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from alexmagnum.board.geography import split_location
-from alexmagnum.board.map_file import known_maps, load_board, read_json, read_text
+from alexmagnum.board.map_file import known_board, known_maps, read_json, read_text
 from alexmagnum.board.model import INDEPENDENT, Board, Rules, list_examples
-from alexmagnum.errors import BadFile, BadPosition, Fault
+from alexmagnum.errors import BadFile, BadPosition, Fault, fault
 from alexmagnum.notation import write_order
 from alexmagnum.notation.names import list_powers
 from alexmagnum.orders import Order
 from alexmagnum.position import (
     AUTUMN,
     DEPLOYMENT,
-    KINDS,
     PICKS,
     SPRING,
     WINTER,
@@ -30,6 +29,7 @@ from alexmagnum.position import (
     Position,
     Unit,
 )
+from alexmagnum.units import KINDS
 
 # Reading the data of turn and case files; every fault is named by file and key.
 
@@ -176,27 +176,16 @@ class MappingReader:
             if not isinstance(self.data.get(key), str):
                 raise self.bad(key, "wrong-type", wanted="str", got="nothing")
 
-    def units(self, board: Board, key: str) -> Iterator[Unit]:
-        """Yield the units; fleets without a number get the lowest free ones as they are listed.
+    def number_fleets(self, board: Board, key: str, units: Sequence[Unit]) -> list[Unit]:
+        """Return units; those without a number get the lowest free ones as they are listed.
 
         Raises:
             BadPosition: fleets of several powers in one sea have no number, because then their
                 numbers would depend on the order of the powers.
         """
-        listed = [
-            (power, self.unit(board, f"{key}.{power}", power, text))
-            for power, texts in self.by_power(board, key).items()
-            for text in texts
-        ]
-        taken = {(unit.province, unit.number) for _, unit in listed if unit.number}
-        self.refuse(_find_unnumbered(board, key, [unit for _, unit in listed], taken))
-        for _, unit in listed:
-            if unit.number:
-                yield unit
-                continue
-            number = _free_number(board, unit.province, taken)
-            taken.add((unit.province, number))
-            yield replace(unit, number=number)
+        taken = {(unit.province, unit.number) for unit in units if unit.number}
+        self.refuse(_find_unnumbered(board, key, units, taken))
+        return _give_numbers(board, units, taken)
 
     def unit(self, board: Board, key: str, power: str, text: str) -> Unit:
         """Return a unit as written, ``F STP/SC`` or ``F EGE#2``; without a number it has 0."""
@@ -217,42 +206,29 @@ class MappingReader:
             self.refuse([Fault(key, "no-such-place", data)])
         return Unit(power, kind.upper(), province, coast, number)
 
-    def dislodged(self, board: Board, units: Sequence[Unit]) -> Iterator[Dislodged]:
-        """Yield the dislodged units of a turn in a retreat phase; ``units`` stand on the board.
-
-        Raises:
-            BadPosition: fleets of several powers that were dislodged from one sea have no number.
-        """
-        found = list(self._dislodged_as_written(board, units))
-        taken = {(d.unit.province, d.unit.number) for d in found if d.unit.number}
-        self.refuse(_find_unnumbered(board, "dislodged", [d.unit for d in found], taken))
-        for entry in found:
-            unit = entry.unit
-            if not unit.number:
-                unit = replace(unit, number=_free_number(board, unit.province, taken))
-                taken.add((unit.province, unit.number))
-            yield replace(entry, unit=unit)
-
     def position(self, board: Board, phase: Phase) -> Position:
         """Return the position before a phase.
 
         Raises:
             BadPosition: it cannot stand.
         """
-        units = tuple(self.units(board, "units"))
-        position = Position(
-            board,
-            phase,
-            units,
-            self.owners(board),
-            self.by_power(board, "homes"),
-            self.numbers(board, "nobility"),
-            tuple(self.dislodged(board, units)) if phase.retreats else (),
-        )
+        written = [
+            self.unit(board, f"units.{power}", power, text)
+            for power, texts in self.by_power(board, "units").items()
+            for text in texts
+        ]
+        units = self.number_fleets(board, "units", written)
+        owners, homes = self.owners(board), self.by_power(board, "homes")
+        points = self.numbers(board, "nobility")
+        lost = list(self._dislodged(board, units)) if phase.retreats else []
+        numbered = self.number_fleets(board, "dislodged", [entry.unit for entry in lost])
+        dislodged = [replace(e, unit=unit) for e, unit in zip(lost, numbered, strict=True)]
+        position = Position(board, phase, units, owners, homes, points, dislodged)
         self.refuse(position.problems())
         return position
 
-    def _dislodged_as_written(self, board: Board, units: Sequence[Unit]) -> Iterator[Dislodged]:
+    def _dislodged(self, board: Board, units: Sequence[Unit]) -> Iterator[Dislodged]:
+        """Yield the dislodged units as they are written; ``units`` stand on the board."""
         for i, entry in enumerate(self.get("dislodged", list, [])):
             inner = MappingReader(self.path, self.at(f"dislodged[{i}]"), entry)
             inner.mapping({"power", "unit", "by", "by_power", "retreats"})
@@ -298,25 +274,30 @@ def _find_unnumbered(
     for province in dict.fromkeys(unit.province for unit in open_):
         fleets = [unit for unit in open_ if unit.province == province]
         if len({unit.power for unit in fleets}) > 1:
-            used = set(taken)
-            named = []
-            for unit in fleets:
-                number = _free_number(board, province, used)
-                used.add((province, number))
-                named.append(f"{unit.power}: {unit.kind} {province}#{number}")
-            yield Fault(
-                key, "fleets-without-number", {"province": province, "fix": ", ".join(named)}
-            )
+            numbered = _give_numbers(board, fleets, taken)
+            fix = ", ".join(f"{unit.power}: {unit.kind} {unit.place}" for unit in numbered)
+            yield fault(key, "fleets-without-number", province=province, fix=fix)
 
 
-def _free_number(board: Board, province: str, taken: Container[tuple[str, int]]) -> int:
-    """Return the lowest free number in a province.
+def _give_numbers(
+    board: Board, units: Iterable[Unit], taken: Collection[tuple[str, int]]
+) -> list[Unit]:
+    """Return units, the lowest free number of its province for each that has none.
 
     If none is free, the number is too high or taken, and :meth:`Position.problems` reports it.
     """
-    capacity = board.provinces[province].capacity
-    last = capacity + 1 if capacity > 1 else 1
-    return next((n for n in range(1, last) if (province, n) not in taken), last)
+    used, numbered = set(taken), []
+    for unit in units:
+        if not unit.number:
+            capacity = board.provinces[unit.province].capacity
+            last = capacity + 1 if capacity > 1 else 1
+            free = (n for n in range(1, last) if (unit.province, n) not in used)
+            number = next(free, last)
+            used.add((unit.province, number))
+            numbered.append(replace(unit, number=number))
+        else:
+            numbered.append(unit)
+    return numbered
 
 
 # Writing turn files: the mirror of :mod:`alexmagnum.cases.files`.
@@ -335,22 +316,44 @@ def position_data(position: Position) -> dict[str, Any]:
         data["year"] = phase.year
     if phase.period:
         data["period"] = phase.period
-    data["units"] = _units(position)
-    data["centers"] = _centers(position)
-    homes = {power: list(centres) for power, centres in position.homes.items()}
-    if homes:
-        data["homes"] = _in_sequence(homes, position.board)
+    powers = position.board.powers
+    by_power = {
+        power: [unit for unit in position.units if unit.power == power]
+        for power in (*powers, INDEPENDENT)
+    }
+    data["units"] = {
+        power: [
+            unit_text(unit) for unit in sorted(units, key=lambda u: (u.province, u.number, u.kind))
+        ]
+        for power, units in by_power.items()
+        if units
+    }
+    centres = {power: list(position.centres_of(power)) for power in powers}
+    data["centers"] = {power: owned for power, owned in centres.items() if owned}
+    if position.homes:
+        data["homes"] = {p: list(position.homes[p]) for p in powers if p in position.homes}
     if position.nobility:
-        data["nobility"] = _in_sequence(position.nobility, position.board)
+        data["nobility"] = {p: position.nobility[p] for p in powers if p in position.nobility}
     if phase.retreats:
+        listed = sorted(
+            position.dislodged, key=lambda d: (d.unit.power, d.unit.province, d.unit.number)
+        )
         data["dislodged"] = [
-            _dislodged(entry) for entry in sorted(position.dislodged, key=_dislodged_sort_key)
+            {
+                "power": entry.unit.power,
+                "unit": unit_text(entry.unit),
+                "by": unit_text(entry.by),
+                **({"by_power": entry.by.power} if entry.by.power else {}),
+                "retreats": list(entry.retreats),
+            }
+            for entry in listed
         ]
     return data
 
 
-def _in_sequence(by_power: Mapping[str, Any], board: Board) -> dict[str, Any]:
-    return {power: by_power[power] for power in board.powers if power in by_power}
+def unit_text(unit: Unit) -> str:
+    """Return a unit as a turn file lists it: with its number unless that is 1 (R8)."""
+    return str(unit) + (f"#{unit.number}" if unit.number > 1 else "")
 
 
 def read_position(data: Mapping[str, Any], board: Board, source: str = "") -> Position:
@@ -383,77 +386,20 @@ def turn_text(
     listed if they differ from those of the map.
     """
     board = position.board
-    top: dict[str, Any] = {"map": map_name or board.id}
-    switches = _switches(board, map_name or board.id)
+    name = map_name or board.id
+    top: dict[str, Any] = {"map": name}
+    # For a map of somebody's own every switch is listed that the standard game has otherwise.
+    own = asdict(known_board(name).rules if name in known_maps() else Rules())
+    switches = {rule: value for rule, value in asdict(board.rules).items() if value != own[rule]}
     if switches:
         top["rules"] = switches
     top |= position_data(position)
     if orders is not None:
-        top["orders"] = {power: [_text(o) for o in listed] for power, listed in orders.items()}
+        top["orders"] = {
+            power: [order if isinstance(order, str) else write_order(order) for order in listed]
+            for power, listed in orders.items()
+        }
     return "".join(_lines(top))
-
-
-def _switches(board: Board, map_name: str) -> dict[str, Any]:
-    own, now = asdict(_own_rules(map_name)), asdict(board.rules)
-    return {name: value for name, value in now.items() if value != own[name]}
-
-
-@cache
-def _own_rules(map_name: str) -> Rules:
-    """Return the rules of a map that comes with the package.
-
-    For any other map these are the rules of the standard game, so that every switch that differs
-    from them is listed.
-    """
-    try:
-        return load_board(map_name).rules if map_name in known_maps() else Rules()
-    except BadFile:
-        return Rules()
-
-
-def _text(order: Order | str) -> str:
-    return order if isinstance(order, str) else write_order(order)
-
-
-# -- parts of a position --------------------------------------------------------------------------
-
-
-def _units(position: Position) -> dict[str, list[str]]:
-    listed = {
-        power: sorted((u for u in position.units if u.power == power), key=_sort_key)
-        for power in (*position.board.powers, INDEPENDENT)
-    }
-    return {power: [unit_text(u) for u in units] for power, units in listed.items() if units}
-
-
-def unit_text(unit: Unit) -> str:
-    """Return a unit as a turn file lists it: with its number unless that is 1 (R8)."""
-    return str(unit) + (f"#{unit.number}" if unit.number > 1 else "")
-
-
-def _sort_key(unit: Unit) -> tuple[str, int, str]:
-    return unit.province, unit.number, unit.kind
-
-
-def _dislodged_sort_key(dislodged: Dislodged) -> tuple[str, str, int]:
-    unit = dislodged.unit
-    return unit.power, unit.province, unit.number
-
-
-def _centers(position: Position) -> dict[str, list[str]]:
-    listed = {power: list(position.centres_of(power)) for power in position.board.powers}
-    return {power: centres for power, centres in listed.items() if centres}
-
-
-def _dislodged(entry: Dislodged) -> dict[str, Any]:
-    by = {"by_power": entry.by.power} if entry.by.power else {}
-    return {
-        "power": entry.unit.power,
-        "unit": unit_text(entry.unit),
-        "by": unit_text(entry.by),
-        **by,
-        "retreats": list(entry.retreats),
-    }
 
 
 # -- YAML ------------------------------------------------------------------------------------------
@@ -465,20 +411,16 @@ def _lines(data: Mapping[str, Any]) -> Iterable[str]:
         if isinstance(value, dict) and value and key != "rules":
             yield f"{key}:\n"
             for name, inner in value.items():
-                yield from _entry(name, inner, long=key == "orders")
+                if key == "orders" and inner:
+                    yield f"  {_flow(name)}:\n"
+                    yield from (f"    - {_flow(line)}\n" for line in inner)
+                else:
+                    yield f"  {_flow(name)}: {_flow(inner)}\n"
         elif isinstance(value, list) and value:
             yield f"{key}:\n"
             yield from (f"  - {_flow(entry)}\n" for entry in value)
         else:
             yield f"{key}: {_flow(value)}\n"
-
-
-def _entry(name: str, value: Any, *, long: bool) -> Iterable[str]:
-    if long and value:
-        yield f"  {_flow(name)}:\n"
-        yield from (f"    - {_flow(line)}\n" for line in value)
-    else:
-        yield f"  {_flow(name)}: {_flow(value)}\n"
 
 
 def _flow(value: Any) -> str:

@@ -42,7 +42,7 @@ from alexmagnum.judge.outcome import ILLEGAL, REPLACED, Picks, Reason
 from alexmagnum.notation import Line, NotationSettings, describe_order, read_orders, write_order
 from alexmagnum.notation.names import find_power, power_name
 from alexmagnum.orders import Move, Order
-from alexmagnum.position import Position, names_of
+from alexmagnum.position import Position
 from alexmagnum.report.results import (
     TITLE,
     Mistake,
@@ -53,6 +53,7 @@ from alexmagnum.report.results import (
     render_turn_report,
 )
 from alexmagnum.report.words import phase_name
+from alexmagnum.units import names_of
 from alexmagnum.whatif.plans import Comparison, PositionSearch, find_position
 
 # Reading the files given to ``adjudicate``, ``check`` and ``whatif``: turns and orders.

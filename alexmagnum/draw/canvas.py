@@ -17,7 +17,8 @@ from alexmagnum.draw.positions import GAP, SheetLayout, round_point
 from alexmagnum.draw.scene import NOBODY, Livery, assign_liveries, render_symbol
 from alexmagnum.judge.legality import find_unit
 from alexmagnum.orders import Build, Convoy, Move, Order, Pick, Retreat, Support
-from alexmagnum.position import Phase, Position, Unit, names_of
+from alexmagnum.position import Phase, Position, Unit
+from alexmagnum.units import names_of
 
 # The numbers and texts from which a page draws orders by itself.
 #

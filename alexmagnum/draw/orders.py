@@ -38,7 +38,8 @@ from alexmagnum.orders import (
     Retreat,
     Support,
 )
-from alexmagnum.position import PICKS, Position, Unit, names_of
+from alexmagnum.position import PICKS, Position, Unit
+from alexmagnum.units import names_of
 
 # Collect the orders of a phase for drawing: who goes where, and by which way.
 #

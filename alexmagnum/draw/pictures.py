@@ -76,7 +76,8 @@ from alexmagnum.draw.scene import (
 )
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.judge.outcome import FAILS, ILLEGAL, STOPPED, Outcome
-from alexmagnum.position import DEPLOYMENT, Position, Unit, names_of
+from alexmagnum.position import DEPLOYMENT, Position, Unit
+from alexmagnum.units import names_of
 
 # Choose the part of a map to draw: a power's front, some provinces, a region.
 

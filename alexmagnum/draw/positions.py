@@ -57,7 +57,8 @@ from alexmagnum.draw.scene import (
 )
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import SUCCEEDS
-from alexmagnum.position import Position, Unit, names_of
+from alexmagnum.position import Position, Unit
+from alexmagnum.units import names_of
 
 # The places of units on the sheet: each in its own province, none on another.
 #

@@ -60,7 +60,8 @@ from alexmagnum.judge.explanation import format_reason
 from alexmagnum.judge.outcome import REPLACED, Fate, Outcome, Reason
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
-from alexmagnum.position import Position, Unit, names_of
+from alexmagnum.position import Position, Unit
+from alexmagnum.units import names_of
 
 # The row of a phase with its position, stored when the phase begins.
 

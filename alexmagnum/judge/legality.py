@@ -16,7 +16,8 @@ from alexmagnum.board.tables import (
     UnitNo,
 )
 from alexmagnum.orders import Convoy, Move, Support
-from alexmagnum.position import Unit, UnitTables
+from alexmagnum.position import Unit
+from alexmagnum.units import UnitTables
 
 # Convoys: which shores fleets join, and which fleets could be needed to carry an army.
 #

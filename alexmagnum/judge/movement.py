@@ -42,7 +42,8 @@ from alexmagnum.judge.sheet import (
     Sheet,
 )
 from alexmagnum.orders import Order
-from alexmagnum.position import Position, UnitTables
+from alexmagnum.position import Position
+from alexmagnum.units import UnitTables
 
 # -- yes, no or unknown ---------------------------------------------------------------------------
 

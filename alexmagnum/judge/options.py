@@ -43,7 +43,8 @@ from alexmagnum.orders import (
     Support,
     Waive,
 )
-from alexmagnum.position import KINDS, Position, Unit
+from alexmagnum.position import Position, Unit
+from alexmagnum.units import KINDS
 
 
 def legal_orders(position: Position, unit: Unit) -> tuple[Order, ...]:

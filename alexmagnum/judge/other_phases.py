@@ -21,7 +21,8 @@ from alexmagnum.judge.outcome import (
     nobility_after,
 )
 from alexmagnum.orders import Build, Disband, Order, Pick, Remove, Retreat, Waive
-from alexmagnum.position import KINDS, Dislodged, Position, Unit
+from alexmagnum.position import Dislodged, Position, Unit
+from alexmagnum.units import KINDS
 
 # The winter: builds, removals, and the civil disorder rule for removals not ordered (R32).
 

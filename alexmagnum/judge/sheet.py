@@ -43,7 +43,8 @@ from alexmagnum.judge.legality import (
 )
 from alexmagnum.judge.outcome import REPLACED
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
-from alexmagnum.position import Position, UnitTables
+from alexmagnum.position import Position
+from alexmagnum.units import UnitTables
 
 Action = NewType("Action", int)
 """The order of a unit once it is checked."""

@@ -432,7 +432,7 @@ class _PlanReader:
 
 _DECIDING = (
     *("board", "bots", "judge", "notation", "whatif"),
-    *("campaign.py", "frozen.py", "orders.py", "play.py", "position.py", "position_text.py"),
+    *("campaign.py", "frozen.py", "orders.py", "play.py", "position.py", "units.py"),
     *("values.py", "lab/bots.py", "lab/game.py", "lab/plan.py"),
 )
 """The rooms and files that decide how games go, and what is counted of them."""

@@ -28,15 +28,6 @@ from alexmagnum.notation.writer import write_order
 from alexmagnum.orders import Build, Order, Pick, Waive
 from alexmagnum.position import Position
 
-# Telling orders from everything else that people write around them: greetings, headings, letters.
-
-
-_LONGEST_HEADING = 8
-"""The most tokens that a heading has."""
-
-_HEADING_GROUPS = ("header", "articles", "links")
-"""The groups of words that may stand in a heading beside the name of a power."""
-
 _REACH = 8
 """The most tokens between the beginning of an order and its sign or verb."""
 
@@ -53,7 +44,7 @@ def find_heading_power(line: tuple[Token, ...], words: Lexicon, names: MapNames)
     ``Tolomeo``, ``TOL:``, ``Ordini per Tolomeo`` and ``Ptolemy - Spring 318`` are headings;
     ``Ciao, Tolomeo`` and ``Per Tolomeo`` are words of a letter.
     """
-    if len(line) > _LONGEST_HEADING or any(token.text in (",", ARROW) for token in line):
+    if len(line) > 8 or any(token.text in (",", ARROW) for token in line):
         return ""
     spelt = [token.text for token in line if token.kind == "word"]
     powers = [names.power(word) if len(word) > 1 else "" for word in spelt]
@@ -63,7 +54,8 @@ def find_heading_power(line: tuple[Token, ...], words: Lexicon, names: MapNames)
     others = [word for word, power in zip(spelt, powers, strict=True) if not power]
     # A name that comes first, as in "Tolomeo, primavera", needs no noun.
     has_noun = bool(powers[0]) or any(words.is_in("header", word) for word in others)
-    may_stand = all(any(words.is_in(group, word) for group in _HEADING_GROUPS) for word in others)
+    groups = ("header", "articles", "links")
+    may_stand = all(any(words.is_in(group, word) for group in groups) for word in others)
     return named.pop() if has_noun and may_stand else ""
 
 
@@ -115,9 +107,12 @@ def is_accidental(text: OrderParser, order: Order, notices: Sequence[Notice]) ->
     if begins_with_initial(text) and not text.provinces.find_exact(text.line, text.at + 2):
         return True
     _start_again(text)
-    is_wild_guess = "misspelt" in codes and not (
-        _is_likely_choice(text, order) and _has_unit_typed(text)
-    )
+    if isinstance(order, Build):
+        owner = text.position.owners.get(split_location(order.unit[2:])[0])
+        is_likely_choice = owner == text.power
+    else:
+        is_likely_choice = is_pickable(text.position, order.centre)
+    is_wild_guess = "misspelt" in codes and not (is_likely_choice and _has_unit_typed(text))
     return not text.is_command() and ("ignored" in codes or is_wild_guess)
 
 
@@ -190,7 +185,10 @@ def find_listed_units(text: OrderParser) -> list[tuple[str, str]]:
     text.at = 0
     text.skip_bullet()
     start = text.at
-    command = _skip_command(text)
+    commands = [name for name in COMMANDS[text.phase] if name != "waive"]
+    command = any(text.take(text.lexicon.commands[name]) for name in commands)
+    if command:
+        text.skip("articles")
     first = text.at
     _, end = match(text.lexicon.units, text.line, first)
     if end > first and end < len(text.line) and text.line[end].text == ":":
@@ -200,14 +198,6 @@ def find_listed_units(text: OrderParser) -> list[tuple[str, str]]:
     if command or not found or found.end >= len(text.line):
         return []
     return _read_reversed(text, first, found.end)
-
-
-def _skip_command(text: OrderParser) -> bool:
-    for command in COMMANDS[text.phase]:
-        if command != "waive" and text.take(text.lexicon.commands[command]):
-            text.skip("articles")
-            return True
-    return False
 
 
 def _list_places(text: OrderParser, at: int, unit: str) -> list[tuple[str, str]]:
@@ -261,9 +251,9 @@ def orders_rest_to_hold(text: OrderParser, at: int = 0) -> bool:
 
 def is_hedged(line: tuple[Token, ...], words: Lexicon) -> bool:
     """Return whether a word makes what follows it a condition or a denial."""
-    hedges, fillers = words.phrases["hedges"], words.phrases["fillers"]
     return any(
-        match(hedges, line, i)[1] > i and match(fillers, line, i)[1] == i for i in range(len(line))
+        words.end_of("hedges", line, i) > i == words.end_of("fillers", line, i)
+        for i in range(len(line))
     )
 
 
@@ -286,13 +276,6 @@ def find_mentioned_unit(text: OrderParser) -> str:
             if found and found.power == text.power and _has_verb(text, text.at, 1):
                 return unit
     return ""
-
-
-def _is_likely_choice(text: OrderParser, order: Pick | Build) -> bool:
-    """Return whether the power may pick the centre, or build in it because it owns it."""
-    if isinstance(order, Build):
-        return text.position.owners.get(split_location(order.unit[2:])[0]) == text.power
-    return is_pickable(text.position, order.centre)
 
 
 def _begins_with_command(text: OrderParser) -> bool:
@@ -362,14 +345,13 @@ def _has_verb_letter(text: OrderParser, at: int) -> bool:
 # Joining orders that a mail program broke over two lines because the line was long.
 
 
-WRAPPED_FROM = 60
-"""Characters from which on a line may have been broken; no mail program breaks shorter ones."""
-
-
 def may_go_on(line: str, following: str) -> bool:
-    """Return whether a line had no room left for the first word of the next line."""
+    """Return whether a line had no room left for the first word of the next line.
+
+    No mail program breaks lines of fewer than 60 characters.
+    """
     first = following.split(maxsplit=1)
-    return bool(first) and len(line.rstrip()) + len(first[0]) >= WRAPPED_FROM
+    return bool(first) and len(line.rstrip()) + len(first[0]) >= 60
 
 
 def is_one_order(apart: Sequence[Line], below: Sequence[Line], joined: Sequence[Line]) -> bool:
@@ -392,22 +374,15 @@ def is_one_order(apart: Sequence[Line], below: Sequence[Line], joined: Sequence[
 def is_one_pick(apart: Sequence[Line], joined: Sequence[Line]) -> bool:
     """Return whether two lines make a pick with a verb only together: ``scelgo``, ``Babilonia``."""
 
-    def has_pick(lines: Sequence[Line]) -> bool:
-        return any(isinstance(line.order, Pick) and not line.bare for line in lines)
-
-    return has_pick(joined) and not any(line.order or line.error for line in apart)
+    has_pick = any(isinstance(line.order, Pick) and not line.bare for line in joined)
+    return has_pick and not any(line.order or line.error for line in apart)
 
 
-# Rows of tables in which players write their orders: one order to a row, in several columns.
-#
+# Rows of tables in which players write their orders, one order to a row, in several columns.
 # Mail programs make such a row a line with bars: ``A MEN | TEB``.
 
 
 BAR = "|"
-"""The sign between two columns."""
-
-_RULE = re.compile(r"[-:=+_ ]*")
-"""A cell of the line that some programs draw below the titles of the columns."""
 
 
 def split_cells(line: str) -> list[str]:
@@ -421,7 +396,7 @@ def split_cells(line: str) -> list[str]:
 
 def is_rule(line: str) -> bool:
     """Return whether a line only separates the rows of a table: ``|---|:--|``."""
-    return BAR in line and all(_RULE.fullmatch(cell) for cell in split_cells(line))
+    return BAR in line and all(re.fullmatch(r"[-:=+_ ]*", cell) for cell in split_cells(line))
 
 
 def list_readings(line: str, phase: str) -> Iterator[str]:
@@ -447,18 +422,12 @@ def list_readings(line: str, phase: str) -> Iterator[str]:
         yield " ".join([columns[-1], *columns[:-1]])
 
 
-# Telling the name of a writer below a letter from the name of a place.
-#
-# People sign with a first name, and places have such names too: Lidia is Sardi, Ale is Alessandria.
+# Telling the name of a writer below a letter from the name of a place: people sign with a first
+# name, and places have such names too. Lidia is Sardi, Ale is Alessandria.
 
 
 _NAMES_BEHIND = 3
 """The most words behind a closing on its line: ``Un saluto, Anna Maria``."""
-
-_SHORTEST_NICKNAME = 3
-"""Letters of a writer's name from which on a beginning of it is a nickname: ``Ale``."""
-
-_LONGEST_ID = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -471,15 +440,15 @@ class Signature:
     line of all, if there is one above it.  ``closings``: closings, and short lines below them.
     """
 
-    below: frozenset[int]
-    own: frozenset[int]
-    names: frozenset[int]
-    last: frozenset[int]
-    trailing: frozenset[int]
-    closings: frozenset[int]
+    below: set[int]
+    own: set[int]
+    names: set[int]
+    last: set[int]
+    trailing: set[int]
+    closings: set[int]
 
     @property
-    def lines(self) -> frozenset[int]:
+    def lines(self) -> set[int]:
         """The lines that are a closing or a signature, whatever places they name."""
         return self.closings | self.own | self.names
 
@@ -507,17 +476,15 @@ def find_signature(raws: Sequence[str], vocabulary: Lexicon, writers: Sequence[s
     apart = {number for number, _ in lines[greetings + 1 :] if not raws[number - 2].strip()}
     initials = _select(lines, _is_initial_and_name)
     names = _select(lines, lambda line: _is_first_name(line, vocabulary, known))
-    names -= {number for number in names - apart if _is_typed_as_id(written[number])}
+    for number in names - apart:
+        word = written[number].strip(" .,!-()*_")
+        if len(word) <= 3 and word.isupper():  # an id: ``ALE``
+            names.remove(number)
     if len(initials) == 1:
         names |= initials & apart
-    return Signature(
-        frozenset(below),
-        frozenset(_select(lines, lambda line: _is_own_name(line, known))),
-        frozenset(names),
-        frozenset(_find_last(lines, written, names)),
-        frozenset(number for number, _ in lines[1:][-1:]),
-        frozenset(closings),
-    )
+    own = _select(lines, lambda line: _is_own_name(line, known))
+    trailing = {number for number, _ in lines[1:][-1:]}
+    return Signature(below, own, names, _find_last(lines, written, names), trailing, closings)
 
 
 def _select(
@@ -595,12 +562,6 @@ def _is_initial_and_name(line: Sequence[Token]) -> bool:
     )
 
 
-def _is_typed_as_id(typed: str) -> bool:
-    """Return whether a line is in capitals and as short as an id: ``ALE``."""
-    word = typed.strip(" .,!-()*_")
-    return len(word) <= _LONGEST_ID and word.isupper()
-
-
 def _is_first_name(line: Sequence[Token], vocabulary: Lexicon, known: frozenset[str]) -> bool:
     """Return whether a line is a first name that places bear too, or short for the writer's."""
     spelt = [token.text for token in line if token.kind == "word"]
@@ -609,27 +570,20 @@ def _is_first_name(line: Sequence[Token], vocabulary: Lexicon, known: frozenset[
     if len(spelt) != 1 or any(token.kind in ("number", "arrow") for token in line):
         return False
     (word,) = spelt
-    is_short = len(word) >= _SHORTEST_NICKNAME and _begins_any(word, known)
-    return is_short or vocabulary.is_in("first_names", word)
+    is_nickname = len(word) >= 3 and _begins_any(word, known)
+    return is_nickname or vocabulary.is_in("first_names", word)
 
 
 def _begins_any(word: str, known: Collection[str]) -> bool:
     return any(name.startswith(word) for name in known)
 
 
-# Deciding, once a whole text is read, which names of centres that stand alone are orders in it.
-#
-# A centre alone on a line is a pick or a deployment, unless it is the signature of the letter.
+# Deciding, once a whole text is read, which names of centres that stand alone are orders in it: a
+# centre alone on a line is a pick or a deployment, unless it is the signature of the letter.
 
 
 NAMES_ALONE = ("picks", "deployment", "winter")
 """The kinds of phase in which the name of a centre, or a letter before it, is an order."""
-
-_ABOUT_NAMES = frozenset({"needs-verb", "kind-needed", "unknown-place", "several-places"})
-"""The codes of errors that a signature may have caused."""
-
-_NAMES_SPELT_RIGHT = frozenset({"kind-needed", "several-places"})
-"""Those of them about a name that is spelt right."""
 
 
 def settle_names(
@@ -654,38 +608,22 @@ def _settle_signatures(
     for line in lines:
         has_other = any(other is not line for other in sure)
         is_name = signature.is_name(line.number, has_other=has_other)
-        if line.bare and line.order is not None and is_name:
-            yield _leave_aside(line, has_order=has_other)
-        elif _is_about_name(line) and (
-            is_name or (has_other and _is_beside_order(line, signature, one_order=one_order))
-        ):
+        code = line.error.code if line.error else ""
+        # A word that is no name of a place stands beside an order: where there is one order in
+        # the phase, or on the last line, it is not meant as one.
+        is_beside = has_other and (one_order or line.number in signature.trailing)
+        is_refused_for_name = code in ("kind-needed", "several-places") and is_name
+        is_refused_for_word = code in ("needs-verb", "unknown-place") and (is_name or is_beside)
+        if line.bare and line.order is not None and is_name and has_other:
+            yield replace(line, order=None, prose=True, bare=False, notices=())
+        elif line.bare and line.order is not None and is_name:
+            full = write_order(line.order) if isinstance(line.order, (Pick, Build)) else ""
+            error = Unreadable("name-or-centre", line.text, (full,))
+            yield replace(line, order=None, error=error, bare=False, notices=())
+        elif line.bare and (is_refused_for_name or is_refused_for_word):
             yield replace(line, error=None, prose=True, bare=False)
         else:
             yield line
-
-
-def _is_beside_order(line: Line, signature: Signature, *, one_order: bool) -> bool:
-    """Return whether a word that is no name of a place stands below an order, and is no order.
-
-    ``one_order``: there is one order in the phase, so that beside it no line can be meant as one.
-    """
-    if line.error is None or line.error.code in _NAMES_SPELT_RIGHT:
-        return False
-    return one_order or line.number in signature.trailing
-
-
-def _is_about_name(line: Line) -> bool:
-    """Return whether a line is refused only for a name, which a signature may be."""
-    return line.error is not None and line.error.code in _ABOUT_NAMES and line.bare
-
-
-def _leave_aside(line: Line, *, has_order: bool) -> Line:
-    """Return a name as prose; as a question where the text has no order that counts."""
-    if has_order:
-        return replace(line, order=None, prose=True, bare=False, notices=())
-    full = write_order(line.order) if isinstance(line.order, (Pick, Build)) else ""
-    error = Unreadable("name-or-centre", line.text, (full,))
-    return replace(line, order=None, error=error, bare=False, notices=())
 
 
 # -- one pick at the most (R30) -------------------------------------------------------------------
@@ -697,11 +635,13 @@ def _settle_picks(lines: Sequence[Line], position: Position) -> Iterator[Line]:
     A pick that is void does not stand against one that is not.
     """
     refused: set[tuple[int, str]] = set()
+    picks = [(line.power, line.order.centre) for line in lines if isinstance(line.order, Pick)]
     for line in lines:
         if not isinstance(line.order, Pick):
             yield line
             continue
-        rivals = _list_centres(lines, line.power, position)
+        named = dict.fromkeys(centre for power, centre in picks if power == line.power)
+        rivals = [centre for centre in named if is_pickable(position, centre)]
         if len(rivals) > 1 and line.order.centre in rivals:
             if (line.number, line.text) not in refused:
                 yield replace(line, order=None, error=refuse_several(line.text, rivals), notices=())
@@ -710,10 +650,3 @@ def _settle_picks(lines: Sequence[Line], position: Position) -> Iterator[Line]:
             yield replace(line, replaced=True)
         else:
             yield line
-
-
-def _list_centres(lines: Sequence[Line], power: str | None, position: Position) -> list[str]:
-    named = [
-        line.order.centre for line in lines if isinstance(line.order, Pick) and line.power == power
-    ]
-    return [centre for centre in dict.fromkeys(named) if is_pickable(position, centre)]

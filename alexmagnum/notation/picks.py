@@ -22,19 +22,12 @@ from alexmagnum.notation.words import (
 from alexmagnum.orders import Pick
 from alexmagnum.position import Position
 
-_PICK_GROUPS = ("wishes", "picking")
-_LINKS = ("articles", "fillers", "links", "polite", "pick_links", *_PICK_GROUPS)
+_LINKS = ("articles", "fillers", "links", "polite", "pick_links", "wishes", "picking")
 _ID = 3
 """Letters of an id; ids are everyday words as well (``per``, ``mal``)."""
 
 _LONGEST_TAIL = 2
 """The most words behind a misspelt centre."""
-
-_LONGEST_UNKNOWN = 3
-"""The most words behind the verb of a pick that may be an unknown name."""
-
-_SHORTEST_GUESS = 5
-"""The letters of a misspelt name behind a verb that has other meanings."""
 
 
 class FoundPick(NamedTuple):
@@ -79,38 +72,23 @@ class PickSentence:
         at = 0
         while at < len(self.line):
             verb = self._find_verb(at)
-            if verb is None:
-                found = self._find_pick_before_verb(at)
-                if found:
-                    yield found
-                    if found.pick:
-                        yield from self._find_others(found.pick.centre)
-                    return
-                at += 1
-                continue
-            found = self._read_announced(verb)
-            if found is None:
-                at = max(verb.end, at + 1)
-                continue
-            yield found
-            if found.pick:
-                yield from self._find_others(found.pick.centre)
-            return
+            found = self._read_announced(verb) if verb else self._find_pick_before_verb(at)
+            if found:
+                yield found
+                if found.pick:
+                    yield from self._find_others(found.pick.centre)
+                return
+            at = max(verb.end if verb else 0, at + 1)
 
     def _find_verb(self, at: int) -> _Verb | None:
-        _, end = match(self.words.commands["pick"], self.line, at)
+        end = self._end_of_pick(at)
         is_wish = end == at
-        for group in _PICK_GROUPS if is_wish else ():
-            end = max(end, match(self.words.phrases[group], self.line, at)[1])
-        if end == at or self._is_id_in_use(at, end):
-            return None
-        start = at
-        at, is_sure = self._skip_links(end)
-        return _Verb(start, at, is_wish and not is_sure)
-
-    def _is_id_in_use(self, at: int, end: int) -> bool:
-        """Return whether a word is a province instead (``PER``), typed as an id."""
-        return end == at + 1 and self.text.provinces.match(self.line, at) is not None
+        if is_wish:
+            end = self._end_of(("wishes", "picking"), at)
+        if end == at or (end == at + 1 and self.text.provinces.match(self.line, at)):
+            return None  # "PER" is a province, typed as an id
+        behind, is_sure = self._skip_links(end)
+        return _Verb(at, behind, is_wish and not is_sure)
 
     def _skip_links(self, at: int) -> tuple[int, bool]:
         """Return the token behind the words between a verb and its centre.
@@ -122,17 +100,13 @@ class PickSentence:
             if self.line[at].text in (":", ",", "(") or self.line[at].kind in ("dash", "arrow"):
                 at += 1
                 continue
-            end = max(match(self.words.phrases[group], self.line, at)[1] for group in _LINKS)
-            _, verb_end = match(self.words.commands["pick"], self.line, at)
+            end, verb_end = self._end_of(_LINKS, at), self._end_of_pick(at)
             place = self.text.provinces.match(self.line, at)
             if max(end, verb_end) == at or (place and not self._is_link_rather(place, at, end)):
                 break
-            is_sure = is_sure or verb_end > at or self._is_picking(at)
+            is_sure = is_sure or verb_end > at or self._end_of(("picking",), at) > at
             at = max(end, verb_end)
         return at, is_sure
-
-    def _is_picking(self, at: int) -> bool:
-        return match(self.words.phrases["picking"], self.line, at)[1] > at
 
     def _is_link_rather(self, place: Match, at: int, end: int) -> bool:
         """Return whether a word before a centre is no place: ``per`` in ``per ora Tebe``."""
@@ -170,7 +144,9 @@ class PickSentence:
                 notices = (Notice("misspelt", data),)
         power = self._find_subject(verb.start)
         is_doubted = self._is_doubted(verb.start) or self._is_remark(place.end)
-        if power is None or is_doubted or self._is_denied(verb.end, place.end):
+        between = range(verb.end, place.end)  # "scelgo di non avere Tebe" takes the verb back
+        is_denied = any(self._end_of(("hedges", "remarks"), i) > i for i in between)
+        if power is None or is_doubted or is_denied:
             return FoundPick(error=self._refuse_sentence())
         self.text.at = place.end
         return FoundPick(Pick(place.province), None, notices, power)
@@ -191,24 +167,20 @@ class PickSentence:
         later = None if verb.is_wish else self._find_place_soon(start)
         if later:
             return later
-        is_name = not verb.is_wish and len(line) - start <= _LONGEST_UNKNOWN
+        # A name that is unknown has few words behind it.
+        is_name = not verb.is_wish and len(line) - start <= 3
         try:
             found = self.text.provinces.find(line, start, self.text.source)
         except NotationError as error:
             return FoundPick(error=error) if is_name else None
-        if is_name and found.guessed_from and not is_pickable(self.text.position, found.province):
+        can_be_picked = is_pickable(self.text.position, found.province)
+        if is_name and found.guessed_from and not can_be_picked:
             return FoundPick(error=Unreadable("unknown-place", found.guessed_from))
-        return found if self._is_meant(found, verb) else None
-
-    def _is_meant(self, found: Match, verb: _Verb) -> bool:
-        """Return whether a guessed centre ends its sentence, and is near enough for a wish."""
-        behind = self.line[self._skip_tail(found.end) :]
-        words = sum(token.kind == "word" for token in behind)
-        return (
-            words <= _LONGEST_TAIL
-            and is_pickable(self.text.position, found.province)
-            and (not verb.is_wish or self._is_near_enough(found, verb.end))
-        )
+        behind = line[self._skip_tail(found.end) :]
+        ends_sentence = sum(token.kind == "word" for token in behind) <= _LONGEST_TAIL
+        if not (can_be_picked and ends_sentence):
+            return None
+        return found if not verb.is_wish or self._is_near_enough(found, start) else None
 
     def _find_place_soon(self, start: int) -> Match | None:
         """Return the centre that ends a sentence behind a word or two: ``la bella Babilonia``."""
@@ -228,14 +200,17 @@ class PickSentence:
         return at
 
     def _end_of(self, groups: Sequence[str], at: int) -> int:
-        return max(match(self.words.phrases[group], self.line, at)[1] for group in groups)
+        return max(self.words.end_of(group, self.line, at) for group in groups)
+
+    def _end_of_pick(self, at: int) -> int:
+        return match(self.words.commands["pick"], self.line, at)[1]
 
     def _is_near_enough(self, found: Match, at: int) -> bool:
         word = self.line[at].text
         names = (
             spelt[0][0] for spelt, it in self.text.provinces.names.items() if it == found.province
         )
-        return len(word) >= _SHORTEST_GUESS and word[0] in names
+        return len(word) >= 5 and word[0] in names
 
     def _find_subject(self, verb: int) -> str | None:
         """Return the other power that picks, in ``Cassandro sceglie Tebe``; "" for the writer.
@@ -257,9 +232,11 @@ class PickSentence:
             return True
         for group in ("hedges", "doubts"):
             for i in range(verb):
-                _, end = match(self.words.phrases[group], self.line, i)
+                end = self.words.end_of(group, self.line, i)
                 if end > i and self._end_of(("polite", "fillers"), i) < end:
-                    return not self._is_within_polite(i)
+                    # "se non ti dispiace": the word may be part of a polite phrase.
+                    before = range(max(i - 5, 0), i + 1)
+                    return not any(self._end_of(("polite", "fillers"), j) > i for j in before)
         return False
 
     def _is_remark(self, behind: int) -> bool:
@@ -272,16 +249,6 @@ class PickSentence:
         if behind >= len(self.line) or self._has_place(behind):
             return False
         return is_condition(self.text.source[self.line[behind].start :], self.words)
-
-    def _is_denied(self, start: int, end: int) -> bool:
-        """Return whether a verb is taken back before its centre: ``scelgo di non avere Tebe``."""
-        return any(self._end_of(("hedges", "remarks"), i) > i for i in range(start, end))
-
-    def _is_within_polite(self, at: int) -> bool:
-        """Return whether a token is part of a polite phrase: ``se non ti dispiace``."""
-        return any(
-            self._end_of(("polite", "fillers"), i) > at for i in range(max(at - 5, 0), at + 1)
-        )
 
     def _refuse_sentence(self) -> Unreadable:
         return Unreadable("in-sentence", self.text.source.strip())
@@ -319,19 +286,15 @@ class PickSentence:
 
     def _is_alternative(self, start: int, end: int) -> bool:
         between = range(start, end)
-        if any(match(self.words.phrases["instead"], self.line, i)[1] > i for i in between):
+        if any(self._end_of(("instead",), i) > i for i in between):
             return False
         if any(
-            match(self.words.phrases["alternatives"], self.line, i)[1] > i
-            or skip_correction(self.line, self.words, i) > i
+            self._end_of(("alternatives",), i) > i or skip_correction(self.line, self.words, i) > i
             for i in between
         ):
             return True
         spelt = [i for i in between if self.line[i].kind == "word"]
-        return all(self._end_of(_LINKS, i) > i or self._is_pick_word(i) for i in spelt)
-
-    def _is_pick_word(self, at: int) -> bool:
-        return match(self.words.commands["pick"], self.line, at)[1] > at
+        return all(max(self._end_of(_LINKS, i), self._end_of_pick(i)) > i for i in spelt)
 
     # -- a line that is a centre's name ----------------------------------------------------------
 
@@ -359,14 +322,11 @@ class PickSentence:
             if place and end <= place.end:
                 break
             is_name = end == at + 1 and self.words.is_in("first_names", self.line[at].text)
-            if end == at or is_name or self._is_thanks(at):
+            is_closing = self._end_of(("closings",), at) > at  # "Grazie Ale" is no pick
+            if end == at or is_name or is_closing:
                 break
             at = end
         return at
-
-    def _is_thanks(self, at: int) -> bool:
-        """Return whether a word may close a letter: ``Grazie Ale`` is no pick."""
-        return self._end_of(("closings",), at) > at
 
     def _skip_separators(self, at: int, centre: str) -> int:
         """Return the token behind what stands between two names, or behind the last.

@@ -46,7 +46,6 @@ from alexmagnum.notation.words import (
     Notice,
     Reading,
     is_condition,
-    is_question,
     is_unmeant,
     lexicon,
     skip_correction,
@@ -65,11 +64,7 @@ _LONGEST = 400
 BARE_UNIT_CODES = frozenset({"no-verb", "no-unit-there", "not-your-unit"})
 """The error codes of a unit that stands alone where an order is expected."""
 
-_REPEATED_VERBS: Mapping[type | None, str] = {
-    Build: "Build",
-    Remove: "Remove",
-    Disband: "Disband",
-}
+_REPEATED_VERBS: Mapping[type | None, str] = {Build: "Build", Remove: "Remove", Disband: "Disband"}
 """The verbs that a list of units repeats: ``Build A MEN, F TEB``."""
 
 DEFAULT = NotationSettings()
@@ -187,7 +182,7 @@ class _TextReader:
         self.settings = settings
         self.words = words
         self.names = map_names(position.board, words)
-        self.signed: frozenset[int] = frozenset()
+        self.signed: set[int] = set()
         """The lines with the writer's own name: no power's heading, even if a power has it."""
 
     def read_all(self, raws: Sequence[str]) -> Iterator[Line]:
@@ -336,7 +331,7 @@ class _TextReader:
         sentence = PickSentence(self._parser(self._skip_correction(text)))
         line = Line(number, text, self.power)
         centres = sentence.find_bare_centres()
-        if centres and is_question(text):
+        if centres and "?" in text:
             picks = tuple(f"Pick {centre}" for centre in centres)
             yield replace(line, error=Unreadable("in-sentence", text, picks))
             return
@@ -381,7 +376,7 @@ class _TextReader:
         """
         hedged = (
             self._is_hedged(before)
-            or is_question(part)
+            or "?" in part
             or is_unmeant(tokens(part[:_LONGEST]), self.words)
             or any(is_condition(rest, self.words) for rest in _list_ignored(line))
         )
@@ -448,12 +443,12 @@ class _TextReader:
         yield text[start:]
 
     def _is_unit_named(self, parser: OrderParser, at: int) -> bool:
-        """Return whether a word for a unit comes next, with or without an article."""
-        while not parser.is_unit(at) and at < len(parser.line):
+        """Return whether a word for a unit comes next, with or without articles."""
+        while at < len(parser.line) and not parser.is_unit(at):
             if not self.words.is_in("articles", parser.line[at].text):
                 return False
             at += 1
-        return parser.is_unit(at)
+        return at < len(parser.line)
 
     def _skip_correction(self, text: str) -> str:
         line = tokens(text[:_LONGEST])

@@ -65,8 +65,7 @@ def words(text: str) -> tuple[str, ...]:
 
 
 # The words of the notation, read from one table per language; all languages mix freely.
-#
-# Add a language by adding a file to ``words/``: nothing here knows which languages there are.
+# A language is added by a file in ``words/``: nothing here knows which languages there are.
 
 
 Phrases = Mapping[tuple[str, ...], str]
@@ -129,6 +128,10 @@ class Lexicon:
     def is_in(self, group: str, word: str) -> bool:
         """Return whether a word by itself is in a group of phrases."""
         return (word,) in self.phrases[group]
+
+    def end_of(self, group: str, line: Sequence[Token], at: int) -> int:
+        """Return the token behind the longest phrase of a group at a token; itself without one."""
+        return match(self.phrases[group], line, at)[1]
 
 
 def word_tables() -> tuple[Traversable, ...]:
@@ -345,18 +348,9 @@ def look_ahead(parse: Parse[CursorT, Params, Result]) -> Parse[CursorT, Params, 
 # Telling orders that their writer doubts, or takes back, from orders that are meant.
 
 
-_POLITE = ("polite", "fillers")
-"""The groups of phrases that begin like a condition and are none: ``se non ti dispiace``."""
-
-
-def is_question(sentence: str) -> bool:
-    """Return whether a sentence asks something, at its end or before."""
-    return "?" in sentence
-
-
 def is_unmeant(line: Sequence[Token], words: Lexicon) -> bool:
     """Return whether a sentence says that it is a joke, or that nothing is decided."""
-    return any(match(words.phrases["unmeant"], line, i)[1] > i for i in range(len(line)))
+    return any(words.end_of("unmeant", line, i) > i for i in range(len(line)))
 
 
 def is_condition(rest: str, words: Lexicon) -> bool:
@@ -367,10 +361,11 @@ def is_condition(rest: str, words: Lexicon) -> bool:
     line, at = tokens(rest), 0
     while at < len(line) and line[at].kind != "word":
         at += 1
-    _, end = match(words.phrases["conditions"], line, at)
+    end = words.end_of("conditions", line, at)
     if end == at:
         return False
-    return all(match(words.phrases[group], line, end - 1)[1] <= end for group in _POLITE)
+    # "se non ti dispiace" begins like a condition and is none.
+    return all(words.end_of(group, line, end - 1) <= end for group in ("polite", "fillers"))
 
 
 def skip_correction(line: Sequence[Token], words: Lexicon, start: int = 0) -> int:
@@ -381,9 +376,9 @@ def skip_correction(line: Sequence[Token], words: Lexicon, start: int = 0) -> in
     """
     at, is_correction = start, False
     while at < len(line):
-        _, end = match(words.phrases["corrections"], line, at)
+        end = words.end_of("corrections", line, at)
         is_correction = is_correction or end > at
-        end = max(end, match(words.phrases["correction_links"], line, at)[1])
+        end = max(end, words.end_of("correction_links", line, at))
         is_sign = at > start and line[at].text in (",", ":", ".", "!")
         if end == at and not is_sign:
             break

@@ -22,7 +22,8 @@ from alexmagnum.orders import (
     Support,
     Waive,
 )
-from alexmagnum.position import Position, UnitTables
+from alexmagnum.position import Position
+from alexmagnum.units import UnitTables
 
 # Writing orders: in canonical notation, and as sentences in one language.
 

@@ -15,11 +15,10 @@ from alexmagnum.cases.conversation import (
     POSITION_FIELDS,
     Conversation,
     PositionInUse,
-    check,
     describe_position,
+    field_of,
     read_set,
     read_wanted,
-    require,
 )
 from alexmagnum.cases.json_values import to_json
 from alexmagnum.errors import BadJson
@@ -32,8 +31,7 @@ from alexmagnum.judge.outcome import WANTED, Fate, Outcome
 from alexmagnum.notation import describe_order, order_in, read_orders, read_unit, write_order
 from alexmagnum.notation.words import Line
 from alexmagnum.orders import Order
-from alexmagnum.position import Position, Unit
-from alexmagnum.position_text import own_switches
+from alexmagnum.position import Position, Unit, own_switches
 from alexmagnum.whatif.candidates import find_nearby_units, given_orders
 from alexmagnum.whatif.flips import (
     Flip,
@@ -103,7 +101,7 @@ def read_board(data: Mapping[str, Any]) -> Board:
         value = data[field.name]
         if field.name in _KINDS:
             kind = _KINDS[field.name]
-            values = [kind(*_read_parts(entry)) for entry in value]
+            values = [kind(*map(_read_part, entry)) for entry in value]
             parts[field.name] = _list_values(field.name, values)
         elif field.name == "rules":
             parts[field.name] = Rules(*value)
@@ -116,10 +114,6 @@ def _list_values(name: str, values: list[Any]) -> Any:
     if name in _BY_ID:
         return {value.id: value for value in values}
     return {value.code: value for value in values} if name == "coasts" else tuple(values)
-
-
-def _read_parts(entry: list[Any]) -> list[Any]:
-    return [_read_part(part) for part in entry]
 
 
 def _read_part(part: Any) -> Any:
@@ -253,7 +247,7 @@ class PageJudge(Conversation):
             return _list_options(request, current.position)
         if op == "read_orders":
             return _read_text(request, current.position, load_sentences(lang))
-        orders = read_set(require(request, "orders"), "orders", current)
+        orders = read_set(field_of(request, "orders"), current)
         if op == "flips":
             unit = _read_unit(request, current.position)
             return find_flips(current.position, orders, unit, load_sentences(lang), self.progress)
@@ -267,7 +261,7 @@ class PageJudge(Conversation):
     def adjudicate(self, request: Mapping[str, Any], current: PositionInUse) -> dict[str, Any]:
         """Return the wanted parts of the outcome of orders."""
         wanted = read_wanted(request, (*PARTS, FATES))
-        orders = read_set(require(request, "orders"), "orders", current)
+        orders = read_set(field_of(request, "orders"), current)
         outcome = adjudicate(current.position, orders)
         parts = self.describe(outcome, wanted, request)
         if FATES in wanted:
@@ -329,7 +323,7 @@ def _explain(
 
 
 def _read_unit(request: Mapping[str, Any], position: Position) -> Unit:
-    text = check(require(request, "unit"), "unit", str, "text")
+    text = field_of(request, "unit").of(str)
     return position.names.get(text) or read_unit(text, position)[0]
 
 
@@ -337,19 +331,12 @@ def _go_on(outcome: Outcome) -> dict[str, Any]:
     """Return the position before the next phase, or how the game ends with this one."""
     found = ending(outcome)
     if found is not None:
-        after = position_after(outcome)
+        described = _describe(position_after(outcome)) | {"position": None}
         end = {"winners": list(found.winners), "by_centres": found.by_centres}
-        return {"ending": end, "eliminated": list(eliminated(outcome)), **_describe_end(after)}
+        return {"ending": end, "eliminated": list(eliminated(outcome)), **described}
     position = next_position(outcome)
     assert position is not None
     return {"ending": None, "eliminated": list(eliminated(outcome)), **_describe(position)}
-
-
-def _describe_end(position: Position) -> dict[str, Any]:
-    """Return what stands where at the end of the game: the last phase is over."""
-    described = _describe(position)
-    described["position"] = None
-    return described
 
 
 # -- orders ----------------------------------------------------------------------------------------
@@ -361,7 +348,7 @@ def _list_options(request: Mapping[str, Any], position: Position) -> dict[str, A
     Orders that belong to no unit, such as builds, are under "".
     """
     asked = request.get("power")
-    powers = list(position.board.powers) if asked is None else [check(asked, "power", str, "text")]
+    powers = list(position.board.powers) if asked is None else [field_of(request, "power").of(str)]
     for power in powers:
         if power not in position.board.powers:
             known = ", ".join(position.board.powers)
@@ -384,7 +371,7 @@ def _read_text(
     request: Mapping[str, Any], position: Position, sentences: Sentences
 ) -> dict[str, Any]:
     """Return the orders of a text as people write it, and what each line was read as."""
-    text = check(require(request, "text"), "text", str, "text")
+    text = field_of(request, "text").of(str)
     power = request.get("power")
     if power is not None and power not in position.board.powers:
         known = ", ".join(position.board.powers)
@@ -395,13 +382,8 @@ def _read_text(
             owner: [write_order(order) for order in orders]
             for owner, orders in reading.orders.items()
         },
-        "lines": [_describe_line(line, sentences) for line in reading.lines if _counts(line)],
+        "lines": [_describe_line(line, sentences) for line in reading.lines if not line.prose],
     }
-
-
-def _counts(line: Line) -> bool:
-    """Tell whether a line of a text says something to its writer: prose does not."""
-    return line.order is not None or line.error is not None
 
 
 def _describe_line(line: Line, sentences: Sentences) -> dict[str, Any]:

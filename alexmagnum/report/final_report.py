@@ -8,7 +8,7 @@ from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.draw.scene import assign_liveries
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation.names import power_name
-from alexmagnum.position import PICKS, Phase, Unit, names_of
+from alexmagnum.position import PICKS, Phase, Unit
 from alexmagnum.report.context import (
     GameStory,
     Holding,
@@ -35,6 +35,7 @@ from alexmagnum.report.document import (
 )
 from alexmagnum.report.phase_report import PhaseSections, group_orders
 from alexmagnum.report.words import Mention, format_end, phase_name, year_name
+from alexmagnum.units import names_of
 
 CODE = "final"
 """The name of the final report, where others have the name of their phase."""

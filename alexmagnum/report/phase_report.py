@@ -24,7 +24,7 @@ from alexmagnum.judge.other_phases import count_adjustments
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.notation import order_in, write_order
 from alexmagnum.notation.names import power_name
-from alexmagnum.position import AUTUMN, PICKS, WINTER, Position, names_of, parse_phase
+from alexmagnum.position import AUTUMN, PICKS, WINTER, Position, parse_phase
 from alexmagnum.report.context import GM, View, plot_centre_counts
 from alexmagnum.report.document import (
     Body,
@@ -50,6 +50,7 @@ from alexmagnum.report.words import (
     name_player,
     phase_name,
 )
+from alexmagnum.units import names_of
 from alexmagnum.whatif.plans import add_end_line
 
 REMARKABLE = ("doubtful", "impossible", "unreadable", "ambiguous", "replaced")

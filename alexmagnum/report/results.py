@@ -16,8 +16,9 @@ from alexmagnum.judge.outcome import ILLEGAL, REPLACED, OrderOutcome, Outcome, R
 from alexmagnum.notation import Line, order_in, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Move, Order, Pick
-from alexmagnum.position import DEPLOYMENT, PICKS, Position, Unit, names_of
+from alexmagnum.position import DEPLOYMENT, PICKS, Position, Unit
 from alexmagnum.report.words import AFTER, Mention, name_provinces, phase_name
+from alexmagnum.units import names_of
 
 if TYPE_CHECKING:
     from jinja2 import Environment

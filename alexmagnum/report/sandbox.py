@@ -18,7 +18,7 @@ from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Order
 from alexmagnum.page_judge import load_bundle
 from alexmagnum.page_judge.handler import write_board
-from alexmagnum.position import KINDS, SPRING, Phase, Position, Unit
+from alexmagnum.position import SPRING, Phase, Position, Unit
 from alexmagnum.report.document import load_script
 from alexmagnum.report.sheet import (
     CHOOSER_SCRIPTS,
@@ -30,6 +30,7 @@ from alexmagnum.report.sheet import (
     write_page_json,
 )
 from alexmagnum.report.words import phase_name
+from alexmagnum.units import KINDS
 
 # The facts of a map from which a page lets people set up a position by taps.
 

@@ -20,7 +20,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.orders import Order
-from alexmagnum.position import DEPLOYMENT, PICKS, Phase, Position, names_of
+from alexmagnum.position import DEPLOYMENT, PICKS, Phase, Position
 from alexmagnum.report.context import PhaseContext, View, filter_context, find_unit_changes
 from alexmagnum.report.document import (
     Column,
@@ -67,6 +67,7 @@ from alexmagnum.site.frame import (
     shade_of,
     short_phase_name,
 )
+from alexmagnum.units import names_of
 
 CHUNK = 40
 """The phases whose orders are in one file of the search: the files of earlier ones stay as they

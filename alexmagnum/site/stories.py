@@ -12,7 +12,7 @@ from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import SUCCEEDS, Outcome
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Move
-from alexmagnum.position import DEPLOYMENT, PICKS, Position, Unit, names_of
+from alexmagnum.position import DEPLOYMENT, PICKS, Position, Unit
 from alexmagnum.report.context import find_unit_changes, list_holdings
 from alexmagnum.report.document import Column, Fact, name_columns
 from alexmagnum.report.final_report import format_holding
@@ -29,6 +29,7 @@ from alexmagnum.site.frame import (
     province_path,
 )
 from alexmagnum.site.pages import PhaseLink, ReportedPhase, Year, tabulate_powers
+from alexmagnum.units import names_of
 
 
 class Event(NamedTuple):

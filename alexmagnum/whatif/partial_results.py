@@ -24,7 +24,8 @@ from alexmagnum.judge.knots import decide_everything
 from alexmagnum.judge.movement import UNKNOWN, YES, Answer, Resolver
 from alexmagnum.judge.results import find_destination, name_result
 from alexmagnum.judge.sheet import CAUGHT, CONVOY, MOVE, SUPPORT, Row
-from alexmagnum.position import Position, UnitTables
+from alexmagnum.position import Position
+from alexmagnum.units import UnitTables
 
 EVERYTHING: Final = -1
 """The mask of all keys: a judgement that decided the whole phase may have read anything."""

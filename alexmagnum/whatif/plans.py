@@ -22,7 +22,8 @@ from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome, Reason
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Order, Pick, Remove
-from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, SPRING, WINTER, Position, Unit, names_of
+from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, SPRING, WINTER, Position, Unit
+from alexmagnum.units import names_of
 
 # Comparing plans for the same position: how their orders and results differ.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable
+from operator import delitem, setitem
 from pathlib import Path
 from typing import Any
 
@@ -135,54 +136,33 @@ def _walk(root: Any, path: str) -> tuple[Any, Any]:
     return root, _find(root, last)
 
 
+def _edit(path: str, change: Callable[[Any, Any], None], *, in_shapes: bool = False) -> Edit:
+    return lambda board, shapes: change(*_walk(shapes if in_shapes else board, path))
+
+
 def put(path: str, value: Any) -> Edit:
     """Set a key of the map, as in ``put("provinces.MOU.coastal", False)``."""
-
-    def edit(board: Json, _: Json) -> None:
-        holder, key = _walk(board, path)
-        holder[key] = value
-
-    return edit
+    return _edit(path, lambda holder, key: setitem(holder, key, value))
 
 
 def drop(path: str) -> Edit:
     """Take a key, or the entry of a list, out of the map."""
-
-    def edit(board: Json, _: Json) -> None:
-        holder, key = _walk(board, path)
-        del holder[key]
-
-    return edit
+    return _edit(path, delitem)
 
 
 def add(path: str, value: Any) -> Edit:
     """Append to a list of the map."""
-
-    def edit(board: Json, _: Json) -> None:
-        holder, key = _walk(board, path)
-        holder[key].append(value)
-
-    return edit
+    return _edit(path, lambda holder, key: holder[key].append(value))
 
 
 def draw(path: str, value: Any) -> Edit:
     """Set a key of the shapes, as in ``draw("features.PEN.properties.label", [9, 9])``."""
-
-    def edit(_: Json, shapes: Json) -> None:
-        holder, key = _walk(shapes, path)
-        holder[key] = value
-
-    return edit
+    return _edit(path, lambda holder, key: setitem(holder, key, value), in_shapes=True)
 
 
 def undraw(path: str) -> Edit:
     """Take a key, or a feature, out of the shapes."""
-
-    def edit(_: Json, shapes: Json) -> None:
-        holder, key = _walk(shapes, path)
-        del holder[key]
-
-    return edit
+    return _edit(path, delitem, in_shapes=True)
 
 
 def box(pid: str, west: float, south: float, east: float, north: float) -> Edit:

@@ -17,13 +17,11 @@ from alexmagnum.board.map_check import check_map, read_shapes
 from alexmagnum.board.map_file import draft_faults, maps_folder, read_map, read_map_file
 from alexmagnum.errors import BadFile, BadMap
 from tests.board.little import LITTLE, SHAPES, write
+from tests.sizes import drawn
 
 
-def test_the_package_brings_two_maps() -> None:
+def test_the_package_brings_two_maps_whose_ids_are_written_in_any_case() -> None:
     assert known_maps() == ("alexmagnum", "standard")
-
-
-def test_case_does_not_matter_in_an_id() -> None:
     assert load_board("Standard").id == "standard"
 
 
@@ -112,18 +110,12 @@ JSON = st.recursive(
 )
 
 
-def _paths_of(value: Any) -> list[tuple[Any, ...]]:
+def _paths_of(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """Return the path of every value inside a JSON value."""
-    return [path for path in _walk_all(value) if path]
-
-
-def _walk_all(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    items: list[tuple[Any, Any]] = []
-    if isinstance(value, dict):
-        items = list(value.items())
-    elif isinstance(value, list):
-        items = list(enumerate(value))
-    return [at, *(path for key, item in items for path in _walk_all(item, (*at, key)))]
+    listed = dict(enumerate(value)) if isinstance(value, list) else value
+    items = listed.items() if isinstance(listed, dict) else ()
+    inner = [path for key, item in items for path in _paths_of(item, (*at, key))]
+    return [at, *inner] if at else inner
 
 
 def _replaced(whole: Any, path: tuple[Any, ...], value: Any) -> Any:
@@ -136,12 +128,14 @@ def _replaced(whole: Any, path: tuple[Any, ...], value: Any) -> Any:
     return copy
 
 
+@drawn(40, 1000)
 @given(JSON)
 def test_any_json_gives_faults_and_no_traceback(value: object) -> None:
     draft = read_map(value)
     assert [*draft.faults, *draft_faults(draft)]
 
 
+@drawn(40, 1000)
 @given(st.sampled_from(_paths_of(LITTLE)), JSON)
 def test_any_value_anywhere_gives_faults_and_no_traceback(
     path: tuple[Any, ...], value: Any
@@ -152,6 +146,7 @@ def test_any_value_anywhere_gives_faults_and_no_traceback(
         assert all(isinstance(text, str) for text in fault.data.values())
 
 
+@drawn(40, 1000)
 @given(st.sampled_from(_paths_of(SHAPES)), JSON)
 def test_any_value_anywhere_in_the_shapes(path: tuple[Any, ...], value: Any) -> None:
     """Every feature is a shape, a fault, or passed over."""

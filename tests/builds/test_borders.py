@@ -17,7 +17,7 @@ import pytest
 
 import alexmagnum as am
 from alexmagnum.notation import read_canonical
-from alexmagnum.position import names_of
+from alexmagnum.units import names_of
 from alexmagnum.whatif.flips import Flips
 
 BOARD = am.load_board("standard")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -17,15 +17,17 @@ from alexmagnum.cases.files import read_cases, turn_of
 from alexmagnum.cases.schema import read_file
 from alexmagnum.errors import AlexMagnumError
 from tests.board.broken import SHAPE
-from tests.board.little import LITTLE, Edit
+from tests.board.little import LITTLE
 from tools.json_schemas import SCHEMAS, schema_text
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = resources.files("alexmagnum").joinpath("schemas")
-CASE_FILES = sorted(
-    [*ROOT.glob("tests/cases/*.yaml"), *ROOT.glob("tests/datc/*.yaml")], key=lambda path: path.name
-)
-TURN_FILES = [ROOT / "orders" / "turn.yaml"]
+VALID = [
+    *(("map.json", path) for path in sorted(maps_folder().glob("*.json"))),
+    *(("cases.json", path) for path in sorted(ROOT.glob("tests/cases/*.yaml"))),
+    *(("cases.json", path) for path in sorted(ROOT.glob("tests/datc/*.yaml"))),
+    ("turn.json", ROOT / "orders" / "turn.yaml"),
+]
 
 BEYOND_SHAPE = {"duplicate-id", "reserved-id", "not-unit"}
 """Faults of maps that no schema can name."""
@@ -61,11 +63,7 @@ BROKEN_CASES: dict[str, tuple[str, Any]] = {
 }
 
 
-def fault_id(value: object) -> str:
-    """Return the words of a broken map for the name of its test."""
-    return value if isinstance(value, str) else ""
-
-
+@cache
 def validator(name: str) -> Draft202012Validator:
     """Return the validator of a published schema."""
     schema = json.loads(PUBLISHED.joinpath(name).read_text(encoding="utf-8"))
@@ -84,33 +82,20 @@ def test_the_published_schema_is_the_one_that_the_tables_make(name: str) -> None
     assert PUBLISHED.joinpath(name).read_text(encoding="utf-8") == schema_text(SCHEMAS[name]())
 
 
-@pytest.mark.parametrize("path", sorted(maps_folder().glob("*.json")), ids=lambda path: path.stem)
-def test_every_map_of_the_package_is_valid(path: Path) -> None:
-    assert faults("map.json", json.loads(path.read_text(encoding="utf-8"))) == []
+@pytest.mark.parametrize(("name", "path"), VALID, ids=lambda value: Path(value).stem)
+def test_every_file_of_the_project_is_valid(name: str, path: Path) -> None:
+    assert faults(name, read_file(path)) == []
 
 
-@pytest.mark.parametrize("path", CASE_FILES, ids=lambda path: path.stem)
-def test_every_case_file_is_valid(path: Path) -> None:
-    assert faults("cases.json", read_file(path)) == []
-
-
-@pytest.mark.parametrize("path", TURN_FILES, ids=lambda path: path.stem)
-def test_every_turn_file_is_valid(path: Path) -> None:
-    assert faults("turn.json", read_file(path)) == []
-
-
-@pytest.mark.parametrize(("edits", "code", "where"), SHAPE, ids=fault_id)
-def test_a_map_of_a_wrong_shape_is_refused_by_both(
-    edits: tuple[Edit, ...], code: str, where: str
-) -> None:
-    broken = copy.deepcopy(LITTLE)
-    for edit in edits:
-        edit(broken, {})
-
+def test_a_map_of_a_wrong_shape_is_refused_by_both() -> None:
     assert faults("map.json", LITTLE) == []
-    assert bool(faults("map.json", broken)) == (code not in BEYOND_SHAPE)
-    if code not in BEYOND_SHAPE:
-        assert any(fault.severity == "error" for fault in read_map(broken).faults)
+    for edits, code, where in SHAPE:
+        broken = copy.deepcopy(LITTLE)
+        for edit in edits:
+            edit(broken, {})
+        assert bool(faults("map.json", broken)) == (code not in BEYOND_SHAPE), where
+        if code not in BEYOND_SHAPE:
+            assert any(fault.severity == "error" for fault in read_map(broken).faults), where
 
 
 def test_a_key_that_means_nothing_is_a_warning_here_and_an_error_there() -> None:
@@ -127,38 +112,22 @@ def test_a_map_may_name_its_schema() -> None:
     assert (faults("map.json", named), read_map(named).faults) == ([], [])
 
 
-@pytest.mark.parametrize("broken", BROKEN_CASES)
-def test_a_case_of_a_wrong_shape_is_refused_by_both(broken: str, tmp_path: Path) -> None:
-    key, value = BROKEN_CASES[broken]
-    case = {**CASE, key: value}
-    path = tmp_path / "cases.json"
-    path.write_text(json.dumps({"cases": [case]}), encoding="utf-8")
-
+def test_a_file_of_cases_of_a_wrong_shape_is_refused_by_both(tmp_path: Path) -> None:
     assert faults("cases.json", {"cases": [CASE]}) == []
-    assert faults("cases.json", {"cases": [case]})
-    with pytest.raises(AlexMagnumError):
-        read_cases(path)
-
-
-@pytest.mark.parametrize("data", [{}, {"cases": []}, {"cases": {}}, {"cases": ["x"]}, [], "text"])
-def test_a_file_without_cases_is_refused_by_both(data: object, tmp_path: Path) -> None:
+    broken = [{"cases": [{**CASE, key: value}]} for key, value in BROKEN_CASES.values()]
     path = tmp_path / "cases.json"
-    path.write_text(json.dumps(data), encoding="utf-8")
+    for data in (*broken, {}, {"cases": []}, {"cases": {}}, {"cases": ["x"]}, [], "text"):
+        path.write_text(json.dumps(data), encoding="utf-8")
+        assert faults("cases.json", data), data
+        with pytest.raises(AlexMagnumError):
+            read_cases(path)
 
-    assert faults("cases.json", data)
-    with pytest.raises(AlexMagnumError):
-        read_cases(path)
 
-
-def broken_turns() -> Iterator[object]:
-    """Yield turns of a wrong shape: all broken cases that say nothing of an outcome."""
+def test_a_turn_of_a_wrong_shape_is_refused_by_both() -> None:
+    """Broken cases that say nothing of an outcome are broken turns."""
     turn = {key: value for key, value in CASE.items() if key != "expect"}
-    yield from ({**turn, key: value} for key, value in BROKEN_CASES.values() if key != "expect")
-    yield from ([], "text", 3)
-
-
-@pytest.mark.parametrize("turn", [*broken_turns()], ids=str)
-def test_a_turn_of_a_wrong_shape_is_refused_by_both(turn: object) -> None:
-    assert faults("turn.json", turn)
-    with pytest.raises(AlexMagnumError):
-        turn_of(turn, "turn.json")
+    broken = [{**turn, key: value} for key, value in BROKEN_CASES.values() if key != "expect"]
+    for data in (*broken, [], "text", 3):
+        assert faults("turn.json", data), data
+        with pytest.raises(AlexMagnumError):
+            turn_of(data, "turn.json")

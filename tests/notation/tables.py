@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 from alexmagnum.board import load_board
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import Board
-from alexmagnum.notation import Line, read_orders
+from alexmagnum.notation import Line, read_orders, write_order
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Phase, Position, Unit
+from tests.each import cells, check_each
 
 
 @cache
@@ -54,6 +56,29 @@ def read(text: str, where: Position, power: str | None = None) -> Order | None:
     if only.error is not None:
         raise only.error
     return only.order
+
+
+def check_read(table: Mapping[str, str], where: Position, power: str | None = None) -> None:
+    """Check that each text of a table is read as the order above it, which is canonical."""
+
+    def check(canonical: str, text: str) -> None:
+        order = read(text, where, power)
+        assert order is not None
+        assert write_order(order) == canonical
+
+    check_each([(c, text) for c, texts in table.items() for text in cells(texts)], check)
+
+
+def written(text: str, where: Position, power: str = "TOL") -> list[str]:
+    """Return the orders of a text that count, in canonical notation."""
+    return [write_order(order) for order in read_orders(text, where, power).orders.get(power, ())]
+
+
+def errors(text: str, where: Position, power: str = "TOL") -> list[str]:
+    """Return the codes of the refusals in a text, of which no order counts."""
+    reading = read_orders(text, where, power)
+    assert reading.orders == {}
+    return [line.error.code for line in reading.lines if line.error]
 
 
 def codes(text: str, where: Position, power: str | None = None) -> list[str]:

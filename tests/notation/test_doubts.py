@@ -1,4 +1,4 @@
-"""Questions, conditions, jokes and corrections around orders, as people write them in mails."""
+"""Questions, conditions, jokes and corrections around orders; orders broken over two lines."""
 
 from __future__ import annotations
 
@@ -6,21 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from alexmagnum.notation import read_orders, write_order
+from alexmagnum.notation import read_orders
+from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Phase, Position
 from tests.each import cells
-from tests.notation.tables import EGYPT, position, retreating
+from tests.notation.tables import EGYPT, errors, position, retreating, written
 
 PICKS = position("alexmagnum", "", "picks")
 OWNERS = dict.fromkeys(("ALE", "MEN", "TEB", "SAR", "TIR", "BAB"), "TOL")
 DEPLOYMENT = position("alexmagnum", "", "deployment", owners=OWNERS)
 WINTER = replace(position("alexmagnum", "TOL: F EGI", owners=OWNERS), phase=Phase(318, "winter"))
 RETREATS = retreating("alexmagnum", "TOL: A MEN", "SEL: A TEB")
-
-
-def _read(text: str, where: Position) -> list[str]:
-    """Return the orders of a text that count, as they are written."""
-    return [write_order(order) for order in read_orders(text, where, "TOL").orders.get("TOL", ())]
 
 
 @pytest.mark.parametrize(
@@ -34,25 +30,16 @@ A MEN - TEB (ma è uno scherzo, non farlo!)
 """),
 )
 def test_an_order_that_is_doubted_does_not_count_and_is_reported(text: str) -> None:
-    reading = read_orders(text, EGYPT, "TOL")
-
-    assert reading.orders == {}
-    assert [line.error.code for line in reading.lines if line.error] == ["in-sentence"]
+    assert errors(text, EGYPT) == ["in-sentence"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "A MEN - TEB se possibile",
-        "A MEN - TEB, se non ti dispiace",
-        "A MEN - TEB (ma solo se non è un problema)",
-        "A MEN - TEB, if that's ok",
-        "A MEN - TEB e non a Siwa, chiaro",
-        "A MEN - TEB. Che ne dici?",
-    ],
-)
-def test_a_polite_order_is_an_order(text: str) -> None:
-    assert _read(text, EGYPT) == ["A MEN - TEB"]
+def test_a_polite_order_is_an_order() -> None:
+    for text in cells("""
+A MEN - TEB se possibile|A MEN - TEB, se non ti dispiace|A MEN - TEB, if that's ok
+A MEN - TEB (ma solo se non è un problema)|A MEN - TEB e non a Siwa, chiaro
+A MEN - TEB. Che ne dici?
+"""):
+        assert written(text, EGYPT) == ["A MEN - TEB"], text
 
 
 @pytest.mark.parametrize(
@@ -71,7 +58,7 @@ def test_a_polite_order_is_an_order(text: str) -> None:
 def test_a_correction_replaces_what_stands_before_it(
     where: Position, text: str, orders: list[str]
 ) -> None:
-    assert _read(text, where) == orders
+    assert written(text, where) == orders
 
 
 @pytest.mark.parametrize(
@@ -84,36 +71,23 @@ def test_a_correction_replaces_what_stands_before_it(
     ],
 )
 def test_a_corrected_pick_is_ambiguous(text: str) -> None:
-    reading = read_orders(text, PICKS, "TOL")
-
-    assert reading.orders == {}
-    assert {line.error.code for line in reading.lines if line.error} == {"several-picks"}
+    assert set(errors(text, PICKS)) == {"several-picks"}
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("La scelta di Tebe sarebbe un errore.", "in-sentence"),
-        ("My choice of Thebes was a mistake", "in-sentence"),
-        ("L'ultima volta ho scelto Tebe e me l'hanno soffiata.", "in-sentence"),
-        ("Scelgo Roma", "unknown-place"),
-        ("Tebe?", "in-sentence"),
-        ("Scelgo Tebe se è libera", "in-sentence"),
-        ("Pick Thebes unless Seleucus picks it", "in-sentence"),
-        ("Scelgo Tebe (just kidding)", "in-sentence"),
-        ("Io direi Tebe, ma sono indeciso con Sardi", "in-sentence"),
-        ("Prendi Tebe tu, io non la voglio", "in-sentence"),
-        ("Take Thebes if you dare, Seleucus!", "in-sentence"),
-        ("Let me know if I can pick Thebes", "in-sentence"),
-        ("fammi sapere se posso scegliere Tebe", "in-sentence"),
-        ("La mia ultima scelta è stata Tebe", "in-sentence"),
-    ],
-)
-def test_a_remark_with_the_verb_of_a_pick_is_reported(text: str, code: str) -> None:
-    reading = read_orders(text, PICKS, "TOL")
+REMARKS = """
+La scelta di Tebe sarebbe un errore.|My choice of Thebes was a mistake|Tebe?
+L'ultima volta ho scelto Tebe e me l'hanno soffiata.|Scelgo Tebe se è libera
+Pick Thebes unless Seleucus picks it|Scelgo Tebe (just kidding)
+Io direi Tebe, ma sono indeciso con Sardi|Prendi Tebe tu, io non la voglio
+Take Thebes if you dare, Seleucus!|Let me know if I can pick Thebes
+fammi sapere se posso scegliere Tebe|La mia ultima scelta è stata Tebe
+"""
 
-    assert reading.orders == {}
-    assert [line.error.code for line in reading.lines if line.error] == [code]
+
+def test_a_remark_with_the_verb_of_a_pick_is_reported() -> None:
+    for text in cells(REMARKS):
+        assert errors(text, PICKS) == ["in-sentence"], text
+    assert errors("Scelgo Roma", PICKS) == ["unknown-place"]
 
 
 @pytest.mark.parametrize(
@@ -128,8 +102,8 @@ def test_a_remark_with_the_verb_of_a_pick_is_reported(text: str, code: str) -> N
         ("prendo un caffè a Tebe", []),
     ],
 )
-def test_picks_beside_everyday_words_are_read(text: str, orders: list[str]) -> None:
-    assert _read(text, PICKS) == orders
+def test_picks_beside_everyday_words_arewritten(text: str, orders: list[str]) -> None:
+    assert written(text, PICKS) == orders
 
 
 @pytest.mark.parametrize(
@@ -154,7 +128,57 @@ def test_picks_beside_everyday_words_are_read(text: str, orders: list[str]) -> N
         (RETREATS, "Can A MEN retreat to Siwa?", []),
     ],
 )
-def test_each_sentence_of_a_paragraph_is_read(
+def test_each_sentence_of_a_paragraph_iswritten(
     where: Position, text: str, orders: list[str]
 ) -> None:
-    assert [order.replace(" via convoy", "") for order in _read(text, where)] == orders
+    assert [order.replace(" via convoy", "") for order in written(text, where)] == orders
+
+
+BROKEN: list[tuple[str, Order]] = [
+    (
+        "La flotta nel Mare Egiziano trasporta il generale di Alessandria a\nCreta",
+        Convoy("F EGI", "G ALE", "CRE"),
+    ),
+    (
+        "2. La mia armata di Menfi appoggia il movimento della mia armata di\nTebe in Nubia",
+        Support("A MEN", "A TEB", "NUB"),
+    ),
+    (
+        "Fleet Egyptian Sea convoys the general who is in Alexandria today to\nCrete\nF EGI H",
+        Hold("F EGI"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "order"), BROKEN)
+def test_a_broken_order_is_read_as_one(text: str, order: Order) -> None:
+    """Even where its end looks like an order of its own: that one was not given."""
+    assert read_orders(text, EGYPT, "TOL").orders == {"TOL": (order,)}
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        (
+            "A TEB - NUB, ma solo se non ti dispiace troppo, mio caro arbitro\nA MEN - TEB",
+            (Move("A TEB", "NUB"), Move("A MEN", "TEB")),
+        ),
+        (
+            "Carissimo arbitro, con molto ritardo ti mando i miei ordini e cioè:\nA TEB - NUB",
+            (Move("A TEB", "NUB"),),
+        ),
+        (
+            "A MEN appoggia\nA TEB in Nubia",  # a line so short was broken by its writer
+            (Move("A TEB", "NUB"),),
+        ),
+    ],
+)
+def test_other_lines_stay_apart(text: str, orders: tuple[Order, ...]) -> None:
+    assert read_orders(text, EGYPT, "TOL").orders == {"TOL": orders}
+
+
+def test_lines_keep_their_numbers() -> None:
+    """Join wrapped lines on the first of them, and leave the other one empty."""
+    lines = read_orders(f"{BROKEN[0][0]}\nA TEB H", EGYPT, "TOL").lines
+
+    assert [(line.number, line.prose) for line in lines] == [(1, False), (2, True), (3, False)]

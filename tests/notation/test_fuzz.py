@@ -36,7 +36,7 @@ SCRAPS = [*WORDS.split(), *"\ufffd\u200b\x96🙂ßİﬁ²½٣'’\t\x0b\x1c\u202
 texts = st.text(max_size=80) | st.lists(st.sampled_from(SCRAPS), max_size=14).map(" ".join)
 
 
-@drawn(300, 6000)
+@drawn(120, 6000)
 @given(texts, st.sampled_from(PLACES), st.sampled_from(["", "TOL", "Italy"]))
 def test_no_text_raises(text: str, where: Position, name: str) -> None:
     """Check that a line is exactly one of an order, an error with a sentence, or prose."""
@@ -50,7 +50,7 @@ def test_no_text_raises(text: str, where: Position, name: str) -> None:
             assert load_sentences("en").format(notice.code, **notice.data)
 
 
-@drawn(150, 2000)
+@drawn(60, 2000)
 @given(texts, st.sampled_from(PLACES))
 def test_one_order_is_read_or_refused(text: str, where: Position) -> None:
     """Check that ``read_order`` raises nothing but the three refusals."""
@@ -58,7 +58,7 @@ def test_one_order_is_read_or_refused(text: str, where: Position) -> None:
         assert read_order(text, where) is not None
 
 
-@drawn(100, 1200)
+@drawn(40, 1200)
 @given(texts.filter(lambda text: ":" not in text))
 def test_a_line_changes_nothing_in_the_next(text: str) -> None:
     """Check that a bad line never blocks the others; a heading may."""
@@ -69,7 +69,7 @@ def test_a_line_changes_nothing_in_the_next(text: str) -> None:
     assert str(reading.orders["TOL"][-1]) == "Hold(unit='A TEB')"
 
 
-LINES = sized(200, 2_000)
+LINES = sized(60, 2_000)
 LONG = {
     "a long word": "A" * 20_000,
     "many letters": "A " * 10_000,

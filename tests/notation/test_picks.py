@@ -7,7 +7,7 @@ import pytest
 from alexmagnum.notation import NotationSettings, read_orders
 from alexmagnum.orders import Pick
 from tests.each import cells
-from tests.notation.tables import position
+from tests.notation.tables import errors, position
 
 PICKS = position("alexmagnum", "", "picks")
 BABYLON = {"TOL": (Pick("BAB"),)}
@@ -27,9 +27,9 @@ Scelgo Babilonia perché Tebe mi pare lontana
 """
 
 
-@pytest.mark.parametrize("text", cells(SENTENCES))
-def test_a_verb_with_a_centre_is_a_pick_in_any_sentence(text: str) -> None:
-    assert read_orders(text, PICKS, "TOL").orders == BABYLON
+def test_a_verb_with_a_centre_is_a_pick_in_any_sentence() -> None:
+    for text in cells(SENTENCES):
+        assert read_orders(text, PICKS, "TOL").orders == BABYLON, text
 
 
 @pytest.mark.parametrize(
@@ -41,22 +41,16 @@ Scelgo di non prendere Babilonia
 """),
 )
 def test_a_doubt_a_question_and_the_pick_of_another_are_none_and_that_is_said(text: str) -> None:
-    (line,) = read_orders(text, PICKS, "TOL").lines
-
-    assert line.error is not None
-    assert line.error.code == "in-sentence"
+    assert errors(text, PICKS) == ["in-sentence"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    cells("""
+def test_a_lone_word_that_is_near_a_name_is_no_pick() -> None:
+    for text in cells("""
 Simone|Susanna|Tito|Lara|Mara|Monica|Gaia|Silvia|niente|Babilnia|Babil|Allessandria
 prendo tempo|Vorrei sapere se TEB è libera
-"""),
-)
-def test_a_lone_word_that_is_near_a_name_is_no_pick(text: str) -> None:
-    assert read_orders(text, PICKS, "TOL").orders == {}
-    assert read_orders(f"Scelgo Babilonia\n\n{text}", PICKS, "TOL").orders == BABYLON
+"""):
+        assert read_orders(text, PICKS, "TOL").orders == {}, text
+        assert read_orders(f"Scelgo Babilonia\n\n{text}", PICKS, "TOL").orders == BABYLON, text
 
 
 def test_a_lone_misspelt_centre_is_answered_with_the_pick_to_write() -> None:
@@ -91,12 +85,9 @@ def test_a_misspelt_centre_behind_a_verb_is_read_with_a_notice() -> None:
     ],
 )
 def test_several_different_picks_are_named_and_none_is_taken(text: str) -> None:
-    reading = read_orders(text, PICKS, "TOL")
-    errors = [line.error for line in reading.lines if line.error]
-
-    assert reading.orders == {}
-    assert {error.code for error in errors} == {"several-picks"}
-    assert all(error.suggestions == ("Pick BAB", "Pick TEB") for error in errors)
+    assert set(errors(text, PICKS)) == {"several-picks"}
+    said = [line.error for line in read_orders(text, PICKS, "TOL").lines if line.error]
+    assert all(error.suggestions == ("Pick BAB", "Pick TEB") for error in said)
 
 
 @pytest.mark.parametrize("void", ["Scelgo Siwa", "SPA", "Scelgo Menfi"])

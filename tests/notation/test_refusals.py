@@ -11,7 +11,17 @@ from alexmagnum.notation import NotationSettings, read_order, read_orders
 from alexmagnum.orders import Build, Hold, Move, Pick, Support
 from alexmagnum.position import Phase, Position
 from tests.each import cells
-from tests.notation.tables import EGYPT, ITALY, codes, line, position, read, retreating, units
+from tests.notation.tables import (
+    EGYPT,
+    ITALY,
+    check_read,
+    codes,
+    line,
+    position,
+    read,
+    retreating,
+    units,
+)
 
 EXACT = NotationSettings(fuzzy="refuse")
 
@@ -83,79 +93,46 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize("phase", OTHERS)
-@pytest.mark.parametrize(
-    "text", ["Pick ALE", "scelgo Menfi", "I choose Memphis!", "prendo Mefni", "Scelgo ALE, grazie"]
-)
-def test_a_pick_is_refused_in_every_other_phase(phase: str, text: str) -> None:
-    error = line(text, OTHERS[phase], "TOL").error
-
-    assert isinstance(error, Impossible)
-    assert error.code == "not-now"
-
-
-@pytest.mark.parametrize("text", ["Costruisce Menfi", "Rimuove Menfi", "Build A MEN", "Waive"])
-def test_a_winter_order_is_refused_in_spring(text: str) -> None:
-    error = line(text, EGYPT, "TOL").error
-
-    assert error is not None
-    assert error.code == "not-now"
-
-
-@pytest.mark.parametrize(
-    ("where", "text"),
-    [
-        *((PICKS, text) for text in ("F ALE", "G ALE", "falange a Menfi", "Build A ALE")),
-        *(
-            (where, text)
-            for where in (PICKS, DEPLOYMENT)
-            for text in cells("""
+BOARD_ORDERS = """
 A ALE H|A ALE D|A ALE R MEN|A ALE S A MEN|A ALE - MEN|A ALE S|ALE H|ALE - MEN
 Menfi va a Tebe|A Mefni tiene|A ALE S A Mefni
-""")
-        ),
-    ],
-)
-def test_the_order_of_a_unit_is_neither_a_pick_nor_a_deployment(where: Position, text: str) -> None:
-    error = line(text, where, "TOL").error
+"""
+NOT_NOW = [
+    *((where, "Pick ALE|scelgo Menfi|I choose Memphis!|prendo Mefni") for where in OTHERS.values()),
+    *((where, "Scelgo ALE, grazie") for where in OTHERS.values()),
+    (EGYPT, "Costruisce Menfi|Rimuove Menfi|Build A MEN|Waive"),
+    (PICKS, "F ALE|G ALE|falange a Menfi|Build A ALE"),
+    (PICKS, BOARD_ORDERS),
+    (DEPLOYMENT, BOARD_ORDERS),
+]
 
-    assert isinstance(error, Impossible)
-    assert error.code == "not-now"
+
+@pytest.mark.parametrize(("where", "table"), NOT_NOW)
+def test_the_orders_of_another_phase_are_refused(where: Position, table: str) -> None:
+    """A pick everywhere else, winter orders in spring; a unit's order is no pick or deployment."""
+    for text in cells(table):
+        error = line(text, where, "TOL").error
+        assert isinstance(error, Impossible), text
+        assert error.code == "not-now"
 
 
-def test_the_order_of_a_unit_replaces_no_pick() -> None:
+def test_the_words_of_a_letter_are_no_pick() -> None:
+    """Without a verb the name has to be all there is, and one that can be meant."""
+    for text in cells("""
+Caro arbitro,|inviato da iPhone|(tessaglia la prendo dopo)|ALE in primis
+Alessandria resta libera?|Tolomeo, periodo 1
+"""):
+        read = read_orders(f"Pick BAB\n{text}", PICKS, "TOL")
+        assert read.orders == {"TOL": (Pick("BAB"),)}
+        assert read.lines[1].prose
     assert read_orders("Pick BAB\nA ALE H", PICKS, "TOL").orders == {"TOL": (Pick("BAB"),)}
 
 
-@pytest.mark.parametrize(
-    "text",
-    cells("""
-Caro arbitro,|inviato da iPhone|(tessaglia la prendo dopo)|ALE in primis
-Alessandria resta libera?|Tolomeo, periodo 1
-"""),
-)
-def test_the_words_of_a_letter_are_no_pick(text: str) -> None:
-    """Without a verb the name has to be all there is, and one that can be meant."""
-    read = read_orders(f"Pick BAB\n{text}", PICKS, "TOL")
-
-    assert read.orders == {"TOL": (Pick("BAB"),)}
-    assert read.lines[1].prose
-
-
-@pytest.mark.parametrize(
-    "text",
-    cells("""
-ALE|Alessandria per favore|ALE (se possibile)|A ALE|a Alessandria|Pick ALE|1. Alessandria!
-Scelgo Alesandria
-"""),
-)
-def test_a_centre_alone_stays_a_pick(text: str) -> None:
-    assert read(text, PICKS, "TOL") == Pick("ALE")
-
-
-@pytest.mark.parametrize("text", ["A ALE", "A ALE per favore", "A ALE (grazie)", "Build A ALE"])
-def test_a_unit_alone_stays_a_deployment(text: str) -> None:
-    assert read(text, DEPLOYMENT, "TOL") == Build("A ALE")
+def test_a_centre_alone_stays_a_pick_and_a_unit_alone_a_deployment() -> None:
+    picks = "ALE|Alessandria per favore|ALE (se possibile)|A ALE|a Alessandria|1. Alessandria!"
+    check_read({"Pick ALE": f"Pick ALE|{picks}|Scelgo Alesandria"}, PICKS, "TOL")
+    builds = "A ALE|A ALE per favore|A ALE (grazie)|Build A ALE"
+    check_read({"Build A ALE": builds}, DEPLOYMENT, "TOL")
 
 
 def test_a_build_on_a_coast_needs_its_letter() -> None:
@@ -340,13 +317,12 @@ def test_others_units_may_be_spoken_of() -> None:
     assert line("Forse A PER - ECB, ma non quest'anno", EGYPT, "TOL").prose
 
 
-@pytest.mark.parametrize("text", cells(PROSE))
-def test_prose_is_passed_over(text: str) -> None:
+def test_prose_is_passed_over() -> None:
     """Greetings, signatures and remarks are neither orders nor errors, and name no power."""
-    reading = read_orders(f"{text}\nA MEN H", EGYPT, "TOL")
-
-    assert all(one.prose for one in reading.lines if one.number == 1), reading.lines[0].error
-    assert reading.orders == {"TOL": (Hold("A MEN"),)}
+    for text in cells(PROSE):
+        reading = read_orders(f"{text}\nA MEN H", EGYPT, "TOL")
+        assert all(one.prose for one in reading.lines if one.number == 1), reading.lines[0].error
+        assert reading.orders == {"TOL": (Hold("A MEN"),)}
 
 
 @pytest.mark.parametrize(

@@ -6,17 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from alexmagnum.notation import read_orders, write_order
-from alexmagnum.orders import Build, Hold, Move
+from alexmagnum.notation import read_orders
 from alexmagnum.position import Phase, Position
-from tests.each import cells, check_each
-from tests.notation.tables import EGYPT, ITALY, position, read, retreating
+from tests.each import cells
+from tests.notation.tables import EGYPT, ITALY, check_read, position, retreating, written
 
 RETREATS = retreating("standard", "Austria: A TRI, F ALB", "Italy: A VEN")
 WINTER = replace(ITALY, phase=Phase(1901, "winter"), owners={"NAP": "Italy", "ROM": "Italy"})
 PICKS = position("alexmagnum", "", "picks")
 DEPLOYMENT = position("alexmagnum", "", "deployment", owners={"ALE": "TOL"})
-VEN_TRI = Move("A VEN", "TRI")
 MOVES = """
 A VEN - TRI|A Ven-Tri|A Ven > Tri|A Ven -> Tri|A Ven → Tri|A Ven – Tri|A Ven — Tri|A Ven − Tri
 A Ven --> Tri|A Ven => Tri|A Ven \uf0e0 Tri|A Ven à Tri|A Ven \x96 Tri|A Ven -- Tri|A Ven ➔ Tri
@@ -210,36 +208,22 @@ Scelgo Allessandria|La mia scelta è Alessandria|My pick is Alexandria|I'll take
 @pytest.mark.parametrize("what", SHAPES)
 def test_every_shape_is_its_canonical_order(what: str) -> None:
     where, power, orders = SHAPES[what]
-
-    def check(canonical: str, text: str) -> None:
-        order = read(text, where, power)
-        assert order is not None
-        assert write_order(order) == canonical
-
-    check_each([(c, text) for c, table in orders.items() for text in cells(table)], check)
+    check_read(orders, where, power)
 
 
-@pytest.mark.parametrize(
-    "said",
-    cells("""
+REST = cells("""
 All others hold|the rest H|Tutti gli altri tengono.|Il resto ferma
 - tutte le altre unità restano ferme|e le altre tengono|Everything else holds!
-"""),
-)
-def test_the_rest_may_be_ordered_to_hold(said: str) -> None:
+""")
+
+
+def test_the_rest_may_be_ordered_to_hold() -> None:
     """Wherever it stands; a later order for one of them counts."""
-    orders = (VEN_TRI, *(Hold(unit) for unit in ("A ROM", "F NAP", "A NAF", "F TYS")))
-
-    for text in (f"A Ven - Tri\n{said}", f"{said}\nA Ven - Tri"):
-        found = read_orders(text, ITALY, "Italy").orders["Italy"]
-        assert sorted(map(str, found)) == sorted(map(str, orders))
-
-
-@pytest.mark.parametrize(
-    "said", ["A Ven - Tri, tutte le altre ferme.", "A Ven - Tri and everything else holds"]
-)
-def test_the_rest_may_stand_behind_an_order(said: str) -> None:
-    assert len(read_orders(said, ITALY, "Italy").orders["Italy"]) == 5
+    texts = [text for said in REST for text in (f"A Ven - Tri\n{said}", f"{said}\nA Ven - Tri")]
+    texts += ["A Ven - Tri, tutte le altre ferme.", "A Ven - Tri and everything else holds"]
+    for text in texts:
+        found = sorted(written(text, ITALY, "Italy"))
+        assert found == ["A NAF H", "A ROM H", "A VEN - TRI", "F NAP H", "F TYS H"], text
 
 
 def test_the_rest_is_ordered_once() -> None:
@@ -252,27 +236,15 @@ def test_the_rest_is_ordered_once() -> None:
     assert [line.number for line in reading.lines if line.prose] == [3, 4, 5]
 
 
-def test_a_condition_for_the_rest_is_no_order() -> None:
-    said = "Se mi attacchi, tutte ferme\nSe vieni tu, A Ven - Tri, tutte le altre ferme"
-
-    assert read_orders(said, ITALY, "Italy").orders == {}
-
-
-@pytest.mark.parametrize("said", ["All is well", "Tutto tranquillo", "All hold on to hope here"])
-def test_a_word_about_everything_is_no_order(said: str) -> None:
-    assert read_orders(said, ITALY, "Italy").orders == {}
+def test_a_condition_for_the_rest_or_a_word_about_everything_is_no_order() -> None:
+    conditions = "Se mi attacchi, tutte ferme\nSe vieni tu, A Ven - Tri, tutte le altre ferme"
+    for said in (conditions, "All is well", "Tutto tranquillo", "All hold on to hope here"):
+        assert read_orders(said, ITALY, "Italy").orders == {}
 
 
 def test_orders_may_be_joined_by_and() -> None:
+    """A bare unit takes the verb before it."""
     text = "A Ven - Tri e A Rom - Apu, and F Nap H"
-
-    assert read_orders(text, ITALY, "Italy").orders == {
-        "Italy": (VEN_TRI, Move("A ROM", "APU"), Hold("F NAP"))
-    }
-
-
-@pytest.mark.parametrize(
-    "text", ["Costruisce A Rom e F Nap", "Build A ROM, F NAP", "Costruisco: A Rom and F Nap"]
-)
-def test_a_bare_unit_takes_the_verb_before_it(text: str) -> None:
-    assert read_orders(text, WINTER, "Italy").orders == {"Italy": (Build("A ROM"), Build("F NAP"))}
+    assert written(text, ITALY, "Italy") == ["A VEN - TRI", "A ROM - APU", "F NAP H"]
+    for text in ("Costruisce A Rom e F Nap", "Build A ROM, F NAP", "Costruisco: A Rom and F Nap"):
+        assert written(text, WINTER, "Italy") == ["Build A ROM", "Build F NAP"]

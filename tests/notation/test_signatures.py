@@ -64,7 +64,7 @@ ORDERS: dict[str, tuple[Position, tuple[str, ...]]] = {
 }
 
 
-SHARE = sized(8, 25) / 100
+SHARE = sized(4, 25) / 100
 """The share of the common names that sign a letter of each kind of phase; rare ones all do."""
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from alexmagnum.board import load_board, split_location
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
-from alexmagnum.position import Phase, Position, Unit, names_of
+from alexmagnum.position import Phase, Position, Unit
+from alexmagnum.units import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -11,11 +11,12 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
@@ -110,18 +111,11 @@ def _run(command: list[str], folder: Path) -> Iterator[Path]:
         process = subprocess.Popen(command, stdout=file, stderr=file, start_new_session=True)
         try:
             yield log
-        finally:
-            _end(process)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a program with all that it has started."""
-    for signal in (15, 9):
-        try:
-            os.killpg(process.pid, signal)
-            process.wait(10)
-        except (ProcessLookupError, subprocess.TimeoutExpired):
-            continue
+        finally:  # with all that it has started
+            for signal in (15, 9):
+                with suppress(ProcessLookupError, subprocess.TimeoutExpired):
+                    os.killpg(process.pid, signal)
+                    process.wait(10)
 
 
 # -- Firefox ---------------------------------------------------------------------------------------
@@ -140,8 +134,8 @@ def _open_firefox(folder: Path) -> Iterator[Visit]:
         address = _wait_for(
             lambda: _find_address(log), "Firefox does not start", partial(_do_without, "firefox")
         )
-        with connect(f"{address}/session", max_size=None) as socket:
-            bidi = _Bidi(socket)
+        with connect(f"{address}/session", max_size=None) as connection:
+            bidi = _Bidi(connection)
             bidi.ask("session.new", capabilities={})
             context = bidi.ask("browsingContext.getTree")["contexts"][0]["context"]
 
@@ -160,26 +154,22 @@ def _find_address(log: Path) -> list[str] | str | None:
 class _Bidi:
     """A session of WebDriver BiDi: numbered commands in, answers out; events are passed over."""
 
-    def __init__(self, socket: Any) -> None:
-        self.socket = socket
+    def __init__(self, connection: Any) -> None:
+        self.connection = connection
         self.number = 0
 
     def ask(self, method: str, **params: Any) -> Any:
         self.number += 1
-        self.socket.send(json.dumps({"id": self.number, "method": method, "params": params}))
+        self.connection.send(json.dumps({"id": self.number, "method": method, "params": params}))
         while True:
-            answer = json.loads(self.socket.recv(timeout=SECONDS))
+            answer = json.loads(self.connection.recv(timeout=SECONDS))
             if answer.get("id") == self.number:
                 assert answer["type"] == "success", answer
                 return answer["result"]
 
     def evaluate(self, context: str, expression: str) -> Any:
-        found = self.ask(
-            "script.evaluate",
-            expression=expression,
-            target={"context": context},
-            awaitPromise=False,
-        )
+        asked = {"expression": expression, "target": {"context": context}, "awaitPromise": False}
+        found = self.ask("script.evaluate", **asked)
         return found["result"].get("value")
 
 
@@ -195,7 +185,9 @@ def _open_webkit(folder: Path) -> Iterator[Visit]:
         shutil.which("xvfb-run"),
         str(browsers[-1]) if browsers else None,
     )
-    port = _find_port()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
     command = [screen, "-a", driver, f"--port={port}", "--host=127.0.0.1"]
     with _run(command, folder):
         options = {"binary": browser, "args": ["--automation"]}
@@ -218,19 +210,10 @@ def _open_webkit(folder: Path) -> Iterator[Visit]:
         yield visit
 
 
-def _find_port() -> int:
-    import socket
-
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
 def _try_post(address: str, data: Any) -> Any:
-    try:
+    with suppress(OSError):
         return _post(address, data)
-    except OSError:
-        return None
+    return None
 
 
 def _post(address: str, data: Any) -> Any:

@@ -30,10 +30,10 @@ def list_asked() -> Iterator[Asked]:
     """Yield orders of the sample turn, and of drawn positions of every kind."""
     position, orders = sample_turn()
     units = [unit for unit in position.units if unit.power in position.board.powers]
-    for unit in units[:: sized(9, 3)]:
+    for unit in units[:: sized(12, 3)]:
         yield position, orders, unit
     for profile in PROFILES:
-        for number in range(sized(2, 20)):
+        for number in range(sized(1, 20)):
             scenario = seeded(profile, 23, number)
             units = [
                 u for u in scenario.position.units if u.power in scenario.position.board.powers
@@ -64,14 +64,10 @@ def test_a_page_finds_the_flips_of_the_command() -> None:
     for number, asked in enumerate(list_asked()):
         lang = ("en", "it")[number % 2]
         answer = find_flips(*asked, load_sentences(lang), None)
-        found = {
-            "others": without_text(answer["others"]),
-            "own": without_text(answer["own"]),
-            "result": answer["result"],
-        }
-        assert found == find_by_command(asked, lang)
+        found = {by: without_text(answer[by]) for by in ("others", "own")}
+        assert {**found, "result": answer["result"]} == find_by_command(asked, lang)
         count += len(answer["others"]) + len(answer["own"] or ())
-    assert count > 20
+    assert count > 8
 
 
 def test_progress_tells_each_change_as_it_is_found() -> None:

@@ -33,7 +33,8 @@ from alexmagnum.orders import (
     Waive,
 )
 from alexmagnum.play import play_game
-from alexmagnum.position import KINDS, Position
+from alexmagnum.position import Position
+from alexmagnum.units import KINDS
 from tests.properties.conceivable import conceivable
 from tests.scenarios import SETTINGS, Scenario, scenarios
 from tests.sizes import drawn, sampled, sized

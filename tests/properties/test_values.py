@@ -22,7 +22,8 @@ from alexmagnum.campaign import first_position, next_position
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.orders import Move, Order
 from alexmagnum.play import play_game
-from alexmagnum.position import Dislodged, Phase, Position, Unit, UnitTables
+from alexmagnum.position import Dislodged, Phase, Position, Unit
+from alexmagnum.units import UnitTables
 from tests.scenarios import PROFILES, seeded
 
 MAPS = ("standard", "alexmagnum")

@@ -6,7 +6,8 @@ from dataclasses import replace
 from random import Random
 
 from alexmagnum.orders import Convoy, MovementOrder, Support
-from alexmagnum.position import KINDS, Position, Unit
+from alexmagnum.position import Position, Unit
+from alexmagnum.units import KINDS
 from tests.scenarios.model import Scenario
 
 VARIED_PERCENT = 4
