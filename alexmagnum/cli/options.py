@@ -374,9 +374,11 @@ def _format_reason(board: Board, entry: Advice, power: str, sentences: Sentences
     """Return the reason for an order as a sentence, "" if there is none."""
     parts = []
     if entry.aim:
-        code = "bot-defends" if entry.owner == power else "bot-wants"
-        if isinstance(entry.order, Disband | Remove):  # its unit goes for nothing any more
-            code += "-no-more"
+        is_leaving = isinstance(entry.order, Disband | Remove)  # its unit goes for nothing any more
+        if entry.owner == power:
+            code = "bot-defends-no-more" if is_leaving else "bot-defends"
+        else:
+            code = "bot-wants-no-more" if is_leaving else "bot-wants"
         centre = board.provinces[entry.aim].name(sentences.lang)
         owner = _name_owner(board, entry, sentences)
         parts.append(sentences.format(code, centre=centre, owner=owner))
