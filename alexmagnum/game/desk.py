@@ -226,11 +226,11 @@ class Desk(Game):
             return read_receipt(self, self.head(), self.power(power))
 
     @in_one_view
-    @in_one_view
     def open_receipts(self) -> Mapping[str, Receipt]:
         """Return the last receipt of every power in the open phase."""
         return read_receipts(self, self.head())
 
+    @in_one_view
     def receipts(self, phase: str, version: int | None = None) -> Mapping[str, Receipt]:
         """Return the receipts of the orders that a phase was resolved with, by power.
 
