@@ -30,6 +30,7 @@ from alexmagnum.board.geography import (
 )
 from alexmagnum.board.model import (
     INDEPENDENT,
+    SWITCHES,
     Board,
     Power,
     Rules,
@@ -274,10 +275,14 @@ class _MapReader:
             yield where, got
 
     def rules(self, raw: dict[str, Any]) -> Rules:
-        faults = list(switch_faults(raw))
-        self.faults += faults
-        bad = {fault.where.removeprefix("rules.") for fault in faults}
-        return Rules().changed({name: value for name, value in raw.items() if name not in bad})
+        self.faults += switch_faults(raw)
+        return Rules().changed(
+            {
+                name: raw[name]
+                for name, switch in SWITCHES.items()
+                if name in raw and switch.allows(raw[name])
+            }
+        )
 
     def provinces(self, raw: list[object] | None, rules: Rules) -> dict[str, Province]:
         provinces: dict[str, Province] = {}
