@@ -422,22 +422,25 @@ class Sheet:
             self.fault[u] = NO_CONVOY
 
     def _catch(self, u: UnitNo) -> None:
-        """Let a foreign army that is ordered at the haul from beside it catch a hauled fleet.
+        """Let an army that is ordered at the land of a haul catch the hauled fleet.
 
         It does not matter what comes of that army's move (R24).
         """
-        over, units = self.hauls[u], self.units
         for raider in self.moving:
-            if (
-                self.action[raider] == MOVE
-                and self.to[raider] == over
-                and units.army[raider]
-                and units.power[raider] != units.power[u]
-                and units.province[raider] in self.board.raiders[over]
-            ):
+            ordered = self.action[raider] == MOVE and self.to[raider] == self.hauls[u]
+            if ordered and self.can_catch(raider, u):
                 self.action[u] = CAUGHT
                 self.raider[u] = raider
                 return
+
+    def can_catch(self, raider: UnitNo, u: UnitNo) -> bool:
+        """Tell whether a unit is a foreign army beside the land of a haul, which it might catch."""
+        units = self.units
+        return (
+            bool(units.army[raider])
+            and units.power[raider] != units.power[u]
+            and units.province[raider] in self.board.raiders[self.hauls[u]]
+        )
 
     # -- what each move goes for -----------------------------------------------------------------
 
