@@ -1,4 +1,4 @@
-"""The case files: the project's own by rulings and by where bugs came from, and those of the DATC."""
+"""The case files: those of the project, by rulings and by where bugs came from, and of the DATC."""
 
 from __future__ import annotations
 
