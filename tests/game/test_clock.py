@@ -44,7 +44,7 @@ from alexmagnum.i18n.dates import (
     wall_time,
 )
 from alexmagnum.i18n.sentences import load_sentences
-from tests.each import check_each
+from tests.each import cells, check_each
 from tests.game.desks import refusal
 from tests.sizes import drawn
 
@@ -134,11 +134,10 @@ def test_the_example_of_a_year_ago_fell_on_a_sunday() -> None:
     assert read_utc("dom 23/11 ore 23:59", then) == "2025-11-23T22:59:00Z"
 
 
-UNREADABLE = ("", "soon", "23", "31/2 20:00", "25:00", "23/11 ore 25")
-UNREADABLE += ("2026-13-01", "in days", "+", "+0h")
-PAST = ("2026-11-21 09:00", "20/11 ore 12")
-FAR = ("2062-11-23 23:59", "in 9999 weeks")  # a mistyped year
-FAR += ("31/12/9999 mezzanotte", "9999-12-31 23:59", "+" + "9999w" * 70)
+UNREADABLE = cells("|soon|23|31/2 20:00|25:00|23/11 ore 25|2026-13-01|in days|+|+0h")
+PAST = ["2026-11-21 09:00", "20/11 ore 12"]
+FAR = cells("2062-11-23 23:59|in 9999 weeks|31/12/9999 mezzanotte|9999-12-31 23:59")  # mistyped
+FAR += ["+" + "9999w" * 70]
 PUT_OFF_FOR_YEARS = ("9999 weeks", "9999w" * 70, "9999h" * 9000, "2 weeks 102 weeks")
 
 
