@@ -188,7 +188,8 @@ def test_nothing_in_a_mail_steers_the_terminal(table: Table) -> None:
     raw = reply(table.desk, "France", "A PAR\x1b[2J - BUR\x07\n\n> \x1b]0;x\x07 old\n")
     raw = raw.replace(b"Subject: ", b"Subject: \x1b[2J\x1b]0;owned\x07", 1)
     raw = raw.replace(b"From: ", b'From: "\x1b[31m" ', 1)
-    calls = ("fetch", table.save("evil\x1b[2J.eml", raw)), ("list", "--all"), ("show", "1", "--open")
+    path = table.save("evil\x1b[2J.eml", raw)
+    calls = (("fetch", path), ("list", "--all"), ("show", "1", "--open"))
     shown = [table.run(*call).output for call in calls]
 
     assert not [text for text in shown if "\x1b" in text or "\x07" in text]
