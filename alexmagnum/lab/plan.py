@@ -1,24 +1,27 @@
-"""Plans of lab runs: series of games from a TOML file, and the digest of the code they need."""
+"""Plans of lab runs: series of games from a TOML file, their bots, and the digest of the code."""
 
 from __future__ import annotations
 
 import hashlib
+import importlib
 import platform
 import re
+import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import alexmagnum
 from alexmagnum.board.map_check import load_sound_board
 from alexmagnum.board.map_file import known_maps, load_board, read_text, start_faults
 from alexmagnum.board.model import Board, near, show, switch_faults
+from alexmagnum.bots import BOTS, Bot, load_bot
 from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPlan, Fault
 from alexmagnum.frozen import freeze
-from alexmagnum.lab.bots import digest_bot, make_bot, modules_in
 from alexmagnum.notation.names import find_power
 
 
@@ -425,6 +428,64 @@ class _PlanReader:
             self.blame(where, code, base=base.name, what=", ".join(different))
 
 
+# The bots that a plan names: those of the package, and users' own, as ``module:object``.
+
+
+def is_own(name: str) -> bool:
+    """Tell whether a name is that of a user's own bot: ``module:object``."""
+    return ":" in name
+
+
+def make_bot(name: str) -> Bot:
+    """Return a new bot.
+
+    The object of a user's own bot is called if it is a class or a function; it is taken as it is
+    if it has ``orders`` already.
+
+    Raises:
+        AlexMagnumError: ``lab-no-bot``, ``lab-bot-unusable``, with the reason.
+    """
+    if not is_own(name):
+        if name not in BOTS:
+            data = {"bot": name, "known": ", ".join(BOTS), "near": near(name, tuple(BOTS))}
+            raise AlexMagnumError("lab-no-bot", **data)
+        return load_bot(name)
+    module, _, attribute = name.partition(":")
+    try:
+        made = getattr(importlib.import_module(module), attribute)
+        if isinstance(made, type) or not hasattr(made, "orders"):
+            made = made()
+    except Exception as error:  # a user's module may fail in any way
+        reason = f"{type(error).__name__}: {error}"
+        raise AlexMagnumError("lab-bot-unusable", bot=name, why=reason) from error
+    if not callable(getattr(made, "orders", None)):
+        raise AlexMagnumError("lab-bot-unusable", bot=name, why="it has no method orders")
+    return cast(Bot, made)
+
+
+def digest_bot(name: str) -> str:
+    """Return a digest of the file of a user's own bot; "" for a bot of the package."""
+    if not is_own(name):
+        return ""
+    make_bot(name)
+    source = getattr(sys.modules[name.partition(":")[0]], "__file__", None)
+    return hashlib.sha256(Path(source).read_bytes()).hexdigest() if source else ""
+
+
+@contextmanager
+def modules_in(folder: Path) -> Iterator[None]:
+    """Let modules of a folder be imported, after all others, if the folder is there."""
+    path = str(folder)
+    if path in sys.path or not folder.is_dir():
+        yield
+        return
+    sys.path.append(path)
+    try:
+        yield
+    finally:
+        sys.path.remove(path)
+
+
 # What a process plays with: the version, and a digest of all code that decides games.
 #
 # Results of other code are never mixed: games played with other rules or bots are other games.
@@ -433,7 +494,7 @@ class _PlanReader:
 _DECIDING = (
     *("board", "bots", "judge", "notation", "whatif"),
     *("campaign.py", "frozen.py", "orders.py", "play.py", "position.py", "units.py"),
-    *("values.py", "lab/bots.py", "lab/game.py", "lab/plan.py"),
+    *("values.py", "lab/game.py", "lab/plan.py"),
 )
 """The rooms and files that decide how games go, and what is counted of them."""
 
