@@ -1,0 +1,353 @@
+"""The commands ``player``, ``standby`` and ``letter``."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from alexmagnum.board.model import list_examples
+from alexmagnum.cli import Command, Group
+from alexmagnum.cli.base import PATH, print_answer
+from alexmagnum.cli.game_options import (
+    describe_bots,
+    read_person,
+    read_text_of,
+)
+from alexmagnum.cli.outbox import print_drafted_letters, print_letters_json
+from alexmagnum.cli.reports import bring_site_up_to_date
+from alexmagnum.cli.status import format_player
+from alexmagnum.errors import GameError
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.game import RETURN, Player, Standby, parse_power
+from alexmagnum.game.people import add_standby, find_standby, read_standby, remove_standby
+from alexmagnum.i18n.dates import parse_absence
+from alexmagnum.i18n.sentences import LANGUAGES, Sentences
+from alexmagnum.mail.letters import DraftedLetters
+from alexmagnum.mail.notices import Readers, Words
+from alexmagnum.notation.names import power_name
+from alexmagnum.workflow.changes import (
+    ChangedPlayer,
+    all_standby,
+    invite_standby,
+    play_by_bot,
+    replace_by_standby,
+    replace_player,
+    withdraw_bot,
+    write_letters,
+)
+from alexmagnum.workflow.changes import set_player as set_player_
+
+# ``player``: the people at the table.
+
+
+@click.group(cls=Group)
+def player() -> None:
+    """Say who plays, who takes over, and who is away; 'status --people' lists them.
+
+    \b
+    Example:
+      alexmagnum status --people
+    """
+
+
+@player.command("set")
+@click.argument("power")
+@click.argument("who", metavar="['NAME <ADDRESS>, <ADDRESS>']", required=False)
+@click.option("--speaks", type=click.Choice(LANGUAGES), help="The player's language.")
+@click.option("--note", metavar="TEXT", help="A note that nobody but you ever reads.")
+def set_player(
+    desk: Desk,
+    sentences: Sentences,
+    power: str,
+    who: str | None,
+    speaks: str | None,
+    note: str | None,
+    as_json: bool,
+    reason: str,
+) -> None:
+    """Say who plays a power, or correct the player's name, addresses or language.
+
+    Letters go to the first address; orders are taken from every address that is named. The
+    addresses given take the place of those before; a name alone leaves them as they are.
+
+    \b
+    Example:
+      alexmagnum player set TOL "Anna Neri <anna.neri@example.org>" --speaks it
+      alexmagnum player set TOL "Anna Neri <anna.neri@example.org>, <a.neri@work.example.com>"
+      alexmagnum player set TOL --note "prefers to be called in the evening"
+    """
+    whose = parse_power(desk.board, power)
+    if note is not None:
+        noted = desk.note(whose, note)
+        if not (who or speaks):
+            _print_player(noted, desk, sentences, as_json)
+            return
+    if not (who or speaks):
+        raise GameError("person-unreadable", text="")
+    given = _make_player(whose, who or None, speaks)
+    _print_changed(set_player_(desk, given, reason), desk, sentences, as_json)
+
+
+@player.command()
+@click.argument("power")
+@click.argument("who", metavar="['NAME <ADDRESS>']", required=False)
+@click.option("--speaks", type=click.Choice(LANGUAGES), help="The new player's language.")
+@click.option("--standby", type=int, metavar="NUMBER", help="Somebody on the standby list.")
+@click.option("--bot", metavar="BOT", help="A bot; 'alexmagnum bot --help' names them.")
+@click.option("--once", is_flag=True, help="With --bot: for the open phase alone.")
+@click.option(
+    "--until-back", is_flag=True, help="With --bot: until the player sends orders; they stay."
+)
+@click.option("--back", is_flag=True, help="The person whom a bot replaced plays again.")
+def replace(
+    desk: Desk,
+    sentences: Sentences,
+    power: str,
+    who: str | None,
+    speaks: str | None,
+    standby: int | None,
+    bot: str | None,
+    once: bool,
+    until_back: bool,
+    back: bool,
+    as_json: bool,
+    reason: str,
+) -> None:
+    """Let somebody else, or a bot, play a power from now on; who played before is remembered.
+
+    The new player gets one letter: the position, the orders in force, and what is due.
+
+    A bot gives its orders when a phase opens; for the open phase at once, unless nothing is
+    missing.  Reports say that a bot plays, and nothing waits for it; docs/bots.md tells more.
+
+    \b
+    Example:
+      alexmagnum player replace TOL "Carla <carla@example.org>" --reason "Anna has left"
+      alexmagnum player replace TOL --standby 2
+      alexmagnum player replace SEL --bot dumb --until-back
+      alexmagnum player replace SEL --back
+    """
+    if (who is not None) + (standby is not None) + (bot is not None) + back != 1 or (
+        once + until_back > (bot is not None)
+    ):
+        raise click.UsageError(sentences.format("replace-by-one"))
+    whose = parse_power(desk.board, power)
+    if back:
+        changed = withdraw_bot(desk, whose, reason)
+    elif bot is not None:
+        stand_in = RETURN if until_back else str(desk.phase) if once else ""
+        changed = play_by_bot(desk, whose, bot, stand_in=stand_in, reason=reason)
+    elif standby is not None:
+        changed = replace_by_standby(desk, whose, standby, reason)
+    else:
+        changed = replace_player(desk, _make_player(whose, who, speaks), reason)
+    _print_changed(changed, desk, sentences, as_json)
+    if bot is not None and not as_json:
+        for line in describe_bots(desk, sentences, whose):
+            click.echo(line)
+
+
+@player.command()
+@click.argument("power")
+@click.argument("when", metavar="WHEN", nargs=-1)
+@click.option("--back", is_flag=True, help="The player is back.")
+def absent(
+    desk: Desk,
+    sentences: Sentences,
+    power: str,
+    when: tuple[str, ...],
+    back: bool,
+    as_json: bool,
+    reason: str,
+) -> None:
+    """Note that a player is away; deadlines computed from now on move behind it.
+
+    The deadline that runs now stays as it is: 'deadline extend' moves it.
+
+    \b
+    Example:
+      alexmagnum player absent TOL 24/12-6/1 --reason "holidays"
+    """
+    asked = parse_power(desk.board, power)
+    if back:
+        first = last = ""
+    else:
+        zone = desk.settings["timezone"]
+        first, last = map(str, parse_absence(" ".join(when), zone, desk.now()))
+    _print_player(desk.absent(asked, first, last, reason), desk, sentences, as_json)
+
+
+def _make_player(power: str, who: str | None, speaks: str | None) -> Player:
+    name, address, others = read_person(who) if who is not None else ("", "", ())
+    return Player(power, name, address, lang=speaks or "", other_addresses=others)
+
+
+def _print_player(one: Player, desk: Desk, sentences: Sentences, as_json: bool) -> None:
+    print_answer(as_json, asdict(one), [format_player(one, desk, sentences)])
+
+
+def _print_changed(changed: ChangedPlayer, desk: Desk, sentences: Sentences, as_json: bool) -> None:
+    _print_player(changed.player, desk, sentences, as_json)
+    if not as_json:
+        print_drafted_letters(desk, changed.letters, sentences)
+    bring_site_up_to_date(desk, sentences, as_json=as_json)
+
+
+# The command ``standby``: people who are ready to take over a power.
+
+
+@click.command(cls=Command)
+@click.argument("who", metavar="['NAME <ADDRESS>']", required=False)
+@click.option("--speaks", type=click.Choice(LANGUAGES), help="Their language.")
+@click.option("--note", default="", metavar="TEXT", help="A note for yourself on them.")
+@click.option("--remove", "leaver", type=int, metavar="NUMBER", help="Take somebody off the list.")
+@click.option("--invite", "power", metavar="POWER", help="Draft invitations to take over a power.")
+@click.option(
+    "--to", "numbers", type=int, multiple=True, metavar="NUMBER", help="Invite only this person."
+)
+@click.option("--past", is_flag=True, help="List those who were on it, too.")
+def standby(
+    desk: Desk,
+    sentences: Sentences,
+    who: str | None,
+    speaks: str | None,
+    note: str,
+    leaver: int | None,
+    power: str | None,
+    numbers: tuple[int, ...],
+    past: bool,
+    as_json: bool,
+    reason: str,
+) -> None:
+    """Keep a list of people who would take over a power, and invite them.
+
+    With a name somebody is put on the list; without anything it is printed.  The invitations of
+    somebody who is taken off it, and that were not sent, are dropped.
+
+    An invitation has the position as everybody may see it.  An answer waits for you in the inbox:
+    you decide, and 'player replace POWER --standby NUMBER' lets one of them play.
+
+    \b
+    Example:
+      alexmagnum standby "Gaia <gaia@example.org>" --speaks en
+      alexmagnum standby --invite TOL --to 1 --to 3
+      alexmagnum standby --remove 2 --reason "has no time any more"
+    """
+    if sum(asked is not None for asked in (who, leaver, power)) + past > 1:
+        raise click.UsageError("Say one thing at a time: a name, --remove, --invite or --past.")
+    if power is not None:
+        made = invite_standby(desk, parse_power(desk.board, power), numbers, reason)
+        _print_letters(desk, made, sentences, as_json)
+    elif who is not None:
+        name, address, others = read_person(who)
+        person = Standby(0, name, address, others, lang=speaks or "", note=note)
+        _print(add_standby(desk, person, reason), desk, sentences, as_json)
+    elif leaver is not None:
+        find_standby(desk, leaver)
+        _print(remove_standby(desk, leaver, reason), desk, sentences, as_json)
+    else:
+        with desk.reading():
+            listed = read_standby(desk, past=past)
+        lines = [_format_standby(person, desk, sentences) for person in listed]
+        data = [asdict(person) for person in listed]
+        print_answer(as_json, data, lines or [sentences.format("standby-empty")])
+
+
+def _print_letters(
+    desk: Desk, letters: DraftedLetters, sentences: Sentences, as_json: bool
+) -> None:
+    if as_json:
+        print_letters_json(desk, letters)
+    else:
+        print_drafted_letters(desk, letters, sentences)
+
+
+def _print(person: Standby, desk: Desk, sentences: Sentences, as_json: bool) -> None:
+    print_answer(as_json, asdict(person), [_format_standby(person, desk, sentences)])
+
+
+def _format_standby(person: Standby, desk: Desk, sentences: Sentences) -> str:
+    addresses = ", ".join(f"<{address}>" for address in person.addresses)
+    text = f"{person.id} {person.name} {addresses}"
+    if person.lang:
+        text += f" ({person.lang})"
+    if person.until:
+        text += "; " + sentences.format("desk-until", day=person.until[:10])
+    if person.power:
+        text += f"; {power_name(desk.board, person.power, sentences)}"
+    return text + (f"; {person.note}" if person.note else "")
+
+
+# The command ``letter``: the game master's own letters.
+
+
+@click.group(cls=Group)
+def letter() -> None:
+    """Write to the players, or to the people on the standby list.
+
+    \b
+    Example:
+      alexmagnum letter write --all news.txt
+    """
+
+
+@letter.command()
+@click.argument("file", type=PATH, required=False)
+@click.option("--to", "to", metavar="POWER[,POWER]", multiple=True, help="The players of powers.")
+@click.option("--all", "everybody", is_flag=True, help="Every player.")
+@click.option("--standby", is_flag=True, help="Everybody on the standby list.")
+@click.option("--subject", default="", metavar="TEXT", help="The subject, if not the usual one.")
+@click.option("--edit", is_flag=True, help="Open the editor, with FILE as a beginning if given.")
+def write(
+    desk: Desk,
+    sentences: Sentences,
+    file: Path | None,
+    to: tuple[str, ...],
+    everybody: bool,
+    standby: bool,
+    subject: str,
+    edit: bool,
+    as_json: bool,
+    reason: str,
+) -> None:
+    """Draft a letter in your own words to one player, to some, or to all.
+
+    The text comes from FILE, from standard input (FILE is -, or piped), or from your editor: with
+    --edit, and on a terminal without FILE. Each reader gets a mail of their own, with subject and
+    frame in their language; your text stays as it is. The drafts go with 'outbox send'.
+
+    \b
+    Example:
+      alexmagnum letter write --to TOL,SEL note.txt
+      alexmagnum letter write --all --edit
+      echo "Monday is a holiday." | alexmagnum letter write --all --subject "Monday"
+    """
+    if not (to or everybody or standby):
+        raise click.UsageError(sentences.format("letter-to-nobody", **list_examples(desk.board)))
+    named = [name for text in to for name in text.replace(";", ",").split(",") if name.strip()]
+    powers = [parse_power(desk.board, name.strip()) for name in named]
+    people = tuple(player.power for player in desk.players if not player.is_bot)
+    readers = Readers(
+        people if everybody else tuple(dict.fromkeys(powers)),
+        all_standby(desk) if standby else (),
+    )
+    if edit or (file is None and sys.stdin.isatty()):
+        text = _edit_text(file, sentences)
+    else:
+        text = read_text_of(file, sentences.lang)
+    _print_letters(
+        desk, write_letters(desk, Words(text, subject), readers, reason), sentences, as_json
+    )
+
+
+def _edit_text(file: Path | None, sentences: Sentences) -> str:
+    begun = read_text_of(file, sentences.lang) if file is not None else ""
+    written = click.edit(begun, extension=".txt", require_save=not begun)
+    if written is None:
+        raise GameError("letter-not-written")
+    if not written.strip():
+        raise GameError("letter-empty")
+    return written
