@@ -167,7 +167,7 @@ def parse_plan(text: str, name: str, folder: Path) -> Plan:
 
 @dataclass(slots=True)
 class _PlanReader:
-    """Reads one plan and collects its faults.
+    """Reads one plan and collects its faults, each once: defaults are read for every series.
 
     ``boards``: the boards by map, so that each map is loaded once; ``bots``: what is wrong with
     each bot by name, None if nothing is.
@@ -179,7 +179,10 @@ class _PlanReader:
     bots: dict[str, AlexMagnumError | None] = field(default_factory=dict)
 
     def blame(self, where: str, code: str, **data: str) -> None:
-        self.faults.append(Fault(where, code, data))
+        self.note([Fault(where, code, data)])
+
+    def note(self, faults: Iterable[Fault]) -> None:
+        self.faults += [fault for fault in faults if fault not in self.faults]
 
     def read(self, data: Mapping[str, Any]) -> Plan:
         """Return the plan; it is good for nothing if there are faults."""
@@ -253,11 +256,7 @@ class _PlanReader:
         value = values[key]
         if type(value) is not int or not _LEAST[key] <= value <= _MOST[key]:
             low, high = str(_LEAST[key]), str(_MOST[key])
-            fault = Fault(
-                places[key], "lab-not-count", {"found": show(value), "low": low, "high": high}
-            )
-            if fault not in self.faults:  # a default is read for every series
-                self.faults.append(fault)
+            self.blame(places[key], "lab-not-count", found=show(value), low=low, high=high)
             return _LEAST[key]
         return value
 
@@ -272,10 +271,9 @@ class _PlanReader:
         try:
             self.boards[source] = load_sound_board(locate_map(source, self.folder))
         except BadMap as error:
-            for fault in error.faults:
-                self.faults.append(replace(fault, where=f"{where} ({source}) {fault.where}"))
+            self.note(replace(f, where=f"{where} ({source}) {f.where}") for f in error.faults)
         except BadFile as error:
-            self.faults.append(Fault(where, error.code, error.data))
+            self.note([Fault(where, error.code, error.data)])
         return source
 
     def _read_rules(self, rules: object, where: str) -> dict[str, Any]:
@@ -283,15 +281,13 @@ class _PlanReader:
             self.blame(where, "lab-not-table", found=show(rules))
             return {}
         faults = tuple(switch_faults(rules, where))
-        self.faults += [fault for fault in faults if fault not in self.faults]
+        self.note(faults)
         return {} if faults else rules
 
     def _check_start(self, board: Board | None, rules: Mapping[str, Any], where: str) -> None:
-        if board is None:
-            return
-        for fault in start_faults(board.with_rules(rules)):
-            found = replace(fault, where=f"{where} {fault.where}")
-            self.faults += [found] if found not in self.faults else []
+        if board is not None:
+            found = start_faults(board.with_rules(rules))
+            self.note(replace(fault, where=f"{where} {fault.where}") for fault in found)
 
     # -- the seats -------------------------------------------------------------------------------
 
@@ -324,10 +320,10 @@ class _PlanReader:
             except AlexMagnumError as error:
                 self.bots[name] = error
         wrong = self.bots[name]
-        if wrong is not None:
-            fault = Fault(where, wrong.code, wrong.data)
-            self.faults += [fault] if fault not in self.faults else []
-        return "" if wrong else name
+        if wrong is None:
+            return name
+        self.note([Fault(where, wrong.code, wrong.data)])
+        return ""
 
     def _read_rotation(self, seats: list[Any], where: str, board: Board | None) -> tuple[str, ...]:
         if board is not None and len(seats) != len(board.powers):
