@@ -24,8 +24,8 @@ from alexmagnum.cases.schema import position_data, read_position
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.records import (
+    Entry,
     GameRow,
-    JournalRow,
     OutcomeRow,
     PhaseRow,
     PositionRow,
@@ -334,7 +334,7 @@ class Game:
 
     def _check_clock(self, note: Note) -> None:
         """Warn if the clock went back since the last act, or far ahead."""
-        last = self.file.find(JournalRow, "ORDER BY id DESC LIMIT 1")
+        last = self.file.find(Entry, "ORDER BY id DESC LIMIT 1")
         if last is None:
             return
         passed = self.now() - parse_iso(last.at)
@@ -413,7 +413,7 @@ SOME_BOT = "?"
 
 
 @dataclass(frozen=True, slots=True)
-class Player(Record, source="players", lists="other_addresses"):
+class Player(Record, source="players", json="other_addresses"):
     """A person or a bot that plays a power; ``until`` is set once somebody else took over.
 
     Letters go to ``address``; mails are taken from the ``other_addresses`` as well.
@@ -456,7 +456,7 @@ class Player(Record, source="players", lists="other_addresses"):
 
 
 @dataclass(frozen=True, slots=True)
-class Standby(Record, source="standby", lists="other_addresses"):
+class Standby(Record, source="standby", json="other_addresses"):
     """A person who is ready to take over a power, or was: ``until`` is set once they are off the
     list, and ``power`` if they took one over."""
 
@@ -686,7 +686,7 @@ class Processed:
 
 
 @dataclass(frozen=True, slots=True)
-class Press(Record, source="press", lists="readers"):
+class Press(Record, source="press", json="readers"):
     """A message from a player to others: ``readers`` are powers, ``all``, ``gm``; ``manner`` is
     signed or anonymous; ``state`` held (for the report of its phase), published (in it), relayed
     (at once) or dropped.  ``sender`` is "" for a reader who must not know."""
@@ -750,19 +750,6 @@ class Amendment:
     misfits: tuple[Misfit, ...] = ()
     void: tuple[VoidPhase, ...] = ()
     went_on_to: str = ""
-
-
-class Entry(NamedTuple):
-    """An act in the journal: the action, who did it, and the reason."""
-
-    id: int
-    at: str
-    actor: str
-    action: str
-    phase: str
-    power: str
-    reason: str
-    detail: Mapping[str, object]
 
 
 class Finding(NamedTuple):

@@ -15,8 +15,10 @@ from alexmagnum.game.game import (
     Game,
     PhaseRecord,
     Processed,
+    Receipt,
     Seal,
     digest,
+    in_one_view,
     order_as_stored,
     position_json,
 )
@@ -31,6 +33,7 @@ from alexmagnum.game.orders import (
     is_idle,
     join_orders,
     parse_inputs,
+    read_sealed_receipts,
 )
 from alexmagnum.game.records import (
     OVER,
@@ -89,7 +92,6 @@ def create_phase(
         kind=OVER if over else phase.kind,
         year=phase.year,
         season=phase.season,
-        state="open",
         opened=game.stamp(),
         deadline=previous_deadline,
     )
@@ -237,7 +239,6 @@ def record_outcome(
         "outcomes",
         phase=phase.id,
         version=_count_versions(game, phase.name) + 1,
-        state="processed",
         passed=int(passed),
         processed=game.stamp(),
         rules=rules,
@@ -439,7 +440,7 @@ def begin_phase(
     ``previous`` is the phase that was open before; ``earlier`` is another row of the same phase,
     whose mails are carried over where they still fit.
     """
-    set_head(game, phase.id)
+    game.file.update("games", 1, head=phase.id)
     start_clock(game, phase, previous)
     if earlier is None:
         apply_advance_orders(game, phase)
@@ -457,41 +458,6 @@ def find_earlier_row(game: Game, phase: PhaseRow) -> int | None:
         phase.id,
     )
     return row.id if row else None
-
-
-# -- the open phase and the state of the others ---------------------------------------------------
-
-
-def set_head(game: Game, phase: int) -> None:
-    """Make a phase the open one, and update the state of all others."""
-    game.file.update("games", 1, head=phase)
-    phases, outcomes = find_states(game)
-    for row in game.phase_rows():
-        state = phases.get(row.id, "superseded")
-        if state != row.state:
-            game.file.update("phases", row.id, state=state)
-    for outcome in game.outcomes():
-        state = outcomes.get(outcome.id, "superseded")
-        if state != outcome.state:
-            game.file.update("outcomes", outcome.id, state=state)
-
-
-def find_states(game: Game) -> tuple[dict[int, str], dict[int, str]]:
-    """Return the state of phases and of outcomes by number; those left out are superseded."""
-    line = game.line()
-    undone = [row.target for row in game.file.select(UndoRow, "WHERE state = 'undone'")]
-    ahead = [entry for target in undone for entry in game.line_to(target)]
-    phases = {
-        **dict.fromkeys(undone, "undone"),
-        **dict.fromkeys((entry.phase for entry in ahead), "undone"),
-        **dict.fromkeys((entry.phase for entry in line), "closed"),
-        game.head().id: "open",
-    }
-    outcomes = {
-        **dict.fromkeys((entry.id for entry in ahead), "undone"),
-        **{entry.id: "passed" if entry.passed else "processed" for entry in line},
-    }
-    return phases, outcomes
 
 
 # -- the clock ------------------------------------------------------------------------------------
@@ -607,8 +573,13 @@ def _read_results(game: Game, outcome: int) -> dict[str, str]:
 # An undone phase has no outcome: its orders wait again, and nobody reads what they once led to.
 
 
+@in_one_view
 def read_processed(game: Game, asked: str, version: int | None = None) -> Processed:
-    """Return a phase as it was resolved, in a version, or in the one that stands now."""
+    """Return a phase as it was resolved, in a version, or in the one that stands now.
+
+    Raises:
+        GameError: unknown-phase, not-past, unknown-version.
+    """
     return make_processed(game, find_outcome(game, asked, version), unchanged=False)
 
 
@@ -684,7 +655,18 @@ def _list_outcomes(game: Game, name: str) -> tuple[OutcomeRow, ...]:
     return tuple(row for row in game.outcomes() if row.name == name)
 
 
-def find_position_before(game: Game, asked: str, version: int | None) -> Position:
+@in_one_view
+def read_past_receipts(game: Game, asked: str, version: int | None = None) -> Mapping[str, Receipt]:
+    """Return the receipts of the orders that a phase was resolved with, by power.
+
+    Raises:
+        GameError: unknown-phase, not-past, unknown-version.
+    """
+    return read_sealed_receipts(game, find_outcome(game, asked, version))
+
+
+@in_one_view
+def find_position_before(game: Game, asked: str, version: int | None = None) -> Position:
     """Return the position before a phase: the open one, or one that was processed."""
     head = game.head()
     if version is None and head.name == game.phase_name(asked):
@@ -696,13 +678,15 @@ def find_position_before(game: Game, asked: str, version: int | None) -> Positio
 # -- lists ----------------------------------------------------------------------------------------
 
 
+@in_one_view
 def list_phases(game: Game) -> tuple[PhaseRecord, ...]:
-    """Return the phases of the game as it stands, the open one last."""
+    """Return the phases of the game as it stands, oldest first, the open one last."""
     return _make_records(game, game.line(), None)
 
 
+@in_one_view
 def list_versions(game: Game, asked: str) -> tuple[PhaseRecord, ...]:
-    """Return all versions of a phase, the open one last."""
+    """Return all versions of a phase, oldest first, the open one last."""
     name = game.phase_name(asked)
     return _make_records(game, _list_outcomes(game, name), name)
 
@@ -721,12 +705,15 @@ def _make_records(
     game: Game, rows: Sequence[OutcomeRow], name: str | None
 ) -> tuple[PhaseRecord, ...]:
     """Return outcomes as records, and behind them the open phase, if it has a name or any."""
+    undone = game.file.select(UndoRow, "WHERE state = 'undone'")
+    states = dict.fromkeys((o.id for row in undone for o in game.line_to(row.target)), "undone")
+    states |= {row.id: "passed" if row.passed else "processed" for row in game.line()}
     records = [
         PhaseRecord(
             id=row.id,
             name=row.name,
             version=row.version,
-            state=row.state,
+            state=states.get(row.id, "superseded"),
             deadline=row.deadline,
             opened=row.opened,
             processed=row.processed,
@@ -749,13 +736,14 @@ def _make_records(
     return tuple(records)
 
 
+@in_one_view
 def list_differences(
-    game: Game, asked: str, version: int | None, *, since: int | None = None
+    game: Game, asked: str, version: int | None = None, *, since: int | None = None
 ) -> tuple[Change, ...]:
     """Return how a version of a phase differs from the version ``since``.
 
     Without ``since`` it is compared with the version whose place it took, otherwise with the one
-    before it.
+    before it; the first version has no differences.
     """
     row = find_outcome(game, asked, version)
     if since is not None:

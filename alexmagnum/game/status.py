@@ -47,7 +47,7 @@ from alexmagnum.game.people import (
 from alexmagnum.game.records import (
     OVER,
     EndingRow,
-    JournalRow,
+    Entry,
     OutcomeRow,
     SubmissionRow,
 )
@@ -267,10 +267,8 @@ def _read_seal(game: Game) -> Mapping[str, Any]:
     if not game.head().is_over:
         return {}
     marks = ", ".join("?" * len(_HEAD_ACTS))
-    last = game.file.find(
-        JournalRow, f"WHERE action IN ({marks}) ORDER BY id DESC LIMIT 1", *_HEAD_ACTS
-    )
-    return json.loads(last.detail)[_KEY] if last else {}
+    last = game.file.find(Entry, f"WHERE action IN ({marks}) ORDER BY id DESC LIMIT 1", *_HEAD_ACTS)
+    return last.detail[_KEY] if last else {}
 
 
 def _digest_game(game: Game, marks: Mapping[str, int]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import NamedTuple
@@ -21,6 +21,7 @@ from alexmagnum.game.game import (
     Player,
     Receipt,
     Understood,
+    in_one_view,
 )
 from alexmagnum.game.mail_orders import Mail, read_mail, select_fitting_orders
 from alexmagnum.game.mail_sections import EVERYTHING, PHASE
@@ -79,14 +80,18 @@ def submit_orders(
     game: Game,
     power: str,
     text: str,
-    source: str,
-    reason: str,
+    source: str = "",
+    reason: str = "",
     received: str = "",
     read: Mail | None = None,
 ) -> Receipt:
-    """Take a mail for the open phase, and return its receipt.
+    """Take a power's mail, and return its receipt, which says what is wrong with each line.
 
-    ``received`` is now unless it is given; ``read`` is the mail if the caller has read it already.
+    The mail came now, unless ``received`` says when (ISO, UTC); ``read`` is the mail if the caller
+    has read it already.
+
+    Raises:
+        GameError: no-such-power, game-is-over.
     """
     power = game.power(power)
     with game.act("submit", power, reason) as note:
@@ -115,9 +120,9 @@ def _end_stand_in(game: Game, power: str, note: Note) -> None:
 
 
 def clear_orders(
-    game: Game, power: str, reason: str, received: str = "", scope: str = PHASE
+    game: Game, power: str, reason: str = "", received: str = "", scope: str = PHASE
 ) -> Receipt:
-    """Withdraw what a power sent for the open phase.
+    """Withdraw what a power sent for the open phase, and return the receipt.
 
     Its advance orders for later phases stay, unless ``scope`` is ``all``.
     """
@@ -233,7 +238,9 @@ def store_submission(
 # -- opening orders ------------------------------------------------------------------------------
 
 
-def open_orders(game: Game, power: str | None, reason: str) -> dict[str, tuple[str, ...]]:
+def open_orders(
+    game: Game, power: str | None = None, *, reason: str
+) -> Mapping[str, tuple[str, ...]]:
     """Return the orders that count now, of one power or all, and enter that in the journal."""
     only = game.power(power) if power else ""
     with game.act("open-orders", only, reason):
@@ -350,8 +357,8 @@ def read_advance_orders(game: Game, only: str = "") -> dict[str, dict[str, tuple
 
 
 def open_advance_orders(
-    game: Game, power: str | None, reason: str
-) -> dict[str, dict[str, tuple[str, ...]]]:
+    game: Game, power: str | None = None, *, reason: str
+) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
     """Return the advance orders of one power or all, and enter that in the journal."""
     only = game.power(power) if power else ""
     with game.act("open-ahead", only, reason):
@@ -387,8 +394,9 @@ class _Answer:
 def ask_bots(game: Game, *, again: bool = False) -> tuple[str, ...]:
     """Let bots give the orders that are missing in the open phase, and return their powers.
 
-    Orders that somebody sent for the phase stay if none is missing.  Those of another bot than the
-    one that plays now are replaced; with ``again`` those of every bot are.
+    The acts that open a phase or change who plays do so themselves.  Orders that somebody sent for
+    the phase stay if none is missing.  Those of another bot than the one that plays now are
+    replaced; with ``again`` those of every bot are, because the rules have changed.
     """
     with game.file.reading():
         head = game.head()
@@ -501,8 +509,10 @@ def _store_answer(
     return True
 
 
-def check_bots(game: Game) -> Iterator[Finding]:
-    """Ask the bots again for every phase that stands, and find where they order otherwise now."""
+@in_one_view
+def check_bots(game: Game) -> tuple[Finding, ...]:
+    """Ask the bots again, and return the phases in which they would order otherwise now."""
+    found = []
     secret = _read_secret(game)
     for outcome in game.line():
         rows = game.file.select(
@@ -521,4 +531,5 @@ def check_bots(game: Game) -> Iterator[Finding]:
             answer = _think(game, position, player, secret)
             if given is None or answer.text != given.text:
                 data = {"power": power, "bot": player.bot}
-                yield Finding(outcome.name, "bot", DIFFERENT_BOT, data)
+                found.append(Finding(outcome.name, "bot", DIFFERENT_BOT, data))
+    return tuple(found)
