@@ -51,6 +51,7 @@ from alexmagnum.game.game import Finding, NewGame, Player
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.restore import Restored, find_language, release_mail
 from alexmagnum.game.settings import RULES, SETTINGS
+from alexmagnum.game.status import mark_folder
 from alexmagnum.game.submissions import DIFFERENT_BOT
 from alexmagnum.game.verify import SENTENCE, find_faults, find_inconsistencies
 from alexmagnum.i18n.dates import format_distance, parse_iso
@@ -255,6 +256,7 @@ def import_(
         Desk.import_game(file, into, around.now, around.entropy, around.actor) as desk,
     ):
         reports = () if no_reports else tuple(rewrite_reports(desk))
+        mark_folder(desk)
         if as_json:
             print_json({**_new_json(desk), "reports": [str(folder) for folder in reports]})
             return

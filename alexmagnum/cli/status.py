@@ -77,6 +77,8 @@ def _status_lines(
     yield style(f"{now_.game} — {board.name(sentences.lang)}", bold=True)
     if now_.over:
         yield from end_lines(desk, sentences)
+        for line in list_letters(situation, desk, sentences):
+            yield style(line, "yellow")
         return
     yield sentences.format("desk-open-phase", phase=phase_words(now_.phase, board, sentences))
     yield deadline_line(desk, sentences) + "\n"

@@ -24,6 +24,7 @@ from alexmagnum.game.people import check_bot, check_player, enrol_players, make_
 from alexmagnum.game.phases import begin_phase, create_phase
 from alexmagnum.game.schema import TABLES, VERSION
 from alexmagnum.game.settings import RULES, check_setting, default_settings, read_switches
+from alexmagnum.game.status import MARK
 from alexmagnum.game.submissions import ask_bots
 from alexmagnum.game.verify import SENTENCE, find_circles, verify_game
 from alexmagnum.i18n.dates import format_iso
@@ -203,6 +204,7 @@ def import_game(
             _fill(file, data["tables"])
             game = kind(file, now, entropy, actor)
             _verify_import(game, path)
+            write_whole(folder / MARK, "", private=True)  # its reports are not written yet
             return game
     except BaseException as error:
         file.close()

@@ -304,6 +304,28 @@ def test_a_letter_that_a_server_refuses_is_told(table: Table, post: SmtpServer) 
     assert len(table.json("status")["letters"]) == 1
 
 
+def test_status_games_tick_and_its_letter_show_the_same_letters(
+    table: Table, post: SmtpServer, tmp_path: Path
+) -> None:
+    table.set(announcements="send", missing="wait")
+    table.clock.at = NOON
+    post.answers[("RCPT", "anna@example.org")] = "550 no such user"
+    table.run("tick", "--process", status=1)
+    lost = next(each for each in post.messages if "bruno" in str(each["To"]))
+    ticked = table.run("tick", *_saved(tmp_path, bounce(lost, NOON)), "--process")
+    shown = {
+        "tick": ticked.stdout,
+        "letter": _letters(post)[-1],
+        "status": table.run("status").stdout,
+        "games": table.run("games", str(tmp_path)).stdout,
+    }
+
+    for place, text in shown.items():
+        told = " ".join(text.split())
+        assert "to Austria could not be sent" in told, place
+        assert "a mail to bruno@example.org came back (mail 1)" in told, place
+
+
 @pytest.mark.parametrize(("setting", "count"), [("no", 0), ("stalls", 0), ("all", 1)])
 def test_phases_that_were_resolved_are_told_if_the_game_master_wants_all(
     table: Table, post: SmtpServer, setting: str, count: int
