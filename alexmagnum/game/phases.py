@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.campaign import ending, next_position, owners_after, position_after
+from alexmagnum.cases.schema import position_data
 from alexmagnum.errors import GameError
 from alexmagnum.game.deadlines import find_next_deadline
 from alexmagnum.game.file import to_json
@@ -28,7 +29,6 @@ from alexmagnum.game.orders import (
     CLEAR,
     MAIL,
     Inputs,
-    OpenPhase,
     find_automatic_orders,
     is_idle,
     join_orders,
@@ -64,7 +64,6 @@ from alexmagnum.judge.outcome import REPLACED, Fate, Outcome, Reason
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
 from alexmagnum.position import Position, Unit
-from alexmagnum.units import names_of
 
 # The row of a phase with its position, stored when the phase begins.
 
@@ -243,7 +242,7 @@ def record_outcome(
         processed=game.stamp(),
         rules=rules,
         amends=amends,
-        digest=digest_outcome(resolved.outcome),
+        digest=digest_outcome(resolved.outcome, resolved.next),
     )
     results = list_results(resolved.outcome)
     game.file.insert_all(
@@ -281,32 +280,11 @@ def _count_versions(game: Game, name: str) -> int:
     )
 
 
-def digest_outcome(outcome: Outcome) -> str:
-    """Return the digest that an outcome has again when it is worked out again."""
-    picks, end = outcome.picks, ending(outcome)
-    contents = {
-        "results": [[e.power, write_order(e.order), e.result] for e in outcome.results],
-        "reasons": [[r.code, r.strength, r.against] for r in outcome.reasons],
-        "units": sorted(f"{u.power} {n}" for u, n in names_of(outcome.units).items()),
-        "dislodged": sorted(
-            [d.unit.power, str(d.unit), d.unit.place, str(d.by), *d.retreats]
-            for d in outcome.dislodged
-        ),
-        "lost": sorted(
-            [kind, unit.power, str(unit), unit.place]
-            for kind, units in (
-                ("destroyed", outcome.destroyed),
-                ("disbanded", outcome.disbanded),
-                ("removed", outcome.removed),
-            )
-            for unit in units
-        ),
-        "nobility": dict(outcome.nobility),
-        "owners": dict(owners_after(outcome)),
-        "picks": [dict(picks.awards), list(picks.contested), list(picks.void)] if picks else None,
-        "winners": list(end.winners) if end else None,
-    }
-    return digest(to_json(contents))
+def digest_outcome(outcome: Outcome, after: Position) -> str:
+    """Return the digest of the results of a phase, their figures, and the position ``after`` it."""
+    results = [[e.power, write_order(e.order), e.result] for e in outcome.results]
+    reasons = [[r.code, r.strength, r.against] for r in outcome.reasons]
+    return digest(to_json([results, reasons, position_data(after)]))
 
 
 # -- reading --------------------------------------------------------------------------------------
@@ -371,27 +349,13 @@ class Resolved:
         }
 
 
-def resolve_open_phase(phase: OpenPhase) -> Resolved:
-    """Adjudicate the open phase with the orders that count now."""
-    return _resolve(phase.position, phase.counted, phase.inputs, phase.added)
-
-
 def resolve(
     position: Position, inputs: Mapping[str, Inputs], settings: Mapping[str, str]
 ) -> Resolved:
     """Adjudicate a phase with the orders of all powers and what the house rules add."""
     orders = parse_inputs(position, inputs)
     added = find_automatic_orders(position, settings, orders)
-    return _resolve(position, join_orders(orders, added), inputs, added)
-
-
-def _resolve(
-    position: Position,
-    counted: Mapping[str, tuple[Order, ...]],
-    inputs: Mapping[str, Inputs],
-    added: Mapping[str, tuple[Order, ...]],
-) -> Resolved:
-    outcome = adjudicate(position, counted)
+    outcome = adjudicate(position, join_orders(orders, added))
     after, over = find_next_position(outcome)
     return Resolved(outcome, inputs, added, after, over)
 

@@ -196,20 +196,6 @@ class OrderRow(Record, source="orders"):
 
 
 @dataclass(frozen=True, slots=True)
-class AdvanceRow(
-    Record, source="submissions LEFT JOIN orders ON orders.submission = submissions.id"
-):
-    """A submission that holds orders for a later phase, or replaces those sent before."""
-
-    id: int
-    power: str
-    phase: int
-    kind: str
-    fresh: str
-    salt: str
-
-
-@dataclass(frozen=True, slots=True)
 class SealRow(
     Record,
     source="seals JOIN outcomes ON outcomes.id = seals.outcome "

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hmac
+import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from random import Random
-from typing import NamedTuple
 
 from alexmagnum.files import tell_who_thinks
 from alexmagnum.game.file import to_json
@@ -38,6 +38,7 @@ from alexmagnum.game.orders import (
     find_last_submissions,
     find_missing_after_house_rules,
     find_required_orders,
+    make_receipt,
     make_salt,
     read_bot_name,
     read_effective_orders,
@@ -48,13 +49,11 @@ from alexmagnum.game.orders import (
 )
 from alexmagnum.game.people import CHANGED, end_stand_in, read_players
 from alexmagnum.game.records import (
-    AdvanceRow,
     GameRow,
     MailRow,
+    OrderRow,
     PhaseRow,
-    SealRow,
     SubmissionRow,
-    list_columns,
 )
 from alexmagnum.notation import write_order
 from alexmagnum.position import WINTER, Position
@@ -64,13 +63,6 @@ from alexmagnum.position import WINTER, Position
 # A submission is what one mail amounted to: its lines as understood, the orders that count from
 # then on, and their seal. Reading them back is in :mod:`alexmagnum.game.orders`, orders
 # for a later phase are in :mod:`alexmagnum.game.submissions`.
-
-
-class StoredSubmission(NamedTuple):
-    """A submission that was stored: its receipt, and the salt of its seal."""
-
-    receipt: Receipt
-    salt: str
 
 
 # -- taking mail ----------------------------------------------------------------------------------
@@ -98,17 +90,22 @@ def submit_orders(
         phase = require_open_phase(game)
         read = read or read_mail_for_phase(game, phase, power, text)
         mail = store_mail(game, phase.id, power, text, source, received)
-        receipt = store_submission(game, phase, power, read, MAIL, mail, received=received).receipt
-        note.detail |= {
-            "number": receipt.number,
-            "orders": len(receipt.orders),
-            "missing": len(receipt.missing),
-            "digest": receipt.digest,
-            "source": source,
-        }
+        row = store_submission(game, phase, power, read, MAIL, mail, received=received)
+        receipt = make_receipt(game, phase.name, row, read.lines)
+        note.detail |= {**_describe_submission(row), "source": source}
         if receipt.fresh or (receipt.orders and not receipt.bot):
             _end_stand_in(game, power, note)
     return receipt
+
+
+def _describe_submission(row: SubmissionRow) -> dict[str, object]:
+    """Return what the journal says of a submission: no order."""
+    return {
+        "number": row.number,
+        "orders": len(row.orders),
+        "missing": len(json.loads(row.missing)),
+        "digest": row.digest,
+    }
 
 
 def _end_stand_in(game: Game, power: str, note: Note) -> None:
@@ -128,7 +125,9 @@ def clear_orders(
     """
     power = game.power(power)
     with game.act("clear", power, reason) as note:
-        receipt = store_withdrawal(game, require_open_phase(game), power, received, scope)
+        phase = require_open_phase(game)
+        row = store_withdrawal(game, phase, power, received, scope)
+        receipt = make_receipt(game, phase.name, row, ())
         note.detail |= {"number": receipt.number, "digest": receipt.digest}
         _end_stand_in(game, power, note)
     return receipt
@@ -136,11 +135,11 @@ def clear_orders(
 
 def store_withdrawal(
     game: Game, phase: PhaseRow, power: str, received: str, scope: str = PHASE
-) -> Receipt:
+) -> SubmissionRow:
     """Store that a power has no orders any more, sealed like orders."""
     replaces = bool(read_effective_orders(game, phase.id, power))
     read = Mail((), (), replaces=replaces, fresh=scope)
-    return store_submission(game, phase, power, read, CLEAR, received=received).receipt
+    return store_submission(game, phase, power, read, CLEAR, received=received)
 
 
 def store_mail(
@@ -182,8 +181,8 @@ def store_submission(
     *,
     received: str = "",
     position: Position | None = None,
-) -> StoredSubmission:
-    """Store and seal what a mail amounted to.
+) -> SubmissionRow:
+    """Store and seal what a mail amounted to, and return the submission.
 
     ``received`` is now unless it is given.  ``position`` is given where the mail is not read under
     the switches now in force.
@@ -192,47 +191,26 @@ def store_submission(
     missing = find_missing_after_house_rules(position, game.settings, {power: read.orders})
     orders = tuple(write_order(order) for order in read.orders)
     salt = make_salt(game.entropy)
-    earlier = None if kind == AMEND else find_last_submission(game, phase.id, power)
-    earlier_bot = read_bot_name(game, earlier)
-    leaves_orders = kind == MAIL and not read.fresh and earlier and earlier.orders == orders
     sql = "SELECT COUNT(*) FROM submissions WHERE phase = ? AND power = ?"
-    receipt = Receipt(
-        power=power,
-        phase=phase.name,
-        number=game.file.count(sql, phase.id, power) + 1,
-        received=received or game.stamp(),
-        lines=read.lines,
-        orders=orders,
-        missing=missing.get(power, ()),
-        digest=digest_orders(salt, phase.name, power, orders),
-        replaces=read.replaces,
-        earlier=earlier.orders if earlier else (),
-        fresh=read.fresh,
-        bot=earlier_bot if leaves_orders else "",
-        earlier_bot=earlier_bot,
-    )
     key = game.file.insert(
         "submissions",
         phase=phase.id,
         power=power,
-        number=receipt.number,
+        number=game.file.count(sql, phase.id, power) + 1,
         kind=kind,
         mail=mail,
-        received=receipt.received,
+        received=received or game.stamp(),
         effective=to_json(orders),
-        missing=to_json(receipt.missing),
+        missing=to_json(missing.get(power, ())),
         replaces=int(read.replaces),
         fresh=read.fresh,
         salt=salt,
-        digest=receipt.digest,
+        digest=digest_orders(salt, phase.name, power, orders),
     )
-    columns = ("text", "canonical", "verdict", "code", "data", "ahead")
-    rows = ((*line[:4], to_json(dict(line.data)), line.ahead) for line in read.lines)
-    game.file.insert_all(
-        "orders",
-        [{"submission": key, **dict(zip(columns, row, strict=True))} for row in rows],
-    )
-    return StoredSubmission(receipt, salt)
+    rows = (OrderRow(key, *line[:4], to_json(dict(line.data)), line.ahead) for line in read.lines)
+    game.file.insert_all("orders", map(asdict, rows))
+    (row,) = game.file.select(SubmissionRow, "WHERE id = ?", key)
+    return row
 
 
 # -- opening orders ------------------------------------------------------------------------------
@@ -287,7 +265,7 @@ def _find_subject(text: str) -> str:
     return unit[1] if unit else text
 
 
-def _find_mails(game: Game, phase: int, kind: str) -> list[AdvanceRow]:
+def _find_mails(game: Game, phase: int, kind: str) -> list[SubmissionRow]:
     """Return the submissions with orders for a kind of phase, or that replace all orders, of the
     phases whose mails may hold them, oldest first."""
     row = game.phase_row(phase)
@@ -297,13 +275,12 @@ def _find_mails(game: Game, phase: int, kind: str) -> list[AdvanceRow]:
     else:
         keys = [entry.phase for entry in before[-1:] if row.kind == "retreats"]
     sources = [*keys, phase]
-    rows = game.file.query(
-        AdvanceRow,
-        f"""SELECT DISTINCT {list_columns(AdvanceRow)} FROM {AdvanceRow.SOURCE}
-            WHERE (orders.ahead = ? OR fresh = '{EVERYTHING}')
+    rows = game.file.select(
+        SubmissionRow,
+        f"""WHERE (id IN (SELECT submission FROM orders WHERE ahead = ?) OR fresh = '{EVERYTHING}')
                 AND kind IN ('{MAIL}', '{AMEND}', '{CLEAR}')
                 AND phase IN ({", ".join(map(str, sources))})
-            ORDER BY submissions.id""",
+            ORDER BY id""",
         kind,
     )
     corrections = _find_valid_corrections(game, phase)
@@ -314,18 +291,16 @@ def _find_mails(game: Game, phase: int, kind: str) -> list[AdvanceRow]:
 def _find_valid_corrections(game: Game, phase: int) -> set[str]:
     """Return the salts of the corrections that led to a phase, without those that were undone."""
     outcomes = ", ".join(str(entry.id) for entry in game.line_to(phase))
-    rows = game.file.query(
-        SealRow,
+    rows = game.file.rows(
         f"""WITH RECURSIVE lineage(id) AS (
                 SELECT id FROM outcomes WHERE id IN ({outcomes})
                 UNION
                 SELECT outcomes.amends FROM lineage JOIN outcomes ON outcomes.id = lineage.id
                 WHERE outcomes.amends IS NOT NULL
             )
-            SELECT {list_columns(SealRow)} FROM {SealRow.SOURCE}
-            WHERE seals.outcome IN (SELECT id FROM lineage)""",
+            SELECT salt FROM seals WHERE outcome IN (SELECT id FROM lineage)"""
     )
-    return {row.salt for row in rows}
+    return {row["salt"] for row in rows}
 
 
 def apply_advance_orders(game: Game, phase: PhaseRow, but: Collection[str] = ()) -> None:
@@ -496,14 +471,8 @@ def _store_answer(
             read = replace(read, lines=(*read.lines, *answer.faults))
             source = BOT_SOURCE + player.bot
             mail = store_mail(game, head.id, player.power, answer.text, source)
-            receipt = store_submission(game, head, player.power, read, BOT, mail).receipt
-            note.detail |= {
-                "bot": player.bot,
-                "number": receipt.number,
-                "orders": len(receipt.orders),
-                "missing": len(receipt.missing),
-                "digest": receipt.digest,
-            }
+            row = store_submission(game, head, player.power, read, BOT, mail)
+            note.detail |= {"bot": player.bot, **_describe_submission(row)}
             for fault in answer.faults[:1]:  # the journal has no orders
                 note.detail["fault"] = fault.text if fault.code == BOT_FAILED else fault.code
     return True

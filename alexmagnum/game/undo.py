@@ -51,7 +51,6 @@ from alexmagnum.game.phases import (
     record_outcome,
     resolve,
     resolve_idle_phases,
-    resolve_open_phase,
 )
 from alexmagnum.game.records import (
     Entry,
@@ -364,8 +363,8 @@ def _store_corrected_orders(game: Game, outcome: OutcomeRow, power: str, text: s
     if not read.orders:
         raise GameError("amend-nothing", phase=outcome.name)
     phase = game.phase_row(outcome.phase)
-    stored = store_submission(game, phase, power, read, AMEND, mail, position=position)
-    return Inputs(stored.receipt.orders, stored.salt, stored.receipt.digest)
+    row = store_submission(game, phase, power, read, AMEND, mail, position=position)
+    return Inputs(row.orders, row.salt, row.digest)
 
 
 def _amend(game: Game, correction: _Correction, note: Note) -> Amendment:
@@ -581,7 +580,8 @@ def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: s
             missing = "; ".join(f"{p}: {', '.join(things)}" for p, things in phase.lacking.items())
             raise GameError("orders-missing", phase=name, list=missing)
         rules = game.rules()
-        following = record_outcome(game, head, resolve_open_phase(phase), rules=rules)
+        resolved = resolve(phase.position, phase.inputs, phase.settings)
+        following = record_outcome(game, head, resolved, rules=rules)
         following, passed = pass_idle_phases(game, following, rules)
         push_undo_entry(game, "process", head.id, following.id)
         begin_phase(game, following, head, find_earlier_row(game, following))
@@ -603,7 +603,7 @@ def preview_phase(game: Game) -> Processed:
     with game.act("preview"):
         head = game.head()
         phase = read_open_phase(game)
-        resolved = last = resolve_open_phase(phase)
+        resolved = last = resolve(phase.position, phase.inputs, phase.settings)
         passed = []
         for idle in () if resolved.over else resolve_idle_phases(resolved.next, phase.settings):
             passed.append(str(idle.outcome.position.phase))

@@ -299,8 +299,6 @@ def _check_outcome(game: Game, row: OutcomeRow) -> Iterator[Finding]:
     except UNREADABLE as error:
         yield Finding(row.name, "orders", "verify-orders", {"why": str(error)})
         return
-    if digest_outcome(outcome) != row.digest:
-        yield Finding(row.name, "outcome", "verify-outcome", {"version": str(row.version)})
     if row.passed and not idle:
         yield Finding(row.name, "outcome", "verify-passed", {"version": str(row.version)})
     yield from _check_results(game, row, outcome)
@@ -325,8 +323,10 @@ def _check_results(game: Game, row: OutcomeRow, outcome: Outcome) -> Iterator[Fi
 
 
 def _check_next(game: Game, row: OutcomeRow, outcome: Outcome) -> Iterator[Finding]:
-    """Compare the stored position that followed with the one that follows now."""
+    """Compare the stored digest and the position that followed with those of now."""
     position, _ = find_next_position(outcome)
+    if digest_outcome(outcome, position) != row.digest:
+        yield Finding(row.name, "outcome", "verify-outcome", {"version": str(row.version)})
     text = position_json(position)
     for after in game.file.select(PositionRow, "WHERE phases.parent = ?", row.id):
         if after.data != text:

@@ -271,6 +271,10 @@ def _kill(*_: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def _run_alone(place: Path, *arguments: str) -> None:
+    run_command(*arguments, cwd=place)
+
+
 @has_kill
 def test_a_new_game_that_was_killed_gets_its_first_sheets(autumn: Path) -> None:
     folder = autumn.parent / "killed"
@@ -279,7 +283,7 @@ def test_a_new_game_that_was_killed_gets_its_first_sheets(autumn: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(changes, "complete_folder", _kill)
         new = ("new", str(folder), "--from", turn, "--lang", "en")
-        assert is_killed(lambda: run_command(*new, cwd=autumn.parent))
+        assert is_killed(partial(_run_alone, autumn.parent, *new))
     assert _list_files(folder) == {}
     _run(folder, "status")
     run_command(
@@ -296,7 +300,7 @@ def test_an_import_that_was_killed_gets_its_reports(autumn: Path) -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(publish, "write_reports", _kill)
-        assert is_killed(lambda: run_command("import", export, str(folder), cwd=autumn.parent))
+        assert is_killed(partial(_run_alone, autumn.parent, "import", export, str(folder)))
     _run(folder, "status")
     run_command("import", export, "twin", cwd=autumn.parent)
     run_command("import", export, "bare", "--no-reports", cwd=autumn.parent)

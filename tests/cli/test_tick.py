@@ -14,6 +14,7 @@ from alexmagnum.game.inbox_store import reply_address
 from alexmagnum.game.letters import GmLetterStore
 from alexmagnum.workflow import tick as workflow_tick
 from tests.cli.test_outbox import ALL_IN, SPRING, Table
+from tests.commands import run_command
 from tests.game.desks import NOON
 from tests.mail.machine_replies import bounce
 from tests.mail.mail_desk import mail
@@ -317,13 +318,14 @@ def test_status_games_tick_and_its_letter_show_the_same_letters(
         "tick": ticked.stdout,
         "letter": _letters(post)[-1],
         "status": table.run("status").stdout,
-        "games": table.run("games", str(tmp_path)).stdout,
     }
+    games = run_command("games", str(tmp_path), "--lang", "en", cwd=tmp_path).out
 
     for place, text in shown.items():
         told = " ".join(text.split())
         assert "to Austria could not be sent" in told, place
         assert "a mail to bruno@example.org came back (mail 1)" in told, place
+    assert "could not be sent: 1; came back: 1" in games
 
 
 @pytest.mark.parametrize(("setting", "count"), [("no", 0), ("stalls", 0), ("all", 1)])
