@@ -522,7 +522,8 @@ def games(folder: Path, as_json: bool, sentences: Sentences) -> None:
     """List the games in the subfolders of FOLDER (default: this folder), one line each.
 
     Each line has the phase, the deadline, whose orders are missing, how many mails wait, and how
-    many could not be sent or came back.  A game that cannot be opened has a line with the reason, and the exit status is then 1.
+    many could not be sent or came back.  A game that cannot be opened has a line with the reason,
+    and the exit status is then 1.
 
     \b
     Example:
