@@ -78,6 +78,17 @@ class Note:
     detail: dict[str, object] = field(default_factory=dict)
 
 
+@dataclass
+class Known:
+    """Values of rows that never change: positions by phase and switches, outcomes that were
+    adjudicated, and reply codes by power and phase."""
+
+    rollbacks: int
+    positions: dict[tuple[int, str], Position] = field(default_factory=dict)
+    outcomes: dict[int, Outcome] = field(default_factory=dict)
+    codes: dict[tuple[str, str], str] = field(default_factory=dict)
+
+
 class Game:
     """An open game.  ``warnings`` are errors to be shown that stop nothing; while it is
     ``rehearsing``, everything is taken back afterwards."""
@@ -93,10 +104,7 @@ class Game:
         self.bots: dict[str, Bot] = {}
         """The bots that were asked, by name: what they know of the map they keep."""
         self._boards: dict[str, Board] = {}
-        self._positions: dict[tuple[int, str], Position] = {}
-        self._outcomes: dict[int, Outcome] = {}
-        self._codes: dict[tuple[str, str], str] = {}
-        self._rollbacks = file.rollbacks
+        self._known = Known(file.rollbacks)
         self._settings: tuple[tuple[SettingRow, ...], Mapping[str, str]] = ((), {})
         with file.guarded():
             row = file.find(GameRow)
@@ -229,45 +237,26 @@ class Game:
 
     def find_position(self, phase: int, rules: str | None = None) -> Position:
         """Return the position before a phase, under some switches (those in force now)."""
-        self._drop_undone_values()
-        key = phase, self.rules() if rules is None else rules
-        if key not in self._positions:
+        key, positions = (phase, self.rules() if rules is None else rules), self.known.positions
+        if key not in positions:
             row = self.file.find(PositionRow, "WHERE positions.phase = ?", phase)
             assert row is not None, "every phase has a position"
-            self._positions[key] = self.read_position(row.data, key[1])
-        return self._positions[key]
+            positions[key] = self.read_position(row.data, key[1])
+        return positions[key]
 
     def read_position(self, data: str, rules: str) -> Position:
         """Return a position from the text in which it is stored."""
         return read_position(json.loads(data), self._board_under(rules), self.file.path)
 
-    def remember_position(self, phase: int, rules: str, position: Position) -> None:
-        """Keep the position that was just stored, so that nobody reads it back."""
-        self._drop_undone_values()
-        self._positions[phase, rules] = position
+    @property
+    def known(self) -> Known:
+        """Return what is known by number since the game was opened.
 
-    def find_outcome_value(self, outcome: int) -> Outcome | None:
-        """Return an outcome that was adjudicated since the game was opened, by its number."""
-        self._drop_undone_values()
-        return self._outcomes.get(outcome)
-
-    def remember_outcome(self, key: int, outcome: Outcome) -> None:
-        """Keep an outcome, so that nobody adjudicates the phase again."""
-        self._drop_undone_values()
-        self._outcomes[key] = outcome
-
-    def known_codes(self) -> dict[tuple[str, str], str]:
-        """Return the reply codes that were read or made, by power and phase: they never change."""
-        self._drop_undone_values()
-        return self._codes
-
-    def _drop_undone_values(self) -> None:
-        """Drop what is known by number once rows were taken back: other rows get those numbers."""
-        if self._rollbacks != self.file.rollbacks:
-            self._rollbacks = self.file.rollbacks
-            self._positions.clear()
-            self._outcomes.clear()
-            self._codes.clear()
+        It is dropped once rows were taken back: other rows get those numbers.
+        """
+        if self._known.rollbacks != self.file.rollbacks:
+            self._known = Known(self.file.rollbacks)
+        return self._known
 
     def line(self) -> tuple[OutcomeRow, ...]:
         """Return the outcomes that led to the open phase, oldest first."""

@@ -97,7 +97,7 @@ def create_phase(
     text = position_json(position)
     game.file.insert("positions", phase=key, data=text, digest=digest(text))
     if rules is not None:
-        game.remember_position(key, rules, position)
+        game.known.positions[key, rules] = position
     return game.phase_row(key)
 
 
@@ -261,7 +261,7 @@ def record_outcome(
         ],
     )
     game.file.insert_all("resolved", [{"outcome": key, **row} for row in results])
-    game.remember_outcome(key, resolved.outcome)
+    game.known.outcomes[key] = resolved.outcome
     return create_phase(
         game,
         resolved.next,
@@ -306,11 +306,10 @@ def read_sealed_inputs(game: Game, outcome: int) -> dict[str, Inputs]:
 
 def find_outcome_of(game: Game, row: OutcomeRow) -> Outcome:
     """Return the outcome of a phase; it is adjudicated only if it is not known yet."""
-    known = game.find_outcome_value(row.id)
-    if known is None:
-        known = replay_outcome(game, row)
-        game.remember_outcome(row.id, known)
-    return known
+    known = game.known.outcomes
+    if row.id not in known:
+        known[row.id] = replay_outcome(game, row)
+    return known[row.id]
 
 
 def replay_outcome(game: Game, row: OutcomeRow) -> Outcome:
@@ -621,11 +620,7 @@ def _list_outcomes(game: Game, name: str) -> tuple[OutcomeRow, ...]:
 
 @in_one_view
 def read_past_receipts(game: Game, asked: str, version: int | None = None) -> Mapping[str, Receipt]:
-    """Return the receipts of the orders that a phase was resolved with, by power.
-
-    Raises:
-        GameError: unknown-phase, not-past, unknown-version.
-    """
+    """Return the receipts of the orders that a phase was resolved with, by power."""
     return read_sealed_receipts(game, find_outcome(game, asked, version))
 
 
