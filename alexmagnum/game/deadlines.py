@@ -9,7 +9,8 @@ from itertools import islice
 from alexmagnum.board.map_file import calendar_faults, start_faults
 from alexmagnum.cases.schema import canonical
 from alexmagnum.errors import BadPosition, BadSwitches, GameError
-from alexmagnum.game.game import RETURN, ComingDeadline, Game, Player, in_one_view, write_switches
+from alexmagnum.game.file import to_json
+from alexmagnum.game.game import RETURN, ComingDeadline, Game, Player, in_one_view
 from alexmagnum.game.orders import find_active_powers, find_required_orders, require_open_phase
 from alexmagnum.game.people import check_text_for_names
 from alexmagnum.game.records import OVER, Entry, PhaseRow, TextRow
@@ -238,7 +239,7 @@ def change_setting(game: Game, name: str, value: object, reason: str = "") -> No
         settings = game.settings
         if name.startswith(RULES):
             require_open_phase(game)
-            rules = write_switches(read_switches({**settings, name: text}))
+            rules = to_json(read_switches({**settings, name: text}))
             check_switches(game, game.head().id, rules, {name.removeprefix(RULES): text})
         note.detail |= {"name": name, "before": settings.get(name, ""), "value": text}
         game.file.upsert("settings", "name", name=name, value=text)

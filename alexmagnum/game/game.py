@@ -31,7 +31,6 @@ from alexmagnum.game.records import (
     PositionRow,
     Record,
     SettingRow,
-    list_columns,
 )
 from alexmagnum.game.settings import default_settings, read_switches
 from alexmagnum.i18n.dates import format_iso, parse_iso
@@ -49,18 +48,17 @@ Entropy = Callable[[int], bytes]
 _BACK, _FAR = timedelta(minutes=1), timedelta(days=400)
 """The time that a clock may go back, or a game sleep, before the game master is warned."""
 
-_LINE = f"""WITH RECURSIVE back(outcome, depth) AS (
-       SELECT parent, 0 FROM phases WHERE id = ?
-       UNION ALL
-       SELECT phases.parent, depth + 1 FROM back
-       JOIN outcomes ON outcomes.id = back.outcome
-       JOIN phases ON phases.id = outcomes.phase
-       WHERE depth < 10000  -- a damaged file may lead in a circle
-   )
-   SELECT {list_columns(OutcomeRow)}
-   FROM back
-   JOIN outcomes ON outcomes.id = back.outcome
-   JOIN phases ON phases.id = outcomes.phase
+_LINE = """JOIN (
+       WITH RECURSIVE back(outcome, depth) AS (
+           SELECT parent, 0 FROM phases WHERE id = ?
+           UNION ALL
+           SELECT phases.parent, depth + 1 FROM back
+           JOIN outcomes ON outcomes.id = back.outcome
+           JOIN phases ON phases.id = outcomes.phase
+           WHERE depth < 10000  -- a damaged file may lead in a circle
+       )
+       SELECT * FROM back
+   ) AS back ON outcomes.id = back.outcome
    ORDER BY depth DESC"""
 
 
@@ -264,7 +262,7 @@ class Game:
 
     def line_to(self, phase: int) -> tuple[OutcomeRow, ...]:
         """Return the outcomes that led to a phase, oldest first."""
-        return self.file.query(OutcomeRow, _LINE, phase)
+        return self.file.select(OutcomeRow, _LINE, phase)
 
     def outcomes(self) -> tuple[OutcomeRow, ...]:
         """Return the outcomes of all phases in all versions, oldest first."""
@@ -369,16 +367,6 @@ def digest(text: str) -> str:
 def position_json(position: Position) -> str:
     """Return a position as it is stored."""
     return to_json(position_data(position))
-
-
-def order_as_stored(position: Position) -> Position:
-    """Return a position with everything listed in the order in which the file has it."""
-    return read_position(json.loads(position_json(position)), position.board)
-
-
-def write_switches(rules: Mapping[str, object]) -> str:
-    """Return switches of the rules as they are stored."""
-    return to_json(dict(rules))
 
 
 def _remove_drawing(board: Board) -> Board:

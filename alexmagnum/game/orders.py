@@ -78,13 +78,20 @@ def find_last_submissions(game: Game, phase: int) -> dict[str, SubmissionRow]:
     return {row.power: row for row in rows}
 
 
-def find_last_submission(game: Game, phase: int, power: str) -> SubmissionRow | None:
-    """Return the last submission of one power in a phase, without amendments."""
+def find_last_submission(
+    game: Game, phase: int, power: str, before: int | None = None
+) -> SubmissionRow | None:
+    """Return the last submission of one power in a phase, or the last ``before`` another one.
+
+    Amendments are left out.
+    """
     return game.file.find(
         SubmissionRow,
-        f"WHERE phase = ? AND power = ? AND kind != '{AMEND}' ORDER BY id DESC LIMIT 1",
+        f"""WHERE phase = ? AND power = ? AND (?3 IS NULL OR id < ?3) AND kind != '{AMEND}'
+            ORDER BY id DESC LIMIT 1""",
         phase,
         power,
+        before,
     )
 
 
@@ -146,14 +153,7 @@ def _make_receipts(game: Game, phase: str, last: Mapping[str, SubmissionRow]) ->
 def _find_earlier(game: Game, row: SubmissionRow) -> SubmissionRow | None:
     if row.number == 1 or row.kind == AMEND:
         return None
-    return game.file.find(
-        SubmissionRow,
-        f"""WHERE phase = ? AND power = ? AND id < ? AND kind != '{AMEND}'
-            ORDER BY id DESC LIMIT 1""",
-        row.phase,
-        row.power,
-        row.id,
-    )
+    return find_last_submission(game, row.phase, row.power, row.id)
 
 
 def find_bot_submission(game: Game, row: SubmissionRow | None) -> SubmissionRow | None:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.campaign import ending, next_position, owners_after, position_after
-from alexmagnum.cases.schema import position_data
+from alexmagnum.cases.schema import position_data, read_position
 from alexmagnum.errors import GameError
 from alexmagnum.game.deadlines import find_next_deadline
 from alexmagnum.game.file import to_json
@@ -20,7 +20,6 @@ from alexmagnum.game.game import (
     Seal,
     digest,
     in_one_view,
-    order_as_stored,
     position_json,
 )
 from alexmagnum.game.mail_sections import PHASE
@@ -41,7 +40,6 @@ from alexmagnum.game.records import (
     OrderRow,
     OutcomeRow,
     PhaseRow,
-    PositionRow,
     ResultRow,
     SealRow,
     SubmissionRow,
@@ -132,15 +130,11 @@ def _find_powers_alike(game: Game, old: int, new: PhaseRow) -> frozenset[str]:
 
     If the positions differ, there are none.
     """
-    if _read_position_text(game, old) != _read_position_text(game, new.id):
+    positions = "SELECT COUNT(DISTINCT data) FROM positions WHERE phase IN (?, ?)"
+    if game.file.count(positions, old, new.id) > 1:
         return frozenset()
     before, after = (find_advance_orders(game, phase, new.kind) for phase in (old, new.id))
     return frozenset(p for p in game.base.powers if before.get(p) == after.get(p))
-
-
-def _read_position_text(game: Game, phase: int) -> str:
-    row = game.file.find(PositionRow, "WHERE positions.phase = ?", phase)
-    return row.data if row else ""
 
 
 def _read_mail_again(game: Game, phase: PhaseRow, row: SubmissionRow) -> None:
@@ -366,7 +360,8 @@ def find_next_position(outcome: Outcome) -> tuple[Position, bool]:
     """
     after = next_position(outcome)
     last = replace(position_after(outcome), dislodged=())
-    return order_as_stored(last if after is None else after), after is None
+    stored = position_data(last if after is None else after)
+    return read_position(stored, outcome.position.board), after is None
 
 
 def resolve_idle_phases(position: Position, settings: Mapping[str, str]) -> Iterator[Resolved]:

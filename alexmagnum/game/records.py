@@ -32,7 +32,7 @@ class Record:
 
     @classmethod
     def read(cls, row: tuple[Any, ...]) -> Self:
-        """Return the record of a row, whose columns are those of :func:`list_columns`."""
+        """Return the record of a row that :meth:`select` asks for."""
         record = cls(*row)
         if cls.JSON:
             value = json.loads(getattr(record, cls.JSON))
@@ -40,12 +40,13 @@ class Record:
             return replace(record, **{cls.JSON: value})  # type: ignore[type-var]
         return record
 
-
-def list_columns(kind: type[Record]) -> str:
-    """Return the columns of a record, as they follow ``SELECT``."""
-    table = kind.SOURCE.partition(" ")[0]
-    names = (field.name for field in fields(kind))  # type: ignore[arg-type]
-    return ", ".join(kind.COLUMNS.get(name, f"{table}.{name}") for name in names)
+    @classmethod
+    def select(cls) -> str:
+        """Return the statement that reads all records of the kind."""
+        table = cls.SOURCE.partition(" ")[0]
+        names = (field.name for field in fields(cls))  # type: ignore[arg-type]
+        columns = ", ".join(cls.COLUMNS.get(name, f"{table}.{name}") for name in names)
+        return f"SELECT {columns} FROM {cls.SOURCE}"
 
 
 def read_texts(text: str) -> tuple[str, ...]:

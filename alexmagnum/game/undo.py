@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from types import MappingProxyType
 
@@ -280,19 +280,6 @@ class _Correction:
         return to_json({**json.loads(old), **new})
 
 
-@dataclass(frozen=True, slots=True)
-class _Replay:
-    """The end of a replay: the phase that is open then, the names of the phases replayed, and
-    the phase from which orders have to be sent anew ("" if none), because of some misfits, and the
-    phase that it went on to behind the one that was open ("" if it did not)."""
-
-    head: PhaseRow
-    replayed: tuple[str, ...]
-    stopped_at: str = ""
-    misfits: tuple[Misfit, ...] = ()
-    went_on_to: str = ""
-
-
 class _Rehearsed(Exception):
     """Takes back what a rehearsal did."""
 
@@ -377,37 +364,30 @@ def _amend(game: Game, correction: _Correction, note: Note) -> Amendment:
     if correction.switches:
         rules = correction.rules(correction.outcome.rules)
         check_switches(game, correction.outcome.phase, rules, correction.switches)
-    replay = _replay(game, correction, behind, old_head)
+    head, amended = _replay(game, correction, behind, old_head)
     before = set_switches(game, correction.switches)
-    push_undo_entry(
-        game, "amend", old_head.id, replay.head.id, before=before, after=correction.switches
-    )
+    push_undo_entry(game, "amend", old_head.id, head.id, before=before, after=correction.switches)
     earlier = {row.name: row.phase for row in behind} | {old_head.name: old_head.id}
-    begin_phase(game, replay.head, old_head, earlier.get(replay.head.name))
+    begin_phase(game, head, old_head, earlier.get(head.name))
     new_line = [row for row in game.line() if row.id > old_line[-1].id]
     changes = compare_lines(game, behind, new_line)
     note.detail |= {
-        "replayed": replay.replayed,
-        "stopped_at": replay.stopped_at,
+        "replayed": amended.replayed,
+        "stopped_at": amended.stopped_at,
         "changes": len(changes),
     }
     seal_if_over(game, note)
-    return Amendment(
-        phase=correction.outcome.name,
-        version=new_line[0].version,
-        replayed=replay.replayed,
-        stopped_at=replay.stopped_at,
-        changes=changes,
-        misfits=replay.misfits,
-        void=tuple(_list_void_phases(game, behind, replay.replayed)),
-        went_on_to=replay.went_on_to,
-    )
+    void = tuple(_list_void_phases(game, behind, amended.replayed))
+    return replace(amended, version=new_line[0].version, changes=changes, void=void)
 
 
 def _replay(
     game: Game, correction: _Correction, behind: Sequence[OutcomeRow], old_head: PhaseRow
-) -> _Replay:
-    """Resolve the corrected phase again, and those after it while their orders still fit."""
+) -> tuple[PhaseRow, Amendment]:
+    """Resolve the corrected phase again, and those after it while their orders still fit.
+
+    Returns the phase that is open then, and the amendment without its version and changes.
+    """
     old = {row.name: row for row in behind}
     phase, replayed = game.phase_row(correction.outcome.phase), [correction.outcome.name]
     inputs = correction.inputs
@@ -419,14 +399,15 @@ def _replay(
         phase, passed = pass_idle_phases(game, phase, rules)
         replayed += passed
         before = old.get(phase.name)
+        end = Amendment(correction.outcome.name, 0, tuple(replayed), "", ())
         if phase.is_over or phase.name == old_head.name:
-            return _Replay(phase, tuple(replayed))
+            return phase, end
         # The replay passed over the phase that was open, or nobody has to retreat in it.
         if {old_head.name, old_head.name.removesuffix("-retreats")} & set(replayed):
-            return _Replay(phase, tuple(replayed), went_on_to=phase.name)
+            return phase, replace(end, went_on_to=phase.name)
         misfits = _find_misfits(game, phase, before, correction)
         if before is None or misfits:
-            return _Replay(phase, tuple(replayed), phase.name, misfits)
+            return phase, replace(end, stopped_at=phase.name, misfits=misfits)
         inputs = read_sealed_inputs(game, before.id)
         for row in game.file.select(SubmissionRow, "WHERE phase = ? ORDER BY id", before.phase):
             copy_submission(game, row, phase.id)
