@@ -338,11 +338,11 @@ def _find_repeated_words(letter: _Words, source: _SentText) -> list[bool]:
             cited[at] |= is_cited
     has_prose = False
     for is_covered, stretch in groupby(range(len(covered)), covered.__getitem__):
-        at = list(stretch)
-        if is_covered and all(cited[i] for i in at):
-            covered[at[0] : at[-1] + 1] = [False] * len(at)
+        words = list(stretch)
+        if is_covered and all(cited[i] for i in words):
+            covered[words[0] : words[-1] + 1] = [False] * len(words)
         elif is_covered:
-            prose = sum(not (letter.canonical[i] or cited[i]) for i in at)
+            prose = sum(not (letter.canonical[i] or cited[i]) for i in words)
             has_prose |= prose >= _MIN_PROSE
     return covered if has_prose else []
 
