@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
@@ -360,7 +361,7 @@ def find_next_position(outcome: Outcome) -> tuple[Position, bool]:
     """
     after = next_position(outcome)
     last = replace(position_after(outcome), dislodged=())
-    stored = position_data(last if after is None else after)
+    stored = json.loads(position_json(last if after is None else after))
     return read_position(stored, outcome.position.board), after is None
 
 

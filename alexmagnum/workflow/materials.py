@@ -298,7 +298,8 @@ def mend_folder(desk: Desk) -> None:
         has_final = _final_names() <= {path.name for path in final_folder(desk).glob("*")}
     if unwritten or not has_final or is_folder_behind(desk):
         complete_folder(Materials(desk), unwritten)
-        write_new_receipts(desk)
+        if desk.line():  # nothing was sent in advance for the first phase
+            write_new_receipts(desk)
 
 
 def unwritten_phases(desk: Desk) -> list[str]:
