@@ -18,7 +18,7 @@ from alexmagnum.game import Desk
 from alexmagnum.page_judge import load_bundle
 from alexmagnum.workflow import changes, publish
 from tests.commands import ROOT, GameFolder, run_command
-from tests.mail.kill_points import KillPoint, is_killed
+from tests.mail.killed import KillPoint, is_killed
 from tests.sizes import sampled, sized
 
 # The pictures that are made with the reports of a phase, and the setting that leaves them out.
