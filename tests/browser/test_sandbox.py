@@ -20,7 +20,7 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.explanation import format_reason
 from alexmagnum.notation import write_order
-from alexmagnum.page_judge.handler import find_flips
+from alexmagnum.page_judge import find_flips
 from alexmagnum.position import Position, Unit
 from alexmagnum.report.sandbox import SandboxTable, render_sandbox
 from alexmagnum.report.sheet import make_fragment, read_fragment

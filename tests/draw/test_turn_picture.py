@@ -32,7 +32,7 @@ from alexmagnum.draw.orders import (
     point_along,
 )
 from alexmagnum.draw.pictures import NARROWEST, find_front, find_surroundings
-from alexmagnum.draw.positions import Sheet
+from alexmagnum.draw.positions import MapPage
 from alexmagnum.draw.scene import (
     Box,
     Layer,
@@ -686,7 +686,7 @@ def _title(text: str) -> Text:
 
 
 def test_a_long_title_is_set_smaller_and_one_without_end_is_cut_and_stays_in_its_box() -> None:
-    box = Sheet(make_base_map(BOARD, "it"), SMALL, load_sentences("it"), "T", "").legend_box
+    box = MapPage(make_base_map(BOARD, "it"), SMALL, load_sentences("it"), "T", "").legend_box
     title = _title("Perdicca & Alessandro " * 20)
 
     assert _title("Perdicca").size == 40.0
@@ -710,7 +710,7 @@ def test_a_long_name_of_a_power_ends_before_its_figures() -> None:
 
 def test_title_and_scoreboard_stand_on_no_province() -> None:
     plate = make_base_map(BOARD, "it")
-    sheet = Sheet(plate, SMALL, load_sentences("it"), "T", "")
+    sheet = MapPage(plate, SMALL, load_sentences("it"), "T", "")
 
     for box in (sheet.legend_box, sheet.score_box):
         assert plate.atlas.box.holds(box.middle)

@@ -24,12 +24,14 @@ from alexmagnum.lab.balance import (
     measure_effects,
     rate_bots,
 )
-from alexmagnum.lab.balance_figures import BalanceFigures, SeriesFigures, entropy_bits
-from alexmagnum.lab.statistics import (
+from alexmagnum.lab.balance_figures import (
+    BalanceFigures,
     EqualityTest,
     Estimate,
+    SeriesFigures,
     adjust_for_many,
     check_equality,
+    entropy_bits,
     estimate_mean,
     estimate_ratio,
     estimate_share,

@@ -17,8 +17,7 @@ import pytest
 
 from alexmagnum.board.map_file import load_board
 from alexmagnum.board.model import Board
-from alexmagnum.page_judge import load_bundle
-from alexmagnum.page_judge.handler import PageJudge, write_board
+from alexmagnum.page_judge import PageJudge, load_bundle, write_board
 from alexmagnum.report.document import load_script
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -25,7 +25,7 @@ from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import WANTED
 from alexmagnum.notation import read_orders, write_order
 from alexmagnum.orders import Move, Order
-from alexmagnum.page_judge.handler import FATES, PageJudge, find_flips
+from alexmagnum.page_judge import FATES, PageJudge, find_flips
 from alexmagnum.position import Phase, Position, Unit
 from alexmagnum.whatif.flips import Flips, flips_as_data
 from tests.builds.digest import list_cases

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from alexmagnum.page_judge import load_bundle
-from alexmagnum.page_judge.handler import PageJudge, read_board, write_board
+from alexmagnum.page_judge import PageJudge, load_bundle, read_board, write_board
 from tests.page_judge.engines import open_pages
 from tests.page_judge.judges import (
     Request,
