@@ -19,7 +19,7 @@ from alexmagnum.cases.engine import LONGEST, Engine
 from alexmagnum.cases.files import read_turn
 from alexmagnum.cases.runner import resolve_turn
 from alexmagnum.cli import Command
-from alexmagnum.cli.base import PATH, find_powers, print_answer, style
+from alexmagnum.cli.base import PATH, find_powers, map_option, print_answer, style
 from alexmagnum.cli.turns import position_title, read_any_turn, read_turn_orders
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import Sentences
@@ -64,7 +64,7 @@ BY_UNIT = ("movement", "retreats")
     show_default=True,
     help="With --outcomes: the largest number of joint order sets.",
 )
-@click.option("--map", "map_id", metavar="ID", help="The map, if the turn file does not name one.")
+@map_option
 def options(
     turn: Path,
     unit: str | None,
@@ -309,9 +309,7 @@ def _format_number(count: int) -> str:
     show_default=True,
     help="A whole number; another one may give other orders.",
 )
-@click.option(
-    "--map", "map_id", metavar="ID", help="The map, where the file does not say it: an id or path."
-)
+@map_option
 def bot(
     turn: Path,
     power: str,

@@ -22,7 +22,15 @@ from alexmagnum.cases.json_values import (
 from alexmagnum.cases.runner import resolve_turn
 from alexmagnum.cases.schema import parse_yaml, read_file
 from alexmagnum.cli import Command
-from alexmagnum.cli.base import PATH, RESULT_COLORS, Decorated, print_answer, print_json, style
+from alexmagnum.cli.base import (
+    PATH,
+    RESULT_COLORS,
+    Decorated,
+    map_option,
+    print_answer,
+    print_json,
+    style,
+)
 from alexmagnum.cli.pictures import (
     CropRequest,
     crop_options,
@@ -327,9 +335,7 @@ def _turn_arguments(command: Decorated) -> Decorated:
         click.option(
             "--strict", is_flag=True, help="Exit with 1 if a line is not a possible order."
         ),
-        click.option(
-            "--map", "map_id", metavar="ID", help="The map, if the turn file does not name one."
-        ),
+        map_option,
         click.argument("orders", nargs=-1, type=PATH),
         click.argument("turn", type=PATH),
     ):

@@ -14,7 +14,14 @@ import click
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.cli import Command
-from alexmagnum.cli.base import PATH, ProgressBar, find_powers, print_answer, terminal_width
+from alexmagnum.cli.base import (
+    PATH,
+    ProgressBar,
+    find_powers,
+    map_option,
+    print_answer,
+    terminal_width,
+)
 from alexmagnum.cli.pictures import (
     CropRequest,
     comparison_pictures,
@@ -71,9 +78,7 @@ from alexmagnum.whatif.search import given_orders, same_order
 @click.command(cls=Command)
 @click.argument("turn", type=PATH)
 @click.argument("orders", nargs=-1, type=PATH)
-@click.option(
-    "--map", "map_id", metavar="ID", help="The map, if the position does not name one: id or file."
-)
+@map_option
 @click.option("--phase", default="", help="Which of several positions in a mail to use.")
 @click.option(
     "--compare",
