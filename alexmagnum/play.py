@@ -30,8 +30,7 @@ from alexmagnum.campaign import (
     next_position,
     owners_after,
 )
-from alexmagnum.cases.files import read_turn
-from alexmagnum.cases.runner import Resolution, resolve_turn
+from alexmagnum.cases.files import Resolution, read_turn, resolve_turn
 from alexmagnum.cases.schema import turn_text
 from alexmagnum.errors import AlexMagnumError, NotationError
 from alexmagnum.judge import Outcome, adjudicate

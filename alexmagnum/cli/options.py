@@ -16,8 +16,7 @@ from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.bots import BOTS, load_bot
 from alexmagnum.bots.outlook import Advice, give_reasons
 from alexmagnum.cases.engine import LONGEST, Engine
-from alexmagnum.cases.files import read_turn
-from alexmagnum.cases.runner import resolve_turn
+from alexmagnum.cases.files import read_turn, resolve_turn
 from alexmagnum.cli import Command
 from alexmagnum.cli.base import PATH, find_powers, map_option, print_answer, style
 from alexmagnum.cli.turns import position_title, read_any_turn, read_turn_orders

@@ -18,11 +18,14 @@ from alexmagnum.board.map_file import find_map, known_maps
 from alexmagnum.board.model import Board
 from alexmagnum.bots import load_bot
 from alexmagnum.builds import pause_collection
-from alexmagnum.cases.files import Case, CaseRun, parse_cases, read_case_files
-from alexmagnum.cases.runner import (
+from alexmagnum.cases.files import (
+    Case,
+    CaseRun,
     UnknownClause,
     clause_coverage,
     junit_report,
+    parse_cases,
+    read_case_files,
     run_case,
     unknown_clauses,
 )
