@@ -15,7 +15,7 @@ from alexmagnum.game import Desk
 from alexmagnum.page_judge import load_bundle
 from alexmagnum.workflow import publish
 from tests.commands import ROOT, GameFolder, run_command
-from tests.mail.kill_points import is_killed
+from tests.mail.killed import is_killed
 
 # The pictures that are made with the reports of a phase, and the setting that leaves them out.
 
