@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from alexmagnum.board import load_board
 from alexmagnum.bots.random_player import random_orders
 from alexmagnum.campaign import first_position, position_after
-from alexmagnum.cases.files import read_turn
-from alexmagnum.cases.runner import resolve_turn
+from alexmagnum.cases.files import read_turn, resolve_turn
 from alexmagnum.draw import draw_position, draw_turn, render_svg
 from alexmagnum.draw.atlas import APART, RADIUS
 from alexmagnum.draw.base_map import Crop, Score, count_scores, make_base_map

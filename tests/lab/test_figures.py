@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from operator import eq
 
 import numpy as np
@@ -18,7 +19,6 @@ from alexmagnum.lab.balance import (
     SeriesFacts,
     calibrate,
     chance_of_means,
-    figures_as_data,
     load_human_rates,
     measure_balance,
     measure_effects,
@@ -339,7 +339,7 @@ def test_series_are_compared_with_their_base_and_empty_ones_left_out() -> None:
 def test_thin_samples_are_measured_without_error(winners: list[tuple[int, ...]]) -> None:
     found = measure_balance(make_results(winners), [SeriesFacts("base", "alexmagnum")])
 
-    json.dumps(figures_as_data(found), allow_nan=False)
+    json.dumps(asdict(found), allow_nan=False)
     assert isinstance(found, BalanceFigures)
     assert len(found.series) == bool(winners)
 
