@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from alexmagnum.board import load_board
 from alexmagnum.bots.random_player import random_orders
 from alexmagnum.campaign import first_position
-from alexmagnum.cases.runner import resolve_turn
+from alexmagnum.cases.files import resolve_turn
 from alexmagnum.draw import draw_turn, render_svg
 from alexmagnum.draw.atlas import APART, RADIUS
 from alexmagnum.draw.base_map import make_base_map

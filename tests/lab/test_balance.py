@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 
 import polars
 import pytest
 from scipy import stats
 
-from alexmagnum.lab.balance import SeriesFacts, figures_as_data, measure_balance
+from alexmagnum.lab.balance import SeriesFacts, measure_balance
 from alexmagnum.lab.balance_figures import BalanceFigures, SeriesFigures, entropy_bits
 from tests.lab.simulated_results import POWERS, YEARS, draw_winners, join_results, make_results
 
@@ -165,7 +166,7 @@ def test_series_are_compared_with_their_base_and_empty_ones_left_out() -> None:
 def test_thin_samples_are_measured_without_error(winners: list[tuple[int, ...]]) -> None:
     found = measure_balance(make_results(winners), [SeriesFacts("base", "alexmagnum")])
 
-    json.dumps(figures_as_data(found), allow_nan=False)
+    json.dumps(asdict(found), allow_nan=False)
     assert isinstance(found, BalanceFigures)
     assert len(found.series) == bool(winners)
 

@@ -16,9 +16,8 @@ from alexmagnum.board.map_file import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position, next_position
 from alexmagnum.cases.conversation import PARTS
-from alexmagnum.cases.files import Turn
+from alexmagnum.cases.files import Turn, resolve_turn
 from alexmagnum.cases.json_values import to_json
-from alexmagnum.cases.runner import resolve_turn
 from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_orders
 from alexmagnum.orders import Move, Order
