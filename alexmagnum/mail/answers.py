@@ -38,7 +38,7 @@ from alexmagnum.game.settings import select_house_rules
 from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.i18n.dates import format_day, parse_absence
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, fold, load_sentences
-from alexmagnum.mail.composition import Attachment, Letter
+from alexmagnum.mail.composition import Attachment, Letter, find_last_phase
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import (
     STRAY_END,
@@ -240,9 +240,9 @@ def find_scope(asked: Requests) -> str:
     return EVERYTHING if EVERYTHING in scopes else min(scopes, default="")
 
 
-def last_phase(game: Game) -> str:
+def name_phase_of_end(game: Game) -> str:
     """Return the phase that subjects name once the game is over, "" before."""
-    return game.line()[-1].name if game.head().is_over else ""
+    return find_last_phase(game) if game.head().is_over else ""
 
 
 class Answer:
@@ -291,7 +291,7 @@ class Answer:
             self.sentences.format(subject),
             text + "\n",
             attachments=tuple(self.attachments),
-            about=last_phase(self.game),
+            about=name_phase_of_end(self.game),
             lang=self.sentences.lang,
             lists_orders=self._wants_receipt or bool(kinds & _LISTING_ORDERS),
         )

@@ -49,8 +49,9 @@ from alexmagnum.game.people import (
 )
 from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.mail.answers import Answer, find_scope, last_phase
+from alexmagnum.mail.answers import Answer, find_scope, name_phase_of_end
 from alexmagnum.mail.composition import Letter
+from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import (
     BOUNCE,
@@ -69,7 +70,6 @@ from alexmagnum.mail.parsing.message import (
     read_message,
 )
 from alexmagnum.mail.parsing.mime import remove_tag, to_one_line
-from alexmagnum.mail.sending import reconcile
 from alexmagnum.mail.transport import (
     Found,
     read_account,
@@ -264,7 +264,7 @@ def _compose(outbox: Outbox, sentences: Sentences, subject: str, said: str, row:
     return Letter(
         sentences.format(subject),
         f"{wrap_text(said)}\n",
-        about=last_phase(outbox.game),
+        about=name_phase_of_end(outbox.game),
         lang=sentences.lang,
         about_message=row.id,
     )
@@ -718,7 +718,7 @@ class Inbox:
     def _tell_of_mail_still_waiting(self, powers: Collection[str]) -> None:
         """Tell players of the mails that wait for the open phase, if a note about another mail was
         withdrawn before it was sent."""
-        reconcile(self.outbox)
+        update_drafts(self.outbox)
         phase = self.game.head().name
         for row in self.store.find_all(WAITING):
             if row.phase == phase and row.power in powers:

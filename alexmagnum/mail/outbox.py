@@ -14,6 +14,7 @@ nobody at work, was interrupted: it becomes ``uncertain``, and the game master d
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import replace
@@ -62,6 +63,7 @@ from alexmagnum.mail.composition import (
     address_letter,
     enclose_files,
     find_addressee,
+    find_carried_phase,
     is_draft,
     normalize_lines,
     parse_mail,
@@ -94,6 +96,9 @@ _OF_THE_PHASE = _SHOWING | {ANSWER, RECEIPT, WARNING, DEADLINE, REMINDER}
 
 _WITH_ORDERS = frozenset({RECEIPT, REMINDER, WELCOME})
 """Occasions of letters that list orders in force; an answer does if it is asked to."""
+
+SUPERSEDED = "letter-superseded"
+"""Why a draft was dropped that a later one replaces."""
 
 DEADLINE_CHANGED, SHOWN_CHANGED = "letter-deadline-changed", "letter-shown-changed"
 
@@ -209,24 +214,28 @@ class Outbox(OutboxStore):
 
     # -- drafts ----------------------------------------------------------------------------------
 
-    def draft(self, key: LetterKey, letter: Letter, *, phase: str = "") -> int:
+    def draft(self, key: LetterKey, letter: Letter) -> int:
         """Draft a letter and return its number; a letter that has this key already stays as it is.
 
-        ``phase`` is the phase whose code the letter carries, by default the open one.  A greater
-        transaction may contain this one; the file is written last, and overwritten if its number
-        comes again.
+        A greater transaction may contain this one; the file is written last, and overwritten if its
+        number comes again.
         """
-        return self.draft_all({key: letter}, phase=phase)[0]
+        return self.draft_all({key: letter})[0]
 
-    def draft_all(self, letters: Mapping[LetterKey, Letter], *, phase: str = "") -> list[int]:
+    def draft_all(self, letters: Mapping[LetterKey, Letter]) -> list[int]:
         """Draft letters in one transaction and return their numbers; see :meth:`draft`."""
         with self.file.writing("draft"):
             numbers = {key: mailing.id for key, mailing in self.by_keys(letters).items()}
             new = {key: letter for key, letter in letters.items() if key not in numbers}
             now, players = Circumstances(self.game), read_players(self.game) if new else ()
-            phase, mails = phase or str(now.head.name), dict[int, bytes]()
-            find_or_make_codes(self.game, [key.power for key in new if key.power], phase)
+            mails, phases = dict[int, bytes](), defaultdict[str, list[str]](list)
+            carried = {key: find_carried_phase(self.game, key) for key in new}
+            for key, phase in carried.items():
+                phases[phase] += [key.power] * bool(key.power)
+            for phase, powers in phases.items():
+                find_or_make_codes(self.game, powers, phase)
             for key, letter in new.items():
+                phase = carried[key]
                 reader = find_addressee(self.game, key, players)
                 ready = address_letter(self.game, letter, key, phase, reader)
                 mail = write_draft(ready)
@@ -246,12 +255,11 @@ class Outbox(OutboxStore):
                 self.write(mailing, mails[mailing.id])
             return [numbers[key] for key in letters]
 
-    def renew(self, key: LetterKey, letter: Letter, *, phase: str = "") -> int | None:
+    def renew(self, key: LetterKey, letter: Letter) -> int | None:
         """Compose a draft anew and return its number; None if it was sent.
 
         A draft that somebody has changed is composed anew only if it no longer holds; its file is
-        kept in the folder :data:`WITHDRAWN`.  ``phase`` is the phase whose code it carries from now
-        on, by default the one before.
+        kept in the folder :data:`WITHDRAWN`.
         """
         with self.file.writing("draft"):
             known, now = self.by_key(key), Circumstances(self.game)
@@ -265,7 +273,7 @@ class Outbox(OutboxStore):
                         note.detail["kept"] = [kept]
             elif edited:
                 return None
-            phase = phase or known.phase
+            phase = find_carried_phase(self.game, key)
             ready = address_letter(self.game, letter, key, phase, find_addressee(self.game, key))
             data = write_draft(replace(ready, message_id=known.message_id))
             self.set_mail(known.id, data, enclose_files(ready))

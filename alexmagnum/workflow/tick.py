@@ -13,26 +13,17 @@ from alexmagnum.game.letters import DRAFT, SENDING, SENT, GmLetterStore, Mailing
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.composition import Letter, compose, encode_mail, make_message_id
+from alexmagnum.mail.drafts import is_beginning
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.letters import DraftedLetters
-from alexmagnum.mail.notices import draft_reminders, is_beginning, reminder_day
+from alexmagnum.mail.notices import reminder_day
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport import DeliveryUnknown, choose_carrier, hold_lock
 from alexmagnum.report.document import wrap_text
 from alexmagnum.workflow.changes import fetch_mail
-from alexmagnum.workflow.letters import (
-    draft_deadline_letters,
-    draft_missing_reports,
-    draft_opening_letters,
-    draft_welcome_letters,
-    send_automatic,
-)
-from alexmagnum.workflow.materials import (
-    Materials,
-    mend_folder,
-    writes_letters,
-)
+from alexmagnum.workflow.letters import send_automatic, update_letters
+from alexmagnum.workflow.materials import mend_folder, writes_letters
 from alexmagnum.workflow.publish import follow_with_site, process_phase
 from alexmagnum.workflow.situation import (
     Situation,
@@ -327,11 +318,11 @@ class _Turn:
         if is_past_deadline(desk) and not read_situation(desk).is_held:
             phase = str(desk.phase)
             try:
-                done = process_phase(desk, phase, reason="tick", sends=False)
+                _, published = process_phase(desk, phase, reason="tick", sends=False)
             finally:
                 if str(desk.phase) != phase:
                     self.events.append(PhaseProcessed(phase))
-            self._note(done.published.letters)
+            self._note(published.letters)
 
     def _finish(self) -> None:
         """Write what a command that was killed left unwritten."""
@@ -345,15 +336,8 @@ class _Turn:
             raise update.failure
 
     def _draft(self) -> None:
-        desk, box, materials = self.desk, Outbox(self.desk), Materials(self.desk)
-        made = draft_missing_reports(materials)
-        made.add(draft_welcome_letters(materials))
-        if desk.settings["announcements"] != "no" and is_beginning(box):
-            made.add(draft_opening_letters(materials))
-        made.add(draft_deadline_letters(materials))
-        if day := reminder_day(desk):
-            made.add(draft_reminders(box, day))
-        self._note(made)
+        opening = self.desk.settings["announcements"] != "no" and is_beginning(self.desk)
+        self._note(update_letters(self.desk, opening=opening, day=reminder_day(self.desk)))
 
     def _note(self, made: DraftedLetters) -> None:
         box = Outbox(self.desk)
