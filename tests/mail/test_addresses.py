@@ -9,13 +9,11 @@ import pytest
 from alexmagnum.cli.game_options import read_person
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
-from alexmagnum.game.game import Player
 from alexmagnum.game.letters import DRAFT
 from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.workflow.changes import extend_deadline, pause_clock, set_player
-from alexmagnum.workflow.letters import draft_opening_letters, open_outbox, send_letters
-from alexmagnum.workflow.materials import Materials
+from alexmagnum.workflow.changes import extend_deadline
+from alexmagnum.workflow.letters import open_outbox, send_letters, update_letters
 from tests.game.desks import Clock
 from tests.mail.mail_desk import ANNA, fetch, mail_desk, reply
 
@@ -50,7 +48,7 @@ def test_a_person_without_a_name_or_with_half_an_address_is_refused(text: str) -
 
 
 def test_orders_are_taken_from_every_address_and_answered_at_the_first(desk: Desk) -> None:
-    set_player(desk, Player("France", "Anna Neri", ANNA, other_addresses=(WORK,)))
+    desk.set_player("France", name="Anna Neri", address=ANNA, other_addresses=(WORK,))
     (first,) = fetch(desk, reply(desk, "France", "A PAR H"))
     (second,) = fetch(desk, reply(desk, "France", "A PAR - BUR", sender=WORK.title()))
     letters = Outbox(desk).list_letters()
@@ -60,10 +58,10 @@ def test_orders_are_taken_from_every_address_and_answered_at_the_first(desk: Des
 
 
 def test_new_addresses_take_the_place_of_those_before(desk: Desk) -> None:
-    set_player(desk, Player("France", "", ANNA, other_addresses=(WORK,)))
-    set_player(desk, Player("France", "Anna N."))
+    desk.set_player("France", address=ANNA, other_addresses=(WORK,))
+    desk.set_player("France", name="Anna N.")
     kept = desk.players[0]
-    set_player(desk, Player("France", "", "new@example.org"))
+    desk.set_player("France", address="new@example.org", other_addresses=())
     (old,) = fetch(desk, reply(desk, "France", "A PAR H", sender=WORK))
 
     assert (kept.name, kept.addresses) == ("Anna N.", (ANNA, WORK))
@@ -72,7 +70,7 @@ def test_new_addresses_take_the_place_of_those_before(desk: Desk) -> None:
 
 
 def test_a_bounce_from_any_address_names_the_power(desk: Desk) -> None:
-    set_player(desk, Player("France", "", ANNA, other_addresses=(WORK,)))
+    desk.set_player("France", address=ANNA, other_addresses=(WORK,))
 
     assert desk.players[0].writes_from({WORK})
     assert not desk.players[0].writes_from({"x" + WORK})
@@ -89,13 +87,13 @@ def _texts(outbox: Outbox, kind: str) -> list[str]:
 def test_the_reason_of_a_change_is_in_the_letter_about_it(tmp_path: Path) -> None:
     clock = Clock()
     with mail_desk(tmp_path, now=clock) as desk:
-        draft_opening_letters(Materials(desk))
+        update_letters(desk, opening=True)
         list(send_letters(open_outbox(desk)))
         clock.pass_by(hours=1)
         extend_deadline(desk, "2 days", "the server was down")
-        extended = _texts(Outbox(desk), "deadline")
-        pause_clock(desk, "holidays")
-        paused = _texts(Outbox(desk), "deadline")
+        extended = _texts(open_outbox(desk), "deadline")
+        desk.pause("holidays")
+        paused = _texts(open_outbox(desk), "deadline")
 
     assert [text.count("the server was down") for text in extended] == [1, 1]
     assert "Perché la scadenza è cambiata: the server was down" in extended[0]
@@ -103,9 +101,9 @@ def test_the_reason_of_a_change_is_in_the_letter_about_it(tmp_path: Path) -> Non
 
 
 def test_the_reason_is_in_the_letter_that_tells_the_deadline_instead(desk: Desk) -> None:
-    draft_opening_letters(Materials(desk))
+    update_letters(desk, opening=True)
     extend_deadline(desk, "2 days", "the server was down")
-    outbox = Outbox(desk)
+    outbox = open_outbox(desk)
 
     assert _texts(outbox, "deadline") == []
     assert all("the server was down" in text for text in _texts(outbox, "phase"))
@@ -114,10 +112,10 @@ def test_the_reason_is_in_the_letter_that_tells_the_deadline_instead(desk: Desk)
 def test_a_change_without_a_reason_gives_none(tmp_path: Path) -> None:
     clock = Clock()
     with mail_desk(tmp_path, now=clock) as desk:
-        draft_opening_letters(Materials(desk))
+        update_letters(desk, opening=True)
         list(send_letters(open_outbox(desk)))
         clock.pass_by(hours=1)
         extend_deadline(desk, "2 days", "the server was down")
         extend_deadline(desk, "3 days")
 
-        assert not [t for t in _texts(Outbox(desk), "deadline") if "changed:" in t]
+        assert not [t for t in _texts(open_outbox(desk), "deadline") if "changed:" in t]

@@ -17,20 +17,18 @@ from alexmagnum.game.undo import DRAW, Declaration
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.notices import Readers, Words
+from alexmagnum.mail.notices import Readers, Words, draft_written_letters
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.report.context import GM, gather_open_phase, gather_past_phase
 from alexmagnum.report.formats import FORMATS, format_report
 from alexmagnum.workflow.changes import (
     change_setting,
     extend_deadline,
     invite_standby,
-    replace_player,
-    set_deadline,
-    write_letters,
 )
 from alexmagnum.workflow.letters import open_outbox
 from alexmagnum.workflow.materials import ReportRequest, compose_report
-from alexmagnum.workflow.publish import add_commentary, end_game, process_phase
+from alexmagnum.workflow.publish import process_phase, publish
 from tests.mail.mail_desk import ANNA, BRUNO, answers, fetch, mail_desk, reply
 
 EN = load_sentences("en")
@@ -101,21 +99,23 @@ def test_the_game_master_s_words_may_name_nobody(desk: Desk, text: str) -> None:
     deadline = desk.deadline
     for words in (text, "Thank you, Gialli"):
         for act in (
-            lambda words=words: add_commentary(desk, "1901-spring", "before", words),
+            lambda words=words: desk.add_text("1901-spring", "before", words),
             lambda words=words: extend_deadline(desk, "1 day", words),
-            lambda words=words: set_deadline(desk, None, words),
+            lambda words=words: desk.set_deadline(None, words),
         ):
             with pytest.raises(GameError, match="names-are-hidden"):
                 act()
 
     assert desk.deadline == deadline
-    assert add_commentary(desk, "1901-spring", "before", "Well played, Italy!").texts
+    desk.add_text("1901-spring", "before", "Well played, Italy!")
+    assert desk.texts("1901-spring")["before"]
 
 
 def test_words_of_the_map_are_no_names(desk: Desk) -> None:
     desk.set_player("Germany", name="Berlin Munich")
 
-    assert add_commentary(desk, "1901-spring", "before", "Berlin is quiet.").texts
+    desk.add_text("1901-spring", "before", "Berlin is quiet.")
+    assert desk.texts("1901-spring")["before"]
 
 
 def _names_player(desk: Desk, phase: str, reader: str | None) -> bool:
@@ -136,7 +136,8 @@ def test_only_the_game_master_reads_names_before_the_end(desk: Desk) -> None:
 def test_the_end_reveals_names_as_the_setting_says(desk: Desk, at_end: str, named: bool) -> None:
     desk.set("names_at_end", at_end)
     desk.process("1901-spring", allow_missing=True)
-    end_game(desk, Declaration(DRAW))
+    desk.end(Declaration(DRAW))
+    publish(desk)
     final = "".join(path.read_text("utf-8") for path in _final_files(desk))
 
     assert ("Bruno Bianchi" in final) is named
@@ -156,7 +157,7 @@ def test_the_reason_of_an_end_names_nobody_whose_name_stays_hidden(desk: Desk) -
     desk.set("names_at_end", "hidden")
     desk.process("1901-spring", allow_missing=True)
     with pytest.raises(GameError, match="names-are-hidden"):
-        end_game(desk, Declaration(DRAW), "Bruno proposed it")
+        desk.end(Declaration(DRAW), "Bruno proposed it")
 
     assert desk.phase is not None
 
@@ -166,7 +167,7 @@ def test_names_hidden_later_leave_drafts_and_reports(tmp_path: Path) -> None:
         add_standby(desk, Standby(0, "Dino Gialli", "dino@example.net"))
         process_phase(desk, "1901-spring", allow_missing=True)
         invite_standby(desk, "Turkey")
-        replace_player(desk, Player("Italy", "Emma Blu", "emma@example.net"))
+        desk.replace_player(Player("Italy", "Emma Blu", "emma@example.net"))
         before = [text for text in _everything(desk) if "Carla" in text]
         change_setting(desk, "names", "hidden")
         after = [text for text in _everything(desk) if "Carla" in text]
@@ -178,9 +179,11 @@ def test_names_hidden_later_leave_drafts_and_reports(tmp_path: Path) -> None:
 def test_names_hidden_later_leave_words_that_were_written_before(tmp_path: Path) -> None:
     with mail_desk(tmp_path, settings={"pictures": "no"}) as desk:
         fetch(desk, reply(desk, "France", "PRESS TO ALL\nI am Anna. Is Bruno Italy?\nENDPRESS\n"))
-        add_commentary(desk, "1901-spring", "before", "Well played, Bruno!")
+        desk.add_text("1901-spring", "before", "Well played, Bruno!")
         process_phase(desk, "1901-spring", allow_missing=True)
-        write_letters(desk, Words("Thank you, Bruno."), Readers(("France", "Italy")))
+        draft_written_letters(
+            Outbox(desk), Words("Thank you, Bruno."), Readers(("France", "Italy"))
+        )
         made = change_setting(desk, "names", "hidden")
         letters = [open_outbox(desk).find(number).power for number in made.withdrawn]
         said = [

@@ -11,12 +11,11 @@ from alexmagnum.game import Desk
 from alexmagnum.game.game import RETURN, Player
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.composition import read_text
+from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.inbox import format_why
-from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.report.context import GM, gather_past_phase
 from alexmagnum.report.formats import format_report
-from alexmagnum.workflow.changes import play_by_bot, replace_player, set_player, withdraw_bot
-from alexmagnum.workflow.letters import open_outbox
+from alexmagnum.workflow.letters import open_outbox, update_letters
 from alexmagnum.workflow.materials import Materials, write_sheets
 from alexmagnum.workflow.publish import process_phase, write_site
 from tests.mail.mail_desk import ANNA, BRUNO, fetch, mail, mail_desk, reply
@@ -49,20 +48,20 @@ def _report(desk: Desk, phase: str, reader: str | None, form: str = "text") -> s
 
 def test_a_bot_gets_no_mail_and_nobody_is_asked_for_its_address(tmp_path: Path) -> None:
     with _desk(tmp_path) as desk:
-        play_by_bot(desk, "Italy", "dumb")
-        done = process_phase(desk, SPRING, allow_missing=True, sends=False)
-        reminded = draft_reminders(open_outbox(desk), "2026-11-26")
+        desk.play_by_bot("Italy", "dumb")
+        _, done = process_phase(desk, SPRING, allow_missing=True, sends=False)
+        reminded = update_drafts(open_outbox(desk), day="2026-11-26")
 
         assert _mails_to(desk, BRUNO) == []
         assert _mails_to(desk, ANNA, "report")
-        assert done.published.letters.unaddressed == ["Turkey"]  # a person without an address
+        assert done.letters.unaddressed == ["Turkey"]  # a person without an address
         assert reminded.unaddressed == ["Turkey"]
-        assert done.published.receipts == ()
+        assert done.receipts == ()
 
 
 def test_a_bot_gets_no_order_sheet(desk: Desk) -> None:
-    play_by_bot(desk, "Italy", "dumb")
-    play_by_bot(desk, "France", "dumb", stand_in=RETURN)
+    desk.play_by_bot("Italy", "dumb")
+    desk.play_by_bot("France", "dumb", stand_in=RETURN)
     names = {path.name.partition(".")[0] for path in write_sheets(Materials(desk))}
 
     assert "Italy" not in names
@@ -73,10 +72,10 @@ def test_a_mail_that_waits_for_a_player_is_withdrawn_while_a_bot_plays(tmp_path:
     with _desk(tmp_path) as desk:
         process_phase(desk, SPRING, allow_missing=True, sends=False)
         assert _mails_to(desk, BRUNO, "report")
-        play_by_bot(desk, "Italy", "dumb")
+        desk.play_by_bot("Italy", "dumb")
         assert _mails_to(desk, BRUNO) == []
-        withdraw_bot(desk, "Italy")
-        play_by_bot(desk, "France", "dumb")
+        desk.withdraw_bot("Italy")
+        desk.play_by_bot("France", "dumb")
         (report,) = _mails_to(desk, BRUNO, "report")
         assert "a bot (dumb)" in report  # it says who plays now
 
@@ -84,16 +83,16 @@ def test_a_mail_that_waits_for_a_player_is_withdrawn_while_a_bot_plays(tmp_path:
 def test_drafts_to_the_others_say_that_a_bot_came_and_went(tmp_path: Path) -> None:
     with _desk(tmp_path) as desk:
         process_phase(desk, SPRING, allow_missing=True, sends=False)
-        changed = play_by_bot(desk, "Italy", "dumb", stand_in=RETURN)
-        assert len(changed.letters.renewed) == len({ANNA, BRUNO})
+        desk.play_by_bot("Italy", "dumb", stand_in=RETURN)
+        assert len(update_letters(desk).renewed) == len({ANNA, BRUNO})
         assert "per ora un bot (dumb)" in _mails_to(desk, ANNA, "report")[0]
 
         desk.submit("Italy", "A Ven H")
         assert "per ora un bot" not in _mails_to(desk, ANNA, "report")[0]
 
-        play_by_bot(desk, "Italy", "dumb")
+        desk.play_by_bot("Italy", "dumb")
         assert "Italia un bot (dumb)" in _mails_to(desk, ANNA, "report")[0]
-        set_player(desk, Player("France", "Chiara"))
+        desk.set_player("France", name="Chiara")
         assert "Francia Chiara" in _mails_to(desk, ANNA, "report")[0]
 
 
@@ -103,17 +102,17 @@ def test_a_draft_that_the_game_master_has_edited_stays_when_a_bot_comes(tmp_path
         box = open_outbox(desk)
         (draft,) = [one for one in box.list_letters(("draft",)) if one.address == ANNA]
         box.path(draft).write_bytes(box.mail(draft.id).replace(b"Ciao", b"Salve"))
-        play_by_bot(desk, "Italy", "dumb")
+        desk.play_by_bot("Italy", "dumb")
 
         assert _mails_to(desk, ANNA)[0].startswith("Salve")
 
 
 def test_reports_say_that_a_bot_played_and_which_one(tmp_path: Path) -> None:
     with _desk(tmp_path) as desk:
-        play_by_bot(desk, "Italy", "dumb")
+        desk.play_by_bot("Italy", "dumb")
         process_phase(desk, SPRING, allow_missing=True, sends=False)
         process_phase(desk, AUTUMN, allow_missing=True, sends=False)
-        withdraw_bot(desk, "Italy")
+        desk.withdraw_bot("Italy")
 
         for form, marked in (
             ("text", "Italy – played by a bot (dumb)"),
@@ -132,7 +131,7 @@ def test_reports_say_that_a_bot_played_and_which_one(tmp_path: Path) -> None:
 
 def test_the_site_says_that_a_bot_plays(tmp_path: Path) -> None:
     with _desk(tmp_path / "game") as desk:
-        play_by_bot(desk, "Italy", "dumb")
+        desk.play_by_bot("Italy", "dumb")
         process_phase(desk, SPRING, allow_missing=True, sends=False)
         write_site(desk, tmp_path / "site", None, load_sentences("it"))
 
@@ -143,8 +142,8 @@ def test_the_site_says_that_a_bot_plays(tmp_path: Path) -> None:
 
 def test_where_names_are_hidden_reports_say_only_that_a_bot_plays(tmp_path: Path) -> None:
     with _desk(tmp_path, names="hidden") as desk:
-        play_by_bot(desk, "Italy", "dumb")
-        play_by_bot(desk, "Turkey", "random", stand_in=RETURN)
+        desk.play_by_bot("Italy", "dumb")
+        desk.play_by_bot("Turkey", "random", stand_in=RETURN)
         process_phase(desk, SPRING, allow_missing=True, sends=False)
 
         for reader in (None, "France", "Turkey"):
@@ -159,7 +158,7 @@ def test_where_names_are_hidden_reports_say_only_that_a_bot_plays(tmp_path: Path
 
 def test_no_order_of_a_bot_is_told_before_its_phase_is_processed(tmp_path: Path) -> None:
     with _desk(tmp_path) as desk:
-        play_by_bot(desk, "Italy", "dumb")
+        desk.play_by_bot("Italy", "dumb")
         process_phase(desk, SPRING, allow_missing=True, sends=False)
         resolved = set(desk.receipts(SPRING)["Italy"].orders)
         secret = [order for order in desk.open_receipts()["Italy"].orders if order not in resolved]
@@ -176,7 +175,7 @@ def test_a_player_for_whom_a_bot_stands_in_is_told_and_comes_back_by_a_mail(
     tmp_path: Path,
 ) -> None:
     with _desk(tmp_path) as desk:
-        play_by_bot(desk, "Italy", "dumb", stand_in=RETURN)
+        desk.play_by_bot("Italy", "dumb", stand_in=RETURN)
         process_phase(desk, SPRING, allow_missing=True, sends=False)
         (report,) = _mails_to(desk, BRUNO, "report")
         assert "Until you send orders, a bot (dumb) gives them in your place." in report
@@ -192,8 +191,8 @@ def test_a_player_for_whom_a_bot_stands_in_is_told_and_comes_back_by_a_mail(
 
 def test_the_welcome_of_a_player_who_takes_over_from_a_bot_has_its_orders(tmp_path: Path) -> None:
     with _desk(tmp_path) as desk:
-        play_by_bot(desk, "Italy", "dumb")
-        withdraw_bot(desk, "Italy")
+        desk.play_by_bot("Italy", "dumb")
+        desk.withdraw_bot("Italy")
         receipt = desk.receipt("Italy")
         (welcome,) = _mails_to(desk, BRUNO, "welcome")
 
@@ -208,8 +207,8 @@ def test_a_mail_of_somebody_whose_power_a_bot_plays_waits_and_says_the_way_back(
     """Also of somebody who played before the last person."""
     with _desk(tmp_path) as desk:
         if replaced:
-            replace_player(desk, Player("Italy", "Carla", "carla@example.org"))
-        play_by_bot(desk, "Italy", "dumb")
+            desk.replace_player(Player("Italy", "Carla", "carla@example.org"))
+        desk.play_by_bot("Italy", "dumb")
         (waiting,) = fetch(desk, mail("A VEN - TYR", BRUNO))
         said = format_why(waiting.why[0], desk, load_sentences("en"))
         back = f'"Bruno Bianchi <{BRUNO}>"' if replaced else "--back"
@@ -224,7 +223,7 @@ def test_a_mail_of_somebody_whose_power_a_bot_plays_waits_and_says_the_way_back(
 def test_whoever_writes_to_a_bot_is_told_that_nobody_reads_it(tmp_path: Path) -> None:
     for press in ("held", "relay"):
         with _desk(tmp_path / press, press=press) as desk:
-            play_by_bot(desk, "Italy", "dumb")
+            desk.play_by_bot("Italy", "dumb")
             text = "STAMPA A Italy, Turkey\npace?\nFINE STAMPA"
             fetch(desk, reply(desk, "France", text))
             (answer,) = _mails_to(desk, ANNA)

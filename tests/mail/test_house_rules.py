@@ -10,8 +10,7 @@ from alexmagnum.board import load_board
 from alexmagnum.game.game import Player
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.composition import read_text
-from alexmagnum.mail.letters import SentReports
-from alexmagnum.mail.notices import draft_opening, draft_reports, draft_welcomes
+from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.notation import read_orders
 from alexmagnum.orders import Pick
@@ -35,11 +34,11 @@ def test_the_first_letter_and_a_welcome_list_the_house_rules_and_reports_do_not(
 ) -> None:
     with mail_desk(tmp_path) as desk:
         box = composing_outbox(desk)
-        opening = _letters(box, draft_opening(box).drafted)
+        opening = _letters(box, update_drafts(box, opening=True).drafted)
         desk.process(SPRING, allow_missing=True)
-        report = _letters(box, draft_reports(box, SPRING, SentReports(box)).drafted)
+        report = _letters(box, update_drafts(box).drafted)
         desk.replace_player(Player("France", "Dora", "dora@example.org", "en"))
-        welcome = _letters(box, draft_welcomes(box).drafted)
+        welcome = _letters(box, update_drafts(box).drafted)
 
     assert RULE["it"] in opening["France"]
     assert RULE["en"] in opening["Italy"]
@@ -91,7 +90,7 @@ def test_the_first_letter_of_the_cyprus_year_shows_a_pick_that_can_be_sent_as_it
     settings = {"mail_address": "game@example.org"}
     with new_desk(tmp_path, "alexmagnum", players=players, settings=settings) as desk:
         box = composing_outbox(desk)
-        letters = _letters(box, draft_opening(box).drafted)
+        letters = _letters(box, update_drafts(box, opening=True).drafted)
         position = desk.position
 
     assert letters.keys() == board.powers.keys()

@@ -34,7 +34,7 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
 from alexmagnum.position import Position
 from alexmagnum.report.formats import FORMATS
-from alexmagnum.workflow.letters import draft_opening_letters
+from alexmagnum.workflow.letters import update_letters
 from alexmagnum.workflow.materials import (
     Materials,
     ReportRequest,
@@ -562,7 +562,7 @@ def test_in_an_anonymous_game_nobody_reads_who_the_others_are(tmp_path: Path) ->
 def test_the_names_would_be_found_in_a_game_that_is_not_anonymous(tmp_path: Path) -> None:
     begin(STORY, tmp_path / "game")
     with Desk.open(tmp_path / "game") as desk:
-        (mailing, *_) = draft_opening_letters(Materials(desk)).drafted
+        (mailing, *_) = update_letters(desk, opening=True).drafted
         letter = _readable_text(Outbox(desk).message(mailing).as_bytes())
 
     assert "Bruno" in letter

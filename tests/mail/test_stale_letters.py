@@ -12,13 +12,10 @@ from alexmagnum.game.letters import DRAFT, DROPPED, SENT, Mailing
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import DRAFTS, WITHDRAWN, Outbox
 from alexmagnum.workflow.letters import (
-    draft_deadline_letters,
-    draft_todays_reminders,
     open_outbox,
     send_letters,
     update_letters,
 )
-from alexmagnum.workflow.materials import Materials
 from alexmagnum.workflow.publish import process_phase
 from tests.game.desks import NOON, Clock
 from tests.mail.mail_desk import fetch, mail, mail_desk, reply
@@ -95,7 +92,7 @@ def test_a_mail_that_was_decided_waits_no_more(desk: Desk, decision: str) -> Non
 
 
 def test_a_reminder_is_written_anew_with_the_orders_and_the_deadline_in_force(desk: Desk) -> None:
-    draft_todays_reminders(desk, Outbox(desk))
+    update_letters(desk, day="2026-11-20")
     fetch(desk, reply(desk, "France", "A PAR - BUR"))
     desk.set_deadline(NOON.replace(day=29))
     box = open_outbox(desk)
@@ -111,7 +108,7 @@ def test_a_reminder_is_written_anew_with_the_orders_and_the_deadline_in_force(de
 def test_a_report_says_what_is_due_when_it_is_sent(desk: Desk) -> None:
     """The report of spring was not sent before autumn was processed as well."""
     desk.process("1901-spring", allow_missing=True)
-    update_letters(Materials(desk), ["1901-spring"])
+    update_letters(desk)
     desk.process("1901-autumn", allow_missing=True)
     reports = _letters(desk, "report")
 
@@ -125,7 +122,7 @@ def test_a_report_says_what_is_due_when_it_is_sent(desk: Desk) -> None:
 
 def test_a_report_that_goes_by_itself_later_says_what_is_due_then(desk: Desk) -> None:
     desk.process("1901-spring", allow_missing=True)
-    update_letters(Materials(desk), ["1901-spring"])
+    update_letters(desk)
     desk.set("reports", "send")
     process_phase(desk, "1901-autumn", allow_missing=True)
     box = Outbox(desk)
@@ -147,15 +144,15 @@ def test_a_deadline_that_changed_again_or_came_before_the_first_letter_is_not_to
     desk: Desk, clock: Clock
 ) -> None:
     desk.set_deadline(NOON.replace(day=25))
-    draft_deadline_letters(Materials(desk))
+    update_letters(desk)
     assert _letters(desk, "deadline") == []
     desk.set("announcements", "draft")
     desk.process("1901-spring", allow_missing=True)
-    update_letters(Materials(desk), ["1901-spring"])
+    update_letters(desk)
     assert "report" in _send_all(desk)
     clock.pass_by(hours=1)
     desk.set_deadline(NOON.replace(day=25))
-    draft_deadline_letters(Materials(desk))
+    update_letters(desk)
     assert _letters(desk, "deadline")
     desk.set_deadline(NOON.replace(day=26))
     assert _letters(desk, "deadline") == []
@@ -166,7 +163,7 @@ def test_a_deadline_that_changed_again_or_came_before_the_first_letter_is_not_to
 def test_what_the_game_master_wrote_into_a_stale_draft_is_kept(desk: Desk, kind: str) -> None:
     if kind == "report":
         desk.process("1901-spring", allow_missing=True)
-        update_letters(Materials(desk), ["1901-spring"])
+        update_letters(desk)
     else:
         fetch(desk, reply(desk, "France", "A PAR - BUR"))
     box = Outbox(desk)

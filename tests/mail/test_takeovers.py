@@ -14,14 +14,9 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
-from alexmagnum.workflow.changes import extend_deadline, replace_player, set_player
-from alexmagnum.workflow.letters import (
-    draft_missing_reports,
-    draft_opening_letters,
-    open_outbox,
-    update_letters,
-)
-from alexmagnum.workflow.materials import Materials, ReportRequest, compose_report
+from alexmagnum.workflow.changes import extend_deadline
+from alexmagnum.workflow.letters import open_outbox, update_letters
+from alexmagnum.workflow.materials import ReportRequest, compose_report
 from alexmagnum.workflow.publish import process_phase
 from tests.game.desks import Clock
 from tests.mail.mail_desk import fetch, mail_desk, reply
@@ -40,7 +35,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def _replace(desk: Desk, power: str = "France", address: str = CARLA) -> None:
-    replace_player(desk, Player(power, "Carla Verdi", address, lang="en"))
+    desk.replace_player(Player(power, "Carla Verdi", address, lang="en"))
 
 
 def _letters(desk: Desk, address: str = CARLA, *states: str) -> list[str]:
@@ -79,9 +74,9 @@ def test_the_welcome_is_one_letter_and_no_old_report_follows(desk: Desk) -> None
     _replace(desk)
     assert "Nothing is missing" in _text(desk)
     _send(desk)
-    for made in (draft_missing_reports(Materials(desk)), update_letters(Materials(desk))):
+    for made in (update_letters(desk), update_letters(desk)):
         assert not made.drafted
-    draft_opening_letters(Materials(desk))  # the welcome has the phase that is open
+    update_letters(desk, opening=True)  # the welcome has the phase that is open
     _send(desk)
     assert _letters(desk) == ["welcome"]
     process_phase(desk, AUTUMN, allow_missing=True)  # later reports follow, as for everybody
@@ -117,7 +112,7 @@ def test_after_an_undo_the_newcomer_hears_of_the_phase_that_their_welcome_told(d
     _replace(desk)
     _send(desk)
     desk.undo()
-    update_letters(Materials(desk))
+    update_letters(desk)
 
     assert _letters(desk) == ["welcome", "phase"]
     assert "Spring 1901" in _text(desk)
@@ -129,7 +124,7 @@ def test_a_correction_of_a_phase_before_them_goes_to_the_others_alone(desk: Desk
     _replace(desk)
     _send(desk)
     desk.amend(SPRING, "Italy", "A VEN - PIE")
-    update_letters(Materials(desk))
+    update_letters(desk)
     box = open_outbox(desk)
     mine = [m for m in box.list_letters((DRAFT,)) if m.address == CARLA]
 
@@ -140,15 +135,15 @@ def test_a_correction_of_a_phase_before_them_goes_to_the_others_alone(desk: Desk
 
 def test_a_wrong_address_is_corrected_and_the_welcome_goes_there(desk: Desk) -> None:
     _replace(desk, address="crala@example.com")
-    set_player(desk, Player("France", "", CARLA))
+    desk.set_player("France", address=CARLA, other_addresses=())
 
     assert _letters(desk, "crala@example.com") == []
     assert _letters(desk) == ["welcome"]
 
 
 def test_who_comes_to_a_vacant_power_is_welcomed_and_nobody_of_the_beginning(desk: Desk) -> None:
-    set_player(desk, Player("Germany", "Dino", "dino@example.com"))
-    set_player(desk, Player("Italy", "", "bruno.new@example.com"))
+    desk.set_player("Germany", name="Dino", address="dino@example.com")
+    desk.set_player("Italy", address="bruno.new@example.com", other_addresses=())
     assert _letters(desk, "dino@example.com") == ["welcome"]
     assert "welcome" not in _letters(desk, "bruno.new@example.com")
 

@@ -17,14 +17,12 @@ from alexmagnum.game.letters import DRAFT, DROPPED, SENT
 from alexmagnum.game.people import add_standby, read_standby, remove_standby
 from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.notices import Readers, Words
+from alexmagnum.mail.notices import Readers, Words, draft_written_letters
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
 from alexmagnum.workflow.changes import (
     invite_standby,
     replace_by_standby,
-    replace_player,
-    write_letters,
 )
 from alexmagnum.workflow.letters import open_outbox
 from tests.commands import run_command
@@ -56,7 +54,7 @@ def _texts(desk: Desk) -> dict[str, str]:
 
 
 def test_each_reader_gets_the_words_as_written_in_a_frame_of_their_language(desk: Desk) -> None:
-    made = write_letters(desk, Words(NEWS), Readers(("France", "Italy", "Turkey")))
+    made = draft_written_letters(Outbox(desk), Words(NEWS), Readers(("France", "Italy", "Turkey")))
     texts = _texts(desk)
     assert (len(made.drafted), made.unaddressed) == (2, ["Turkey"])
     assert set(texts) == {ANNA, BRUNO}
@@ -72,7 +70,7 @@ def test_each_reader_gets_the_words_as_written_in_a_frame_of_their_language(desk
     [(("Italy",), "to you alone:"), (("Italy", "France"), "to the players of France, Italy:")],
 )
 def test_the_frame_says_who_reads_it(desk: Desk, powers: tuple[str, ...], frame: str) -> None:
-    write_letters(desk, Words(NEWS), Readers(powers))
+    draft_written_letters(Outbox(desk), Words(NEWS), Readers(powers))
 
     assert frame in " ".join(_texts(desk)[BRUNO].split())
     assert len(_texts(desk)) == len(powers)
@@ -81,7 +79,7 @@ def test_the_frame_says_who_reads_it(desk: Desk, powers: tuple[str, ...], frame:
 def test_the_same_words_may_be_written_twice_and_an_undo_takes_none_back(desk: Desk) -> None:
     desk.process("1901-spring", allow_missing=True)
     for _ in range(2):
-        write_letters(desk, Words(NEWS), Readers(("France",)))
+        draft_written_letters(Outbox(desk), Words(NEWS), Readers(("France",)))
     desk.undo()
     assert [m.kind for m in open_outbox(desk).list_letters((DRAFT,))] == ["letter", "letter"]
 
@@ -99,7 +97,7 @@ def test_a_letter_without_words_or_readers_is_refused(
     desk: Desk, words: Words, readers: Readers, code: str
 ) -> None:
     with pytest.raises(GameError, match=code):
-        write_letters(desk, words, readers)
+        draft_written_letters(Outbox(desk), words, readers)
     assert not _drafts(desk)
 
 
@@ -107,12 +105,12 @@ def test_in_an_anonymous_game_a_letter_may_name_its_only_reader_and_nobody_else(
     desk: Desk,
 ) -> None:
     desk.set("names", "hidden")
-    write_letters(desk, Words("Cara Anna, a domani."), Readers(("France",)))
+    draft_written_letters(Outbox(desk), Words("Cara Anna, a domani."), Readers(("France",)))
     for words in (Words("Bruno is late."), Words(f"Write to {BRUNO}"), Words("x", "Per Bruno")):
         with pytest.raises(GameError, match="names-are-hidden"):
-            write_letters(desk, words, Readers(("France",)))
+            draft_written_letters(Outbox(desk), words, Readers(("France",)))
     with pytest.raises(GameError, match="names-are-hidden"):
-        write_letters(desk, Words("Anna is late."), Readers(("France", "Italy")))
+        draft_written_letters(Outbox(desk), Words("Anna is late."), Readers(("France", "Italy")))
 
     assert set(_drafts(desk)) == {ANNA}
 
@@ -233,7 +231,7 @@ def test_an_invitation_that_was_overtaken_is_dropped(desk: Desk) -> None:
     invite_standby(desk, "France")
     invite_standby(desk, "Italy")
     remove_standby(desk, 2)
-    replace_player(desk, Player("Italy", "Emma", "emma@example.net"))
+    desk.replace_player(Player("Italy", "Emma", "emma@example.net"))
     left = [m for m in open_outbox(desk).list_letters((DRAFT,)) if m.kind == "invitation"]
 
     assert [(m.address, m.key.standby) for m in left] == [(CARLA, 1)]
