@@ -91,12 +91,15 @@ def send(
     """
     with hold_lock(outbox.folder, "send"):
         mark_interrupted(outbox)
+        # A letter that is drafted only now has been read by nobody.
+        wanted = numbers
+        if wanted is None:
+            wanted = {draft.id for draft in outbox.list_letters((DRAFT,))}
         update_drafts(outbox)
         flag_letters_sent_before(outbox)
         if numbers is None:
             refuse_while_held(outbox)
-        drafts = outbox.list_letters((DRAFT,))
-        chosen = [draft for draft in drafts if numbers is None or draft.id in numbers]
+        chosen = [draft for draft in outbox.list_letters((DRAFT,)) if draft.id in wanted]
         if not chosen:
             return
         chosen_carrier = carrier or choose_carrier(outbox.folder, outbox.game.settings)
