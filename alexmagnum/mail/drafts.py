@@ -67,6 +67,9 @@ OVERTAKEN = "letter-overtaken"
 MOVED = "letter-moved"
 """Why a letter was dropped whose player has another address now."""
 
+_INFORMING = (REPORT, RETRACTION, OPENING, WELCOME)
+"""Occasions of letters from which a player knows the position and the deadline."""
+
 _ASKED_FOR = (OPENING, REMINDER)
 """Occasions of letters that somebody or the clock asks for."""
 
@@ -188,6 +191,13 @@ class OwedLetters:
             for one, key in self.letters
         )
 
+    def _was_sent(self, player: Player, *occasions: str, since: str) -> bool:
+        """Return whether a player received a letter of some occasions that was written since."""
+        return any(
+            one.key.occasion in occasions and one.created >= since
+            for one in self.told.list_sent(player)
+        )
+
     def _is_unsent(self, key: LetterKey) -> bool:
         """Return whether a letter is a draft, or becomes one now."""
         mailing = self.told.by_key.get(key)
@@ -252,12 +262,11 @@ class OwedLetters:
 
     def _find_ending(self, player: Player) -> LetterKey | None:
         """Return the key of the letter that the game is over, one for every end."""
-        told = self.told.list_news_of_end(player)
-        is_told = bool(told) and (told[-1].key.occasion, told[-1].key.opened) == (
-            ENDING,
-            self.head.id,
-        )
-        return None if is_told else self._make_key_of_end(ENDING, player)
+        news = self.told.list_news_of_end(player)
+        last = news[-1].key if news else None
+        if last is not None and (last.occasion, last.opened) == (ENDING, self.head.id):
+            return None
+        return self._make_key_of_end(ENDING, player)
 
     def _find_reopening(self, player: Player) -> LetterKey | None:
         """Return the key of the letter that the game goes on, to players told that it was over; a
@@ -282,9 +291,6 @@ class OwedLetters:
         if not find_takeover(self.game, player.power):
             return None
         address = letter_address(player)
-        informs = (REPORT, RETRACTION, OPENING, WELCOME)
-        sent = self.told.list_sent(player)
-        is_known = any(one.key.occasion in informs and one.created >= player.since for one in sent)
         is_unwanted = any(
             one.key.occasion == WELCOME
             and one.state == DROPPED
@@ -293,7 +299,7 @@ class OwedLetters:
             and one.created >= player.since
             for one in self.told.letters
         )
-        if is_known or is_unwanted:
+        if is_unwanted or self._was_sent(player, *_INFORMING, since=player.since):
             return None
         receipt = read_receipt(self.game, self.head, player.power)
         resolved = [row.id for row in self.game.line() if not row.passed]
@@ -311,12 +317,8 @@ class OwedLetters:
 
         A player whose welcome has it gets no second letter.
         """
-        is_welcomed = self._is_owed(player, WELCOME) or any(
-            one.key.occasion == WELCOME
-            and one.key.opened == self.head.id
-            and one.created >= player.since
-            for one in self.told.list_sent(player)
-        )
+        since = max(player.since, self.head.opened)
+        is_welcomed = self._is_owed(player, WELCOME) or self._was_sent(player, WELCOME, since=since)
         unsent, address = self._list_unsent(player, OPENING), letter_address(player)
         if is_welcomed or not (self.opening or unsent):
             return None
@@ -329,12 +331,12 @@ class OwedLetters:
         Players who have a later letter with the deadline get none, and nor do players who had no
         letter about the phase: the first one tells them the deadline.
         """
-        change, kinds = self._clock_change, ("report", "phase", "welcome")
-        own = [one for one in self.told.list_sent(player) if one.phase == self.head.name]
-        if change is None or not own:
+        change = self._clock_change
+        has_letter = any(one.phase == self.head.name for one in self.told.list_sent(player))
+        if change is None or not has_letter:
             return None
-        knows = self._is_owed(player, REPORT, RETRACTION, OPENING, WELCOME) or any(
-            one.kind in kinds and one.created >= change.at for one in own
+        knows = self._is_owed(player, *_INFORMING) or self._was_sent(
+            player, *_INFORMING, since=change.at
         )
         sentences = load_player_sentences(self.game, player)
         if knows or not PhaseSection(self.game, player, sentences).demand():

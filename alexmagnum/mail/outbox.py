@@ -88,14 +88,22 @@ _HEAD = 100_000
 # What letters rest on.
 
 
-_SHOWING = frozenset({REPORT, OPENING, RETRACTION, WELCOME, INVITATION})
-"""Occasions of letters with a report of a phase in them, so with the names of the players."""
+_PHASE, _ORDERS, _DEADLINE, _SHOWN = "phase", "orders", "deadline", "shown"
 
-_OF_THE_PHASE = _SHOWING | {ANSWER, RECEIPT, WARNING, DEADLINE, REMINDER}
-"""Occasions of letters about the open phase: a report says what is due in it."""
-
-_WITH_ORDERS = frozenset({RECEIPT, REMINDER, WELCOME})
-"""Occasions of letters that list orders in force; an answer does if it is asked to."""
+_REST_ON: Mapping[str, Collection[str]] = {
+    REPORT: (_PHASE, _DEADLINE, _SHOWN),
+    OPENING: (_PHASE, _DEADLINE, _SHOWN),
+    RETRACTION: (_PHASE, _DEADLINE, _SHOWN),
+    INVITATION: (_PHASE, _DEADLINE, _SHOWN),
+    WELCOME: (_PHASE, _ORDERS, _DEADLINE, _SHOWN),
+    RECEIPT: (_PHASE, _ORDERS, _DEADLINE),
+    REMINDER: (_PHASE, _ORDERS, _DEADLINE),
+    DEADLINE: (_PHASE, _DEADLINE),
+    ANSWER: (_PHASE,),
+    WARNING: (_PHASE,),
+}
+"""What letters of each occasion rest on: the open phase, the orders in force, the deadline, the
+people and words that reports show.  An answer rests on the orders if it lists them."""
 
 SUPERSEDED = "letter-superseded"
 """Why a draft was dropped that a later one replaces."""
@@ -128,16 +136,10 @@ class Circumstances:
 
     def find_grounds(self, key: LetterKey, letter: Letter) -> Grounds:
         """Return what a letter that is composed now rests on."""
-        lists_orders = letter.lists_orders or key.occasion in _WITH_ORDERS
-        rests_on = {
-            "phase": key.occasion in _OF_THE_PHASE,
-            "orders": lists_orders,
-            "deadline": lists_orders or key.occasion in _SHOWING or key.occasion == DEADLINE,
-            "shown": key.occasion in _SHOWING,
-        }
+        names = {*_REST_ON.get(key.occasion, ()), *((_ORDERS, _DEADLINE) * letter.lists_orders)}
         waiting = letter.about_message
         told = {} if waiting is None else {"waiting": str(waiting)}
-        return told | {name: self._read(name, key) for name, rests in rests_on.items() if rests}
+        return told | {name: self._read(name, key) for name in sorted(names)}
 
     def find_lost_ground(self, mailing: Mailing) -> str:
         """Return the code of why a letter no longer holds, "" if it does."""
