@@ -14,7 +14,6 @@ nobody at work, was interrupted: it becomes ``uncertain``, and the game master d
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import replace
@@ -31,7 +30,6 @@ from alexmagnum.game.game import Game
 from alexmagnum.game.inbox_store import (
     WAITING,
     InboxStore,
-    find_or_make_codes,
     remove_subject_tag,
 )
 from alexmagnum.game.letters import (
@@ -230,14 +228,9 @@ class Outbox(OutboxStore):
             numbers = {key: mailing.id for key, mailing in self.by_keys(letters).items()}
             new = {key: letter for key, letter in letters.items() if key not in numbers}
             now, players = Circumstances(self.game), read_players(self.game) if new else ()
-            mails, phases = dict[int, bytes](), defaultdict[str, list[str]](list)
-            carried = {key: find_carried_phase(self.game, key) for key in new}
-            for key, phase in carried.items():
-                phases[phase] += [key.power] * bool(key.power)
-            for phase, powers in phases.items():
-                find_or_make_codes(self.game, powers, phase)
+            mails = dict[int, bytes]()
             for key, letter in new.items():
-                phase = carried[key]
+                phase = find_carried_phase(self.game, key)
                 reader = find_addressee(self.game, key, players)
                 ready = address_letter(self.game, letter, key, phase, reader)
                 mail = write_draft(ready)
