@@ -48,10 +48,11 @@ from alexmagnum.game.people import (
     read_players,
 )
 from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
-from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.answers import Answer, find_scope, name_phase_of_end
 from alexmagnum.mail.composition import Letter
 from alexmagnum.mail.drafts import update_drafts
+from alexmagnum.mail.letters import load_player_sentences
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import (
     BOUNCE,
@@ -222,7 +223,7 @@ def _ask_which_game(outbox: Outbox, player: Player, row: Message, games: str) ->
 
     The letter carries the code of this game, so that an answer to it says for which one it is.
     """
-    sentences = _load_sentences(outbox, player)
+    sentences = load_player_sentences(outbox.game, player)
     said = sentences.format("which-game-text", games=games, game=outbox.game.name)
     key = question_key(outbox.game, player.power)
     known = outbox.by_key(key)
@@ -238,7 +239,7 @@ def _warn(outbox: Outbox, player: Player, row: Message, fault: str) -> None:
 
     Dropped notes do not count among those of the phase: the player has not read them.
     """
-    sentences = _load_sentences(outbox, player)
+    sentences = load_player_sentences(outbox.game, player)
     if fault:
         said = sentences.format("waiting-unread-text", why=sentences.format(fault))
     else:
@@ -268,10 +269,6 @@ def _compose(outbox: Outbox, sentences: Sentences, subject: str, said: str, row:
         lang=sentences.lang,
         about_message=row.id,
     )
-
-
-def _load_sentences(outbox: Outbox, player: Player) -> Sentences:
-    return load_sentences(player.lang or outbox.game.settings["lang"])
 
 
 # Reasons in words: why a mail waits, or was set aside.

@@ -27,7 +27,7 @@ from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.mail.composition import Letter, can_be_written_to
-from alexmagnum.mail.letters import Enclosed, FinalFiles
+from alexmagnum.mail.letters import Enclosed, FinalFiles, load_player_sentences
 from alexmagnum.mail.notices import Composer
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.receipts import receipt_lines
@@ -480,7 +480,7 @@ def write_receipt(desk: Desk, receipt: Receipt) -> Path:
     It is a letter if the game writes letters and the player has an address, else a text.
     """
     player = next((p for p in desk.players if p.power == receipt.power), Player(receipt.power, ""))
-    sentences = load_sentences(player.lang or desk.lang)
+    sentences = load_player_sentences(desk, player)
     text = "\n".join(receipt_lines(desk, receipt, sentences)) + "\n"
     if writes_letters(desk) and can_be_written_to(player):
         outbox = Outbox(desk)
