@@ -156,7 +156,9 @@ def test_a_deadline_that_changed_again_or_came_before_the_first_letter_is_not_to
     assert _letters(desk, "deadline")
     desk.set_deadline(NOON.replace(day=26))
     box = open_outbox(desk)
-    assert all("26 novem" in box.text(one).casefold() for one in _letters(desk, "deadline"))
+    texts = [" ".join(box.text(one).split()) for one in _letters(desk, "deadline")]
+    assert len(texts) == 2
+    assert all("26 novem" in text.casefold() for text in texts)
     assert set(_why(desk, "deadline")) == {"letter-deadline-changed"}
 
 
