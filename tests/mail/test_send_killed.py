@@ -65,7 +65,7 @@ def test_killed_at_any_step_of_sending_no_letter_goes_twice_and_none_is_lost(
         for power in POWERS:
             draft_letter(desk, power)
     seen: Counter[str] = Counter()
-    for last in count(step=sized(4, 1)):
+    for last in count(step=sized(5, 1)):
         folder = shutil.copytree(ready, tmp_path / str(last))
         if not is_killed(lambda at=last, where=folder: _send(where, at)):  # type: ignore[misc]
             break
