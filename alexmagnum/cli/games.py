@@ -51,6 +51,7 @@ from alexmagnum.game.game import Finding, NewGame, Player
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.restore import Restored, find_language, release_mail
 from alexmagnum.game.settings import RULES, SETTINGS
+from alexmagnum.game.status import mark_folder
 from alexmagnum.game.submissions import DIFFERENT_BOT
 from alexmagnum.game.verify import SENTENCE, find_faults, find_inconsistencies
 from alexmagnum.i18n.dates import format_distance, parse_iso
@@ -255,6 +256,7 @@ def import_(
         Desk.import_game(file, into, around.now, around.entropy, around.actor) as desk,
     ):
         reports = () if no_reports else tuple(rewrite_reports(desk))
+        mark_folder(desk)
         if as_json:
             print_json({**_new_json(desk), "reports": [str(folder) for folder in reports]})
             return
@@ -519,8 +521,9 @@ def _find_all_faults(place: Path, lang: str | None) -> tuple[Finding, ...]:
 def games(folder: Path, as_json: bool, sentences: Sentences) -> None:
     """List the games in the subfolders of FOLDER (default: this folder), one line each.
 
-    Each line has the phase, the deadline, whose orders are missing, and how many mails wait.  A
-    game that cannot be opened has a line with the reason, and the exit status is then 1.
+    Each line has the phase, the deadline, whose orders are missing, how many mails wait, and how
+    many could not be sent or came back.  A game that cannot be opened has a line with the reason,
+    and the exit status is then 1.
 
     \b
     Example:
@@ -549,7 +552,8 @@ def _game_row(line: GameLine, sentences: Sentences) -> list[str]:
         return [line.folder.name, said, "", "", ""]
     now_ = line.situation
     if now_.is_over:
-        return [line.folder.name, sentences.format("games-over"), "", "", ""]
+        over = sentences.format("games-over")
+        return [line.folder.name, over, "", "", _waiting(now_, sentences)]
     return [
         line.folder.name,
         phase_words(now_.phase, line.desk.board, sentences),
@@ -576,10 +580,16 @@ def _missing(desk: Desk, now_: Situation, sentences: Sentences) -> str:
 
 
 def _waiting(now_: Situation, sentences: Sentences) -> str:
+    """Return how many mails wait, and how many letters are stuck or came back."""
+    found = []
     count = len(now_.mails) + len(now_.other_mails)
-    if not count:
-        return ""
-    return sentences.format("games-waiting", count=count, holding=len(now_.mails))
+    if count:
+        found.append(sentences.format("games-waiting", count=count, holding=len(now_.mails)))
+    if now_.stuck:
+        found.append(sentences.format("games-unsent", count=len(now_.stuck)))
+    if now_.returned:
+        found.append(sentences.format("games-returned", count=len(now_.returned)))
+    return "; ".join(found)
 
 
 def _game_json(line: GameLine) -> dict[str, object]:
@@ -602,4 +612,5 @@ def _game_json(line: GameLine) -> dict[str, object]:
         "holding": len(now_.mails),
         "drafts": len(now_.drafts),
         "unsent": len(now_.stuck),
+        "returned": len(now_.returned),
     }

@@ -8,8 +8,8 @@ from dataclasses import asdict
 import click
 
 from alexmagnum.cli import Group
-from alexmagnum.cli.base import print_json, style
-from alexmagnum.errors import GameError
+from alexmagnum.cli.base import print_answer, print_json, style
+from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.letters import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
 from alexmagnum.i18n.dates import parse_iso, to_local
@@ -33,10 +33,13 @@ from alexmagnum.workflow.letters import send_letters as send_letters_
 
 def format_letter_label(mailing: Mailing, sentences: Sentences) -> str:
     """Return a letter as one line: ``12 report TOL anna@example.org``."""
-    code = f"outbox-kind-{mailing.kind}"
-    kind = sentences.format(code) if code in sentences.templates else mailing.kind
     reader = mailing.power or sentences.format("outbox-standby")
-    return f"{mailing.id} {kind} {reader} {mailing.address}"
+    return f"{mailing.id} {_name_kind(mailing, sentences)} {reader} {mailing.address}"
+
+
+def _name_kind(mailing: Mailing, sentences: Sentences) -> str:
+    code = f"outbox-kind-{mailing.kind}"
+    return sentences.format(code) if code in sentences.templates else mailing.kind
 
 
 def print_letters_json(desk: Desk, letters: DraftedLetters) -> None:
@@ -173,11 +176,10 @@ def _print_table(desk: Desk, box: Outbox, listed: Sequence[Mailing], sentences: 
 
 
 def _letter_cells(desk: Desk, box: Outbox, mailing: Mailing, sentences: Sentences) -> list[str]:
-    code = f"outbox-kind-{mailing.kind}"
     return [
         str(mailing.id),
         sentences.format(f"outbox-state-{mailing.state}"),
-        sentences.format(code) if code in sentences.templates else mailing.kind,
+        _name_kind(mailing, sentences),
         mailing.power or mailing.address,
         mailing.phase,
         to_one_line(box.subject(mailing)),
@@ -217,8 +219,6 @@ def _advice_lines(listed: Sequence[Mailing], sentences: Sentences) -> Iterator[s
 
 def letter_json(mailing: Mailing) -> dict[str, object]:
     """Return a letter as JSON data."""
-    problem = mailing.problem
-    why = {"code": problem.code, **problem.data} if problem is not None else None
     file = f"drafts/{mailing.file}" if mailing.state == DRAFT else ""
     return {
         "id": mailing.id,
@@ -233,9 +233,13 @@ def letter_json(mailing: Mailing) -> dict[str, object]:
         "attempts": mailing.attempts,
         "answers": mailing.answers,
         "size": mailing.size,
-        "problem": why,
+        "problem": _problem_json(mailing.problem),
         "file": file,
     }
+
+
+def _problem_json(problem: AlexMagnumError | None) -> dict[str, object] | None:
+    return None if problem is None else {"code": problem.code, **problem.data}
 
 
 @outbox.command()
@@ -314,7 +318,7 @@ def send_letters(
     box = open_outbox(desk)
     if by_hand:
         marked = [box.mark_sent(number, reason) for number in numbers]
-        _print_letters(desk, sentences, marked, "outbox-marked", as_json)
+        _print_letters(sentences, marked, "outbox-marked", as_json)
         return
     if dry_run:
         done = list(preview_sending(box, numbers, again))
@@ -324,19 +328,15 @@ def send_letters(
             done.append(delivery)
             if not as_json:
                 click.echo(format_delivery(delivery, desk, sentences))
-    _print_deliveries(done, desk, sentences, as_json, dry_run)
+    _print_deliveries(done, sentences, as_json, dry_run)
 
 
 def _print_deliveries(
-    done: Sequence[Delivery], desk: Desk, sentences: Sentences, as_json: bool, dry_run: bool
+    done: Sequence[Delivery], sentences: Sentences, as_json: bool, dry_run: bool
 ) -> None:
-    if as_json:
-        print_json([_delivery_json(delivery) for delivery in done])
-    elif dry_run:
-        for delivery in done:
-            click.echo(_dry_run_line(delivery, sentences))
-    if not done and not as_json:
-        click.echo(sentences.format("outbox-nothing"))
+    lines = [_dry_run_line(delivery, sentences) for delivery in done] if dry_run else []
+    nothing = [] if done else [sentences.format("outbox-nothing")]
+    print_answer(as_json, list(map(_delivery_json, done)), [*lines, *nothing])
     if any(delivery.state != SENT for delivery in done):
         raise SystemExit(1)
 
@@ -350,11 +350,9 @@ def _dry_run_line(delivery: Delivery, sentences: Sentences) -> str:
 
 
 def _delivery_json(delivery: Delivery) -> dict[str, object]:
-    problem = delivery.problem
-    why = {"code": problem.code, **problem.data} if problem is not None else None
-    mailing = delivery.mailing
-    named = {"id": mailing.id, "kind": mailing.kind, "power": mailing.power}
-    return {**named, "address": mailing.address, "state": delivery.state, "problem": why}
+    letter = letter_json(delivery.mailing)
+    named = {key: letter[key] for key in ("id", "kind", "power", "address")}
+    return {**named, "state": delivery.state, "problem": _problem_json(delivery.problem)}
 
 
 # -- by hand ---------------------------------------------------------------------------------------
@@ -372,19 +370,14 @@ def drop(
       alexmagnum outbox drop 1 --reason "I told Anna on the phone"
     """
     box = open_outbox(desk)
-    _print_letters(
-        desk, sentences, [box.drop(number, reason) for number in numbers], "outbox-dropped", as_json
-    )
+    dropped = [box.drop(number, reason) for number in numbers]
+    _print_letters(sentences, dropped, "outbox-dropped", as_json)
 
 
-def _print_letters(
-    desk: Desk, sentences: Sentences, done: Sequence[Mailing], code: str, as_json: bool
-) -> None:
-    if as_json:
-        print_json([letter_json(mailing) for mailing in done])
-        return
-    for mailing in done:
-        click.echo(sentences.format(code, letter=format_letter_label(mailing, sentences)))
+def _print_letters(sentences: Sentences, done: Sequence[Mailing], code: str, as_json: bool) -> None:
+    labels = (format_letter_label(mailing, sentences) for mailing in done)
+    lines = (sentences.format(code, letter=label) for label in labels)
+    print_answer(as_json, list(map(letter_json, done)), lines)
 
 
 # -- drafting letters ------------------------------------------------------------------------------

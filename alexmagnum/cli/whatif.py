@@ -62,10 +62,10 @@ from alexmagnum.report.whatif import (
     wrap_styled_line,
 )
 from alexmagnum.report.words import phase_name
-from alexmagnum.whatif.candidates import given_orders, same_order
 from alexmagnum.whatif.flips import Flip, Flips, flips_as_data
 from alexmagnum.whatif.plans import compare
 from alexmagnum.whatif.safety import GOOD, MOST_CASES, SAMPLE, Progress, Survey
+from alexmagnum.whatif.search import given_orders, same_order
 
 
 @click.command(cls=Command)

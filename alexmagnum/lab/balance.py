@@ -22,6 +22,7 @@ from alexmagnum.board.model import Board
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import load_tables
 from alexmagnum.lab.balance_figures import (
+    FEW,
     BalanceFigures,
     BattleFigures,
     BotFigures,
@@ -29,6 +30,7 @@ from alexmagnum.lab.balance_figures import (
     Calibration,
     HumanRates,
     LengthFigures,
+    Numbers,
     OrderFigures,
     PowerEffect,
     ProvinceFigures,
@@ -38,20 +40,6 @@ from alexmagnum.lab.balance_figures import (
     SeriesFigures,
     WayCount,
     add_held,
-    list_powers,
-    matrix_of,
-    measure_openings,
-    measure_powers,
-    measure_starts,
-    number_years,
-    share_rows,
-    trace_powers,
-)
-from alexmagnum.lab.plan import Series
-from alexmagnum.lab.run import read_run, read_table
-from alexmagnum.lab.statistics import (
-    FEW,
-    Numbers,
     adjust_for_many,
     chance_of_mean,
     check_equality,
@@ -62,9 +50,19 @@ from alexmagnum.lab.statistics import (
     estimate_spread,
     games_for_difference,
     games_for_margin,
+    list_powers,
+    matrix_of,
+    measure_openings,
+    measure_powers,
+    measure_starts,
+    number_years,
+    share_rows,
     smallest_difference,
+    trace_powers,
     wilson_interval,
 )
+from alexmagnum.lab.plan import Series
+from alexmagnum.lab.run import read_run, read_table
 
 Tables = Mapping[str, polars.DataFrame]
 

@@ -40,7 +40,7 @@ from alexmagnum.game.people import (
     read_standby,
 )
 from alexmagnum.game.phases import list_processed_phases
-from alexmagnum.game.records import JournalRow, OutcomeRow, PhaseRow
+from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow
 from alexmagnum.mail.composition import can_be_written_to, letter_address, plain_address
 from alexmagnum.mail.letters import (
     Correspondence,
@@ -344,7 +344,7 @@ class OwedLetters:
         return LetterKey(DEADLINE, player.power, letter_address(player), act=change.id)
 
     @cached_property
-    def _clock_change(self) -> JournalRow | None:
+    def _clock_change(self) -> Entry | None:
         """The last change of the deadline, None if the settings want no letters about it."""
         is_told = self.game.settings["announcements"] != "no"
         return find_clock_change(self.game) if is_told else None

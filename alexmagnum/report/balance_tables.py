@@ -11,11 +11,11 @@ from alexmagnum.lab.balance_figures import (
     BalanceFigures,
     BotRating,
     Calibration,
+    Estimate,
     PowerFigures,
     RuleEffect,
     SeriesFigures,
 )
-from alexmagnum.lab.statistics import Estimate
 from alexmagnum.notation.names import power_name
 from alexmagnum.report.document import Cell, Column, Table
 

@@ -337,8 +337,8 @@ def replay_game(results: Path, name: str, number: int, folder: Path, lang: str =
 def _replay_record(results: Path, name: str, number: int) -> tuple[GameRecord, list[PlayedPhase]]:
     """Play a game of a folder of results again; its rows must be those that the tables have."""
     # Imported late: the lab needs libraries that games do not.
-    from alexmagnum.lab.bots import modules_in
     from alexmagnum.lab.game import GameRecord, Match, make_frame
+    from alexmagnum.lab.plan import modules_in
     from alexmagnum.lab.run import read_run, read_table
 
     run = read_run(results)

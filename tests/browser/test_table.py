@@ -24,7 +24,7 @@ from alexmagnum.judge.options import legal_orders_of
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.notation import describe_order, order_in, read_orders, write_order
 from alexmagnum.orders import Move, Order, Support
-from alexmagnum.page_judge.handler import find_flips
+from alexmagnum.page_judge import find_flips
 from alexmagnum.position import Phase, Position, Unit
 from alexmagnum.report.document import load_script
 from alexmagnum.report.formats import MapPictures

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from alexmagnum.game import Desk
 from alexmagnum.page_judge import load_bundle
-from alexmagnum.workflow import publish
+from alexmagnum.workflow import changes, publish
 from tests.commands import ROOT, GameFolder, run_command
-from tests.mail.kill_points import is_killed
+from tests.mail.killed import KillPoint, is_killed
+from tests.sizes import sampled, sized
 
 # The pictures that are made with the reports of a phase, and the setting that leaves them out.
 
@@ -266,3 +270,88 @@ def test_a_final_report_does_not_outlive_an_undo_that_was_killed(autumn: Path) -
 
     assert not (autumn / "reports" / "final").exists()
     assert {path.name for path in (autumn / "sheets").iterdir()} == {AUTUMN}
+
+
+def _kill(*_: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _run_alone(place: Path, *arguments: str) -> None:
+    run_command(*arguments, cwd=place)
+
+
+@has_kill
+def test_a_new_game_that_was_killed_gets_its_first_sheets(autumn: Path) -> None:
+    folder = autumn.parent / "killed"
+    turn = str(autumn.parent / "turn.yaml")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(changes, "complete_folder", _kill)
+        new = ("new", str(folder), "--from", turn, "--lang", "en")
+        assert is_killed(partial(_run_alone, autumn.parent, *new))
+    assert _list_files(folder) == {}
+    _run(folder, "status")
+    run_command(
+        "new", "twin", "--from", turn, "--lang", "en", "--name", "killed", cwd=autumn.parent
+    )
+
+    assert _list_files(folder) == _list_files(autumn.parent / "twin") != {}
+
+
+@has_kill
+def test_an_import_that_was_killed_gets_its_reports(autumn: Path) -> None:
+    folder, export = autumn.parent / "killed", str(autumn.parent / "game.json")
+    _run(autumn, "export", export)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(publish, "write_reports", _kill)
+        assert is_killed(partial(_run_alone, autumn.parent, "import", export, str(folder)))
+    _run(folder, "status")
+    run_command("import", export, "twin", cwd=autumn.parent)
+    run_command("import", export, "bare", "--no-reports", cwd=autumn.parent)
+    _run(autumn.parent / "bare", "status")
+
+    assert _list_files(folder) == _list_files(autumn.parent / "twin") != {}
+    assert _list_files(autumn.parent / "bare") == {}
+
+
+@has_kill
+@sampled
+@pytest.mark.parametrize("act", ["undo", "redo"])
+def test_the_next_command_writes_what_an_act_killed_anywhere_left(autumn: Path, act: str) -> None:
+    """The folder is then that of a game in which nothing was killed."""
+    _run(autumn, "process", AUTUMN, "--allow-missing")
+    if act == "redo":
+        _run(autumn, "undo")
+    twin = Path(shutil.copytree(autumn, autumn.parent / "twin" / autumn.name))
+    _run(twin, act)
+    chance = Random(act)
+    for number in range(sized(2, 20)):
+        folder = Path(shutil.copytree(autumn, autumn.parent / str(number) / autumn.name))
+        point = KillPoint(chance.randrange(30))
+
+        if is_killed(partial(_act_until, folder, act, point)) and _is_unchanged(folder, autumn):
+            _run(folder, act)
+        _run(folder, "status")
+        assert _list_files(folder) == _list_files(twin), (number, point.last)
+
+
+def _act_until(folder: Path, act: str, point: KillPoint) -> None:
+    """Undo or redo; every change of the game file, and every other file written, is a step."""
+    replace = Path.replace
+
+    def step(path: Path, target: Path) -> Path:
+        point()
+        return replace(path, target)
+
+    with Desk.open(folder) as desk, pytest.MonkeyPatch.context() as patch:
+        point.watch(desk)
+        patch.setattr(Path, "replace", step)
+        desk.undo() if act == "undo" else desk.redo()
+        publish.publish(desk)
+
+
+def _is_unchanged(folder: Path, before: Path) -> bool:
+    """Tell whether the act of a killed command was not stored."""
+    with Desk.open(folder) as desk, Desk.open(before) as old:
+        return desk.head() == old.head()

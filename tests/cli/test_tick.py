@@ -14,6 +14,7 @@ from alexmagnum.game.inbox_store import reply_address
 from alexmagnum.game.letters import GmLetterStore
 from alexmagnum.workflow import tick as workflow_tick
 from tests.cli.test_outbox import ALL_IN, SPRING, Table
+from tests.commands import run_command
 from tests.game.desks import NOON
 from tests.mail.machine_replies import bounce
 from tests.mail.mail_desk import mail
@@ -302,6 +303,29 @@ def test_a_letter_that_a_server_refuses_is_told(table: Table, post: SmtpServer) 
     assert "to England could not be sent" in done.stdout
     assert "to England could not be sent" in table.run("status").stdout
     assert len(table.json("status")["letters"]) == 1
+
+
+def test_status_games_tick_and_its_letter_show_the_same_letters(
+    table: Table, post: SmtpServer, tmp_path: Path
+) -> None:
+    table.set(announcements="send", missing="wait")
+    table.clock.at = NOON
+    post.answers[("RCPT", "anna@example.org")] = "550 no such user"
+    table.run("tick", "--process", status=1)
+    lost = next(each for each in post.messages if "bruno" in str(each["To"]))
+    ticked = table.run("tick", *_saved(tmp_path, bounce(lost, NOON)), "--process")
+    shown = {
+        "tick": ticked.stdout,
+        "letter": _letters(post)[-1],
+        "status": table.run("status").stdout,
+    }
+    games = run_command("games", str(tmp_path), "--lang", "en", cwd=tmp_path).out
+
+    for place, text in shown.items():
+        told = " ".join(text.split())
+        assert "to Austria could not be sent" in told, place
+        assert "a mail to bruno@example.org came back (mail 1)" in told, place
+    assert "could not be sent: 1; came back: 1" in games
 
 
 @pytest.mark.parametrize(("setting", "count"), [("no", 0), ("stalls", 0), ("all", 1)])

@@ -12,7 +12,7 @@ from alexmagnum.draw.base_map import make_base_map
 from alexmagnum.draw.order_marks import OrderMarks, draw_orders
 from alexmagnum.draw.orders import collect_orders
 from alexmagnum.draw.pictures import draw_turn
-from alexmagnum.draw.positions import SheetLayout
+from alexmagnum.draw.positions import UnitLayout
 from alexmagnum.draw.scene import Item, Mark, Scene, Token
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import Outcome, adjudicate
@@ -70,13 +70,13 @@ def place_units(position: Position, phase: str, *units: str) -> Position:
     return Position(position.board, parse_phase(phase), tuple(found))
 
 
-def lay_out_orders(outcome: Outcome) -> tuple[SheetLayout, OrderMarks]:
+def lay_out_orders(outcome: Outcome) -> tuple[UnitLayout, OrderMarks]:
     """Lay out the orders of an outcome on the whole map."""
     plate = make_base_map(outcome.position.board, "en")
     names = [box for label in plate.names for box in label.boxes]
     lens = Lens(plate.atlas.box, plate.atlas.box)
     orders = collect_orders(outcome, WORDS)
-    stage = SheetLayout(outcome.position, plate, lens, names, orders)
+    stage = UnitLayout(outcome.position, plate, lens, names, orders)
     return stage, draw_orders(orders, stage)
 
 

@@ -13,7 +13,7 @@ from alexmagnum.cases.files import read_turn
 from alexmagnum.draw import draw_position, draw_turn
 from alexmagnum.draw.base_map import Score, count_scores, make_base_map
 from alexmagnum.draw.pictures import NARROWEST, find_surroundings
-from alexmagnum.draw.positions import Sheet
+from alexmagnum.draw.positions import MapPage
 from alexmagnum.draw.scene import Layer, Mark, Scene, Text, Token, width
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.orders import Hold
@@ -85,7 +85,7 @@ def test_a_title_without_end_is_cut_and_still_read() -> None:
         for item in _layer(scene, "legend").items
         if isinstance(item, Text) and item.look == "title"
     )
-    box = Sheet(make_base_map(BOARD, "it"), POSITION, load_sentences("it"), "T", "").legend_box
+    box = MapPage(make_base_map(BOARD, "it"), POSITION, load_sentences("it"), "T", "").legend_box
 
     assert title.text.endswith("…")
     assert title.size > 12
@@ -106,7 +106,7 @@ def test_a_long_name_of_a_power_ends_before_its_figures() -> None:
 
 def test_title_and_scoreboard_stand_on_no_province() -> None:
     plate = make_base_map(BOARD, "it")
-    sheet = Sheet(plate, POSITION, load_sentences("it"), "T", "")
+    sheet = MapPage(plate, POSITION, load_sentences("it"), "T", "")
 
     for box in (sheet.legend_box, sheet.score_box):
         assert plate.atlas.box.holds(box.middle)

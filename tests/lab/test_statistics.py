@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from alexmagnum.lab.statistics import (
+from alexmagnum.lab.balance_figures import (
     Estimate,
     adjust_for_many,
     check_equality,

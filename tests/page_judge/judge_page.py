@@ -9,8 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from alexmagnum.board.model import Board
-from alexmagnum.page_judge import load_bundle
-from alexmagnum.page_judge.handler import write_board
+from alexmagnum.page_judge import load_bundle, write_board
 from alexmagnum.report.document import load_script
 from tests.page_judge.judges import Request
 

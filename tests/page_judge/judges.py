@@ -15,7 +15,7 @@ import pytest
 
 from alexmagnum.board.map_file import load_board
 from alexmagnum.board.model import Board
-from alexmagnum.page_judge.handler import PageJudge, write_board
+from alexmagnum.page_judge import PageJudge, write_board
 
 ROOT = Path(__file__).resolve().parents[2]
 BUNDLE = ROOT / "alexmagnum" / "page_judge" / "bundle.txt"

@@ -22,7 +22,7 @@ from alexmagnum.cases.runner import resolve_turn
 from alexmagnum.judge import adjudicate
 from alexmagnum.notation import read_orders
 from alexmagnum.orders import Move, Order
-from alexmagnum.page_judge.handler import FATES
+from alexmagnum.page_judge import FATES
 from alexmagnum.position import Phase, Position, Unit
 from tests.builds.digest import list_cases
 from tests.case_library import cases_in

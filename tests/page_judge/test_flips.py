@@ -15,7 +15,7 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge.outcome import WANTED
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
-from alexmagnum.page_judge.handler import PageJudge, find_flips
+from alexmagnum.page_judge import PageJudge, find_flips
 from alexmagnum.position import Position, Unit
 from alexmagnum.whatif.flips import Flips, flips_as_data
 from tests.page_judge.judges import Request, ask_both, needs_node

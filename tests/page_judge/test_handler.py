@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from alexmagnum.page_judge.handler import PageJudge, read_board, write_board
+from alexmagnum.page_judge import PageJudge, read_board, write_board
 from tests.page_judge.judges import Request, ask_node, ask_python, known_boards, needs_node
 
 START = "standard 1901-spring Austria:AVIE:VIE Italy:AVEN,FADR:VEN"
