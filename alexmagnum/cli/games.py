@@ -16,7 +16,6 @@ from alexmagnum.cli.base import (
     ProgressBar,
     choose_language,
     print_answer,
-    print_json,
     prose_language,
     show_who_thinks,
     style,
@@ -30,10 +29,10 @@ from alexmagnum.cli.game_options import (
     game_folder,
     local_stamp,
     open_folder,
+    open_phase_lines,
     opened_desk,
     phase_words,
     print_deadline_notice,
-    print_open_phase,
     read_assignments,
     read_bots,
     read_player,
@@ -164,10 +163,7 @@ def new(
                 folder, game, first, now=around.now, entropy=around.entropy, actor=around.actor
             ) as desk,
         ):
-            if as_json:
-                print_json(_new_json(desk))
-            else:
-                _print_new(desk, sentences)
+            print_answer(as_json, _new_json(desk), _new_lines(desk, sentences))
 
 
 def _replay(results: Path, series: str, number: int, folder: Path, sentences: Sentences) -> Desk:
@@ -182,15 +178,15 @@ def _replay(results: Path, series: str, number: int, folder: Path, sentences: Se
     return desk
 
 
-def _print_new(desk: Desk, sentences: Sentences) -> None:
+def _new_lines(desk: Desk, sentences: Sentences) -> Iterator[str]:
     board = desk.board
     about = {"map": board.name(sentences.lang), "path": desk.folder}
-    click.echo(style(sentences.format("desk-new", name=desk.name, **about), bold=True))
+    yield style(sentences.format("desk-new", name=desk.name, **about), bold=True)
     unplayed = _powers_without_player(desk)
     if unplayed:
         names = ", ".join(power_name(board, power, sentences) for power in unplayed)
-        click.echo(style(sentences.format("desk-players-missing", powers=names), "yellow"))
-    print_open_phase(desk, sentences)
+        yield style(sentences.format("desk-players-missing", powers=names), "yellow")
+    yield from open_phase_lines(desk, sentences)
 
 
 def _powers_without_player(desk: Desk) -> list[str]:
@@ -257,14 +253,14 @@ def import_(
     ):
         reports = () if no_reports else tuple(rewrite_reports(desk))
         mark_folder(desk)
-        if as_json:
-            print_json({**_new_json(desk), "reports": [str(folder) for folder in reports]})
-            return
         sentences = load_sentences(lang or desk.lang)
-        click.echo(sentences.format("desk-imported", name=desk.name, path=desk.folder))
+        lines = [sentences.format("desk-imported", name=desk.name, path=desk.folder)]
         if reports:
-            click.echo(sentences.format("desk-reports-all", count=len(list_processed_phases(desk))))
-        print_open_phase(desk, sentences)
+            count = len(list_processed_phases(desk))
+            lines.append(sentences.format("desk-reports-all", count=count))
+        lines += open_phase_lines(desk, sentences)
+        data = {**_new_json(desk), "reports": [str(folder) for folder in reports]}
+        print_answer(as_json, data, lines)
 
 
 @click.command(cls=Command)

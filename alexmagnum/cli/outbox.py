@@ -143,26 +143,22 @@ def list_letters(desk: Desk, sentences: Sentences, everything: bool, as_json: bo
     """
     box = open_outbox(desk)
     listed = box.list_letters(() if everything else (DRAFT, SENDING, UNCERTAIN))
-    if as_json:
-        print_json(
-            [
-                {**letter_json(one), "subject": box.subject(one), "age": _find_age(desk, one)}
-                for one in listed
-            ]
-        )
-        return
-    _print_table(desk, box, listed, sentences)
+    data = [
+        {**letter_json(one), "subject": box.subject(one), "age": _find_age(desk, one)}
+        for one in listed
+    ]
+    lines = list(_table_lines(desk, box, listed, sentences)) if listed else []
     kept = box.list_withdrawn_files()
-    if kept:
-        click.echo(style(sentences.format("outbox-kept-aside", count=len(kept)), "yellow"))
-    for line in _advice_lines(listed, sentences):
-        click.echo(line)
+    advice = (
+        [style(sentences.format("outbox-kept-aside", count=len(kept)), "yellow")] if kept else []
+    )
+    advice += _advice_lines(listed, sentences)
+    print_answer(as_json, data, [*(lines or [sentences.format("outbox-empty")]), *advice])
 
 
-def _print_table(desk: Desk, box: Outbox, listed: Sequence[Mailing], sentences: Sentences) -> None:
-    if not listed:
-        click.echo(sentences.format("outbox-empty"))
-        return
+def _table_lines(
+    desk: Desk, box: Outbox, listed: Sequence[Mailing], sentences: Sentences
+) -> Iterator[str]:
     names = ("state", "kind", "power", "phase", "subject", "size", "age")
     rows = [["", *(sentences.format(f"outbox-column-{name}") for name in names)]]
     rows += [_letter_cells(desk, box, mailing, sentences) for mailing in listed]
@@ -172,7 +168,7 @@ def _print_table(desk: Desk, box: Outbox, listed: Sequence[Mailing], sentences: 
     for cells, is_uncertain, problem in zip(rows, uncertain, problems, strict=True):
         padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
         why = f"  {sentences.error(problem)}" if problem is not None else ""
-        click.echo(style("  ".join(padded).rstrip() + why, "red" if is_uncertain else None))
+        yield style("  ".join(padded).rstrip() + why, "red" if is_uncertain else None)
 
 
 def _letter_cells(desk: Desk, box: Outbox, mailing: Mailing, sentences: Sentences) -> list[str]:
@@ -264,18 +260,16 @@ def show(
     text = read_text(message) if readable else ""
     to, subject = str(message["To"]), str(message["Subject"])
     files = [part.get_filename() or "" for part in message.iter_attachments()]
-    if as_json:
-        shown = {"to": to, "subject": subject, "files": files, "text": text}
-        print_json({**letter_json(mailing), **shown})
-        return
-    click.echo(_letter_line(mailing, sentences))
-    click.echo(f"{sentences.format('outbox-to')}: {to_one_line(to)}")
-    click.echo(f"{sentences.format('outbox-subject')}: {to_one_line(subject)}")
-    click.echo(f"{sentences.format('outbox-files')}: {to_one_line(', '.join(files)) or '–'}")
-    click.echo(
-        "\n"
-        + (replace_unprintable(text.rstrip()) if readable else sentences.format("outbox-closed"))
+    body = replace_unprintable(text.rstrip()) if readable else sentences.format("outbox-closed")
+    lines = (
+        _letter_line(mailing, sentences),
+        f"{sentences.format('outbox-to')}: {to_one_line(to)}",
+        f"{sentences.format('outbox-subject')}: {to_one_line(subject)}",
+        f"{sentences.format('outbox-files')}: {to_one_line(', '.join(files)) or '–'}",
+        "\n" + body,
     )
+    shown = {"to": to, "subject": subject, "files": files, "text": text}
+    print_answer(as_json, {**letter_json(mailing), **shown}, lines)
 
 
 # -- sending ---------------------------------------------------------------------------------------

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, is_dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from itertools import pairwise, permutations
 from math import sqrt
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 import numpy as np
 import polars
@@ -443,11 +442,6 @@ def measure_balance(tables: Tables, series: Sequence[SeriesFacts]) -> BalanceFig
         tuple(rating for ratings in rated for rating in ratings),
         tuple(found for facts, own in played.values() for found in _calibrate(facts, own["seats"])),
     )
-
-
-def figures_as_data(value: Any) -> Any:
-    """Return figures for JSON: dataclasses as objects, everything else as it is."""
-    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
 
 
 def _measure_series(facts: SeriesFacts, tables: Tables) -> SeriesFigures:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from alexmagnum.board.map_check import load_sound_board
 from alexmagnum.board.model import Board, near
-from alexmagnum.cases.files import read_turn
-from alexmagnum.cases.runner import resolve_turn
+from alexmagnum.cases.files import read_turn, resolve_turn
 from alexmagnum.cases.schema import read_file
 from alexmagnum.errors import AlexMagnumError, BadFile, GameError
 from alexmagnum.files import show_progress

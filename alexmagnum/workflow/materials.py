@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from alexmagnum.campaign import position_after
-from alexmagnum.cases.files import read_turn
-from alexmagnum.cases.runner import resolve_turn
+from alexmagnum.cases.files import read_turn, resolve_turn
 from alexmagnum.errors import BadPicture, GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk

@@ -43,10 +43,10 @@ def _reports(table: GameFolder, phase: str) -> Path:
     return table.folder / "reports" / phase
 
 
-def test_two_files_of_a_phase_lie_in_its_folder(table: GameFolder) -> None:
-    names = {path.name for path in _reports(table, "318-spring").iterdir()}
-
-    assert names == {"public.it.html", "public.it.txt"}
+def test_two_files_of_a_phase_lie_in_its_folder_with_the_map_in_the_page(table: GameFolder) -> None:
+    assert _names(_reports(table, "318-spring")) == {"public.it.html", "public.it.txt"}
+    page = (_reports(table, "318-spring") / "public.it.html").read_text("utf-8")
+    assert page.count('class="am-map"') == 1
 
 
 def test_the_map_of_a_phase_is_drawn_on_demand(table: GameFolder, tmp_path: Path) -> None:
@@ -58,21 +58,11 @@ def test_the_map_of_a_phase_is_drawn_on_demand(table: GameFolder, tmp_path: Path
     assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_the_map_is_in_the_pages(table: GameFolder) -> None:
-    page = (_reports(table, "318-spring") / "public.it.html").read_text("utf-8")
-
-    assert page.count('class="am-map"') == 1
-
-
 def test_without_pictures_the_reports_are_written_alone(table: GameFolder) -> None:
     folder = next(f for f in (table.folder / "reports").iterdir() if f.name != "318-spring")
-
-    assert 'class="am-map"' not in (folder / "public.it.html").read_text("utf-8")
-
-
-def test_without_pictures_no_order_sheets_are_written(table: GameFolder) -> None:
     phase = table.run("status", "--json").data["phase"]
 
+    assert 'class="am-map"' not in (folder / "public.it.html").read_text("utf-8")
     assert phase
     assert not (table.folder / "sheets" / phase).exists()
 
@@ -110,15 +100,17 @@ def _names(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()}
 
 
-def test_a_new_game_has_the_sheets_of_its_first_phase(sheets_game: GameFolder) -> None:
+def test_a_new_game_has_the_sheets_of_its_first_phase_in_its_players_languages(
+    sheets_game: GameFolder,
+) -> None:
     assert len(_names(sheets_game.folder / "sheets" / "318-spring")) == 6
-
-
-def test_a_sheet_is_in_its_players_language(sheets_game: GameFolder) -> None:
     data = sheets_game.run("sheet", "TOL", "SEL", "--json").data
-
     assert data["phase"] == "318-spring"
     assert [Path(path).name for path in data["sheets"].values()] == ["TOL.en.html", "SEL.it.html"]
+
+    sheets_game.run("sheet", "TOL", "--lang", "it", "-o", "deep/tolomeo.html")
+    text = (sheets_game.folder / "deep" / "tolomeo.html").read_text("utf-8")
+    assert text.startswith('<!DOCTYPE html>\n<html lang="it">')
 
 
 def test_processing_writes_the_sheets_of_those_who_owe_something(sheets_game: GameFolder) -> None:
@@ -149,13 +141,6 @@ def test_no_orders_and_no_addresses_of_players_are_in_a_sheet(tmp_path: Path) ->
     assert not re.search(rb"[\w.]+@[\w.]+\.\w+", words)
 
 
-def test_a_sheet_is_written_into_the_file_asked_for(sheets_game: GameFolder) -> None:
-    sheets_game.run("sheet", "TOL", "--lang", "it", "-o", "deep/tolomeo.html")
-
-    text = (sheets_game.folder / "deep" / "tolomeo.html").read_text("utf-8")
-    assert text.startswith('<!DOCTYPE html>\n<html lang="it">')
-
-
 def test_a_turn_file_is_enough(tmp_path: Path) -> None:
     """Without a game; its orders are left aside."""
     run_command("sheet", "--turn", TURN, "--lang", "it", "--out", "out", cwd=tmp_path)
@@ -165,19 +150,14 @@ def test_a_turn_file_is_enough(tmp_path: Path) -> None:
     assert '<html lang="en">' in (tmp_path / "t.html").read_text("utf-8")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
+def test_what_cannot_be_is_said_in_a_line(tmp_path: Path) -> None:
+    for arguments, said in (
         (("sheet", "--turn", TURN, "XYZ"), "XYZ"),
         (("sheet", "--turn", "missing.yaml", "TOL"), "missing.yaml"),
         (("sheet", "--turn", TURN, "TOL", "SEL", "-o", "t.html"), "folder"),
         (("sheet", "TOL"), "alexmagnum new"),
-    ],
-)
-def test_what_cannot_be_is_said_in_a_line(
-    tmp_path: Path, arguments: tuple[str, ...], said: str
-) -> None:
-    assert said in run_command(*arguments, cwd=tmp_path, status=2).err
+    ):
+        assert said in run_command(*arguments, cwd=tmp_path, status=2).err
 
 
 # A command is killed after its act: the next one, whichever it is, puts the folder right.

@@ -51,13 +51,11 @@ def sample_scene() -> Scene:
 
 def adjudicate_lines(position: Position, **orders: str) -> Outcome:
     """Adjudicate orders, written as text with ``;`` between them."""
-    return adjudicate(
-        position,
-        {
-            power: [read_order(line, position, power) for line in text.split(";")]
-            for power, text in orders.items()
-        },
-    )
+    read = {
+        power: [read_order(line, position, power) for line in text.split(";")]
+        for power, text in orders.items()
+    }
+    return adjudicate(position, read)
 
 
 def place_units(position: Position, phase: str, *units: str) -> Position:

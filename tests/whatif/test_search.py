@@ -15,8 +15,7 @@ from hypothesis import given
 import alexmagnum
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.builds import COMPILED
-from alexmagnum.cases.files import Case
-from alexmagnum.cases.runner import resolve_turn
+from alexmagnum.cases.files import Case, resolve_turn
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.judge.sheet import Sheet
