@@ -391,9 +391,9 @@ def remind(desk: Desk, sentences: Sentences, everybody: bool, as_json: bool) -> 
       alexmagnum outbox remind
       alexmagnum outbox remind --all
     """
+    if desk.phase is None:
+        raise GameError("game-is-over")
     if everybody:
-        if desk.phase is None:
-            raise GameError("game-is-over")
         _print_new_letters(desk, sentences, update_letters(desk, opening=True), as_json)
         return
     open_outbox(desk)
