@@ -328,11 +328,6 @@ RIVERS = {
         TOL A TRO S F FOC - TEB: given
         SEL F MEN - NOC: fails
         after TOL F NOC#1""",
-    "R21a: head to head over the last step": """
-        TOL F FOC - MEN: succeeds
-        TOL A ALE S F FOC - MEN: given
-        SEL F MEN - NOC: fails
-        lost SEL F MEN#1: TEB""",
     "R21a: head to head, the strength of its move is its defence": """
         TOL F FOC - MEN: fails
         TOL A ALE S F FOC - MEN: given
@@ -343,12 +338,6 @@ RIVERS = {
         TOL A TRO S F FOC - TEB: given
         SEL A NOC - FOC: fails
         SEL A ALE S A NOC - FOC: given""",
-    "R21a: beaten by an express over its last step, it keeps nobody out": """
-        SEL F ASS - EUF: succeeds
-        SEL F SUS S F ASS - EUF: given
-        TOL A EUF - OPI: fails
-        TOL F NIS - OPI: succeeds
-        lost TOL A EUF#1: BAB""",
     "R21a: a beaten express has no effect where it first wanted to go": """
         SEL F EUF - COM: fails
         SEL F DUR - EUF: stopped
@@ -373,11 +362,6 @@ RIVERS = {
         SEL A MAM - ALE: succeeds
         SEL F EGI S A MAM - ALE: given
         lost LIS A ALE#1: FOC""",
-    "R22: nor to where the last step of the express came from": """
-        TOL F FOC - TEB: succeeds
-        TOL A NUB S F FOC - TEB: given
-        SEL A TEB H: dislodged
-        lost SEL A TEB#1: TRO""",
     "R19: a convoyed army contests the mouth": """
         TOL F NUB - FOC: stopped
         SEL A CRE - FOC: fails
@@ -387,16 +371,176 @@ RIVERS = {
         TOL F FOC - TEB: stopped
         SEL G SIW - MEN: succeeds
         after TOL F NOC#1""",
+    "R22a: circular movement is no paradox": """
+        TOL F FOC - MEN: succeeds
+        SEL A NOC - ALE: succeeds
+        SEL A ALE - FOC: succeeds""",
+}
+RAILWAY = {
+    "R19: an own unit that stays is no matter on the way": """
+        TOL F FOC - TEB: succeeds
+        TOL A MEN H: stands
+        after TOL F TEB#1""",
+    "R19: nor one that enters": """
+        TOL F FOC - TEB: succeeds
+        TOL A SIW - MEN: succeeds
+        after TOL A MEN#1
+        after TOL F TEB#1""",
+    "R21a: nor one that comes along the river": """
+        TOL F FOC - TEB: succeeds
+        TOL F MEN - NOC: succeeds""",
+    "R21a: own units change places over the last step": """
+        TOL F FOC - MEN: succeeds
+        TOL F MEN - NOC: succeeds""",
+    "R21a: and over the first": """
+        TOL F FOC - MEN: succeeds
+        TOL A NOC - FOC: succeeds""",
+    "R19: where an own unit stays nothing is contested": """
+        TOL F FOC - TEB: succeeds
+        TOL A MEN H: stands
+        SEL G SIW - MEN: fails
+        TOL A ALE S A MEN: given""",
+    "R19: before an own unit that is dislodged it stops": """
+        TOL F FOC - TEB: stopped
+        TOL A MEN H: dislodged
+        SEL G SIW - MEN: succeeds
+        after TOL F NOC#1
+        lost TOL A MEN#1: ALE TEB""",
+    "R19: where an own unit leaves others contest it": """
+        TOL F FOC - TEB: stopped
+        TOL A MEN - ALE: succeeds
+        SEL A SIW - MEN: fails
+        after TOL F NOC#1""",
+    "R19: it ends behind several own units": """
+        TOL F FOC - NUB: stopped
+        TOL A MEN H: stands
+        TOL A TEB H: stands
+        SEL A NUB H: stands
+        after TOL F NOC#1""",
+    "R19: or where it began": """
+        TOL F FOC - TEB: fails
+        TOL A NOC H: stands
+        TOL A MEN H: stands
+        SEL A TEB H: stands""",
+    "R19: not where an own unit ends": """
+        TOL F FOC - TEB: stopped
+        TOL A SIW - MEN: succeeds
+        SEL A TEB H: stands
+        after TOL F NOC#1""",
+    "R19: at its destination an own unit has to leave": """
+        TOL F FOC - TEB: stopped
+        TOL A TEB H: stands
+        after TOL F MEN#1""",
+    "R19: and one that enters is a rival": """
+        TOL F FOC - TEB: stopped
+        TOL A TRO - TEB: fails
+        after TOL F MEN#1""",
+    "R19: two who keep each other out stall it": """
+        TOL F FOC - TEB: stopped
+        SEL A SIW - MEN: fails
+        LIS A ALE - MEN: fails
+        after TOL F NOC#1""",
+    "R19: one who only tries to leave bars it": """
+        TOL F FOC - TEB: stopped
+        SEL A MEN - ALE: fails
+        SEL A ALE H: stands
+        after TOL F NOC#1""",
+    "R19: even if it is dislodged": """
+        TOL F FOC - TEB: stopped
+        SEL A MEN H: dislodged
+        LIS G SIW - MEN: succeeds
+        after TOL F NOC#1
+        lost SEL A MEN#1: ALE TEB""",
+    "R19a: it dislodges nothing, however well supported": """
+        TOL F FOC - TEB: stopped
+        TOL A NUB S F FOC - TEB: given
+        SEL A TEB H: stands
+        after TOL F MEN#1""",
+    "R19a: and cuts no support": """
+        TOL F FOC - TEB: stopped
+        SEL A TEB S A NUB: given
+        SEL A NUB H: stands""",
+    "R19a: it keeps others out of a destination where a unit stays": """
+        TOL F FOC - TEB: stopped
+        TOL A MEN S F FOC - TEB: given
+        SEL A TEB H: stands
+        LIS A TRO - TEB: fails
+        LIS A NUB S A TRO - TEB: given
+        after TOL F NOC#1""",
+    "R19a: only having come so far": """
+        TOL F FOC - TEB: stopped
+        TOL A NUB S F FOC - TEB: given
+        SEL A MEN H: stands
+        SEL A TEB H: dislodged
+        LIS G TRO - TEB: succeeds
+        after TOL F NOC#1
+        lost SEL A TEB#1:""",
+    "R20: an own unit may enter where it passes, a stranger bounces": """
+        TOL F FOC - TEB: succeeds
+        TOL A TRO S F FOC - TEB: given
+        SEL A SIW - NOC: illegal
+        SEL A ALE - NOC: fails
+        TOL A MEN H: stands""",
+    "R21: it passes the place where an own unit ahead ends": """
+        TOL F FOC - NUB: succeeds
+        TOL F NOC - TEB: succeeds
+        after TOL F NUB#1
+        after TOL F TEB#1""",
+    "R21: but not over a common destination": """
+        TOL F FOC - TEB: stopped
+        TOL F NOC - TEB: succeeds
+        after TOL F MEN#1""",
+    "R19, R21: two queue behind a unit that stays": """
+        TOL F FOC - NUB: stopped
+        TOL F NOC - NUB: stopped
+        SEL A NUB H: stands
+        after TOL F TEB#1
+        after TOL F MEN#1""",
+    "R21a: own expresses in opposite directions contest the way": """
+        TOL F FOC - TEB: fails
+        TOL F NUB - NOC: fails""",
+    "R21a: not where an own unit stays": """
+        TOL F FOC - TEB: stopped
+        TOL A MEN H: stands
+        TOL F NUB - MEN: fails
+        after TOL F NOC#1""",
+    "R21a: not even head to head does it dislodge": """
+        TOL F FOC - MEN: stopped
+        TOL A ALE S F FOC - MEN: given
+        SEL F MEN - NOC: fails
+        after TOL F NOC#1""",
+    "R22: where it kept somebody out in passing no unit may retreat to": """
+        TOL F FOC - TEB: succeeds
+        TOL A NUB S F FOC - TEB: given
+        SEL A SIW - MEN: fails
+        LIS A ALE H: dislodged
+        SEL A MAM - ALE: succeeds
+        SEL F EGI S A MAM - ALE: given
+        lost LIS A ALE#1: FOC NOC""",
+}
+ATTACKS = {
+    "R21a: head to head over the last step": """
+        TOL F FOC - MEN: succeeds
+        TOL A ALE S F FOC - MEN: given
+        SEL F MEN - NOC: fails
+        lost SEL F MEN#1: TEB""",
+    "R21a: beaten by an express over its last step, it keeps nobody out": """
+        SEL F ASS - EUF: succeeds
+        SEL F SUS S F ASS - EUF: given
+        TOL A EUF - OPI: fails
+        TOL F NIS - OPI: succeeds
+        lost TOL A EUF#1: BAB""",
+    "R22: nor to where the last step of the express came from": """
+        TOL F FOC - TEB: succeeds
+        TOL A NUB S F FOC - TEB: given
+        SEL A TEB H: dislodged
+        lost SEL A TEB#1: TRO""",
     "R22a: it would cut the support that keeps it out": """
         TOL F FOC - TEB: fails
         TOL A NUB S F FOC - TEB: given
         SEL A SIW - MEN: succeeds
         SEL A TEB S A SIW - MEN: given
         after TOL F FOC#1""",
-    "R22a: circular movement is no paradox": """
-        TOL F FOC - MEN: succeeds
-        SEL A NOC - ALE: succeeds
-        SEL A ALE - FOC: succeeds""",
 }
 PORTAGE = {
     "R23: over the Sinai in one move": """
@@ -466,10 +610,22 @@ PORTAGE = {
         SEL A ISR - SIS: fails
         LIS A SIM - SIS: fails
         destroyed TOL F EGI#1""",
-    "R24: even if it could not have been hauled": """
-        TOL F EGI - SUE: destroyed
+    "R24: not if it is not hauled: the attack is on who remains there": """
+        TOL F EGI - SUE: fails
         TOL A SIS H: stands
-        SEL A ISR - SIS: fails
+        SEL A ISR - SIS: fails""",
+    "R24: who is dislodged there remains no longer": """
+        TOL F EGI - SUE: destroyed
+        LIS F SIS H: dislodged
+        SEL A ISR - SIS: succeeds
+        SEL A SIM S A ISR - SIS: given
+        lost LIS F SIS#1: EGI FEN FOC
+        destroyed TOL F EGI#1""",
+    "R24: who leaves for the place of the hauled fleet does leave": """
+        TOL F EGI#1 - SUE: destroyed
+        LIS F SIS - EGI#1: succeeds
+        SEL A ISR - SIS: succeeds
+        after LIS F EGI#1
         destroyed TOL F EGI#1""",
     "R24: no fleet catches, and no army of its own power": """
         TOL F EGI - SUE: succeeds
@@ -583,13 +739,14 @@ SINGLE = {
         TOL F CRE - EGE: fails""",
 }
 CASES = [
-    *((name, text, {}) for name, text in {**SEAS, **RIVERS, **PORTAGE, **LAND}.items()),
+    *((name, text, {}) for name, text in {**SEAS, **RIVERS, **RAILWAY, **PORTAGE, **LAND}.items()),
+    *((name, text, {"express": "attack"}) for name, text in {**RIVERS, **ATTACKS}.items()),
     *((name, text, {"major_city_capacity": 2}) for name, text in CITIES.items()),
     *((name, text, {"sea_capacity": 1}) for name, text in SINGLE.items()),
 ]
 
 
-def read(text: str, rules: dict[str, int]) -> tuple[dict[str, Any], list[str], set[str]]:
+def read(text: str, rules: dict[str, int | str]) -> tuple[dict[str, Any], list[str], set[str]]:
     """Read the case of a text, the results it expects, and its other lines."""
     units: dict[str, list[str]] = {}
     orders: dict[str, list[str]] = {}
@@ -619,7 +776,9 @@ def write_solution(solution: Solution) -> set[str]:
 
 
 @pytest.mark.parametrize(("name", "text", "rules"), CASES, ids=[name for name, _, _ in CASES])
-def test_the_oracle_agrees_with_the_rulings(name: str, text: str, rules: dict[str, int]) -> None:
+def test_the_oracle_agrees_with_the_rulings(
+    name: str, text: str, rules: dict[str, int | str]
+) -> None:
     """Results, units lost with their retreats, and where some stand afterwards."""
     case, results, others = read(text, rules)
     position, orders = read_case(load_board("alexmagnum"), case)
