@@ -271,7 +271,7 @@ def _read_move(sheet: Sheet, unit: Unit, order: Move) -> March:
 
 
 def _chase_hauls(sheet: Sheet) -> None:
-    """Mark each fleet whose haul an army of another power, ordered from beside, would catch (R24)."""
+    """Mark each fleet whose haul an army of another power beside would catch (R24)."""
     for unit, march in sheet.marches.items():
         if march.way != HAUL:
             continue
