@@ -8,6 +8,7 @@ a test.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 
 def cells(table: str) -> list[str]:
@@ -15,12 +16,23 @@ def cells(table: str) -> list[str]:
     return [cell for row in table.strip("\n").split("\n") for cell in row.split("|")]
 
 
-def check_each(cases: Iterable[tuple[str, ...]], check: Callable[..., None]) -> None:
+def check_each(cases: Iterable[tuple[Any, ...]], check: Callable[..., None]) -> None:
     """Call a check with the values of every case; then fail with all cases that failed, and why."""
     failed = []
     for case in cases:
         try:
             check(*case)
         except Exception as error:  # whatever a check raises is why its case failed
-            failed.append(f"{', '.join(case)}: {type(error).__name__}: {error}")
+            failed.append(f"{', '.join(map(str, case))}: {type(error).__name__}: {error}")
     assert not failed, f"{len(failed)} failed:\n" + "\n".join(failed)
+
+
+def check_results(function: Callable[..., object], cases: Iterable[tuple[Any, ...]]) -> None:
+    """Check that a function returns the last value of every case when it is given the others."""
+
+    def check(*case: Any) -> None:
+        *given, wanted = case
+        found = function(*given)
+        assert found == wanted, f"{found!r}"
+
+    check_each(cases, check)

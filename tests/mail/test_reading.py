@@ -1,22 +1,39 @@
-"""The pieces of reading a message, one claim each."""
+"""Reading a mail: from its bytes to what a person wrote, asked for, and told others.
+
+The corpus shows whole messages; the other tests show one claim each.
+"""
 
 from __future__ import annotations
 
+import email
 from datetime import UTC, datetime
+from importlib import resources
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from alexmagnum.board import load_board
+from alexmagnum.board.model import Board
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.answers import _NOTES_FOR_WRITERS
-from alexmagnum.mail.parsing.commands import find_removed_orders
+from alexmagnum.mail.parsing.commands import (
+    PressPiece,
+    Requests,
+    find_removed_orders,
+    read_requests,
+)
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.mail.parsing.mime import (
     CODES,
+    Vocabulary,
     clean_text,
     decode,
     decode_field,
     find_addresses,
+    find_word_tables,
+    fold_phrase,
     load_vocabulary,
     remove_tag,
     split_lines,
@@ -24,44 +41,97 @@ from alexmagnum.mail.parsing.mime import (
     unflow,
 )
 from alexmagnum.mail.parsing.own_text import find_quotation, find_signature_lines
+from alexmagnum.notation.names import province_names
+from alexmagnum.notation.words import lexicon
 from alexmagnum.orders import Move
+from tests.each import cells, check_each, check_results
 from tests.mail.clients import TOP, Letter
-from tests.mail.corpus_reader import position
+from tests.mail.corpus_reader import CORPUS, EXPECTED, FOLDER, outcome, position
 from tests.mail.mime import message, text
 from tests.mail.people import GAME, TOL
 
-FIELDS = [("From", "Bruno <b@example.org>"), ("Date", "Fri, 20 Nov 2026 18:12:13 +0100")]
+WORDS = load_vocabulary()
+ALEX, STANDARD = load_board("alexmagnum"), load_board("standard")
+
+# -- the corpus ------------------------------------------------------------------------------------
+
+DEFAULTS: dict[str, Any] = {
+    "kind": "person",
+    "orders": [],
+    "unread": [],
+    "commands": [],
+    "press": [],
+    "bounced": [],
+}
+"""What is so for every message whose entry does not say otherwise."""
 
 
-# -- text ------------------------------------------------------------------------------------------
+def test_the_corpus_is_large_and_every_message_has_an_entry() -> None:
+    machines = [name for name, entry in EXPECTED.items() if entry.get("kind", "person") != "person"]
+
+    assert {path.stem for path in FOLDER.glob("*.eml")} == EXPECTED.keys()
+    assert len(EXPECTED) >= 120
+    assert len(machines) >= 12
 
 
-@pytest.mark.parametrize(
-    ("data", "declared", "said", "guessed"),
-    [
-        (b"A MEN \x96 TEB", "iso-8859-1", "A MEN – TEB", ""),
-        (b"A MEN \x96 TEB", "us-ascii", "A MEN – TEB", ""),
-        ("però".encode(), "utf-8", "però", ""),
-        ("però".encode(), "iso-8859-1", "però", "utf-8"),
-        (b"per\xf2", "utf-8", "però", "windows-1252"),
-        (b"per\xf2", "no-such-charset", "però", "windows-1252"),
-        (b"per\xf2", "", "però", "windows-1252"),
-        (b"plain", "no-such-charset", "plain", "us-ascii"),
-        (b"plain", "", "plain", ""),
-        (b"+AOg-", "utf-7", "è", ""),
-        (b"nyrk", "rot13", "nyrk", "us-ascii"),
-        (b"\x81\x8d", "iso-8859-1", "\ufffd\ufffd", ""),
-    ],
+def test_every_message_comes_to_what_was_meant() -> None:
+    def check(name: str) -> None:
+        wanted = {**DEFAULTS, **EXPECTED[name]}
+        if "text" in wanted:
+            wanted["text"] = " ".join(wanted["text"].split())
+        found = outcome(CORPUS[name], EXPECTED[name])
+        checked = found.keys() & wanted.keys()
+        assert {key: found[key] for key in checked} == {key: wanted[key] for key in checked}
+
+    check_each([(name,) for name in EXPECTED], check)
+
+
+BOTH_NEEDED = set(
+    cells("""
+plain-empty|plain-stub|plain-tells-not-what-is-quoted|plain-tells-not-what-is-struck-out
+""")
 )
-def test_bytes_are_read_whatever_is_declared(
-    data: bytes, declared: str, said: str, guessed: str
-) -> None:
-    assert decode(data, declared) == (said, guessed)
+"""Messages whose plain text or page alone says something else, on purpose."""
 
 
-@pytest.mark.parametrize(
-    ("raw", "said"),
-    [
+def test_the_plain_text_and_the_page_alone_come_to_the_same() -> None:
+    """Read each alone, so that neither depends on the other."""
+
+    def check(name: str) -> None:
+        head = CORPUS[name].partition(b"MIME-Version")[0]
+        for part in email.message_from_bytes(CORPUS[name]).walk():
+            if part.get_content_type() in ("text/plain", "text/html"):
+                raw = head + b"MIME-Version: 1.0\r\n" + part.as_bytes()
+                assert outcome(raw, EXPECTED[name])["orders"] == EXPECTED[name]["orders"]
+
+    kinds = {name: email.message_from_bytes(raw).get_content_type() for name, raw in CORPUS.items()}
+    both = [name for name, kind in kinds.items() if kind == "multipart/alternative"]
+    check_each([(name,) for name in both if name not in BOTH_NEEDED], check)
+
+
+# -- characters and fields -------------------------------------------------------------------------
+
+
+def test_bytes_are_read_whatever_is_declared() -> None:
+    cases = [
+        (b"A MEN \x96 TEB", "iso-8859-1", ("A MEN – TEB", "")),
+        (b"A MEN \x96 TEB", "us-ascii", ("A MEN – TEB", "")),
+        ("però".encode(), "utf-8", ("però", "")),
+        ("però".encode(), "iso-8859-1", ("però", "utf-8")),
+        (b"per\xf2", "utf-8", ("però", "windows-1252")),
+        (b"per\xf2", "no-such-charset", ("però", "windows-1252")),
+        (b"per\xf2", "", ("però", "windows-1252")),
+        (b"plain", "no-such-charset", ("plain", "us-ascii")),
+        (b"plain", "", ("plain", "")),
+        (b"+AOg-", "utf-7", ("è", "")),
+        (b"nyrk", "rot13", ("nyrk", "us-ascii")),
+        (b"\x81\x8d", "iso-8859-1", ("\ufffd\ufffd", "")),
+    ]
+    check_results(decode, cases)
+
+
+def test_a_field_is_one_line_that_steers_nothing() -> None:
+    cases = [
         ("=?utf-8?Q?=E2=80=93?= x", "– x"),
         ("=?iso-8859-1?Q?per=F2_=96?=", "però –"),
         ("=?no-such?Q?per=F2?=", "però"),
@@ -69,19 +139,15 @@ def test_bytes_are_read_whatever_is_declared(
         ("per\udcf2", "però"),
         ("=?utf-8?Q?a=0D=0AB:_c?=", "a B: c"),
         ("=?utf-8?Q?=1B[2J=E2=80=AEx?=", "x"),
-    ],
-)
-def test_a_field_is_one_line_that_steers_nothing(raw: str, said: str) -> None:
-    assert decode_field(raw) == said
-
-
-def test_a_line_for_a_terminal_is_not_too_long() -> None:
+    ]
+    check_results(decode_field, cases)
     assert len(to_one_line("x" * 10_000)) == 300
 
 
-@pytest.mark.parametrize(
-    ("raw", "said"),
-    [
+def test_characters_are_made_plain() -> None:
+    """Outlook's arrow is one only between two ids: elsewhere it is a letter."""
+
+    cases = [
         ("A\u00a0MEN\t- TEB\r\nx\ry\u2028z", "A MEN - TEB\nx\ny\nz"),
         ("A MENàTEB", "A MEN → TEB"),
         ("A MEN à TEB", "A MEN → TEB"),
@@ -89,44 +155,36 @@ def test_a_line_for_a_terminal_is_not_too_long() -> None:
         ("la città è bella", "la città è bella"),
         ("A MEN è A TEB", "A MEN è A TEB"),
         ("A MEN \uf0e0 TEB", "A MEN → TEB"),
-    ],
-)
-def test_characters_are_made_plain(raw: str, said: str) -> None:
-    """Outlook's arrow is one only between two ids: elsewhere it is a letter."""
-    assert clean_text(raw) == said
+    ]
+    check_results(clean_text, cases)
 
 
-@pytest.mark.parametrize(
-    ("flowed", "delsp", "said"),
-    [
+def test_flowed_lines_go_on_within_one_depth_of_quotation_and_never_into_a_signature() -> None:
+    cases = [
         ("a \nb", False, "a b"),
         ("a \nb", True, "ab"),
         ("> a \n> b\nc", False, "> a b\nc"),
         ("> a \n>> b", False, "> a \n>> b"),
         (" > a", False, "> a"),
         ("a \n-- \nb \nc", False, "a \n-- \nb c"),
-    ],
-)
-def test_flowed_text(flowed: str, delsp: bool, said: str) -> None:
-    """Lines flow on within one quoting depth, and never into a signature."""
-    assert unflow(flowed, delsp=delsp) == said
+    ]
+    check_results(lambda said, delsp: unflow(said, delsp=delsp), cases)
 
 
-# -- lines -----------------------------------------------------------------------------------------
+# -- the writer's own lines ------------------------------------------------------------------------
 
 
 def own(said: str) -> str:
     """Return the writer's own lines of a plain text, without signatures, joined by bars."""
     lines = split_lines(said)
-    found = find_quotation(lines, load_vocabulary()).own
-    gone = find_signature_lines(lines, found, load_vocabulary())
+    found = find_quotation(lines, WORDS).own
+    gone = find_signature_lines(lines, found, WORDS)
     rows = zip(lines, found, gone, strict=True)
     return "|".join(line.text for line, keep, sign in rows if keep and not sign and line.text)
 
 
-@pytest.mark.parametrize(
-    ("said", "kept"),
-    [
+def test_what_is_quoted_is_not_the_writers_own() -> None:
+    cases = [
         ("a\n\nOn 20 Nov 2026, X <x@y.z> wrote:\n> b", "a"),
         ("a\n\nX wrote:\n> b", "a"),
         ("a\n\nX wrote:\nb", "a|X wrote:|b"),
@@ -145,15 +203,14 @@ def own(said: str) -> str:
         ("a\n--- Original message ---\nFrom: x\nSent: y\nTo: z\n\n> b\nc", "a"),
         ("a\nBegin forwarded message:\n\nFrom: x\nb", "a"),
         ("> a\nb\n> c\nd", "b|d"),
-    ],
-)
-def test_what_is_quoted(said: str, kept: str) -> None:
-    assert own(said) == kept
+        # A page has left its marks in the text.
+        ("A MEN H\n&gt; A ISR - DAM\n&gt;&gt; F FOC H", "A MEN H"),
+    ]
+    check_results(own, cases)
 
 
-@pytest.mark.parametrize(
-    "head",
-    [
+def test_what_says_when_and_who_stands_above_a_quotation_whatever_its_language() -> None:
+    heads = [
         "Da: Arbitro\nInviato: venerdì",
         "From: GM\nDate: Fri 20 Nov 2026",
         "Il 20/11/2026 alle 18:12 Arbitro ha scritto",
@@ -162,42 +219,30 @@ def test_what_is_quoted(said: str, kept: str) -> None:
         '20 novembre 2026 18:12 da "Arbitro" <a@example.net>:',
         '20.11.2026, 18:12, "Arbitro" <a@example.net>:',
         "Venerdì, 20 Novembre 2026, 06:12PM +01:00 da Arbitro a@example.net :",
-    ],
-)
-def test_what_says_when_and_who_stands_above_a_quotation_whatever_its_language(head: str) -> None:
-    assert own(f"A MEN H\n\n{head}\n\nA ISR - DAM") == "A MEN H"
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
+    ]
+    told = [
         "Bruno mi ha scritto il 20/11",
         "Da: Menfi\nA: Tebe",
         "Ti ho scritto il 20/11/2026 alle 18:12",
         "Vieni il 20/11, alle 18:",
-    ],
-)
-def test_what_a_player_tells_stands_above_none(said: str) -> None:
-    assert own(f"{said}\nA ISR - DAM") == f"{said}\nA ISR - DAM".replace("\n", "|")
-
-
-def test_a_mark_that_a_page_left_in_the_text_marks_a_quotation() -> None:
-    assert own("A MEN H\n&gt; A ISR - DAM\n&gt;&gt; F FOC H") == "A MEN H"
+    ]
+    check_results(own, [(f"A MEN H\n\n{head}\n\nA ISR - DAM", "A MEN H") for head in heads])
+    said = [f"{line}\nA ISR - DAM" for line in told]
+    check_results(own, [(line, line.replace("\n", "|")) for line in said])
 
 
 def test_the_rest_of_a_quoted_line_that_was_broken_is_no_answer() -> None:
     """Expect a quotation: it is unmarked, between two marked lines, one of which was full."""
     long = "> Gli ordini presi dal tuo messaggio sono A ISR - DAM, F TIR - FEN e"
-    found = find_quotation(split_lines(f"{long}\nF FOC H\n> e basta\nA MEN H"), load_vocabulary())
+    found = find_quotation(split_lines(f"{long}\nF FOC H\n> e basta\nA MEN H"), WORDS)
 
     assert found.own == [False, False, False, True]
     assert found.wrapped_ends == "F FOC H"
     assert own("> Ordini?\nF FOC H\n> e poi?\nA MEN H") == "F FOC H|A MEN H"
 
 
-@pytest.mark.parametrize(
-    ("said", "kept"),
-    [
+def test_a_signature_is_not_among_the_writers_own_lines() -> None:
+    cases = [
         ("a\n-- \nBruno\nA ISR - DAM", "a"),
         ("a\n--\nBruno\ntel. 06 1234", "a"),
         ("A MEN H\n--\nA ISR - DAM\n--\nF FOC H", "A MEN H|--|A ISR - DAM|--|F FOC H"),
@@ -206,15 +251,23 @@ def test_the_rest_of_a_quoted_line_that_was_broken_is_no_answer() -> None:
         ("a\nSent from my Galaxy", "a"),
         ("a\nSent my troops to Thebes", "a|Sent my troops to Thebes"),
         ("a\nQuesto messaggio e i suoi allegati sono riservati.\nb", "a"),
-    ],
-)
-def test_what_is_signature(said: str, kept: str) -> None:
-    assert own(said) == kept
+    ]
+    check_results(own, cases)
 
 
-@pytest.mark.parametrize(
-    ("source", "lines"),
-    [
+# -- pages -----------------------------------------------------------------------------------------
+
+
+def _list_lines(source: str) -> list[str]:
+    return [line.text for line in read_page(source, WORDS).lines if line.text]
+
+
+def _list_depths(source: str) -> list[int]:
+    return [line.depth for line in read_page(source, WORDS).lines if line.text]
+
+
+def test_a_page_is_read_as_lines() -> None:
+    cases = [
         ("<p>a<p>b<br>c", ["a", "b", "c"]),
         ("<div>a</div>b <i>c</i>", ["a", "b c"]),
         ("a<script>b</script><style>c</style><!-- d -->", ["a"]),
@@ -227,17 +280,12 @@ def test_what_is_signature(said: str, kept: str) -> None:
         ("<a title='x>y' href=\"<b>\">a</a>", ["a"]),
         ("a<!-- b", ["a"]),
         ("<div style='display:none'>a<p>b</p><br>c</div>d", ["d"]),
-    ],
-)
-def test_a_page_as_lines(source: str, lines: list[str]) -> None:
-    found = [line.text for line in read_page(source, load_vocabulary()).lines]
-
-    assert [line for line in found if line] == lines
+    ]
+    check_results(_list_lines, cases)
 
 
-@pytest.mark.parametrize(
-    ("source", "depths"),
-    [
+def test_how_deep_the_lines_of_a_page_are_quoted() -> None:
+    cases = [
         ("a<blockquote>b</blockquote>c", [0, 1, 0]),
         ("a<span class=yahoo_quoted>b</span>c", [0, 1, 0]),
         ("a<span id=x_divRplyFwdMsg>b</span>c<div>d</div>", [0, 1, 1]),
@@ -245,15 +293,13 @@ def test_a_page_as_lines(source: str, lines: list[str]) -> None:
         ("a<blockquote>b</div>c", [0, 1, 1]),
         ("<div>a<blockquote>b</div>c", [0, 1, 0]),
         ("a<br>&gt; b<br>c", [0, 1, 0]),
-    ],
-)
-def test_how_deep_the_lines_of_a_page_are_quoted(source: str, depths: list[int]) -> None:
-    assert [
-        line.depth for line in read_page(source, load_vocabulary()).lines if line.text
-    ] == depths
+    ]
+    check_results(_list_depths, cases)
 
 
 # -- messages --------------------------------------------------------------------------------------
+
+FIELDS = [("From", "Bruno <b@example.org>"), ("Date", "Fri, 20 Nov 2026 18:12:13 +0100")]
 
 
 def test_the_same_mail_without_an_id_has_the_same_key() -> None:
@@ -289,9 +335,13 @@ def test_who_wrote_to_whom_and_when() -> None:
     assert incoming.date == datetime(2026, 11, 20, 17, 12, 13, tzinfo=UTC)
 
 
-def test_tags_are_no_part_of_an_address() -> None:
+def test_tags_and_capitals_do_not_matter_in_an_address() -> None:
+    raw = message([("From", "GM <Perdicca+X@Example.net>")], text("x"))
+
     assert remove_tag("gm+am-k7@example.net") == "gm@example.net"
     assert find_addresses(["gm+am-k7@example.net"]) == ("gm+am-k7@example.net",)
+    assert read_message(raw, own=(GAME.upper(),)).kind == "own"
+    assert read_message(raw).kind == "person"
 
 
 def test_orders_in_what_was_taken_out_can_be_told() -> None:
@@ -301,16 +351,220 @@ def test_orders_in_what_was_taken_out_can_be_told() -> None:
     assert find_removed_orders(said.removed, position("spring"), "TOL") == (Move("A MEN", "ALE"),)
 
 
-def test_own_addresses_are_known_in_any_case() -> None:
-    raw = message([("From", "GM <Perdicca+X@Example.net>")], text("x"))
-
-    assert read_message(raw, own=(GAME.upper(),)).kind == "own"
-    assert read_message(raw).kind == "person"
-
-
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_note_has_a_sentence(lang: str) -> None:
     sentences = load_sentences(lang).templates
 
     assert {code.removeprefix("note-") for code in sentences if code.startswith("note-")} == CODES
     assert _NOTES_FOR_WRITERS < CODES
+
+
+# -- commands --------------------------------------------------------------------------------------
+
+
+def requests_in(said: str) -> Requests:
+    return read_requests(said, ALEX)
+
+
+def test_a_line_with_a_command_is_one() -> None:
+    def check(line: str, kind: str, argument: str) -> None:
+        (command,) = requests_in(line).commands
+        assert (command.kind, command.argument, command.line) == (kind, argument, line)
+
+    cases = [
+        ("STATO", "status", ""),
+        ("stato della partita?", "status", ""),
+        ("Mappa, per favore", "map", ""),
+        ("- MAP please", "map", ""),
+        ("**HELP!**", "help", ""),
+        ("I miei ordini", "orders", ""),
+        ("ASSENZA 24/12-6/1", "absence", "24/12-6/1"),
+        ("Absence from Mon 24 December to 6 Jan", "absence", "from mon 24 december to 6 jan"),
+        ("assenza", "absence", ""),
+        ("Non attendere", "ready", ""),
+        ("NOWAIT", "ready", ""),
+        ("patta a Tolomeo e SEL", "draw", "TOL SEL"),
+        ("NO DRAW", "no-draw", ""),
+        ("Voto per il pareggio!", "draw", ""),
+        ("voto pareggio tra TOL e SEL", "draw", "TOL SEL"),
+        ("Niente pareggio", "no-draw", ""),
+        ("CONCEDE TO yellow", "concede", "SEL"),
+        ("concedo la vittoria a Antigono", "concede", "AUT"),
+        ("Annulla tutto", "clear", "all"),
+        ("Storia 322-autunno", "history", "322-autunno"),
+        ("ASSENZA: 24/12-6/1", "absence", "24/12-6/1"),
+        ("absent from Dec 24 to Jan 6", "absence", "from dec 24 to jan 6"),
+        ("away until 6 January", "absence", "until 6 january"),
+        ("annulla assenza", "no-absence", ""),
+        ("Per favore: STATO", "status", ""),
+        ("«STATO»", "status", ""),
+        ("Scadenza?", "status", ""),
+        ("patta tra TOL e SEL", "draw", "TOL SEL"),
+        ("DRAW with Ptolemy and SEL", "draw", "TOL SEL"),
+        ("non sono pronto", "wait", ""),
+        ("STATO, ORDINI", "unread", "STATO, ORDINI"),
+        ("STAUTS", "unread", "STAUTS"),
+        ("ANNULLA A MEN", "unread", "ANNULLA A MEN"),
+    ]
+    check_each(cases, check)
+
+
+def test_a_sentence_is_no_command() -> None:
+    lines = cells("""
+Mi mandi la mappa?|Attendi una risposta|Pronto a tutto, come sempre
+Assenza di notizie da 3 giorni|Aiuto, Lisimaco mi attacca|Che storia!|Clear as mud
+History repeats itself|Draw me a map|I concede nothing|A MEN - TEB|Stampa la mappa|Press on!
+press to win the day|Aiuto: Lisimaco mi attacca|The press to Ptolemy was fun|La stampa dice:
+Presso Tolomeo:|SPARTA|ORDINI TOLOMEO PRIMAVERA 318
+""")
+    check_results(requests_in, [(line, Requests(line)) for line in lines])
+
+
+def test_a_heading_is_no_command() -> None:
+    """``Ordini`` stands above orders in half of all letters."""
+    assert not requests_in("Ordini\nA MEN - TEB").commands
+    assert not requests_in("Ordini:\nA MEN - TEB").commands
+    assert requests_in("ORDINI").commands
+    assert requests_in("Ordini?\nA MEN - TEB").commands
+
+
+def test_lines_stay_where_they_stood() -> None:
+    """The numbers of lines are those of the letter."""
+    said = "STATO\nA MEN - TEB\nSTAMPA A TOL\nciao\nFINE STAMPA\nA TEB H"
+
+    assert requests_in(said).orders_text.split("\n") == ["", "A MEN - TEB", "", "", "", "A TEB H"]
+
+
+def test_no_phrase_is_two_commands_and_none_is_a_place() -> None:
+    """Over all languages, which mix freely; a centre alone on a line is a pick."""
+    kinds = [(phrase, kind) for kind in WORDS.keys("commands") for phrase in _phrases(kind)]
+    assert len({phrase for phrase, _ in kinds}) == len(set(kinds))
+    for board in (ALEX, STANDARD):
+        places = {" ".join(spelt) for spelt in province_names(board, lexicon()).names}
+        assert not places & {phrase for phrase, _ in kinds}
+
+
+def _phrases(kind: str) -> tuple[str, ...]:
+    return tuple(WORDS.get("commands", kind))
+
+
+@pytest.mark.parametrize("board", [ALEX, STANDARD], ids=lambda board: board.id)
+def test_no_place_is_taken_for_a_misspelt_command(board: Board) -> None:
+    """Read picks, where a centre may stand alone on a line."""
+    names = (name for province in board.provinces.values() for name in province.names.values())
+
+    assert not [name for name in names if read_requests(name.upper(), board).commands]
+
+
+def test_a_further_language_is_a_file(tmp_path: Path) -> None:
+    """Sections that it has not stay as they are in the others."""
+    path = tmp_path / "es.toml"
+    path.write_text('lang = "es"\n[commands]\nstatus = ["Situación"]\n', encoding="utf-8")
+    clients = resources.files("alexmagnum.mail.parsing").joinpath("clients.toml")
+    spanish = Vocabulary.load([*find_word_tables(), path], clients)
+
+    assert read_requests("situacion", ALEX, spanish).commands[0].kind == "status"
+    assert read_requests("stato", ALEX, spanish).commands[0].kind == "status"
+    assert fold_phrase("Situación") == "situacion"
+
+
+# -- press -----------------------------------------------------------------------------------------
+
+
+def _press(heading: str, end: str = "ENDPRESS") -> PressPiece:
+    (piece,) = requests_in(f"{heading}\nciao\n{end}").press
+    return piece
+
+
+def test_readers_are_named_in_any_language() -> None:
+    def check(heading: str, *readers: str) -> None:
+        piece = _press(heading)
+        assert (piece.readers, piece.to_all, piece.to_master) == (readers, False, False)
+        assert (piece.text, piece.anonymous) == ("ciao", False)
+        assert (piece.unknown, piece.closed) == ((), True)
+
+    cases = [
+        ("STAMPA A TOL, SEL", "TOL", "SEL"),
+        ("Stampa per Tolomeo e Selèuco:", "TOL", "SEL"),
+        ("PRESS TO Ptolemy + black", "TOL", "AUT"),
+        ("stampa a TOL, tol & Tolomeo", "TOL"),
+        ("STAMPA ALL'ANTIGONO", "AUT"),
+        ("BROADCAST TO yellow and red", "SEL", "LIS"),
+        ("WHITE PRESS TO TOL", "TOL"),
+        ("PRES TO TOL", "TOL"),
+        ("PRESS TO TOL ONLY", "TOL"),
+        ("Stampa solo a Tolomeo e Seleuco", "TOL", "SEL"),
+    ]
+    check_each(cases, check)
+
+
+def test_the_italian_article_is_not_everybody() -> None:
+    """Check that a letter to the arbiter never goes to all because an apostrophe is missing."""
+
+    def check(heading: str, everybody: bool, master: bool) -> None:
+        piece = _press(heading)
+        assert (piece.to_all, piece.to_master, piece.readers) == (everybody, master, ())
+
+    cases = [
+        ("STAMPA A TUTTI", True, False),
+        ("PRESS TO ALL", True, False),
+        ("STAMPA ALL'ARBITRO", False, True),
+        ("STAMPA ALL’ARBITRO", False, True),
+        ("STAMPA ALL´ARBITRO", False, True),
+        ("STAMPA ALL ARBITRO", False, True),
+        ("PRESS TO GM", False, True),
+        ("Press to all and the game master", True, True),
+    ]
+    check_each(cases, check)
+
+
+def test_press_may_be_anonymous() -> None:
+    def check(heading: str) -> None:
+        piece = _press(heading)
+        assert (piece.readers, piece.anonymous) == (("TOL",), True)
+
+    headings = cells("""
+STAMPA ANONIMA A TOL|STAMPA A TOL ANONIMA|Stampa grigia a Tolomeo|ANONYMOUS PRESS TO TOL
+anonima stampa a TOL|GREY PRESS TO Ptolemy:
+""")
+    check_each([(heading,) for heading in headings], check)
+
+
+def test_a_name_is_never_taken_letter_by_letter_and_an_unknown_reader_is_told() -> None:
+    """``PRESS TO Turkey`` is to Turkey where there is one, and to nobody elsewhere."""
+    (here,) = read_requests("PRESS TO Turkey\nhello\nENDPRESS", STANDARD).press
+    elsewhere, among_others = _press("PRESS TO Turkey"), _press("STAMPA A TOL, Pippo")
+
+    assert here.readers == ("Turkey",)
+    assert (elsewhere.readers, elsewhere.unknown) == ((), ("turkey",))
+    assert (among_others.readers, among_others.unknown) == (("TOL",), ("pippo",))
+
+
+def test_press_without_an_end_swallows_no_order_silently() -> None:
+    """It goes on to the end, which is said; the next press ends it too."""
+    first, second = requests_in("STAMPA A TOL\nA MEN - TEB\nSTAMPA A SEL\nciao").press
+
+    assert (first.text, first.closed) == ("A MEN - TEB", False)
+    assert (second.text, second.closed) == ("ciao", False)
+
+
+def test_an_end_may_be_misspelt() -> None:
+    """Otherwise the orders below would go to the other players."""
+
+    def check(end: str) -> None:
+        requests = requests_in(f"STAMPA A TOL\nciao\n{end}\nA MEN - TEB")
+        assert requests.press[0].closed
+        assert requests.orders_text.strip() == "A MEN - TEB"
+
+    ends = cells("""
+FINE STAMPA|fine stampa.|FINESTAMPA|ENDPRESS|end press
+FINE STANPA|FNE STAMPA|-- Fine della stampa --
+""")
+    check_each([(end,) for end in ends], check)
+
+
+def test_what_press_says_is_kept_as_it_stands() -> None:
+    said = "STAMPA A TOL: ciao,\n\n  come va?\nSTATO\nA MEN - TEB\n\nFINE STAMPA"
+    (piece,) = requests_in(said).press
+
+    assert piece.text == "ciao,\n\n  come va?\nSTATO\nA MEN - TEB"

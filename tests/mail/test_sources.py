@@ -31,10 +31,10 @@ from alexmagnum.mail.transport import (
     read_source,
     received_at,
 )
+from tests.each import check_results
+from tests.game.desks import NOON
 from tests.mail.dovecot import USER, Dovecot
 from tests.mail.mail_desk import mail
-
-NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 OWN = b"Received: from a by mx.example.org with ESMTPS id 7;\n\tFri, 20 Nov 2026 13:00:00 +0100\n"
 OTHER = b"Received: by a; Thu, 19 Nov 2026 09:00:00 +0000\n"
@@ -45,30 +45,30 @@ def _read(place: object, stdin: bytes = b"") -> list[Found]:
     return list(read_source(str(place), io.BytesIO(stdin)))
 
 
-def _refused(place: object, stdin: bytes = b"") -> str:
-    with pytest.raises(GameError) as caught:
-        _read(place, stdin)
-    return caught.value.code
+# -- files -----------------------------------------------------------------------------------------
 
 
-def test_a_saved_mail_is_taken_byte_for_byte(tmp_path: Path) -> None:
+def test_a_saved_mail_and_standard_input_are_taken_byte_for_byte(tmp_path: Path) -> None:
+    """Of a huge message no more is taken than shows that it is huge."""
     raw = b"From: a@b\r\n\r\n\xff\x00 end without a line"
     (tmp_path / "one.eml").write_bytes(raw)
+    (tmp_path / "huge.eml").write_bytes(PLAIN + b"x" * MOST)
 
     assert _read(tmp_path / "one.eml") == [Found(raw, None, "one.eml")]
+    assert _read("-", PLAIN) == [Found(PLAIN, None, "-")]
+    assert len(_read(tmp_path / "huge.eml")[0].raw) == MOST
 
 
 def test_the_time_of_receipt_is_that_of_the_last_server() -> None:
     """Ignore the times of earlier servers and the sender's own date."""
-    assert received_at(OWN + OTHER + PLAIN) == NOON
-    assert received_at(PLAIN) is None
-
-
-@pytest.mark.parametrize(
-    "field", [b"Received: nonsense\n", b"Received: by x; the other day\n", b"Received:\n"]
-)
-def test_an_unreadable_time_of_receipt_is_none(field: bytes) -> None:
-    assert received_at(field + PLAIN) is None
+    cases = [
+        (OWN + OTHER + PLAIN, NOON),
+        (PLAIN, None),
+        (b"Received: nonsense\n" + PLAIN, None),
+        (b"Received: by x; the other day\n" + PLAIN, None),
+        (b"Received:\n" + PLAIN, None),
+    ]
+    check_results(received_at, cases)
 
 
 def test_a_folder_gives_its_eml_files_in_order(tmp_path: Path) -> None:
@@ -82,8 +82,11 @@ def test_a_folder_gives_its_eml_files_in_order(tmp_path: Path) -> None:
 def test_a_maildir_gives_new_and_read_mail_with_its_time_of_delivery(tmp_path: Path) -> None:
     for name in ("new", "cur", "tmp"):
         (tmp_path / name).mkdir()
-        (tmp_path / name / f"{name}.1:2,S".replace(":", "_")).write_bytes(PLAIN)
-        os.utime(tmp_path / name / f"{name}.1_2,S", (NOON.timestamp(), NOON.timestamp()))
+    assert _read(tmp_path) == []
+    for name in ("new", "cur", "tmp"):
+        path = tmp_path / name / f"{name}.1_2,S"
+        path.write_bytes(PLAIN)
+        os.utime(path, (NOON.timestamp(), NOON.timestamp()))
     before = sorted(tmp_path.rglob("*"))
     found = _read(tmp_path)
 
@@ -91,51 +94,37 @@ def test_a_maildir_gives_new_and_read_mail_with_its_time_of_delivery(tmp_path: P
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_an_empty_maildir_has_no_mail(tmp_path: Path) -> None:
-    for name in ("new", "cur", "tmp"):
-        (tmp_path / name).mkdir()
-
-    assert _read(tmp_path) == []
-
-
-MBOX = (
-    b"From anna@example.org Fri Nov 20 12:00:00 2026\n" + PLAIN + b"\n"
-    b"From bruno@example.org Fri Nov 20 12:00:00 2026\n"
-    b"From: bruno@example.org\n\nA word\nFrom Tyre to Gaza\nB\n"
-)
-
-
-@pytest.mark.parametrize("by_stdin", [False, True])
-def test_an_mbox_gives_every_message_with_its_time_of_delivery(
-    tmp_path: Path, by_stdin: bool
-) -> None:
+def test_an_mbox_gives_every_message_with_its_time_of_delivery(tmp_path: Path) -> None:
     """A line that begins with "From " inside a paragraph begins no message."""
-    (tmp_path / "inbox").write_bytes(MBOX)
-    found = _read("-", MBOX) if by_stdin else _read(tmp_path / "inbox")
+    mbox = (
+        b"From anna@example.org Fri Nov 20 12:00:00 2026\n" + PLAIN + b"\n"
+        b"From bruno@example.org Fri Nov 20 12:00:00 2026\n"
+        b"From: bruno@example.org\n\nA word\nFrom Tyre to Gaza\nB\n"
+    )
+    (tmp_path / "inbox").write_bytes(mbox)
 
-    assert [each.received for each in found] == [NOON, NOON]
-    assert found[0].raw.startswith(b"From: anna")
-    assert found[1].raw.endswith(b"From Tyre to Gaza\nB\n")
-
-
-def test_standard_input_is_one_message() -> None:
-    assert _read("-", PLAIN) == [Found(PLAIN, None, "-")]
-
-
-def test_of_a_huge_message_no_more_is_taken_than_shows_that_it_is(tmp_path: Path) -> None:
-    (tmp_path / "huge.eml").write_bytes(PLAIN + b"x" * MOST)
-
-    assert len(_read(tmp_path / "huge.eml")[0].raw) == MOST
+    for found in (_read(tmp_path / "inbox"), _read("-", mbox)):
+        assert [each.received for each in found] == [NOON, NOON]
+        assert found[0].raw.startswith(b"From: anna")
+        assert found[1].raw.endswith(b"From Tyre to Gaza\nB\n")
 
 
 def test_what_is_no_source_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty.eml").touch()
     (tmp_path / "folder").mkdir()
 
-    assert _refused(tmp_path / "nowhere") == "source-missing"
-    assert _refused(tmp_path / "empty.eml") == "source-empty"
-    assert _refused(tmp_path / "folder") == "source-empty"
-    assert _refused("-") == "source-empty"
+    def refused(place: object) -> str:
+        with pytest.raises(GameError) as caught:
+            _read(place)
+        return caught.value.code
+
+    cases = [
+        (tmp_path / "nowhere", "source-missing"),
+        (tmp_path / "empty.eml", "source-empty"),
+        (tmp_path / "folder", "source-empty"),
+        ("-", "source-empty"),
+    ]
+    check_results(refused, cases)
 
 
 # -- a mailbox on a server: how to get in, and what its answers say --------------------------------
@@ -144,6 +133,7 @@ SETTINGS = default_settings() | {
     "imap_server": "imap.example.org",
     "mail_address": "game@example.org",
 }
+SECRET = "ALEXMAGNUM_IMAP_PASSWORD"
 
 
 class Server:
@@ -158,33 +148,30 @@ class Server:
         return "OK", self.answers.pop(0)
 
 
-def test_the_password_comes_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", "secret")
+def test_the_password_comes_from_the_environment_or_the_keyring(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(SECRET, "secret")
     account = read_account(SETTINGS)
-
-    assert (account.user, account.port, account.password) == ("game@example.org", 993, "secret")
-    assert "secret" not in repr(account)
-
-
-def test_else_from_the_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ALEXMAGNUM_SMTP_PASSWORD", raising=False)
     monkeypatch.setattr(keyring, "get_password", lambda service, name: f"{service} {name}")
 
+    assert (account.user, account.port, account.password) == ("game@example.org", 993, "secret")
+    assert "secret" not in repr(account)
     assert find_password("smtp", "gm", "smtp.example.org") == "alexmagnum gm@smtp.example.org"
 
 
-def test_a_computer_without_a_keyring_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_keyring_or_a_server_it_is_said_what_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def none(service: str, name: str) -> str:
         raise KeyringError
 
-    monkeypatch.delenv("ALEXMAGNUM_IMAP_PASSWORD", raising=False)
+    monkeypatch.delenv(SECRET, raising=False)
     monkeypatch.setattr(keyring, "get_password", none)
     with pytest.raises(GameError, match="password-missing") as caught:
         read_account(SETTINGS)
-    assert caught.value.data["variable"] == "ALEXMAGNUM_IMAP_PASSWORD"
-
-
-def test_a_game_without_a_server_says_so() -> None:
+    assert caught.value.data["variable"] == SECRET
     with pytest.raises(GameError, match="imap-unset"):
         read_account(default_settings())
 
@@ -193,7 +180,7 @@ def test_a_game_without_a_server_says_so() -> None:
 def test_a_server_that_is_not_there_is_named(security: str) -> None:
     account = Account("127.0.0.1", 9, security, "gm", "INBOX", "secret")
     with pytest.raises(GameError, match="imap-unreachable") as caught:
-        list(read_mailbox(account, datetime(2026, 11, 20, tzinfo=UTC).date(), bool))
+        list(read_mailbox(account, NOON.date(), bool))
     assert "secret" not in str(caught.value)
 
 
@@ -218,15 +205,11 @@ def test_known_messages_are_not_fetched_again() -> None:
 
 def test_a_message_is_read_without_marking_it_with_its_time_of_arrival() -> None:
     head = b'1 (UID 5 INTERNALDATE "20-Nov-2026 13:00:00 +0100" BODY[]<0> {5}'
-    server = Server([(head, b"hello"), b")"])
-    found = _message(server, "5", "imap:x")  # type: ignore[arg-type]
+    server = Server([(head, b"hello"), b")"], [None])
 
-    assert found == (b"hello", datetime(2026, 11, 20, 12, tzinfo=UTC), "imap:x")
+    assert _message(server, "5", "imap:x") == (b"hello", NOON, "imap:x")  # type: ignore[arg-type]
     assert "PEEK" in server.asked[0][-1]
-
-
-def test_a_message_that_has_gone_is_none() -> None:
-    assert _message(Server([None]), "5", "imap:x") is None  # type: ignore[arg-type]
+    assert _message(server, "6", "imap:x") is None  # type: ignore[arg-type]  # it has gone
 
 
 def test_what_a_server_says_is_one_line() -> None:
@@ -235,21 +218,15 @@ def test_what_a_server_says_is_one_line() -> None:
     assert describe_error(error) == "bad [2Jthing"  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("host", ["imap.example.org", "192.0.2.7"])
-def test_a_password_never_goes_over_an_open_line(
-    monkeypatch: pytest.MonkeyPatch, host: str
+def test_a_password_goes_over_no_open_line_but_on_this_computer_where_nobody_listens(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", "secret")
-    with pytest.raises(GameError, match="imap-open-line"):
-        read_account({**SETTINGS, "imap_server": f"imap-open://{host}"})
-
-
-@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
-def test_but_on_this_computer_nobody_listens(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
-    monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", "secret")
-    account = read_account({**SETTINGS, "imap_server": f"imap-open://{host}"})
-
-    assert account.host == host
+    monkeypatch.setenv(SECRET, "secret")
+    for host in ("imap.example.org", "192.0.2.7"):
+        with pytest.raises(GameError, match="imap-open-line"):
+            read_account({**SETTINGS, "imap_server": f"imap-open://{host}"})
+    for host in ("localhost", "127.0.0.1", "[::1]"):
+        assert read_account({**SETTINGS, "imap_server": f"imap-open://{host}"}).host == host
 
 
 # -- a mailbox on a real server, as the game reads it ----------------------------------------------
@@ -285,94 +262,48 @@ def _settings(server: Dovecot, folder: str = "INBOX") -> Mapping[str, str]:
     return {**default_settings(), **server.settings_of(folder)}
 
 
-def test_messages_come_byte_for_byte_with_the_time_at_which_the_server_had_them(
+def test_messages_come_byte_for_byte_with_their_time_and_nothing_is_marked(
     imap_server: Dovecot, read: Mailbox, folder: str
 ) -> None:
+    """Also bytes that are no text; of a message that is too large the beginning comes."""
+    imap_server.deliver(folder=folder)
+    assert read() == []
     raw = mail("A PAR - BÜR\n", Message_ID="<1@example.org>")
-    imap_server.deliver(raw, at=PAST_NOON, folder=folder)
+    no_text = b"Subject: \xff\xfe\r\n\r\n" + bytes(range(1, 256)) * 3
+    no_text = no_text.replace(b"\n", b"").replace(b"\r", b"\r\n")
+    huge = mail("x" * 70 + "\n") + b"y" * MOST
+    imap_server.deliver(raw, no_text, huge, at=PAST_NOON, folder=folder)
+    place = f"imap:{USER}@127.0.0.1/{folder}"
 
-    assert read() == [Found(raw, PAST_NOON, f"imap:{USER}@127.0.0.1/{folder}")]
-
-
-def test_known_messages_and_those_of_earlier_days_are_left(
-    imap_server: Dovecot, read: Mailbox, folder: str
-) -> None:
-    old = mail("old", Message_ID="<old@example.org>")
-    imap_server.deliver(old, at=datetime(2023, 5, 1, tzinfo=UTC), folder=folder)
-    raws = [mail(f"{i}", Message_ID=f"<{i}@example.org>") for i in range(3)]
-    imap_server.deliver(*raws, at=PAST_NOON, folder=folder)
-    new = read(date(2024, 3, 31), lambda name: name == "<1@example.org>")
-
-    assert [each.raw for each in new] == [raws[0], raws[2]]
-
-
-def test_more_messages_than_one_request_asks_of(
-    imap_server: Dovecot, read: Mailbox, folder: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(transport, "_BATCH", 2)
-    raws = [mail(f"{i}", Message_ID=f"<{i}@example.org>") for i in range(5)]
-    imap_server.deliver(*raws, folder=folder)
-
-    assert [each.raw for each in read(known=lambda name: name == "<3@example.org>")] == [
-        *raws[:3],
-        raws[4],
-    ]
-
-
-def test_a_message_without_a_name_is_fetched(
-    imap_server: Dovecot, read: Mailbox, folder: str
-) -> None:
-    imap_server.deliver(mail("A PAR H"), folder=folder)
-
-    assert len(read(known=lambda name: True)) == 1
-
-
-def test_bytes_that_are_no_text_come_as_they_are(
-    imap_server: Dovecot, read: Mailbox, folder: str
-) -> None:
-    raw = b"Subject: \xff\xfe\r\n\r\n" + bytes(range(1, 256)) * 3
-    raw = raw.replace(b"\n", b"").replace(b"\r", b"\r\n")
-    imap_server.deliver(raw, folder=folder)
-
-    assert [each.raw for each in read()] == [raw]
-
-
-def test_of_a_message_that_is_too_large_the_beginning_comes(
-    imap_server: Dovecot, read: Mailbox, folder: str
-) -> None:
-    imap_server.deliver(mail("x" * 70 + "\n") + b"y" * MOST, folder=folder)
-
-    assert [len(each.raw) for each in read()] == [MOST]
-
-
-def test_nothing_is_marked(imap_server: Dovecot, read: Mailbox, folder: str) -> None:
-    imap_server.deliver(mail("A PAR H"), folder=folder)
-    read()
-
+    assert read() == [Found(each, PAST_NOON, place) for each in (raw, no_text, huge[:MOST])]
     assert [flags for flags in imap_server.flags(folder) if "Seen" in flags] == []
 
 
-def test_an_empty_mailbox_has_no_messages(imap_server: Dovecot, read: Mailbox, folder: str) -> None:
-    imap_server.deliver(folder=folder)
+def test_known_messages_and_those_of_earlier_days_are_left(
+    imap_server: Dovecot, read: Mailbox, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There are more than one request asks of; one without a name is fetched."""
+    monkeypatch.setattr(transport, "_BATCH", 2)
+    old = mail("old", Message_ID="<old@example.org>")
+    imap_server.deliver(old, at=datetime(2023, 5, 1, tzinfo=UTC), folder=folder)
+    raws = [mail(f"{i}", Message_ID=f"<{i}@example.org>") for i in range(5)]
+    nameless = mail("A PAR H")
+    imap_server.deliver(*raws, nameless, at=PAST_NOON, folder=folder)
+    new = read(date(2024, 3, 31), lambda name: name in ("", "<3@example.org>"))
 
-    assert read() == []
+    assert [each.raw for each in new] == [*raws[:3], raws[4], nameless]
 
 
-def test_a_folder_may_have_any_name(imap_server: Dovecot, imap_password: None) -> None:
+def test_a_folder_may_have_any_name_and_one_that_is_not_there_is_refused_with_those_that_are(
+    imap_server: Dovecot, imap_password: None
+) -> None:
     """Servers keep what is not ASCII in a spelling of their own."""
     imap_server.deliver(mail("A PAR H"), folder="Perdicca &AOg- qui.Caff&AOg-")
     account = read_account(_settings(imap_server, "Perdicca è qui.Caffè"))
 
     assert len(list(read_mailbox(account, DAY, lambda name: False))) == 1
-
-
-def test_a_folder_that_is_not_there_is_refused_with_those_that_are(
-    imap_server: Dovecot, imap_password: None
-) -> None:
-    account = read_account(_settings(imap_server, "Nowhere"))
     with pytest.raises(GameError, match="imap-folder") as caught:
-        list(read_mailbox(account, DAY, bool))
-
+        list(read_mailbox(read_account(_settings(imap_server, "Nowhere")), DAY, bool))
     assert caught.value.data["folder"] == "Nowhere"
     assert "INBOX" in caught.value.data["folders"]
 
@@ -381,7 +312,7 @@ def test_a_folder_that_is_not_there_is_refused_with_those_that_are(
 def test_a_wrong_password_is_refused_and_told_to_nobody(
     imap_server: Dovecot, monkeypatch: pytest.MonkeyPatch, secret: str
 ) -> None:
-    monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", secret)
+    monkeypatch.setenv(SECRET, secret)
     with pytest.raises(GameError, match="imap-login") as caught:
         list(read_mailbox(read_account(_settings(imap_server)), DAY, bool))
 

@@ -1,4 +1,4 @@
-"""The three ways out, and what each says when it goes wrong."""
+"""The three ways out, what each says when it goes wrong, and what becomes of the letters."""
 
 from __future__ import annotations
 
@@ -12,10 +12,21 @@ from pathlib import Path
 import pytest
 import trustme
 
-from alexmagnum.game.letters import DRAFT, SENT, UNCERTAIN
+from alexmagnum.errors import GameError
+from alexmagnum.game import Desk
+from alexmagnum.game.letters import DRAFT, DROPPED, SENT, UNCERTAIN, find_automatic
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery, send
-from alexmagnum.mail.transport import SENDMAIL, NotSent, SmtpCarrier
+from alexmagnum.mail.transport import (
+    SENDMAIL,
+    Carrier,
+    DeliveryUnknown,
+    NotSent,
+    Seal,
+    SmtpCarrier,
+    hold_lock,
+)
+from tests.game.desks import Clock
 from tests.mail.smtp_server import (
     PASSWORD,
     USER,
@@ -68,23 +79,24 @@ def guarded() -> Iterator[SmtpServer]:
 # -- SMTP ------------------------------------------------------------------------------------------
 
 
-def test_each_player_gets_one_mail_of_his_own(tmp_path: Path, post: SmtpServer) -> None:
-    _deliver(tmp_path, post.settings, "Austria", "England", "France")
+def test_each_player_gets_one_mail_of_their_own(tmp_path: Path, post: SmtpServer) -> None:
+    """A line with a dot arrives; a mail whose last line is not closed ends all the same."""
+    carrier = SmtpCarrier({**post.settings, "mail_address": USER})
+    carrier.carry("x", b"Subject: x\r\n\r\nopen", USER, "anna@example.org", lambda: None)
+    carrier.close()
+    assert post.taken.pop().original_content == b"Subject: x\r\n\r\nopen\r\n"
+    with desk_with_address(tmp_path / "g", post.settings) as desk:
+        for power in ("Austria", "England", "France"):
+            draft_letter(desk, power, text=".\n..two\nend\n")
+        list(send(Outbox(desk)))
 
     assert post.readers == ["anna@example.org", "bruno@example.org", "zoe@example.org"]
     assert all(envelope.mail_from == "game@example.net" for envelope in post.taken)
     for message, reader in zip(post.messages, post.readers, strict=True):
+        assert message.get_content().split() == [".", "..two", "end"]
         assert [a.addr_spec for a in message["To"].addresses] == [reader]
         others = set(post.readers) - {reader}
         assert not any(other in message.as_string() for other in others)
-
-
-def test_a_line_with_a_dot_arrives(tmp_path: Path, post: SmtpServer) -> None:
-    with desk_with_address(tmp_path / "g", post.settings) as desk:
-        draft_letter(desk, text=".\n..two\nend\n")
-        list(send(Outbox(desk)))
-
-    assert post.messages[0].get_content().split() == [".", "..two", "end"]
 
 
 @pytest.mark.parametrize(
@@ -153,19 +165,15 @@ def test_a_line_that_breaks_before_the_final_dot_leaves_a_draft(
     assert post.taken == []
 
 
-def test_a_mail_whose_last_line_is_not_closed_ends_all_the_same(post: SmtpServer) -> None:
-    carrier = SmtpCarrier({**post.settings, "mail_address": USER})
-    carrier.carry("x", b"Subject: x\r\n\r\nopen", USER, "anna@example.org", lambda: None)
-    carrier.close()
-
-    assert post.taken[0].original_content == b"Subject: x\r\n\r\nopen\r\n"
-
-
-def test_without_a_server_nothing_is_tried_twice(tmp_path: Path) -> None:
+def test_without_a_server_nothing_is_tried_twice_and_without_a_host_nothing_at_all(
+    tmp_path: Path,
+) -> None:
     with run_smtp_server() as post:
         settings = dict(post.settings)
 
-    assert _fates(_deliver(tmp_path, settings, "Austria", "England")) == [NO_SERVER]
+    assert _fates(_deliver(tmp_path / "1", settings, "Austria", "England")) == [NO_SERVER]
+    with pytest.raises(NotSent, match="mail-no-host"):
+        _deliver(tmp_path / "2", {"transport": "smtp"})
 
 
 @pytest.mark.parametrize(
@@ -200,56 +208,27 @@ def test_a_password_never_goes_over_an_open_line(
         SmtpCarrier(settings).carry("x", b"x", "a@b.org", "c@d.org", lambda: None)
 
 
-def test_a_transport_without_a_host_says_so(tmp_path: Path) -> None:
-    with pytest.raises(NotSent, match="mail-no-host"):
-        _deliver(tmp_path, {"transport": "smtp"})
-
-
-# -- secret lines ----------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def authority() -> trustme.CA:
-    return trustme.CA()
-
-
-@pytest.fixture
-def server_side(authority: trustme.CA) -> ssl.SSLContext:
+def test_secret_lines_are_used_and_a_server_that_cannot_show_who_it_is_gets_nothing(
+    tmp_path: Path, post: SmtpServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does a server without STARTTLS: somebody on the line may have struck it out."""
+    authority = trustme.CA()
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("localhost", "127.0.0.1").configure_cert(context)
-    return context
 
+    def deliver(name: str, server: SmtpServer, scheme: str = "smtp") -> list[Fate]:
+        settings = server.settings_of(scheme=scheme, host="localhost")
+        return _fates(_deliver(tmp_path / name, settings))
 
-def _secret(post: SmtpServer, scheme: str = "smtp") -> dict[str, str]:
-    return {**post.settings_of(scheme=scheme, host="localhost")}
-
-
-def test_secret_lines_are_used(
-    tmp_path: Path,
-    authority: trustme.CA,
-    server_side: ssl.SSLContext,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
-    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
-    with run_smtp_server(tls_context=server_side, require_starttls=True) as post:
-        assert _fates(_deliver(tmp_path / "1", _secret(post))) == [GONE]
-    with run_smtp_server(ssl_context=server_side) as post:
-        assert _fates(_deliver(tmp_path / "2", _secret(post, "smtps"))) == [GONE]
-
-
-def test_a_server_that_cannot_show_who_it_is_gets_nothing(
-    tmp_path: Path, server_side: ssl.SSLContext
-) -> None:
-    with run_smtp_server(tls_context=server_side, require_starttls=True) as post:
-        assert _fates(_deliver(tmp_path, _secret(post))) == [NO_SERVER]
-    assert post.taken == []
-
-
-def test_a_server_without_starttls_gets_nothing(tmp_path: Path, post: SmtpServer) -> None:
-    """Somebody on the line may have struck it out."""
-    assert _fates(_deliver(tmp_path, _secret(post))) == [NO_SERVER]
-    assert post.taken == []
+    assert deliver("in the open", post) == [NO_SERVER]
+    with run_smtp_server(tls_context=context, require_starttls=True) as starttls:
+        assert deliver("unknown", starttls) == [NO_SERVER]
+        assert post.taken == starttls.taken == []
+        authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+        assert deliver("known", starttls) == [GONE]
+    with run_smtp_server(ssl_context=context) as secret:
+        assert deliver("secret", secret, "smtps") == [GONE]
 
 
 # -- files -----------------------------------------------------------------------------------------
@@ -270,6 +249,24 @@ def test_a_folder_that_cannot_be_written_leaves_the_draft(tmp_path: Path) -> Non
     (tmp_path / "g" / "outbox").write_text("in the way", encoding="utf-8")
 
     assert _fates(_deliver(tmp_path, {})) == [LATER]
+
+
+def test_files_go_when_letters_of_the_next_phase_are_left(tmp_path: Path) -> None:
+    clock, settings = Clock(), {"missing": "hold", "receipts": "draft"}
+    with desk_with_address(tmp_path / "g", settings, now=clock) as desk:
+        box = Outbox(desk)
+        first = box.find(draft_letter(desk, key="one"))
+        list(send(box))
+        clock.pass_by(days=1)
+        desk.process("1901-spring")
+        clock.pass_by(hours=1)
+        second = box.find(draft_letter(desk, key="two"))
+        list(send(box))
+
+        assert [path.name for path in (box.folder / "outbox").iterdir()] == [second.file]
+        box.put_back(first.id)
+        list(send(box))
+        assert (box.folder / "outbox" / first.file).exists()
 
 
 # -- sendmail --------------------------------------------------------------------------------------
@@ -321,18 +318,143 @@ def test_what_sendmail_says_is_heard(
 
 
 @posix
-def test_a_sendmail_that_cannot_be_run_leaves_drafts(
+def test_a_sendmail_that_cannot_be_run_leaves_drafts_and_a_computer_without_it_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _program(tmp_path, monkeypatch, "", "/no/such/shell")
-    delivered = _deliver(tmp_path, {"transport": "sendmail"}, "Austria", "England")
-
+    delivered = _deliver(tmp_path / "1", {"transport": "sendmail"}, "Austria", "England")
     assert _fates(delivered) == [(DRAFT, "mail-no-way")]
-
-
-def test_a_computer_without_sendmail_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setenv(SENDMAIL, "no-such-program")
     with pytest.raises(NotSent, match="mail-no-way"):
-        _deliver(tmp_path, {"transport": "sendmail"})
+        _deliver(tmp_path / "2", {"transport": "sendmail"})
+
+
+# -- what becomes of letters that are sent, and of those about which nobody knows ------------------
+
+
+class Interrupted(BaseException):
+    """Somebody pulled the plug."""
+
+
+class Postman(Carrier):
+    """A carrier that keeps what it carries, and stumbles as it is told: ``before`` or ``after``
+    it is too late."""
+
+    def __init__(
+        self, before: BaseException | None = None, after: BaseException | None = None
+    ) -> None:
+        self.before = before
+        self.after = after
+        self.carried: list[str] = []
+        self.closed = False
+
+    def carry(self, name: str, data: bytes, sender: str, to: str, seal: Seal) -> None:
+        if self.before:
+            raise self.before
+        seal()
+        if self.after:
+            raise self.after
+        self.carried.append(to)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with desk_with_address(tmp_path / "g") as desk:
+        yield desk
+
+
+@pytest.fixture
+def box(desk: Desk) -> Outbox:
+    return Outbox(desk)
+
+
+def test_a_letter_is_sent_once_and_its_draft_is_gone(desk: Desk, box: Outbox) -> None:
+    number = draft_letter(desk)
+    other = draft_letter(desk, "England")
+    postman = Postman()
+    list(send(box, [other], postman))
+    assert postman.carried == ["bruno@example.org"]  # only the letter that was named
+    first, second = list(send(box, carrier=postman)), list(send(box, carrier=postman))
+    assert ([d.state for d in first], second) == ([SENT], [])
+    assert postman.carried[1:] == ["anna@example.org"]
+    assert box.find(number).sent == "2026-11-20T12:00:00Z"
+    assert list((box.folder / "drafts").glob("*.eml")) == []
+
+
+def test_interrupted_before_it_was_too_late_a_letter_is_a_draft(desk: Desk, box: Outbox) -> None:
+    draft_letter(desk)
+    postman = Postman(before=Interrupted())
+    with pytest.raises(Interrupted):
+        list(send(box, carrier=postman))
+    assert postman.closed
+    assert [d.state for d in send(box, carrier=Postman())] == [SENT]
+
+
+def test_interrupted_when_it_was_too_late_a_letter_is_uncertain(desk: Desk, box: Outbox) -> None:
+    """It is never sent again by itself."""
+    number = draft_letter(desk)
+    with pytest.raises(Interrupted):
+        list(send(box, carrier=Postman(after=Interrupted())))
+    postman = Postman()
+
+    assert list(send(box, carrier=postman)) == []
+    assert postman.carried == []
+    uncertain = box.find(number)
+    assert (uncertain.state, uncertain.problem and uncertain.problem.code) == (
+        UNCERTAIN,
+        "mail-interrupted",
+    )
+
+
+def test_of_an_uncertain_letter_the_game_master_decides(desk: Desk, box: Outbox) -> None:
+    for key in ("one", "two", "three"):
+        draft_letter(desk, key=key)
+    list(send(box, carrier=Postman(after=DeliveryUnknown("mail-unsure", why="x"))))
+    box.mark_sent(1)
+    box.drop(2)
+    box.put_back(3)
+    postman = Postman()
+    list(send(box, carrier=postman))
+
+    assert [mailing.state for mailing in box.list_letters()] == [SENT, DROPPED, SENT]
+    assert len(postman.carried) == 1
+
+
+def test_two_do_not_send_at_once(desk: Desk, box: Outbox) -> None:
+    draft_letter(desk)
+    with hold_lock(box.folder, "send"), pytest.raises(GameError) as refused:
+        list(send(box, carrier=Postman()))
+
+    assert refused.value.code == "mail-busy"
+    assert "send, pid " in refused.value.data["holder"]
+
+
+def test_a_letter_dropped_meanwhile_does_not_go(desk: Desk, box: Outbox) -> None:
+    """Drop a letter by another command while this one sends."""
+    draft_letter(desk, "Austria")
+    second = draft_letter(desk, "England")
+    postman = Postman()
+    sending = send(box, carrier=postman)
+    next(sending)
+    box.drop(second)
+    list(sending)
+
+    assert postman.carried == ["anna@example.org"]
+    assert box.find(second).state == DROPPED
+
+
+def test_what_goes_by_itself_is_set_and_was_not_refused_for_good(desk: Desk, box: Outbox) -> None:
+    """Nor does a server hear of it every ten minutes; 'outbox send' tries."""
+    number = draft_letter(desk)
+    assert find_automatic(box, box.game.settings) == ()
+    desk.set("receipts", "send")
+    assert find_automatic(box, box.game.settings) == (number,)
+    (delivery,) = send(box, carrier=Postman(after=NotSent("mail-later", why="451")))
+    assert (delivery.state, box.find(number).state, box.find(number).attempts) == (DRAFT, DRAFT, 1)
+    assert find_automatic(box, box.game.settings) == (number,)
+    list(send(box, carrier=Postman(before=NotSent("mail-refused", why="550"))))
+    assert find_automatic(box, box.game.settings) == ()
+    assert [d.state for d in send(box, carrier=Postman())] == [SENT]

@@ -6,11 +6,14 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import yaml
+
+from alexmagnum.cases.schema import turn_text, unit_text
 from alexmagnum.judge import adjudicate
+from alexmagnum.notation import write_order
 from alexmagnum.orders import Convoy, Support
 from tests.oracle.legality import find
 from tests.oracle.solve import Solution, solve
-from tests.oracle.text import write_case, write_order
 from tests.scenarios import Scenario
 
 if TYPE_CHECKING:
@@ -30,11 +33,34 @@ class Difference:
     points: tuple[str, ...]
 
     def case(self, id_: str) -> str:
-        """Return the scenario as a YAML case that expects what the oracle says."""
+        """Return the scenario as a case for a case file, which expects what the oracle says."""
+        found = self.solution
+        turn = yaml.safe_load(turn_text(self.scenario.position, self.scenario.orders))
+        results: dict[str, list[dict[str, str]]] = {}
+        for power, order, result in found.results:
+            listed = results.setdefault(power, [])
+            listed.append({"order": write_order(order), "result": result})
+        units: dict[str, list[str]] = {}
+        for unit in sorted(found.units):
+            units.setdefault(unit.power, []).append(unit_text(unit))
+        expect = {
+            "results": results,
+            "dislodged": [
+                {
+                    "power": d.unit.power,
+                    "unit": unit_text(d.unit),
+                    "by": unit_text(d.by),
+                    "retreats": list(d.retreats),
+                }
+                for d in found.dislodged
+            ],
+            "destroyed": [{"power": u.power, "unit": unit_text(u)} for u in found.destroyed],
+            "units_after": units,
+        }
+        case = {"id": id_, "title": "Oracle: ...", **turn, "expect": expect}
         head = [f"# {point}" for point in self.points]
-        scenario = self.scenario
-        case = write_case(id_, scenario.position, scenario.orders, self.solution, "Oracle: ...")
-        return "\n".join([*head, case])
+        written = yaml.safe_dump([case], sort_keys=False, default_flow_style=None, width=100)
+        return "\n".join([*head, written])
 
 
 def difference(scenario: Scenario) -> Difference | None:
