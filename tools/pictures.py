@@ -24,13 +24,14 @@ from alexmagnum.board import load_board
 from alexmagnum.campaign import first_position
 from alexmagnum.cases.files import read_turn
 from alexmagnum.draw import Scene, draw_position, draw_turn, render_png, render_svg
+from alexmagnum.draw.pictures import find_surroundings
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.lab.balance import SeriesFacts, measure_balance
-from alexmagnum.notation import read_orders
+from alexmagnum.notation import read_order, read_orders
 from alexmagnum.orders import Order
-from alexmagnum.position import Position
+from alexmagnum.position import Phase, Position, Unit
 from alexmagnum.report.balance import BalanceReport, compose_balance_report, render_balance_report
 from alexmagnum.report.sandbox import SandboxTable, render_sandbox
 from alexmagnum.report.sheet import make_fragment
@@ -54,6 +55,26 @@ BALANCE = "balance-report.png"
 
 SOURCE = "svg-sha256"
 """The metadata field of a picture that holds the digest of its source."""
+
+NILE, SINAI = ("NOC", "MEN", "TEB"), ("SIS", "EGI", "SUE")
+
+EXAMPLES: Mapping[str, tuple[Mapping[str, Sequence[str]], Sequence[str]]] = {
+    "express-passes.png": ({"TOL": ["F FOC - TEB", "A MEN H"]}, NILE),
+    "express-queue.png": (
+        {"TOL": ["F FOC - NUB", "F NOC - NUB", "A MEN H"], "SEL": ["A NUB H"]},
+        NILE,
+    ),
+    "express-supported.png": (
+        {
+            "TOL": ["F FOC - TEB", "A MEN S F FOC - TEB"],
+            "SEL": ["A TEB H"],
+            "LIS": ["A TRO - TEB", "A NUB S A TRO - TEB"],
+        },
+        NILE,
+    ),
+    "haul-not-started.png": ({"TOL": ["F EGI - SUE", "A SIS H"], "SEL": ["A ISR - SIS"]}, SINAI),
+}
+"""Examples of the rulebook that have a picture: the orders, and the provinces around which it is."""
 
 _SAY = load_sentences("en")
 
@@ -79,6 +100,7 @@ def scenes(sample: Callable[[], Outcome]) -> Mapping[str, Callable[[], Scene]]:
         "standard.png": lambda: _board("standard"),
         "turn.png": lambda: _turn(adjudicate(*sample_turn())),
         "game.png": lambda: _turn(sample()),
+        **{name: partial(_example, orders, around) for name, (orders, around) in EXAMPLES.items()},
     }
 
 
@@ -213,6 +235,19 @@ def _board(map_id: str) -> Scene:
 def _turn(outcome: Outcome) -> Scene:
     title, subtitle = _titles(outcome.position)
     return draw_turn(outcome, _SAY, title=title, subtitle=subtitle)
+
+
+def _example(orders: Mapping[str, Sequence[str]], around: Sequence[str]) -> Scene:
+    """Return the picture of orders on a board with no other units, around some provinces."""
+    board = load_board("alexmagnum")
+    units = [Unit(power, *text.split()[:2]) for power, texts in orders.items() for text in texts]
+    position = Position(board, Phase(318, "spring"), tuple(units))
+    read = {
+        power: [read_order(text, position, power) for text in texts]
+        for power, texts in orders.items()
+    }
+    crop = find_surroundings(board, around, 800)
+    return draw_turn(adjudicate(position, read), _SAY, title="", crop=crop)
 
 
 def _titles(position: Position) -> tuple[str, str]:
