@@ -58,13 +58,15 @@ SOURCE = "svg-sha256"
 
 NILE, SINAI = ("NOC", "MEN", "TEB"), ("SIS", "EGI", "SUE")
 
-EXAMPLES: Mapping[str, tuple[Mapping[str, Sequence[str]], Sequence[str]]] = {
-    "express-passes.png": ({"TOL": ["F FOC - TEB", "A MEN H"]}, NILE),
+EXAMPLES: Mapping[str, tuple[str, Mapping[str, Sequence[str]], Sequence[str]]] = {
+    "express-passes.png": ("Passing one's own", {"TOL": ["F FOC - TEB", "A MEN H"]}, NILE),
     "express-queue.png": (
+        "Two in a queue",
         {"TOL": ["F FOC - NUB", "F NOC - NUB", "A MEN H"], "SEL": ["A NUB H"]},
         NILE,
     ),
     "express-supported.png": (
+        "A supported express",
         {
             "TOL": ["F FOC - TEB", "A MEN S F FOC - TEB"],
             "SEL": ["A TEB H"],
@@ -72,9 +74,13 @@ EXAMPLES: Mapping[str, tuple[Mapping[str, Sequence[str]], Sequence[str]]] = {
         },
         NILE,
     ),
-    "haul-not-started.png": ({"TOL": ["F EGI - SUE", "A SIS H"], "SEL": ["A ISR - SIS"]}, SINAI),
+    "haul-not-started.png": (
+        "No haul, no catch",
+        {"TOL": ["F EGI - SUE", "A SIS H"], "SEL": ["A ISR - SIS"]},
+        SINAI,
+    ),
 }
-"""Examples of the rulebook that have a picture: the orders, and the provinces around which it is."""
+"""Examples of the rulebook with a picture: its title, the orders, and the provinces in it."""
 
 _SAY = load_sentences("en")
 
@@ -100,7 +106,7 @@ def scenes(sample: Callable[[], Outcome]) -> Mapping[str, Callable[[], Scene]]:
         "standard.png": lambda: _board("standard"),
         "turn.png": lambda: _turn(adjudicate(*sample_turn())),
         "game.png": lambda: _turn(sample()),
-        **{name: partial(_example, orders, around) for name, (orders, around) in EXAMPLES.items()},
+        **{name: partial(_example, *example) for name, example in EXAMPLES.items()},
     }
 
 
@@ -237,7 +243,7 @@ def _turn(outcome: Outcome) -> Scene:
     return draw_turn(outcome, _SAY, title=title, subtitle=subtitle)
 
 
-def _example(orders: Mapping[str, Sequence[str]], around: Sequence[str]) -> Scene:
+def _example(title: str, orders: Mapping[str, Sequence[str]], around: Sequence[str]) -> Scene:
     """Return the picture of orders on a board with no other units, around some provinces."""
     board = load_board("alexmagnum")
     units = [Unit(power, *text.split()[:2]) for power, texts in orders.items() for text in texts]
@@ -247,7 +253,7 @@ def _example(orders: Mapping[str, Sequence[str]], around: Sequence[str]) -> Scen
         for power, texts in orders.items()
     }
     crop = find_surroundings(board, around, 800)
-    return draw_turn(adjudicate(position, read), _SAY, title="", crop=crop)
+    return draw_turn(adjudicate(position, read), _SAY, title=title, crop=crop)
 
 
 def _titles(position: Position) -> tuple[str, str]:
