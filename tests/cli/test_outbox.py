@@ -56,6 +56,10 @@ class Table:
     def process(self, phase: str = SPRING) -> Result:
         return self.run("process", phase, "--allow-missing")
 
+    def remind(self) -> None:
+        """Draft a letter to each of the three players."""
+        self.run("outbox", "remind", "--all")
+
     def correct(self, orders: str) -> Result:
         """Correct Austria's orders of the first spring."""
         path = self.folder.parent / "corrected.txt"
@@ -108,6 +112,9 @@ def test_a_phase_processed_has_its_reports_in_the_outbox(table: Table) -> None:
         "0002-report-England.eml",
         "0003-report-France.eml",
     ]
+    assert table.json("outbox", "show", "1")["files"] == ["deadline-1901-autumn.ics"]
+    table.run("deadline", "set", "30/11", "20:00")
+    assert "30 novembre 2026, ore 20:00" in table.text(1)
 
 
 def test_a_game_without_an_address_is_as_it_was(table: Table) -> None:
@@ -127,12 +134,13 @@ def test_every_player_gets_his_report_with_map_sheet_and_deadline(
 
     assert post.readers == [player.address for player in PEOPLE]
     for message, player in zip(post.messages, PEOPLE, strict=True):
-        names = [part.get_filename() for part in message.iter_attachments()]
-        assert names == [
-            "map-1901-spring.png",
-            f"orders-1901-autumn-{player.power}.html",
-            "deadline-1901-autumn.ics",
-        ]
+        parts = {str(part.get_filename()): part for part in message.iter_attachments()}
+        sheet = f"orders-1901-autumn-{player.power}.html"
+        assert list(parts) == ["map-1901-spring.png", sheet, "deadline-1901-autumn.ics"]
+        with table.desk() as desk:
+            address = reply_address(desk, player.power, "1901-autumn")
+        assert address in parts[sheet].get_content()
+        assert message["Reply-To"].addresses[0].addr_spec == address
         pictures = [p for p in message.walk() if p.get_content_type() == "image/png"]
         assert all(p.get_content().startswith(b"\x89PNG") for p in pictures)
         page = message.get_body(("html",))
@@ -141,47 +149,23 @@ def test_every_player_gets_his_report_with_map_sheet_and_deadline(
         assert f'src="cid:{name}"' in page.get_content()
 
 
-def test_the_sheet_sends_its_orders_to_the_address_with_the_code(
-    table: Table, post: SmtpServer
+def test_undo_drops_drafts_and_drafts_word_of_it_to_whom_the_report_has_reached(
+    table: Table,
 ) -> None:
-    table.set(pictures="yes")
-    table.process()
-    table.run("outbox", "send", "2")
-    (message,) = post.messages
-    sheet = next(p for p in message.iter_attachments() if str(p.get_filename()).endswith(".html"))
-    with table.desk() as desk:
-        address = reply_address(desk, "England", "1901-autumn")
-
-    assert address in sheet.get_content()
-    assert message["Reply-To"].addresses[0].addr_spec == address
-
-
-def test_a_table_without_pictures_gets_none(table: Table) -> None:
-    table.process()
-
-    assert table.json("outbox", "show", "1")["files"] == ["deadline-1901-autumn.ics"]
-
-
-def test_undo_says_that_drafts_were_dropped_and_redo_that_they_are_back(table: Table) -> None:
     table.process()
     table.run("outbox", "send", "1")
-
-    assert "Drafts dropped: 2," in table.run("undo").stdout
-    assert table.states("report") == ["sent", "dropped", "dropped"]
-    assert "Drafts restored: 2." in table.run("redo").stdout
-
-
-def test_undo_drafts_word_of_it_to_whom_the_report_has_reached(table: Table) -> None:
-    table.process()
-    table.run("outbox", "send", "1")
-    done = table.run("undo")
+    undone = table.run("undo").stdout
     shown = table.json("outbox", "show", "4")
 
-    assert "Mails drafted: 1 (Austria)." in done.stdout
+    assert "Drafts dropped: 2," in undone
+    assert "Mails drafted: 1 (Austria)." in undone
+    assert table.states("report") == ["sent", "dropped", "dropped"]
     assert "Annullato" in shown["subject"]
     assert "La fase Primavera 1901" in shown["text"]
     assert _tick(table) == []
-    assert "Drafts dropped: 1," in table.run("redo").stdout
+    redone = table.run("redo").stdout
+    assert "Drafts dropped: 1," in redone
+    assert "Drafts restored: 2." in redone
     assert table.states("phase") == ["dropped"]
 
 
@@ -199,56 +183,16 @@ def test_redo_tells_again_what_was_told_to_be_taken_back(table: Table) -> None:
     assert _tick(table) == []
 
 
-def test_undoing_a_correction_that_went_out_reports_the_phase_anew(table: Table) -> None:
+def test_a_correction_sends_new_reports_and_so_does_undoing_it(table: Table) -> None:
     table.submit("Austria", "A BUD - RUM")
     table.process()
     table.run("outbox", "send")
-    table.correct("A BUD - SER\nA VIE H\nF TRI H\n")
+    assert "Mails drafted: 3 " in table.correct("A BUD - SER\nA VIE H\nF TRI H\n").stdout
+    assert "Corrected report 2" in table.json("outbox", "show", "5")["subject"]
     table.run("outbox", "send")
-    done = table.run("undo")
-
-    assert "Mails drafted: 3 " in done.stdout
+    assert "Mails drafted: 3 " in table.run("undo").stdout
     assert "Corrected report 3" in table.json("outbox", "show", "8")["subject"]
     assert "CHANGED SINCE VERSION 2" in table.text(8)
-
-
-def test_a_phase_that_a_correction_left_as_it_was_is_not_told_again(table: Table) -> None:
-    table.process()
-    table.process("1901-autumn")
-    table.run("outbox", "send")
-    table.correct("A BUD H\nA VIE H\nF TRI H\n")
-    table.run("outbox", "send")
-
-    assert _tick(table) == []
-
-
-def test_who_takes_over_gets_what_waited_for_whoever_played_before(table: Table) -> None:
-    table.process()
-    done = table.run("player", "replace", "England", "Carla <carla@example.org>")
-
-    assert "Mails drafted: 1 (England)." in done.stdout
-    assert table.states() == ["draft", "dropped", "draft", "draft"]
-    assert table.json("outbox", "show", "4")["to"] == "Carla <carla@example.org>"
-    assert "not sent" not in table.run("outbox", "send").stdout
-
-
-def test_an_address_put_right_again_brings_its_letters_back(table: Table) -> None:
-    table.run("outbox", "remind", "--all")
-    table.run("player", "set", "England", "Bruno <brunno@example.org>")
-    table.run("player", "set", "England", "Bruno <bruno@example.org>")
-    table.run("outbox", "list")
-
-    assert table.states() == ["draft", "draft", "draft", "dropped"]
-
-
-def test_a_correction_sends_new_reports_of_what_changed(table: Table) -> None:
-    table.submit("Austria", "A BUD - RUM")
-    table.process()
-    table.run("outbox", "send")
-    done = table.correct("A BUD - SER\nA VIE H\nF TRI H\n")
-
-    assert "Mails drafted: 3 " in done.stdout
-    assert "Corrected report 2" in table.json("outbox", "show", "5")["subject"]
 
 
 @pytest.mark.parametrize(("gone", "drafted"), [("both", 3), ("the first alone", 6)])
@@ -264,19 +208,44 @@ def test_what_a_correction_leaves_as_it_was_is_not_told_again(
     done = table.correct("A BUD H\nA VIE H\nF TRI H\n")
 
     assert f"Mails drafted: {drafted} " in done.stdout
+    table.run("outbox", "send")
+    assert _tick(table) == []
 
 
-def test_words_put_in_later_come_into_the_reports(table: Table) -> None:
+def test_who_takes_over_gets_what_waited_for_whoever_played_before(table: Table) -> None:
     table.process()
-    done = table.run("report", SPRING, "--before", "Fog over Trieste.")
+    done = table.run("player", "replace", "England", "Carla <carla@example.org>")
 
-    assert "Drafts renewed: 3" in done.stdout
+    assert "Mails drafted: 1 (England)." in done.stdout
+    assert table.states() == ["draft", "dropped", "draft", "draft"]
+    assert table.json("outbox", "show", "4")["to"] == "Carla <carla@example.org>"
+    assert "not sent" not in table.run("outbox", "send").stdout
+
+
+def test_an_address_put_right_again_brings_its_letters_back(table: Table) -> None:
+    table.remind()
+    table.run("player", "set", "England", "Bruno <brunno@example.org>")
+    table.run("player", "set", "England", "Bruno <bruno@example.org>")
+    table.run("outbox", "list")
+
+    assert table.states() == ["draft", "draft", "draft", "dropped"]
+
+
+def test_words_and_deadlines_that_change_before_the_reports_go_stand_in_them(table: Table) -> None:
+    table.set(announcements="draft")
+    table.process()
+
+    words = table.run("report", SPRING, "--before", "Fog over Trieste.")
+    assert "Drafts renewed: 3" in words.stdout
     assert "Fog over Trieste." in table.text(2)
+    assert "Drafts renewed: 3" in table.run("deadline", "set", "2026-12-24", "20:00").stdout
+    assert table.states("deadline") == []
+    assert "24 December 2026, 20:00" in table.text(2)
 
 
 def test_a_deadline_put_off_is_told(table: Table) -> None:
     table.set(announcements="draft")
-    table.run("outbox", "remind", "--all")
+    table.remind()
     table.run("outbox", "send", "1", "2", "3", "--by-hand")
     with table.desk() as desk:
         desk.file.db.execute("UPDATE letters SET created = '2026-11-20T11:00:00Z'")
@@ -284,16 +253,6 @@ def test_a_deadline_put_off_is_told(table: Table) -> None:
 
     assert "Mails drafted: 3" in done.stdout
     assert table.states("deadline") == ["draft"] * 3
-
-
-def test_a_deadline_put_off_before_the_reports_went_stands_in_them(table: Table) -> None:
-    table.set(announcements="draft")
-    table.process()
-    done = table.run("deadline", "set", "2026-12-24", "20:00")
-
-    assert "Drafts renewed: 3" in done.stdout
-    assert table.states("deadline") == []
-    assert "24 December 2026, 20:00" in table.text(2)
 
 
 def test_reports_may_go_at_once(table: Table, post: SmtpServer) -> None:
@@ -307,24 +266,19 @@ def test_reports_may_go_at_once(table: Table, post: SmtpServer) -> None:
 # -- looking ---------------------------------------------------------------------------------------
 
 
-def test_the_list_shows_what_waits_and_what_to_do(table: Table) -> None:
-    table.run("outbox", "remind", "--all")
+def test_the_list_shows_what_waits_and_is_loud_about_what_nobody_knows(table: Table) -> None:
+    table.remind()
     lines = _lines(table.run("outbox", "list"))
 
     assert lines[0].split() == ["state", "kind", "power", "phase", "subject", "size", "age"]
     assert lines[1].split()[:5] == ["1", "draft", "phase", "Austria", "1901-spring"]
     assert re.search(r"\d kB +0 min$", lines[1])
     assert lines[-1] == "Drafts: 3; 'alexmagnum outbox send' sends them."
-
-
-def test_the_list_is_loud_about_what_nobody_knows(table: Table) -> None:
-    table.run("outbox", "remind", "--all")
     with table.desk() as desk:
         desk.file.db.execute("UPDATE letters SET state = 'sending' WHERE id = 2")
-    done = table.run("outbox", "list")
-
-    assert re.search(r"^2 +UNCERTAIN +phase +England +1901-spring ", done.stdout, re.MULTILINE)
-    assert "send --again N" in done.stdout
+    loud = table.run("outbox", "list").stdout
+    assert re.search(r"^2 +UNCERTAIN +phase +England +1901-spring ", loud, re.MULTILINE)
+    assert "send --again N" in loud
 
 
 def test_a_letter_is_shown_without_orders_that_wait(table: Table) -> None:
@@ -338,56 +292,43 @@ def test_a_letter_is_shown_without_orders_that_wait(table: Table) -> None:
     with table.desk() as desk:
         entries = [(e.action, e.power, e.reason) for e in desk.history()]
     assert ("mail-open", "England", "a look") in entries
-
-
-def test_a_letter_that_is_not_there_is_told(table: Table) -> None:
     assert "no mail 7" in table.run("outbox", "show", "7", status=1).stderr
 
 
 # -- sending ---------------------------------------------------------------------------------------
 
 
-def test_a_rehearsal_changes_nothing(table: Table, post: SmtpServer) -> None:
-    table.run("outbox", "remind", "--all")
+def test_a_rehearsal_changes_nothing_and_shows_what_would_not_go(
+    table: Table, post: SmtpServer
+) -> None:
+    table.remind()
     done = table.run("outbox", "send", "--dry-run")
-
     assert _lines(done)[0] == "would be sent: 1 phase Austria anna@example.org"
     assert post.taken == []
     assert table.states() == ["draft"] * 3
 
-
-def test_a_rehearsal_shows_what_would_not_go(table: Table) -> None:
-    table.run("outbox", "remind", "--all")
     draft = table.folder / "drafts" / "0001-phase-Austria.eml"
-    changed = draft.read_bytes().replace(b"<anna@example.org>", b"<eve@example.org>", 1)
-    draft.write_bytes(changed)
+    draft.write_bytes(draft.read_bytes().replace(b"<anna@example.org>", b"<eve@example.org>", 1))
     done = table.run("outbox", "send", "--dry-run", status=1)
-
     assert "would not be sent: 1" in done.stdout
     assert "registered with anna@example.org" in done.stdout
 
 
-def test_sent_twice_nothing_goes_twice(table: Table, post: SmtpServer) -> None:
-    table.run("outbox", "remind", "--all")
+def test_a_letter_goes_twice_only_if_that_is_asked_for(table: Table, post: SmtpServer) -> None:
+    table.remind()
     table.run("outbox", "send")
-
     assert table.run("outbox", "send").stdout == "There is nothing to send.\n"
     assert len(post.taken) == 3
 
-
-def test_a_letter_goes_again_if_that_is_asked_for(table: Table, post: SmtpServer) -> None:
-    table.run("outbox", "remind", "--all")
-    table.run("outbox", "send")
     table.run("outbox", "send", "--again", "2")
     names = [message["Message-ID"] for message in post.messages]
-
     assert post.readers[-1] == "bruno@example.org"
     assert names[-1] == names[1]
 
 
 def test_what_cannot_go_makes_the_command_fail_and_is_named(table: Table, post: SmtpServer) -> None:
     post.answers["RCPT", "bruno@example.org"] = "550 no such user here"
-    table.run("outbox", "remind", "--all")
+    table.remind()
     done = table.run("outbox", "send", status=1)
 
     assert "not sent: 2 phase England bruno@example.org: refused (550 no such user" in done.stdout
@@ -395,7 +336,7 @@ def test_what_cannot_go_makes_the_command_fail_and_is_named(table: Table, post: 
 
 
 def test_letters_are_left_as_files_where_no_server_is_set(table: Table) -> None:
-    table.run("outbox", "remind", "--all")
+    table.remind()
     done = table.run("outbox", "send")
 
     assert "left in outbox/0001-phase-Austria.eml" in done.stdout
@@ -403,7 +344,7 @@ def test_letters_are_left_as_files_where_no_server_is_set(table: Table) -> None:
 
 
 def test_by_hand_letters_are_dropped_and_marked(table: Table) -> None:
-    table.run("outbox", "remind", "--all")
+    table.remind()
     table.run("outbox", "drop", "1", "--reason", "told her")
     table.run("outbox", "send", "2", "--by-hand")
 
@@ -421,8 +362,8 @@ def test_orders_typed_in_have_their_receipt_in_the_outbox(table: Table, tmp_path
     assert "A BUD - SER" in table.text(1)
 
 
-def test_a_reminder_that_waits_is_told_what_is_missing_by_when(table: Table) -> None:
-    """Orders come, and the deadline moves, before it goes."""
+def test_reminders_tell_what_is_missing_by_when_once_a_day(table: Table) -> None:
+    """Orders come, and the deadline moves, before they go."""
     table.submit("Austria", ALL_IN["Austria"])
     table.run("outbox", "remind")
     table.submit("England", "F LON H\nF EDI H")
@@ -431,19 +372,21 @@ def test_a_reminder_that_waits_is_told_what_is_missing_by_when(table: Table) -> 
 
     assert "you still have to send: A LVP." in text
     assert "Tuesday 24 November 2026, 20:00" in text
+    assert "was reminded today" in table.run("outbox", "remind").stdout
+    assert table.states() == ["draft", "draft"]
 
 
-def test_a_report_that_waits_has_the_new_deadline_where_none_is_announced(table: Table) -> None:
-    table.set(announcements="no")
-    table.process()
-    table.run("deadline", "set", "30/11", "20:00")
-
-    assert "30 novembre 2026, ore 20:00" in table.text(1)
+# -- tick ------------------------------------------------------------------------------------------
 
 
-def test_a_tick_leaves_drafts_alone_that_tell_the_deadline(table: Table) -> None:
+def _tick(table: Table, *options: str, status: int = 0) -> Sequence[str]:
+    return _lines(table.run("tick", *options, status=status))
+
+
+def test_a_tick_with_nothing_to_do_says_nothing_and_leaves_drafts_alone(table: Table) -> None:
     """Somebody may be writing in them."""
     table.process()
+    assert _tick(table) == []
     table.clock.pass_by(minutes=1)
     table.run("deadline", "set", "30/11", "20:00")
     table.clock.pass_by(minutes=1)
@@ -455,35 +398,13 @@ def test_a_tick_leaves_drafts_alone_that_tell_the_deadline(table: Table) -> None
     assert [path.stat().st_mtime_ns for path in drafts] == before
 
 
-def test_reminders_name_the_units_once_a_day(table: Table) -> None:
-    table.submit("England", "F LON H\nF EDI H")
-    table.submit("Austria", ALL_IN["Austria"])
-    table.run("outbox", "remind")
-    again = table.run("outbox", "remind")
-
-    assert table.states() == ["draft", "draft"]
-    assert "you still have to send: A LVP." in table.text(1)
-    assert "was reminded today" in again.stdout
-
-
-# -- tick ------------------------------------------------------------------------------------------
-
-
-def _tick(table: Table, *options: str, status: int = 0) -> Sequence[str]:
-    return _lines(table.run("tick", *options, status=status))
-
-
-def test_a_tick_with_nothing_to_do_says_nothing(table: Table) -> None:
-    table.set(announcements="no")
-    table.process()
-
-    assert _tick(table) == []
-
-
 def test_a_tick_announces_the_first_phase(table: Table) -> None:
     table.set(announcements="draft")
+    done = table.json("tick")
 
-    assert len(_tick(table)) == 3
+    assert [(thing["what"], thing["kind"], thing["power"]) for thing in done] == [
+        ("drafted", "phase", player.power) for player in PEOPLE
+    ]
     assert _tick(table) == []
     assert table.states("phase") == ["draft"] * 3
 
@@ -503,14 +424,17 @@ def test_a_tick_reminds_once_a_day_before_the_deadline(table: Table, post: SmtpS
     assert _tick(table) == []
 
 
-def test_a_tick_reminds_nobody_after_the_deadline(table: Table) -> None:
+def test_a_tick_reminds_so_many_hours_before_the_deadline_and_not_after(table: Table) -> None:
+    table.set(reminder_hours="48", reminders="draft")
     table.clock.at = NOON.replace(day=23)
-
     assert not [line for line in _tick(table) if "reminder" in line]
+    table.clock.at = datetime.fromisoformat("2026-11-20T12:00:01+00:00")
+    assert len(_tick(table)) == 3
 
 
-def test_a_tick_processes_only_if_it_is_told_to(table: Table) -> None:
-    table.set(missing="hold")
+def test_a_tick_processes_only_if_it_is_told_to_and_after_the_deadline(table: Table) -> None:
+    table.set(missing="hold", reminders="no")
+    assert _tick(table, "--process") == []
     table.clock.at = NOON.replace(day=22, hour=13)
     assert "resolves it only with --process" in _tick(table)[1]
     lines = _tick(table, "--process")
@@ -520,7 +444,7 @@ def test_a_tick_processes_only_if_it_is_told_to(table: Table) -> None:
     assert _tick(table, "--process") == []
 
 
-def test_a_tick_writes_the_reports_of_an_interrupted_processing(table: Table) -> None:
+def test_a_tick_writes_the_reports_and_letters_of_an_interrupted_processing(table: Table) -> None:
     with table.desk() as desk:
         desk.process(SPRING, allow_missing=True)
         reports = desk.folder / "reports" / SPRING
@@ -530,12 +454,6 @@ def test_a_tick_writes_the_reports_of_an_interrupted_processing(table: Table) ->
     assert [line.split(":")[0] for line in lines] == ["drafted"] * 3
     assert (reports / "public.en.txt").is_file()
     assert _tick(table) == []
-
-
-def test_a_tick_never_processes_before_the_deadline(table: Table) -> None:
-    table.set(missing="hold", reminders="no")
-
-    assert _tick(table, "--process") == []
 
 
 def test_a_tick_does_not_process_if_mail_could_not_be_fetched(table: Table) -> None:
@@ -585,26 +503,3 @@ def test_two_ticks_do_not_meet(table: Table) -> None:
         done = table.run("tick", status=1)
 
     assert f"tick, pid {os.getpid()}" in done.stderr
-
-
-def test_a_tick_makes_the_letters_that_a_killed_one_left_unmade(table: Table) -> None:
-    with table.desk() as desk:
-        desk.process(SPRING, allow_missing=True)
-
-    assert [line.split(":")[0] for line in _tick(table)] == ["drafted"] * 3
-
-
-def test_a_tick_speaks_json(table: Table) -> None:
-    table.set(announcements="draft")
-    done = table.json("tick")
-
-    assert [(thing["what"], thing["kind"], thing["power"]) for thing in done] == [
-        ("drafted", "phase", player.power) for player in PEOPLE
-    ]
-
-
-def test_the_hours_before_the_deadline_are_a_setting(table: Table) -> None:
-    table.set(reminder_hours="48", reminders="draft")
-    table.clock.at = datetime.fromisoformat("2026-11-20T12:00:01+00:00")
-
-    assert len(_tick(table)) == 3

@@ -6,18 +6,22 @@ Open this first when you test anything that needs a game.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
 from alexmagnum.bots.random_player import random_orders
+from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game import Desk
 from alexmagnum.game.file import FILE, GameFile
-from alexmagnum.game.game import NewGame
+from alexmagnum.game.game import NewGame, Processed
 from alexmagnum.game.letters import ANSWER, LetterKey, OutboxStore
 from alexmagnum.game.schema import TABLES
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.notation import write_order
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -59,6 +63,12 @@ def submit_all(desk: Desk, orders: Mapping[str, str]) -> None:
         desk.submit(power, text)
 
 
+def resolve(desk: Desk, orders: Mapping[str, str] | None = None) -> Processed:
+    """Submit some orders and resolve the open phase, whatever orders are missing."""
+    submit_all(desk, orders or {})
+    return desk.process(str(desk.phase), allow_missing=True)
+
+
 def submit_random(desk: Desk, rng: Random) -> None:
     """Submit the random player's orders for the open phase."""
     for power, listed in random_orders(desk.position, rng).items():
@@ -72,7 +82,24 @@ def play(desk: Desk, phases: int, seed: int = 1) -> None:
         if desk.phase is None:
             return
         submit_random(desk, rng)
-        desk.process(str(desk.phase), allow_missing=True)
+        resolve(desk)
+
+
+def refusal(act: Callable[[], object]) -> AlexMagnumError:
+    """Return the error with which an act is refused; every language has a sentence for it."""
+    with pytest.raises(AlexMagnumError) as caught:
+        act()
+    assert all(load_sentences(lang).error(caught.value) for lang in LANGUAGES)
+    return caught.value
+
+
+def change_by_hand(folder: Path, *statements: str) -> None:
+    """Change the file of a game with SQL, behind the back of the program."""
+    db = sqlite3.connect(folder / FILE)
+    with db:
+        for statement in statements:
+            db.execute(statement)
+    db.close()
 
 
 def add_mail(file: GameFile) -> None:

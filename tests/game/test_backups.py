@@ -22,7 +22,7 @@ from alexmagnum.game.backups import (
 )
 from alexmagnum.game.file import FILE, SUM
 from alexmagnum.i18n.sentences import load_sentences
-from tests.game.desks import dump, new_desk, open_desk, play
+from tests.game.desks import dump, new_desk, open_desk, play, refusal, resolve
 
 
 def content(data: bytes, folder: Path) -> object:
@@ -35,8 +35,11 @@ def test_a_copy_shows_the_file_as_it_was_before_each_act(tmp_path: Path) -> None
     folder = tmp_path / "g"
     before: list[object] = []
     with new_desk(folder) as desk:
+        for refused in (lambda: desk.process("1901-spring"), desk.undo, desk.redo):
+            refusal(refused)
+        assert list_copies(folder) == ()
         for act in (
-            lambda: desk.process("1901-spring", allow_missing=True),
+            lambda: resolve(desk),
             lambda: desk.amend("1901-spring", "France", "A PAR - BUR"),
             desk.undo,
             desk.redo,
@@ -55,62 +58,49 @@ def test_a_copy_shows_the_file_as_it_was_before_each_act(tmp_path: Path) -> None
     assert found == before
 
 
-def test_an_act_that_is_refused_makes_no_copy(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        for act in (lambda: desk.process("1901-spring"), desk.undo, desk.redo):
-            with pytest.raises(GameError):
-                act()
-
-    assert list_copies(tmp_path) == ()
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions are POSIX")
 def test_nobody_else_reads_a_copy(desk: Desk, tmp_path: Path) -> None:
-    desk.process("1901-spring", allow_missing=True)
+    resolve(desk)
 
     assert (tmp_path / FOLDER).stat().st_mode & 0o777 == 0o700
     assert {path.stat().st_mode & 0o777 for path in (tmp_path / FOLDER).iterdir()} == {0o600}
 
 
-def test_a_copy_that_cannot_be_made_stops_the_act_and_says_what_to_do(tmp_path: Path) -> None:
+def test_a_copy_that_cannot_be_made_stops_the_act_and_says_what_to_do(
+    desk: Desk, tmp_path: Path
+) -> None:
     (tmp_path / FOLDER).write_text("in the way")
-    with new_desk(tmp_path) as desk:
-        before = dump(tmp_path)
-        with pytest.raises(GameError, match="backup-failed") as caught:
-            desk.process("1901-spring", allow_missing=True)
-        assert dump(tmp_path) == before
-        assert "settings backups 0" in load_sentences("en").error(caught.value)
-        desk.set("backups", 0)
-        desk.process("1901-spring", allow_missing=True)
+    before = dump(tmp_path)
+    error = refusal(lambda: resolve(desk))
+    assert dump(tmp_path) == before
+    assert error.code == "backup-failed"
+    assert "settings backups 0" in load_sentences("en").error(error)
+    desk.set("backups", 0)
+    resolve(desk)
 
 
-def test_what_an_interrupted_copy_left_is_removed(tmp_path: Path) -> None:
+def test_what_an_interrupted_copy_left_is_removed(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / FOLDER).mkdir()
     torn = tmp_path / FOLDER / ".copy-abc"
     torn.write_bytes(b"half")
-    with new_desk(tmp_path) as desk:
-        desk.process("1901-spring", allow_missing=True)
+    resolve(desk)
 
     assert not torn.exists()
     assert len(list_copies(tmp_path)) == 1
 
 
 @pytest.mark.parametrize(
-    ("phases", "last", "room", "kept"),
-    [
-        ("323-1 323-2 322-spring 322-winter 321-spring 321-autumn", 2, 99, {2, 4, 5, 6}),
-        ("323-1 323-2 322-spring 322-winter 321-spring 321-autumn", 10, 99, {1, 2, 3, 4, 5, 6}),
-        ("323-1 323-2 322-spring 322-winter 321-spring 321-autumn", 2, 3, {4, 5, 6}),
-        ("323-1 323-2 322-spring 322-winter 321-spring 321-autumn", 2, 1, {5, 6}),
-    ],
+    ("last", "room", "kept"),
+    [(2, 99, {2, 4, 5, 6}), (10, 99, {1, 2, 3, 4, 5, 6}), (2, 3, {4, 5, 6}), (2, 1, {5, 6})],
 )
 def test_the_last_ones_stay_and_the_newest_of_each_year_while_there_is_room(
-    monkeypatch: pytest.MonkeyPatch, phases: str, last: int, room: int, kept: set[int]
+    monkeypatch: pytest.MonkeyPatch, last: int, room: int, kept: set[int]
 ) -> None:
     monkeypatch.setattr(backups, "ROOM", room)
+    phases = ("323-1", "323-2", "322-spring", "322-winter", "321-spring", "321-autumn")
     copies = [
         Copy(Path(f"{number}.db"), number, "", "process", phase, "", size=1)
-        for number, phase in enumerate(phases.split(), 1)
+        for number, phase in enumerate(phases, 1)
     ]
     assert choose_kept(copies[::-1], last) == kept
 
@@ -139,10 +129,8 @@ def test_a_damaged_copy_is_passed_over(tmp_path: Path) -> None:
     newest.path.write_bytes(bytes(data))
 
     assert find_newest_sound_copy(tmp_path) == second
-    with pytest.raises(GameError, match="backup-damaged"):
-        read_copy(tmp_path, newest.number)
-    with pytest.raises(GameError, match="no-backup"):
-        read_copy(tmp_path, 77)
+    assert refusal(lambda: read_copy(tmp_path, newest.number)).code == "backup-damaged"
+    assert refusal(lambda: read_copy(tmp_path, 77)).code == "no-backup"
 
 
 def test_a_file_that_sqlite_finds_damaged_is_not_processed(tmp_path: Path) -> None:
@@ -159,7 +147,7 @@ def test_a_file_that_sqlite_finds_damaged_is_not_processed(tmp_path: Path) -> No
     (tmp_path / SUM).unlink()
 
     with open_desk(tmp_path) as desk, pytest.raises(GameError, match="game-damaged"):
-        desk.process(str(desk.phase), allow_missing=True)
+        resolve(desk)
     assert list_copies(tmp_path) == copies
 
 

@@ -10,7 +10,7 @@ import pytest
 from alexmagnum.game import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.i18n.dates import parse_iso, to_local, to_utc
-from tests.game.desks import NOON, Clock, new_desk
+from tests.game.desks import NOON, Clock, new_desk, resolve
 
 ROME = "Europe/Rome"
 
@@ -34,7 +34,7 @@ def test_the_deadlines_that_are_foretold_come_true(
         came = []
         for _ in foretold:
             clock.at = parse_iso(desk.deadline) + timedelta(minutes=5)
-            desk.process(str(desk.phase), allow_missing=True)
+            resolve(desk)
             came.append((str(desk.phase), desk.deadline))
 
     assert [(each.phase, each.deadline) for each in foretold] == came
@@ -81,25 +81,24 @@ def test_a_deadline_that_is_set_pulls_those_that_follow_in_both_directions(
             moved = clock() + timedelta(days=days)
             desk.set_deadline(moved)
             following = desk.coming_deadlines(2)[-1]
-
             assert parse_iso(following.deadline) == moved + timedelta(days=7)
         clock.at = moved
-        desk.process("1901-spring", allow_missing=True)
+        resolve(desk)
         assert desk.deadline == following.deadline
 
 
-def test_processing_early_does_not_push_the_calendar_ahead(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("base", "farthest"), [("now", 8), ("deadline", 36)])
+def test_processing_early_does_not_push_the_calendar_ahead(
+    tmp_path: Path, base: str, farthest: int
+) -> None:
     """Sixty days was the drift of a game whose players were quick."""
-    clock = Clock()
-    for base, farthest in (("now", 8), ("deadline", 36)):
-        with new_desk(
-            tmp_path / base, "alexmagnum", now=clock, settings={"next_deadline": base}
-        ) as desk:
-            for _ in range(12):
-                clock.pass_by(hours=2)
-                desk.process(str(desk.phase), allow_missing=True)
-                left = parse_iso(desk.deadline) - clock()
-                assert timedelta(hours=22) < left < timedelta(days=farthest)
+    clock, settings = Clock(), {"next_deadline": base}
+    with new_desk(tmp_path, "alexmagnum", now=clock, settings=settings) as desk:
+        for _ in range(12):
+            clock.pass_by(hours=2)
+            resolve(desk)
+            left = parse_iso(desk.deadline) - clock()
+            assert timedelta(hours=22) < left < timedelta(days=farthest)
 
 
 @pytest.mark.parametrize("paused", [False, True])
@@ -127,7 +126,7 @@ def test_a_deadline_that_the_clocks_skip_does_not_move_those_that_follow(
                 desk.pause()
                 desk.resume()
             clock.at = parse_iso(desk.deadline) + timedelta(minutes=5)
-            desk.process(str(desk.phase), allow_missing=True)
+            resolve(desk)
             came.append(desk.deadline)
 
     assert [to_local(parse_iso(at), zone).strftime("%H:%M") for at in came] == [
@@ -145,13 +144,13 @@ def test_after_a_pause_deadlines_return_to_the_usual_time(
     clock.pass_by(days=10, hours=5)
     foretold = desk.coming_deadlines(2)[-1]
     if processed_while_paused:
-        desk.process("1901-spring", allow_missing=True)
+        resolve(desk)
         assert desk.paused
     desk.resume()
     if not processed_while_paused:
         assert not local(desk.deadline).endswith("23:59")
         clock.at = parse_iso(desk.deadline)
-        desk.process("1901-spring", allow_missing=True)
+        resolve(desk)
         assert foretold.deadline == desk.deadline
     assert local(desk.deadline).endswith("23:59")
 
@@ -162,17 +161,13 @@ def test_a_time_set_by_hand_after_a_pause_becomes_the_usual_one(desk: Desk, cloc
     desk.resume()
     desk.set_deadline(NOON + timedelta(days=3, hours=6))
     clock.pass_by(days=3)
-    desk.process("1901-spring", allow_missing=True)
+    resolve(desk)
 
     assert local(desk.deadline) == "2026-11-30 19:00"
 
 
-def test_a_game_without_a_deadline_is_foretold_from_now(tmp_path: Path) -> None:
-    with new_desk(tmp_path, now=Clock()) as desk:
-        desk.set_deadline(None)
-        foretold = local(desk.coming_deadlines(2)[-1].deadline)
-        before = desk.deadline
-        desk.process("1901-spring", allow_missing=True)
-
-        assert before == ""
-        assert foretold == local(desk.deadline) == "2026-11-27 23:59"
+def test_a_game_without_a_deadline_is_foretold_from_now(desk: Desk) -> None:
+    assert desk.set_deadline(None) == desk.deadline == ""
+    foretold = local(desk.coming_deadlines(2)[-1].deadline)
+    resolve(desk)
+    assert foretold == local(desk.deadline) == "2026-11-27 23:59"

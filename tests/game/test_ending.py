@@ -1,21 +1,29 @@
-"""Ending a game: votes that agree, declared ends, the sealed file, and opening it again."""
+"""Votes, withdrawn orders, and the end of a game: agreed, declared, sealed, opened again."""
 
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
-from alexmagnum.game.file import FILE
 from alexmagnum.game.game import GameEnd, Player
 from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO, Declaration
-from tests.game.desks import NOON, new_desk, open_desk, play, submit_all
+from tests.game.desks import (
+    NOON,
+    change_by_hand,
+    new_desk,
+    open_desk,
+    play,
+    refusal,
+    resolve,
+    submit_all,
+)
 
 EVERYBODY = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 
@@ -29,10 +37,9 @@ def two(tmp_path: Path) -> Iterator[Desk]:
         yield desk
 
 
-def _code(act: object) -> str:
-    with pytest.raises(GameError) as refused:
-        act()  # type: ignore[operator]
-    return refused.value.code
+def _findings(folder: Path) -> list[str]:
+    with open_desk(folder) as desk:
+        return [finding.code for finding in desk.verify()]
 
 
 # -- votes -----------------------------------------------------------------------------------------
@@ -56,12 +63,8 @@ def test_powers_without_a_player_have_no_vote(two: Desk) -> None:
     assert (two.status().agreed, two.status().tally) == ("", {"draw": 1})
     two.vote("Italy", "draw", ["France", "Italy"])
     assert two.status().agreed == "draw France Italy"
-
-
-def test_draws_among_different_powers_are_no_agreement(two: Desk) -> None:
     two.vote("France", "draw", ["France"])
-    two.vote("Italy", "draw")
-    assert two.status().agreed == ""
+    assert two.status().agreed == "", "draws among different powers are no agreement"
 
 
 def test_the_power_to_which_the_game_is_conceded_need_not_vote(tmp_path: Path) -> None:
@@ -76,7 +79,7 @@ def test_the_power_to_which_the_game_is_conceded_need_not_vote(tmp_path: Path) -
 def test_nobody_plays_on_past_an_agreement_without_saying_so(two: Desk) -> None:
     two.vote("France", "draw")
     two.vote("Italy", "draw")
-    assert _code(lambda: two.process("1901-spring", allow_missing=True)) == "draw-agreed"
+    assert refusal(lambda: resolve(two)).code == "draw-agreed"
     two.process("1901-spring", allow_missing=True, anyway=True)
     assert two.history()[-1].detail["played_on"] == "draw France Italy"
     assert two.status().agreed == ""
@@ -84,19 +87,48 @@ def test_nobody_plays_on_past_an_agreement_without_saying_so(two: Desk) -> None:
     assert two.status().agreed == "draw France Italy"
 
 
-def test_an_eliminated_power_has_no_vote(tmp_path: Path) -> None:
-    with new_desk(tmp_path, "standard") as desk:
-        board = desk.board
-        start = desk.position
-    alive = {c: p for c, p in start.owners.items() if p != "Turkey"}
-    from dataclasses import replace
+def test_an_eliminated_power_has_no_vote(desk: Desk, tmp_path: Path) -> None:
+    start = desk.position
+    alive = {centre: power for centre, power in start.owners.items() if power != "Turkey"}
+    units = tuple(unit for unit in start.units if unit.power != "Turkey")
+    with new_desk(tmp_path / "x", start=replace(start, owners=alive, units=units)) as later:
+        assert set(later.status().voters) == set(EVERYBODY) - {"Turkey"}
+        assert refusal(lambda: later.end(Declaration(SOLO, ("Turkey",)))).code == "end-power-out"
 
-    left = replace(start, owners=alive, units=tuple(u for u in start.units if u.power != "Turkey"))
-    assert board is start.board
-    with new_desk(tmp_path / "later", start=left) as desk:
-        assert set(desk.status().voters) == set(EVERYBODY) - {"Turkey"}
-        code = _code(lambda: desk.end(Declaration(SOLO, ("Turkey",))))
-    assert code == "end-power-out"
+
+def _paces(desk: Desk) -> dict[str, str]:
+    return {power.power: power.pace for power in desk.status().powers if power.pace}
+
+
+def test_votes_are_for_one_phase_and_there_again_if_it_is_undone(desk: Desk) -> None:
+    desk.vote("France", "wait")
+    assert _paces(desk) == {"France": "wait"}
+    desk.vote("France", "ready")
+    assert _paces(desk) == {"France": "ready"}
+    desk.vote("France", "draw")
+    resolve(desk)
+    assert desk.status().tally == {}
+    assert _paces(desk) == {}
+    desk.undo()
+    assert desk.status().tally == {"draw": 1}
+
+
+def test_votes_for_an_end_are_counted_not_named_and_can_be_taken_back(desk: Desk) -> None:
+    desk.vote("France", "draw")
+    desk.vote("Italy", "draw", ["Turkey", "Austria"])
+    desk.vote("Turkey", "concede", ["Italy"])
+    desk.vote("Austria", "concede", ["Italy"])
+    desk.vote("Austria", "concede", ["Turkey"])
+    assert desk.status().tally == {
+        "concede Italy": 1,
+        "concede Turkey": 1,
+        "draw": 1,
+        "draw Austria Turkey": 1,
+    }
+    assert _paces(desk) == {}
+    assert "concede" not in json.dumps([entry.detail for entry in desk.history()])
+    desk.withdraw_vote("Italy", "draw")
+    assert "draw Austria Turkey" not in desk.status().tally
 
 
 # -- declared ends ---------------------------------------------------------------------------------
@@ -113,18 +145,17 @@ def test_an_eliminated_power_has_no_vote(tmp_path: Path) -> None:
     ],
 )
 def test_a_game_ends_as_the_game_master_declares(
-    tmp_path: Path, declared: Declaration, winners: tuple[str, ...]
+    two: Desk, tmp_path: Path, declared: Declaration, winners: tuple[str, ...]
 ) -> None:
-    with new_desk(tmp_path, players=TWO) as desk:
-        play(desk, 2)
-        assert desk.end(declared, "so agreed") == GameEnd(declared.kind, winners, "so agreed")
-        status = desk.status()
-        assert (status.over, status.phase, status.winners) == (True, "", winners)
-        assert status.end == GameEnd(declared.kind, winners, "so agreed")
-        assert desk.verify() == ()
-        assert [record.state for record in desk.phases()] == ["processed"] * 2
-    with open_desk(tmp_path) as desk:
-        assert desk.status().end == GameEnd(declared.kind, winners, "so agreed")
+    play(two, 2)
+    end = GameEnd(declared.kind, winners, "so agreed")
+    assert two.end(declared, "so agreed") == end
+    status = two.status()
+    assert (status.over, status.phase, status.winners, status.end) == (True, "", winners, end)
+    assert two.verify() == ()
+    assert [record.state for record in two.phases()] == ["processed"] * 2
+    with open_desk(tmp_path) as again:
+        assert again.status().end == end
 
 
 def test_a_game_can_end_before_anything_was_resolved(desk: Desk) -> None:
@@ -138,6 +169,7 @@ def test_a_game_can_end_before_anything_was_resolved(desk: Desk) -> None:
 def test_nothing_is_taken_once_the_game_is_over(desk: Desk) -> None:
     play(desk, 1)
     open_phase = str(desk.phase)
+    before = desk.processed("1901-spring")
     desk.end(Declaration(ABANDON))
     acts = (
         lambda: desk.submit("France", "A PAR H"),
@@ -152,8 +184,10 @@ def test_nothing_is_taken_once_the_game_is_over(desk: Desk) -> None:
         lambda: desk.set("rules.last_year", 1905),
         lambda: desk.end(Declaration(DRAW)),
     )
-    assert {_code(act) for act in acts} == {"game-is-over"}
+    assert {refusal(act).code for act in acts} == {"game-is-over"}
     assert desk.verify() == ()
+    after = desk.processed("1901-spring")
+    assert (after.outcome, after.orders, after.next) == (before.outcome, before.orders, "")
 
 
 def test_undo_opens_the_game_again_as_it_was(desk: Desk) -> None:
@@ -161,6 +195,8 @@ def test_undo_opens_the_game_again_as_it_was(desk: Desk) -> None:
     submit_all(desk, {"France": "A PAR H", "Italy": "A ROM H"})
     before = (desk.phase, desk.deadline, desk.pending(reason="test"), desk.status())
     desk.end(Declaration(DRAW, ("France",)))
+    amend = partial(desk.amend, "1901-spring", "France", "A PAR H")
+    assert refusal(amend).code == "amend-ended"
     assert desk.undo("not all were asked") == str(before[0])
     now = (desk.phase, desk.deadline, desk.pending(reason="test"), desk.status())
     assert now == before
@@ -169,34 +205,12 @@ def test_undo_opens_the_game_again_as_it_was(desk: Desk) -> None:
     assert desk.status().winners == ("France",)
     assert desk.verify() == ()
     desk.undo()
+    amend()
     play(desk, 1)
     assert desk.verify() == ()
 
 
-def test_the_last_phase_reads_as_before_after_an_end(desk: Desk) -> None:
-    play(desk, 1)
-    before = desk.processed("1901-spring")
-    desk.end(Declaration(ABANDON))
-    after = desk.processed("1901-spring")
-    assert (after.outcome, after.orders, after.next) == (before.outcome, before.orders, "")
-
-
-def test_an_ended_game_is_not_amended_but_opened_first(desk: Desk) -> None:
-    play(desk, 2)
-    desk.end(Declaration(ABANDON))
-    assert _code(lambda: desk.amend("1901-spring", "France", "A PAR H")) == "amend-ended"
-    desk.undo()
-    desk.amend("1901-spring", "France", "A PAR H")
-
-
 # -- the closing seal ------------------------------------------------------------------------------
-
-
-def _change(folder: Path, sql: str) -> None:
-    db = sqlite3.connect(folder / FILE)
-    with db:
-        db.execute(sql)
-    db.close()
 
 
 CHANGES = (
@@ -219,9 +233,8 @@ def test_verify_finds_whatever_was_changed_after_the_end(tmp_path: Path, sql: st
         desk.end(Declaration(CONCEDE, ("France",)))
         assert desk.closing_seal
         assert desk.verify() == ()
-    _change(tmp_path, sql)
-    with open_desk(tmp_path) as desk:
-        assert "verify-closing-seal" in [finding.code for finding in desk.verify()]
+    change_by_hand(tmp_path, sql)
+    assert "verify-closing-seal" in _findings(tmp_path)
 
 
 def test_mail_and_players_may_change_after_the_end(two: Desk) -> None:
@@ -234,33 +247,25 @@ def test_mail_and_players_may_change_after_the_end(two: Desk) -> None:
     assert two.verify() == ()
 
 
-def _play_out(desk: Desk) -> None:
-    while desk.phase is not None:
-        desk.process(str(desk.phase), allow_missing=True)
-
-
-def test_a_game_that_the_rules_end_is_sealed_too(tmp_path: Path) -> None:
+def test_a_game_that_the_rules_end_is_sealed_too_and_the_seal_follows_undo(tmp_path: Path) -> None:
     with new_desk(tmp_path, settings={"rules.last_year": 1901}) as desk:
-        _play_out(desk)
-        assert desk.closing_seal
-        end = desk.status().end
+        while desk.phase is not None:
+            resolve(desk)
+        first, end = desk.closing_seal, desk.status().end
         assert end is not None
         assert (end.kind, end.is_declared) == ("nobility", False)
         assert desk.verify() == ()
-    _change(tmp_path, "UPDATE outcomes SET processed = '2026-11-01T00:00:00Z'")
-    with open_desk(tmp_path) as desk:
-        assert [f.code for f in desk.verify()] == ["verify-closing-seal"]
-
-
-def test_the_seal_follows_undo_and_redo(tmp_path: Path) -> None:
-    with new_desk(tmp_path, settings={"rules.last_year": 1901}) as desk:
-        _play_out(desk)
-        first = desk.closing_seal
+        for act in (lambda: desk.vote("France", "draw"), lambda: desk.clear("France")):
+            assert refusal(act).code == "game-is-over"
+        assert desk.status().tally == {}
         desk.undo()
         assert desk.closing_seal == ""
         desk.redo()
         assert desk.closing_seal not in ("", first)
+        assert first
         assert desk.verify() == ()
+    change_by_hand(tmp_path, "UPDATE outcomes SET processed = '2026-11-01T00:00:00Z'")
+    assert _findings(tmp_path) == ["verify-closing-seal"]
 
 
 def test_an_exported_game_is_sealed_as_it_was(tmp_path: Path) -> None:
@@ -274,128 +279,42 @@ def test_an_exported_game_is_sealed_as_it_was(tmp_path: Path) -> None:
         assert desk.verify() == ()
 
 
-# -- withdrawing, and votes in a phase -------------------------------------------------------------
+# -- withdrawing, and when a mail came -------------------------------------------------------------
 
 
-# -- withdrawing -----------------------------------------------------------------------------------
-
-
-def test_what_is_withdrawn_counts_no_more(desk: Desk) -> None:
-    sent = desk.submit("France", "A PAR - BUR")
-    receipt = desk.clear("France")
+def test_what_is_withdrawn_counts_no_more_and_the_journal_says_so(
+    desk: Desk, tmp_path: Path
+) -> None:
+    sent = desk.submit("France", "A PAR - BUR\n\nBuilds:\nBuild A PAR")
+    receipt = desk.clear("France", reason="a mail")
     assert (receipt.number, receipt.orders, receipt.replaces) == (2, (), True)
     assert "A PAR" in receipt.missing
     assert receipt.digest != sent.digest
     assert desk.pending(reason="test")["France"] == ()
-    desk.process("1901-spring", allow_missing=True)
+    last = next(entry for entry in desk.history() if entry.action == "clear")
+    assert (last.power, last.reason) == ("France", "a mail")
+    ahead = desk.ahead(reason="test")["France"]
+    assert ahead == {"winter": ("Build A PAR",)}, "what was sent ahead stays"
+    resolve(desk)
     assert desk.verify() == ()
-
-
-def test_what_was_sent_ahead_stays(desk: Desk) -> None:
-    desk.submit("France", "A PAR - BUR\n\nBuilds:\nBuild A PAR")
-    desk.clear("France")
-    assert desk.ahead(reason="test")["France"] == {"winter": ("Build A PAR",)}
-
-
-def test_the_journal_keeps_that_it_was_withdrawn(desk: Desk) -> None:
-    desk.submit("France", "A PAR - BUR")
-    desk.clear("France", reason="a mail")
-    last = desk.history()[-1]
-    assert (last.action, last.power, last.reason) == ("clear", "France", "a mail")
+    change_by_hand(tmp_path, "UPDATE submissions SET replaces = 0 WHERE kind = 'clear'")
+    assert _findings(tmp_path) == ["verify-lines"]
 
 
 def test_it_is_withdrawn_again_where_the_mails_are_read_anew(desk: Desk) -> None:
     """Open the phase again with other positions, and replay what was sent and withdrawn."""
-    desk.submit("France", "A PAR - BUR")
-    desk.process("1901-spring", allow_missing=True)
-    desk.submit("France", "F BRE - MAO")
-    desk.submit("Italy", "A ROM - TUS")
+    resolve(desk, {"France": "A PAR - BUR"})
+    submit_all(desk, {"France": "F BRE - MAO", "Italy": "A ROM - TUS"})
     desk.clear("Italy")
     desk.undo()
-    desk.submit("France", "A PAR - PIC")
-    desk.process("1901-spring", allow_missing=True)
+    resolve(desk, {"France": "A PAR - PIC"})
     waiting = desk.pending(reason="test")
     assert waiting["France"] == ("F BRE - MAO",)
     assert waiting["Italy"] == ()
     assert desk.verify() == ()
 
 
-def test_verify_finds_a_withdrawal_that_was_changed(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        desk.submit("France", "A PAR - BUR")
-        desk.clear("France")
-    db = sqlite3.connect(tmp_path / FILE)
-    with db:
-        db.execute("UPDATE submissions SET replaces = 0 WHERE kind = 'clear'")
-    db.close()
-    with open_desk(tmp_path) as desk:
-        assert [finding.code for finding in desk.verify()] == ["verify-lines"]
-
-
-# -- when it came ----------------------------------------------------------------------------------
-
-
-def test_a_mail_may_have_come_before_it_was_read(tmp_path: Path) -> None:
-    with new_desk(tmp_path) as desk:
-        receipt = desk.submit("France", "A PAR H", received="2026-11-20T09:00:00Z")
-    db = sqlite3.connect(tmp_path / FILE)
-    assert receipt.received == "2026-11-20T09:00:00Z"
-    assert db.execute("SELECT received FROM mail").fetchone()[0] == receipt.received
-    db.close()
-
-
-# -- votes -----------------------------------------------------------------------------------------
-
-
-def _paces(desk: Desk) -> dict[str, str]:
-    return {power.power: power.pace for power in desk.status().powers if power.pace}
-
-
-def test_who_is_ready_waits_no_more(desk: Desk) -> None:
-    desk.vote("France", "wait")
-    assert _paces(desk) == {"France": "wait"}
-    desk.vote("France", "ready")
-    assert _paces(desk) == {"France": "ready"}
-
-
-def test_votes_for_an_end_are_counted_and_not_named(desk: Desk) -> None:
-    desk.vote("France", "draw")
-    desk.vote("Italy", "draw", ["Turkey", "Austria"])
-    desk.vote("Turkey", "concede", ["Italy"])
-    desk.vote("Austria", "concede", ["Italy"])
-    desk.vote("Austria", "concede", ["Turkey"])
-    assert desk.status().tally == {
-        "concede Italy": 1,
-        "concede Turkey": 1,
-        "draw": 1,
-        "draw Austria Turkey": 1,
-    }
-    assert {power.pace for power in desk.status().powers} == {""}
-    assert "concede" not in json.dumps([entry.detail for entry in desk.history()])
-
-
-def test_a_vote_can_be_taken_back(desk: Desk) -> None:
-    desk.vote("France", "draw", ["Italy"])
-    desk.withdraw_vote("France", "draw")
-    assert desk.status().tally == {}
-
-
-def test_votes_are_for_one_phase(desk: Desk) -> None:
-    """And they are there again if it is taken back."""
-    desk.vote("France", "draw")
-    desk.vote("France", "wait")
-    desk.process("1901-spring", allow_missing=True)
-    assert desk.status().tally == {}
-    assert _paces(desk) == {}
-    desk.undo()
-    assert desk.status().tally == {"draw": 1}
-
-
-def test_nobody_votes_when_the_game_is_over(tmp_path: Path) -> None:
-    with new_desk(tmp_path, settings={"rules.last_year": 1901}) as desk:
-        while desk.phase is not None:
-            desk.process(str(desk.phase), allow_missing=True)
-        for act in (lambda: desk.vote("France", "draw"), lambda: desk.clear("France")):
-            with pytest.raises(GameError, match="game-is-over"):
-                act()
-        assert desk.status().tally == {}
+def test_a_mail_may_have_come_before_it_was_read(desk: Desk) -> None:
+    receipt = desk.submit("France", "A PAR H", received="2026-11-20T09:00:00Z")
+    (mail,) = desk.file.rows("SELECT received FROM mail")
+    assert receipt.received == mail["received"] == "2026-11-20T09:00:00Z"

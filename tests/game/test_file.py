@@ -7,6 +7,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,16 +18,15 @@ from alexmagnum.files import write_whole
 from alexmagnum.game import Desk
 from alexmagnum.game.file import FILE, HOLDER, SUM, GameFile
 from alexmagnum.game.schema import TABLES, VERSION
-from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from tests.game.desks import dump, new_desk, open_desk, play
+from tests.game.desks import dump, dump_rows, new_desk, open_desk, play, refusal
 
 
-def _refusal(folder: Path, **options: float) -> GameError:
-    with pytest.raises(GameError) as caught:
-        open_desk(folder, **options)
-    for lang in LANGUAGES:
-        assert load_sentences(lang).error(caught.value)
-    return caught.value
+def _refusal(folder: Path) -> str:
+    """Return the code of the error with which a game is not opened."""
+    return refusal(lambda: open_desk(folder)).code
+
+
+# -- made ------------------------------------------------------------------------------------------
 
 
 def test_a_new_game_is_a_folder_with_one_file_and_two_folders(tmp_path: Path) -> None:
@@ -37,13 +37,14 @@ def test_a_new_game_is_a_folder_with_one_file_and_two_folders(tmp_path: Path) ->
     assert {p.name for p in (tmp_path / "am1").iterdir()} == {FILE, SUM, "drafts", "reports"}
 
 
-def test_a_game_is_never_written_over(tmp_path: Path) -> None:
-    new_desk(tmp_path).close()
-    before = (tmp_path / FILE).read_bytes()
-
-    with pytest.raises(GameError, match="game-exists"):
-        new_desk(tmp_path, "alexmagnum")
-    assert (tmp_path / FILE).read_bytes() == before
+def test_neither_a_game_nor_a_foreign_file_is_written_over(tmp_path: Path) -> None:
+    (tmp_path / "foreign").mkdir()
+    (tmp_path / "foreign" / FILE).write_text("not ours")
+    new_desk(tmp_path / "game").close()
+    for folder in (tmp_path / "foreign", tmp_path / "game"):
+        before = (folder / FILE).read_bytes()
+        assert refusal(partial(new_desk, folder, "alexmagnum")).code == "game-exists"
+        assert (folder / FILE).read_bytes() == before
 
 
 def test_an_act_is_on_the_disk_before_it_is_done(tmp_path: Path) -> None:
@@ -58,14 +59,6 @@ def test_an_act_is_on_the_disk_before_it_is_done(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
 
     assert done.stdout == "2\n", "2 is FULL"
-
-
-def test_a_foreign_file_in_the_folder_is_not_touched(tmp_path: Path) -> None:
-    (tmp_path / FILE).write_text("not ours")
-
-    with pytest.raises(GameError, match="game-exists"):
-        new_desk(tmp_path)
-    assert (tmp_path / FILE).read_text() == "not ours"
 
 
 def test_a_new_game_is_checked_before_anything_is_made(tmp_path: Path) -> None:
@@ -83,8 +76,12 @@ def test_a_new_game_is_checked_before_anything_is_made(tmp_path: Path) -> None:
 
 def test_a_game_whose_creation_was_interrupted_can_be_created_again(tmp_path: Path) -> None:
     GameFile.create(tmp_path).close()
-
-    assert _refusal(tmp_path).code == "no-game"
+    assert _refusal(tmp_path) == "no-game"
+    file = GameFile.create(tmp_path)
+    with pytest.raises(KeyError), file.begin():
+        raise KeyError
+    file.close()
+    assert _refusal(tmp_path) == "no-game"
     with new_desk(tmp_path) as desk:
         assert desk.verify() == ()
 
@@ -108,17 +105,6 @@ def test_a_game_that_another_command_is_creating_is_not_touched(tmp_path: Path) 
         file.close()
 
 
-def test_a_game_can_be_created_after_a_failed_attempt(tmp_path: Path) -> None:
-    file = GameFile.create(tmp_path)
-    with pytest.raises(KeyError), file.begin():
-        raise KeyError
-    file.close()
-
-    assert _refusal(tmp_path).code == "no-game"
-    with new_desk(tmp_path) as desk:
-        assert desk.verify() == ()
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions are POSIX")
 def test_nobody_else_looks_into_the_folder(tmp_path: Path) -> None:
     folder = tmp_path / "g"
@@ -131,9 +117,14 @@ def test_nobody_else_looks_into_the_folder(tmp_path: Path) -> None:
     assert set(parts.values()) == {0o600}
 
 
-@pytest.mark.parametrize(
-    ("number", "code"),
-    [
+def test_each_error_of_sqlite_has_its_own_message(desk: Desk) -> None:
+    def fail(number: int) -> None:
+        error = sqlite3.OperationalError("why")
+        error.sqlite_errorcode = number
+        with desk.file.guarded():
+            raise error
+
+    for number, code in (
         (sqlite3.SQLITE_FULL, "cannot-write"),
         (sqlite3.SQLITE_READONLY_DBMOVED, "cannot-write"),
         (sqlite3.SQLITE_CANTOPEN, "cannot-write"),
@@ -143,27 +134,15 @@ def test_nobody_else_looks_into_the_folder(tmp_path: Path) -> None:
         (sqlite3.SQLITE_LOCKED, "game-busy"),
         (sqlite3.SQLITE_CORRUPT, "game-damaged"),
         (sqlite3.SQLITE_NOTADB, "game-damaged"),
-    ],
-)
-def test_each_error_of_sqlite_has_its_own_message(tmp_path: Path, number: int, code: str) -> None:
-    error = sqlite3.OperationalError("why")
-    error.sqlite_errorcode = number
-    with (
-        new_desk(tmp_path) as desk,
-        pytest.raises(GameError) as caught,
-        desk.file.guarded(),
     ):
-        raise error
-    assert caught.value.code == code
-    assert all(load_sentences(lang).error(caught.value) for lang in LANGUAGES)
+        assert refusal(partial(fail, number)).code == code
 
 
 def test_a_full_disk_is_not_reported_as_damage(desk: Desk) -> None:
     db = desk.file.db
     pages = db.execute("PRAGMA page_count").fetchone()[0]
     db.execute(f"PRAGMA max_page_count = {pages}")
-    with pytest.raises(GameError, match="cannot-write"):
-        desk.submit("France", "A PAR H\n" * 400)
+    assert refusal(lambda: desk.submit("France", "A PAR H\n" * 400)).code == "cannot-write"
     db.execute("PRAGMA max_page_count = 1000000")
     assert desk.receipt("France") is None
 
@@ -190,10 +169,10 @@ def test_tables_are_readable_with_plain_sql(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_a_game_is_named(tmp_path: Path) -> None:
-    assert _refusal(tmp_path).code == "no-game"
-    assert _refusal(tmp_path / "nowhere").code == "no-game"
+    assert _refusal(tmp_path) == "no-game"
+    assert _refusal(tmp_path / "nowhere") == "no-game"
     (tmp_path / FILE).touch()
-    assert _refusal(tmp_path).code == "no-game"
+    assert _refusal(tmp_path) == "no-game"
 
 
 def _run_sql(path: Path, *statements: str) -> None:
@@ -223,19 +202,14 @@ def test_a_file_of_another_version_or_program_is_refused_unchanged(
         (tmp_path / FILE).write_bytes(content)
     before = (tmp_path / FILE).read_bytes()
 
-    assert _refusal(tmp_path).code == code
+    assert _refusal(tmp_path) == code
     assert (tmp_path / FILE).read_bytes() == before
     assert not (tmp_path / f"{FILE}-wal").exists()
 
 
-def test_a_newer_version_that_is_still_in_the_log_is_refused_too(tmp_path: Path) -> None:
-    new_desk(tmp_path).close()
-    db = sqlite3.connect(tmp_path / FILE)
-    db.execute(f"PRAGMA user_version = {VERSION + 1}")
-    db.commit()
-
-    assert _refusal(tmp_path).code == "game-newer"
-    db.close()
+def test_a_newer_version_that_is_still_in_the_log_is_refused_too(desk: Desk) -> None:
+    desk.file.db.execute(f"PRAGMA user_version = {VERSION + 1}")
+    assert _refusal(desk.folder) == "game-newer"
 
 
 @pytest.mark.parametrize(
@@ -254,25 +228,19 @@ def test_a_file_that_was_cut_off_or_scribbled_over_is_called_damaged(
     whole = (tmp_path / FILE).read_bytes()
     left = whole[: int(len(whole) * sound)]
     (tmp_path / FILE).write_bytes(left + filler * (len(whole) - len(left)))
-
-    assert _find_refusal(tmp_path) in codes
-
-
-def _find_refusal(folder: Path) -> str:
-    """Return the code that refuses a broken file, when it is opened or when it is verified."""
     try:
-        with open_desk(folder) as desk:
-            findings = desk.verify()
+        with open_desk(tmp_path) as desk:
+            found = desk.verify()[0].code
     except GameError as error:
-        return error.code
-    return findings[0].code if findings else ""
+        found = error.code
+    assert found in codes
 
 
 def test_a_map_text_changed_by_hand_is_damage(tmp_path: Path) -> None:
     new_desk(tmp_path).close()
     _run_sql(tmp_path / FILE, "UPDATE games SET map_text = replace(map_text, 'Paris', 'Parigi')")
 
-    assert _refusal(tmp_path).code == "game-damaged"
+    assert _refusal(tmp_path) == "game-damaged"
 
 
 def test_a_command_that_waited_too_long_says_which_command_holds_the_file(tmp_path: Path) -> None:
@@ -304,9 +272,7 @@ def test_a_refused_act_leaves_nothing_in_the_file(desk: Desk, tmp_path: Path) ->
         desk.resume,
         lambda: desk.add_text("1901-spring", "nowhere", "x"),
     ):
-        with pytest.raises(GameError) as caught:
-            act()
-        assert load_sentences("it").error(caught.value)
+        refusal(act)
     assert dump(tmp_path) == before
 
 
@@ -340,15 +306,17 @@ def test_a_failed_part_of_an_act_takes_back_only_itself(desk: Desk, tmp_path: Pa
     assert not (tmp_path / HOLDER).exists()
 
 
+MAPS = Path(__file__).parents[2] / "maps"
+
+
 def test_a_running_game_gets_the_shapes_that_its_map_did_not_have(tmp_path: Path) -> None:
     """Shapes are for drawing: nothing else changes, and nobody is warned."""
-    folder = Path(__file__).parents[2] / "maps"
     own = tmp_path / "mine.json"
-    raw = json.loads((folder / "standard.json").read_text("utf-8"))
+    raw = json.loads((MAPS / "standard.json").read_text("utf-8"))
     shapes, sectors = raw.pop("geometry"), raw.pop("impassable")
     own.write_text(json.dumps(raw), "utf-8")
     new_desk(tmp_path / "g", str(own)).close()
-    (tmp_path / shapes).write_text((folder / shapes).read_text("utf-8"), "utf-8")
+    (tmp_path / shapes).write_text((MAPS / shapes).read_text("utf-8"), "utf-8")
     own.write_text(json.dumps({**raw, "geometry": shapes, "impassable": sectors}), "utf-8")
 
     with open_desk(tmp_path / "g") as desk:
@@ -359,41 +327,33 @@ def test_a_running_game_gets_the_shapes_that_its_map_did_not_have(tmp_path: Path
 
 def test_the_game_plays_on_its_own_copy_of_the_map(tmp_path: Path) -> None:
     """Warn of a map that was changed under a running game; its change has no effect."""
-    source = Path(__file__).parents[2] / "maps" / "standard.json"
-    own = tmp_path / "mine.json"
-    own.write_text(source.read_text("utf-8"), "utf-8")
-    new_desk(tmp_path / "g", str(own)).close()
-    own.write_text(own.read_text("utf-8").replace("Paris", "Lutetia"), "utf-8")
+    folder, own = tmp_path / "games" / "g", tmp_path / "maps" / "mine.json"
+    own.parent.mkdir()
+    own.write_text((MAPS / "standard.json").read_text("utf-8"), "utf-8")
+    new_desk(folder, str(own)).close()
+    assert dump_rows(folder)["games"][0]["map_source"] == "../../maps/mine.json"
 
-    with open_desk(tmp_path / "g") as desk:
-        assert [warning.code for warning in desk.warnings] == ["map-changed"]
-        assert desk.board.provinces["PAR"].name("en") == "Paris"
+    for content in (own.read_text("utf-8").replace("Paris", "Lutetia"), "{}"):
+        own.write_text(content, "utf-8")
+        with open_desk(folder) as desk:
+            assert [warning.code for warning in desk.warnings] == ["map-changed"]
+            assert desk.board.provinces["PAR"].name("en") == "Paris"
     own.unlink()
-    with open_desk(tmp_path / "g") as desk:
+    with open_desk(folder) as desk:
         assert desk.warnings == []
         assert desk.verify() == ()
-
-
-def test_a_desk_can_be_used_in_a_with(desk: Desk, tmp_path: Path) -> None:
-    assert isinstance(desk, Desk)
-    assert desk.folder == tmp_path
 
 
 # -- files beside the game ------------------------------------------------------------------------
 
 
-def test_what_is_written_is_utf8_with_lf(tmp_path: Path) -> None:
+def test_what_is_written_is_utf8_with_lf_or_bytes_as_they_are(tmp_path: Path) -> None:
     path = tmp_path / "new" / "a.txt"
     write_whole(path, "è\nb\n")
-
     assert path.read_bytes() == "è\nb\n".encode()
     assert list(path.parent.iterdir()) == [path]
-
-
-def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
-    write_whole(tmp_path / "a.png", b"\x89\r\n\n")
-
-    assert (tmp_path / "a.png").read_bytes() == b"\x89\r\n\n"
+    write_whole(path, b"\x89\r\n\n")
+    assert path.read_bytes() == b"\x89\r\n\n"
 
 
 def test_a_failure_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -404,13 +364,9 @@ def test_a_failure_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.Mon
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(GameError) as caught:
-        write_whole(path, "after")
+    error = refusal(lambda: write_whole(path, "after"))
 
-    assert (caught.value.code, caught.value.data["why"]) == (
-        "cannot-write",
-        "No space left on device",
-    )
+    assert (error.code, error.data["why"]) == ("cannot-write", "No space left on device")
     assert path.read_text("utf-8") == "before"
     assert list(tmp_path.iterdir()) == [path]
 

@@ -12,16 +12,16 @@ from alexmagnum.game import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.i18n.dates import parse_iso
 from tests.commands import run_command
-from tests.game.desks import Clock, new_desk
+from tests.game.desks import Clock, new_desk, resolve
 
+ANNA = Player("France", "Anna")
 FRANCE = "A PAR H\nA MAR H\nF BRE H"
 ITALY = "A ROM H\nA VEN H\nF NAP H"
 
 
 @pytest.fixture
 def desk(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
-    players = (Player("France", "Anna"), Player("Italy", "Bruno"))
-    with new_desk(tmp_path, players=players, now=clock) as desk:
+    with new_desk(tmp_path, players=(ANNA, Player("Italy", "Bruno")), now=clock) as desk:
         yield desk
 
 
@@ -40,7 +40,7 @@ def _pass_deadline(desk: Desk, clock: Clock, hours: float = 1) -> None:
 
 def _process(desk: Desk, clock: Clock) -> None:
     clock.pass_by(minutes=5)
-    desk.process(str(desk.phase), allow_missing=True)
+    resolve(desk)
     clock.pass_by(minutes=5)
 
 
@@ -59,50 +59,47 @@ def test_each_phase_is_in_time_late_in_part_or_missed(desk: Desk, clock: Clock) 
     assert accounts["Italy"].owed == 2
 
 
-def test_a_correction_after_the_deadline_is_not_late(desk: Desk, clock: Clock) -> None:
-    desk.submit("France", FRANCE)
-    _pass_deadline(desk, clock)
-    desk.submit("France", FRANCE.replace("PAR H", "PAR - BUR"))
-    _process(desk, clock)
+def test_what_counts_for_a_phase_is_when_orders_were_complete_and_the_last_deadline(
+    tmp_path: Path,
+) -> None:
+    def correct(desk: Desk, clock: Clock) -> None:
+        desk.submit("France", FRANCE)
+        _pass_deadline(desk, clock)
+        desk.submit("France", FRANCE.replace("PAR H", "PAR - BUR"))
 
-    assert _states(desk, "France") == [("Anna", ["in-time"])]
+    def complete_late(desk: Desk, clock: Clock) -> None:
+        desk.set("second_mail", "merge")
+        desk.submit("France", "A PAR H\nA MAR H")
+        _pass_deadline(desk, clock)
+        desk.submit("France", "F BRE H")
 
+    def withdraw(desk: Desk, clock: Clock) -> None:
+        desk.submit("France", FRANCE)
+        desk.clear("France")
 
-def test_the_last_order_decides_when_they_were_complete(desk: Desk, clock: Clock) -> None:
-    desk.set("second_mail", "merge")
-    desk.submit("France", "A PAR H\nA MAR H")
-    _pass_deadline(desk, clock)
-    desk.submit("France", "F BRE H")
-    _process(desk, clock)
+    def extend(desk: Desk, clock: Clock) -> None:
+        late = parse_iso(desk.deadline) + timedelta(hours=1)
+        desk.extend(late + timedelta(days=1))
+        clock.at = late
+        desk.submit("France", FRANCE)
 
-    assert _states(desk, "France") == [("Anna", ["late"])]
+    def have_no_deadline(desk: Desk, clock: Clock) -> None:
+        desk.set_deadline(None)
+        clock.pass_by(days=90)
+        desk.submit("France", FRANCE)
 
-
-def test_orders_that_were_withdrawn_are_missed(desk: Desk, clock: Clock) -> None:
-    desk.submit("France", FRANCE)
-    desk.clear("France")
-    _process(desk, clock)
-
-    assert _states(desk, "France") == [("Anna", ["missed"])]
-
-
-def test_an_extended_deadline_counts_as_it_is_in_the_end(desk: Desk, clock: Clock) -> None:
-    late = parse_iso(desk.deadline) + timedelta(hours=1)
-    desk.extend(late + timedelta(days=1))
-    clock.at = late
-    desk.submit("France", FRANCE)
-    _process(desk, clock)
-
-    assert _states(desk, "France") == [("Anna", ["in-time"])]
-
-
-def test_without_a_deadline_nobody_is_late(desk: Desk, clock: Clock) -> None:
-    desk.set_deadline(None)
-    clock.pass_by(days=90)
-    desk.submit("France", FRANCE)
-    _process(desk, clock)
-
-    assert _states(desk, "France") == [("Anna", ["in-time"])]
+    for act, state in (
+        (correct, "in-time"),
+        (complete_late, "late"),
+        (withdraw, "missed"),
+        (extend, "in-time"),
+        (have_no_deadline, "in-time"),
+    ):
+        clock = Clock()
+        with new_desk(tmp_path / act.__name__, players=[ANNA], now=clock) as desk:
+            act(desk, clock)
+            _process(desk, clock)
+            assert _states(desk, "France") == [("Anna", [state])], act.__name__
 
 
 def test_who_took_over_answers_for_what_was_due_since(desk: Desk, clock: Clock) -> None:
@@ -162,8 +159,8 @@ def test_who_owes_nothing_has_an_empty_account(desk: Desk, clock: Clock) -> None
 
 
 def test_the_command_prints_it_with_what_the_settings_do(tmp_path: Path) -> None:
-    with new_desk(tmp_path, players=(Player("France", "Anna"),), lang="en") as desk:
-        desk.process("1901-spring", allow_missing=True)
+    with new_desk(tmp_path, players=(ANNA,), lang="en") as desk:
+        resolve(desk)
     said = run_command("history", "--people", cwd=tmp_path).out
     data = run_command("history", "--people", "--power", "France", "--json", cwd=tmp_path).data
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alexmagnum.game.game import UNTAKEN
+from alexmagnum.game.game import UNTAKEN, Understood
 from alexmagnum.game.mail_orders import read_mail
 from alexmagnum.game.settings import default_settings
-from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.receipts import untaken_lines
 from alexmagnum.notation import order_in, read_order, write_order
 from alexmagnum.notation.words import lexicon
@@ -98,30 +98,31 @@ CASES = (
 )
 
 
-def _untaken(case: Case) -> list[tuple[str, str]]:
-    read = read_mail(case.where, "TOL", case.text, default_settings())
-    return [(line.text, line.data["orders"]) for line in read.lines if line.verdict == UNTAKEN]
+def _read(where: Position, text: str) -> tuple[Understood, ...]:
+    return read_mail(where, "TOL", text, default_settings()).lines
+
+
+def _quoted(where: Position, text: str) -> list[str]:
+    """Return the lines of a mail that are quoted because no order was taken from them."""
+    return [line.text for line in _read(where, text) if line.verdict == UNTAKEN]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.text[:40])
 def test_a_sentence_that_names_something_is_quoted_with_what_to_write(case: Case) -> None:
-    assert any(case.quoted in text and case.orders == orders for text, orders in _untaken(case))
+    """What to write is in the reader's language, and is read."""
+    lines = _read(case.where, case.text)
+    untaken = [(line.text, line.data["orders"]) for line in lines if line.verdict == UNTAKEN]
+    assert any(case.quoted in text and case.orders == orders for text, orders in untaken)
+    for lang in LANGUAGES:
+        listed = untaken_lines(lines, ALEXMAGNUM, load_sentences(lang))
+        said = " ".join(" ".join(listed).split())
+        for text in case.orders.split("; "):
+            assert order_in(text, lang) in said
+            if "Ritirate" not in case.text:
+                again = read_order(order_in(text, lang), case.where, "TOL")
+                assert again == read_order(text, case.where, "TOL")
 
 
-@pytest.mark.parametrize("lang", ["en", "it"])
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.text[:40])
-def test_what_to_write_is_in_the_readers_language_and_is_read(case: Case, lang: str) -> None:
-    read = read_mail(case.where, "TOL", case.text, default_settings())
-    listed = untaken_lines(read.lines, ALEXMAGNUM, load_sentences(lang))
-    said = " ".join(" ".join(listed).split())
-    for text in case.orders.split("; "):
-        assert order_in(text, lang) in said
-        if "Ritirate" not in case.text:
-            again = read_order(order_in(text, lang), case.where, "TOL")
-            assert again == read_order(text, case.where, "TOL")
-
-
-@pytest.mark.parametrize("where", [PICKS, DEPLOYMENT, WINTER, MOVEMENT, RETREATS])
 @pytest.mark.parametrize(
     "text",
     [
@@ -132,51 +133,40 @@ def test_what_to_write_is_in_the_readers_language_and_is_read(case: Case, lang: 
         "> Scelgo Babilonia e porto l'armata a Menfi",
     ],
 )
-def test_a_letter_that_names_nothing_is_quoted_by_nobody(where: Position, text: str) -> None:
-    read = read_mail(where, "TOL", text, default_settings())
-    assert [line.text for line in read.lines if line.verdict == UNTAKEN] == []
+def test_a_letter_that_names_nothing_is_quoted_by_nobody(text: str) -> None:
+    for where in (PICKS, DEPLOYMENT, WINTER, MOVEMENT, RETREATS):
+        assert _quoted(where, text) == []
 
 
 def test_a_sentence_under_the_heading_of_another_season_is_quoted() -> None:
     text = "Ciao!\n\nAutunno 317:\nallora dalle parti di Menfi si vedrà"
-    read = read_mail(MOVEMENT, "TOL", text, default_settings())
-    assert [line.code for line in read.lines if line.verdict == UNTAKEN] == ["other-season"]
+    untaken = [line for line in _read(MOVEMENT, text) if line.verdict == UNTAKEN]
+    assert [line.code for line in untaken] == ["other-season"]
 
 
 def test_a_unit_without_a_place_is_answered_with_an_example_of_ones_own() -> None:
-    read = read_mail(MOVEMENT, "TOL", "Sposta la flotta più a nord", default_settings())
-    ((code, orders),) = [
-        (line.code, line.data["orders"]) for line in read.lines if line.verdict == UNTAKEN
-    ]
-    assert code == "untaken-example"
-    assert read_order(orders, MOVEMENT, "TOL")
+    text = "Sposta la flotta più a nord"
+    (line,) = [line for line in _read(MOVEMENT, text) if line.verdict == UNTAKEN]
+    assert line.code == "untaken-example"
+    assert read_order(line.data["orders"], MOVEMENT, "TOL")
 
 
 def test_an_order_in_a_sentence_is_proposed_alone() -> None:
-    read = read_mail(MOVEMENT, "TOL", "Perhaps A MEN - TEB", default_settings())
-    (line,) = read.lines
+    (line,) = _read(MOVEMENT, "Perhaps A MEN - TEB")
     assert (line.code, line.data["suggestions"]) == ("in-sentence", "A MEN - TEB")
 
 
-def test_a_correction_that_is_no_order_is_quoted() -> None:
-    read = read_mail(RETREATS, "TOL", "A MEN - SIW\nAnzi no, la sciolgo", default_settings())
+def test_a_correction_or_a_condition_beside_an_order_is_quoted_alone_and_once() -> None:
+    correction = _quoted(RETREATS, "A MEN - SIW\nAnzi no, la sciolgo")
+    condition = _quoted(MOVEMENT, "A MEN - TEB. Se poi mi attaccano a Tebe, A MEN H.")
 
-    assert [line.text for line in read.lines if line.verdict == UNTAKEN] == ["Anzi no, la sciolgo"]
-
-
-def test_a_conditional_order_beside_one_that_counts_is_quoted_once() -> None:
-    text = "A MEN - TEB. Se poi mi attaccano a Tebe, A MEN H."
-    read = read_mail(MOVEMENT, "TOL", text, default_settings())
-
-    assert [line.text for line in read.lines if line.verdict == UNTAKEN] == [
-        "Se poi mi attaccano a Tebe, A MEN H."
-    ]
+    assert correction == ["Anzi no, la sciolgo"]
+    assert condition == ["Se poi mi attaccano a Tebe, A MEN H."]
 
 
 def test_a_sea_is_proposed_for_no_pick() -> None:
-    read = read_mail(PICKS, "TOL", "Vorrei il Mar Caspio", default_settings())
-
-    assert all("CSP" not in line.data.get("orders", "") for line in read.lines)
+    for line in _read(PICKS, "Vorrei il Mar Caspio"):
+        assert "CSP" not in line.data.get("orders", "")
 
 
 PLACES = [name for p in ALEXMAGNUM.provinces.values() for name in (p.id, *p.names.values())]
@@ -206,10 +196,9 @@ def test_whatever_a_sentence_names_it_is_quoted_in_both_languages(
 ) -> None:
     read = read_mail(where, power, " ".join(words), default_settings())
     untaken = [line for line in read.lines if line.verdict == UNTAKEN]
-    for lang in ("en", "it"):
-        assert bool(list(untaken_lines(read.lines, ALEXMAGNUM, load_sentences(lang)))) == bool(
-            untaken
-        )
+    for lang in LANGUAGES:
+        quoted = list(untaken_lines(read.lines, ALEXMAGNUM, load_sentences(lang)))
+        assert bool(quoted) == bool(untaken)
     for line in untaken:
         assert line.order == ""
 
@@ -237,10 +226,7 @@ def test_a_row_is_an_order_of_its_phase(
         assert (read.lines[0].verdict, read.lines[0].code) == ("prose", "")
 
 
-@pytest.mark.parametrize(("lang", "name"), [("en", "Adriatic Sea"), ("it", "Mare Adriatico")])
-def test_places_to_choose_from_have_their_names_in_the_readers_language(
-    lang: str, name: str
-) -> None:
-    (line,) = read_mail(MOVEMENT, "TOL", "A MEN - Mare", default_settings()).lines
-    said = format_remark(line, ALEXMAGNUM, load_sentences(lang))
-    assert f"ADR ({name})" in said
+def test_places_to_choose_from_have_their_names_in_the_readers_language() -> None:
+    (line,) = _read(MOVEMENT, "A MEN - Mare")
+    for lang, name in (("en", "Adriatic Sea"), ("it", "Mare Adriatico")):
+        assert f"ADR ({name})" in format_remark(line, ALEXMAGNUM, load_sentences(lang))

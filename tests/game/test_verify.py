@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from alexmagnum.game.file import FILE
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from tests.game.desks import new_desk, open_desk, play
+from tests.game.desks import change_by_hand, dump, new_desk, open_desk, play
 from tests.sizes import one_in, sized
 
 MAIL = """Cara Rosa, ecco gli ordini:
@@ -75,10 +73,7 @@ def played_game(
         ("UPDATE mail SET power = 'Italy' WHERE power = 'France'", "verify-mail"),
         ("DELETE FROM journal", "verify-gap"),
         ("DELETE FROM journal WHERE id = 3", "verify-gap"),
-        ("UPDATE games SET head = 1", "verify-state"),
         ("UPDATE games SET head = 1", "verify-moves"),
-        ("UPDATE phases SET state = 'undone' WHERE id = 1", "verify-state"),
-        ("UPDATE outcomes SET state = 'superseded' WHERE id = 1", "verify-state"),
         ("UPDATE outcomes SET passed = 1 WHERE id = 1", "verify-passed"),
         ("UPDATE undo_log SET source = 1", "verify-moves"),
         ("UPDATE undo_log SET state = 'undone' WHERE id = 1", "verify-moves"),
@@ -90,11 +85,9 @@ def played_game(
 def test_a_change_by_hand_is_found_in_what_is_compared(
     played_game: Path, change: str, code: str
 ) -> None:
-    db = sqlite3.connect(played_game / FILE)
-    with db:
-        assert db.execute(change).rowcount > 0
-    db.close()
-
+    before = dump(played_game)
+    change_by_hand(played_game, change)
+    assert dump(played_game) != before
     with open_desk(played_game) as desk:
         findings = desk.verify()
     assert code in {finding.code for finding in findings}

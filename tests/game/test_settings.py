@@ -1,0 +1,210 @@
+"""Settings of a game: what they may be, when they count, and those of mail, in no report."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.cases.files import read_turn
+from alexmagnum.errors import BadSwitches
+from alexmagnum.game import Desk
+from alexmagnum.game.inbox_store import (
+    Code,
+    find_code,
+    find_codes,
+    find_or_make_code,
+    reply_address,
+    subject_prefix,
+    subject_tag,
+)
+from alexmagnum.game.settings import SETTINGS, MailServer, read_imap_server, read_smtp_server
+from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
+from alexmagnum.report.context import gather_open_phase, gather_past_phase
+from tests.each import check_each
+from tests.game.desks import new_desk, play, refusal, resolve
+
+TURN = Path(__file__).parents[2] / "orders" / "turn.yaml"
+
+
+def test_every_setting_has_its_default_and_a_sentence(desk: Desk) -> None:
+    assert {name: desk.settings[name] for name in SETTINGS} == {
+        name: setting.default for name, setting in SETTINGS.items()
+    }
+    for lang in LANGUAGES:
+        assert all(load_sentences(lang).format(f"setting-{name}") for name in SETTINGS)
+
+
+ALLOWED = (
+    ("mail_address", "game@example.org"),
+    ("mail_address", ""),
+    ("imap_server", "127.0.0.1"),
+    ("imap_server", "imap.example.org"),
+    ("imap_server", "imap-open://127.0.0.1:10143"),
+    ("imap_server", "imaps://game@example.org@imap.example.org/Giochi/Alex Magnum"),
+    ("smtp_server", "smtps://smtp.example.org"),
+    ("mail_name", "Perdicca, l'arbitro"),
+    ("sandbox", "https://example.org/game/sandbox.html"),
+)
+REFUSED = (
+    ("second_mails", "merge", "unknown-setting"),
+    ("second_mail", "both", "bad-setting"),
+    ("days_movement", "0", "bad-setting"),
+    ("days_movement", "a week", "bad-setting"),
+    ("timezone", "Europe/Roma", "unknown-timezone"),
+    ("slots", "someday", "slots-unreadable"),
+    ("rules.victory", "18", "unknown-setting"),
+    ("rules.victory_centres", "0", "bad-setting"),
+    ("rules.publish_picks", "none", "bad-setting"),
+    ("mail_address", "game+am1@example.org", "address-unreadable"),
+    ("mail_address", "game", "address-unreadable"),
+    ("mail_address", "a@b@c", "address-unreadable"),
+    ("mail_address", "Game <game@example.org>", "address-unreadable"),
+    ("imap_server", "imap example", "host-unreadable"),
+    ("imap_server", "smtp://smtp.example.org", "host-unreadable"),
+    ("imap_server", "pop://pop.example.org", "host-unreadable"),
+    ("smtp_server", "smtp.example.org/INBOX", "host-unreadable"),
+    ("mail_name", "a\nBcc: b@example.org", "line-unreadable"),
+    ("imap_server", "imap.example.org/" + "x" * 201, "line-unreadable"),
+    ("imap_server", "imap.example.org:0", "host-unreadable"),
+    ("imap_server", "imap.example.org:70000", "host-unreadable"),
+    ("press", "yes", "bad-setting"),
+    ("sandbox", "maybe", "bad-setting"),
+    ("sandbox", "javascript://x", "web-address-unreadable"),
+)
+
+
+def test_a_setting_is_what_it_may_be_and_all_else_is_refused(desk: Desk) -> None:
+    def check(name: str, value: str, code: str = "") -> None:
+        if code:
+            assert refusal(lambda: desk.set(name, value)).code == code
+        else:
+            desk.set(name, value)
+            assert desk.settings[name] == value
+
+    check_each((*ALLOWED, *REFUSED), check)
+
+
+def test_a_server_is_one_line() -> None:
+    tls = MailServer("imap.example.org", 993, "tls")
+    long = MailServer("[::1]", 10143, "starttls", "x@y.org", "A/B c")
+    assert read_imap_server("imap.example.org") == tls
+    assert read_imap_server("imap://x@y.org@[::1]:10143/A/B c") == long
+    assert read_imap_server("imap-open://localhost") == MailServer("localhost", 143, "none")
+    for text, *rest in (
+        ("smtp.example.org", 587, "starttls"),
+        ("smtp.example.org:25", 25, "starttls"),
+        ("smtps://gm@smtp.example.org", 465, "tls", "gm"),
+    ):
+        assert read_smtp_server(str(text)) == MailServer("smtp.example.org", *rest)  # type: ignore[arg-type]
+
+
+# -- switches of the rules -------------------------------------------------------------------------
+
+
+def test_a_switch_counts_from_the_open_phase_on_and_past_phases_keep_theirs(desk: Desk) -> None:
+    play(desk, 2)
+    desk.set("rules.victory_centres", 3)
+    assert desk.board.rules.victory_centres == 3
+    assert desk.position.board.rules.victory_centres == 3
+    assert desk.processed("1901-spring").outcome.position.board.rules.victory_centres == 18
+    assert desk.verify() == ()
+
+
+def test_a_switch_under_which_the_units_could_not_stand_is_refused(tmp_path: Path) -> None:
+    with new_desk(tmp_path, "alexmagnum", start=read_turn(TURN).position) as desk:
+        error = refusal(lambda: desk.set("rules.sea_capacity", 1))
+    assert isinstance(error, BadSwitches)
+    assert error.name == "rules.sea_capacity = 1"
+    assert "no-such-place" not in load_sentences("it").error(error)
+
+
+@pytest.mark.parametrize(
+    ("switch", "value", "code"),
+    [("last_year", 1800, "years-down"), ("victory_centres", 3, "won-at-start")],
+)
+def test_a_switch_with_which_the_game_could_not_begin_is_refused(
+    desk: Desk, switch: str, value: int, code: str
+) -> None:
+    before = desk.settings
+    set_now = refusal(lambda: desk.set(f"rules.{switch}", value))
+    play(desk, 2)
+    amended = refusal(lambda: desk.amend_settings("1901-spring", {switch: value}))
+    for error in (set_now, amended):
+        assert isinstance(error, BadSwitches)
+        assert {fault.code for fault in error.faults} == {code}
+    if switch == "last_year":  # refused in any phase
+        refusal(lambda: desk.set("rules.last_year", 1800))
+    assert desk.settings == before
+    assert desk.verify() == ()
+
+
+# -- in reports ------------------------------------------------------------------------------------
+
+
+def test_the_settings_of_the_game_masters_mail_reach_no_report(desk: Desk) -> None:
+    desk.set("imap_server", "secret")
+    resolve(desk)
+    for context in (gather_open_phase(desk), gather_past_phase(desk, "1901-spring")):
+        assert "secret" not in context.house_rules.values()
+        assert not [name for name in context.house_rules if name.startswith("imap_")]
+        assert "press" not in context.house_rules
+
+
+def test_what_is_agreed_on_mail_is_told_where_there_is_mail(tmp_path: Path) -> None:
+    with new_desk(tmp_path, settings={"mail_address": "game@example.org"}) as desk:
+        rules = gather_open_phase(desk).house_rules
+
+    assert (rules["press"], rules["code_needed"]) == ("held", "yes")
+    assert "mail_address" not in rules
+
+
+# -- reply codes -----------------------------------------------------------------------------------
+
+
+def test_a_code_stays_what_it_was_and_differs_from_all_others(desk: Desk) -> None:
+    codes = {
+        (power, phase): find_or_make_code(desk, power, phase)
+        for power in desk.board.powers
+        for phase in ("1901-spring", "1901-autumn")
+    }
+    assert len(set(codes.values())) == len(codes)
+    for (power, phase), code in codes.items():
+        assert find_or_make_code(desk, power, phase) == code
+        assert find_code(desk, code.upper()) == Code(power, phase)
+
+
+def test_a_code_that_was_drawn_twice_is_drawn_again(desk: Desk) -> None:
+    drawn = iter([b"\0" * 5, b"\0" * 5, b"\1" * 5])
+    desk.entropy = lambda size: next(drawn)
+    assert find_or_make_code(desk, "France", "1901-spring") == "00000000"
+    assert find_or_make_code(desk, "England", "1901-spring") != "00000000"
+
+
+def test_a_code_is_found_where_a_reply_brings_it_and_told_from_words(desk: Desk) -> None:
+    code = find_or_make_code(desk, "France", "1901-spring")
+    for text in (
+        f"Re: [AM-g] Report (France-{code})",
+        f"R: I: [AM-g] Rapporto (France-{code}) (bozza)",
+        f"[AM-g] (france-{code.upper()})",
+        f"game+g-{code}@example.org",
+        f"<game+g-{code.upper()}@example.org>",
+        code,
+    ):
+        assert find_codes(desk, ["Ordini", text]) == (Code("France", "1901-spring"),), text
+    assert find_codes(desk, ["Re: [AM-game] a b12345678c ordinato (France-abcdefgh)"]) == ()
+
+
+def test_subject_and_address_carry_it(tmp_path: Path) -> None:
+    with new_desk(tmp_path, name="Perdicca, l'ètere!") as desk:
+        assert subject_prefix(desk) == "[AM-perdicca-l-etere]"
+        assert reply_address(desk, "France", "1901-spring") == ""
+        desk.set("mail_address", "gm@example.org")
+        address = reply_address(desk, "France", "1901-spring")
+        found = re.fullmatch(r"gm\+perdicca-l-etere-([0-9a-z]{8})@example\.org", address)
+        assert found
+        assert subject_tag(desk, "France", "1901-spring") == f"(France-{found[1]})"
+        assert find_codes(desk, [address]) == (Code("France", "1901-spring"),)
+    with new_desk(tmp_path / "without letters", name="¡!") as desk:
+        assert subject_prefix(desk) == "[AM-game]"
