@@ -573,7 +573,7 @@ class Resolver(Sheet):
         rival = self.mover[leg]
         counts = self.passage[leg]
         relation = self.relation.get((u, rival))
-        if rival == u or relation in (AHEAD, BEHIND):
+        if rival == u or go_same_way(self, u, rival):
             return NO
         if relation == OPPOSITE:
             counts = NO if self.broken[rival] else YES
@@ -772,6 +772,11 @@ def lets_past(movement: Resolver, u: UnitNo, other: UnitNo) -> Answer:
     return movement.leaves(other)
 
 
+def go_same_way(movement: Resolver, u: UnitNo, other: UnitNo) -> bool:
+    """Tell whether two units move the same way along a river: neither hinders the other (R21)."""
+    return movement.relation.get((u, other)) in (AHEAD, BEHIND)
+
+
 def bars_from_ahead(movement: Resolver, u: UnitNo, leg: LegNo) -> Answer:
     """Tell whether a unit ahead of an express ends where its leg leads: it bars it there (R21)."""
     if movement.relation.get((u, movement.mover[leg])) != AHEAD:
@@ -933,7 +938,7 @@ def list_companions(movement: Resolver, u: UnitNo) -> list[tuple[UnitNo, Answer]
         for leg in list_contenders(movement, u)
         if (other := movement.mover[leg]) != u
         and movement.power[other] == movement.power[u]
-        and movement.relation.get((u, other)) not in (AHEAD, BEHIND)
+        and not go_same_way(movement, u, other)
     ]
 
 
