@@ -7,202 +7,190 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from alexmagnum.board.geography import split_location
-from alexmagnum.board.tables import NO_UNIT, BoardTables, ProvinceNo, UnitNo
+from alexmagnum.board.tables import NO_UNIT, BoardTables, UnitNo
 from alexmagnum.judge import adjudicate
+from alexmagnum.judge.answers import NO, YES
 from alexmagnum.judge.legality import INVALID_CODES, NO_CONVOY
-from alexmagnum.judge.outcome import FAILS, ILLEGAL, OrderOutcome, Outcome, Reason
-from alexmagnum.judge.sheet import (
-    AHEAD,
-    BEHIND,
-    CAUGHT,
-    FOR_PLACE,
-    FOR_ROOM,
-    MOVE,
-    ONCOMING,
-    OPPOSITE,
-    STUCK,
-    SUPPORT,
-    Sheet,
+from alexmagnum.judge.movement import (
+    Resolver,
+    bars_from_ahead,
+    clears_haul,
+    count_open_sea_places,
+    fits_in,
+    go_same_way,
+    lets_past,
+    list_as_strong,
+    other_entrants,
+    spares,
+    would_exchange,
 )
+from alexmagnum.judge.outcome import FAILS, ILLEGAL, OrderOutcome, Outcome, Reason
+from alexmagnum.judge.sheet import FOR_ROOM, MOVE, STUCK, SUPPORT, Sheet
 from alexmagnum.orders import Move, Order, Retreat, Support
 from alexmagnum.position import Position, Unit
 
 # -- warnings of orders that are legal but probably not meant --------------------------------------
 #
-# They rest on one power's own orders and on the position that everybody sees, on nothing else.
+# They rest on one power's own orders and on the position that everybody sees, on nothing else: the
+# judge is asked about these orders alone.
 
 
-def list_warnings(position: Position, sheet: Sheet, u: UnitNo) -> tuple[Reason, ...]:
-    """Return the warnings about a good order; the sheet has the orders of its power alone."""
-    if sheet.action[u] in (MOVE, CAUGHT):
-        return tuple(_warn_of_move(position, sheet, u))
-    return tuple(_warn_of_support(sheet, u)) if sheet.action[u] == SUPPORT else ()
+def expect_own_moves(position: Position, power: str, listed: Sequence[Order]) -> Resolver:
+    """Return the orders of one power as the judge sees them if all moves of the power succeed.
+
+    All other units hold.  An army without a fleet of its own power may be carried by others.
+    """
+    movement = Resolver(position, {power: listed})
+    for u in movement.moving:
+        movement.moved[u] = YES
+        if movement.action[u] == STUCK:
+            movement.action[u] = MOVE
+    movement.passage = [YES] * len(movement.passage)
+    return movement
 
 
-def list_named_forms(sheet: Sheet, u: UnitNo) -> tuple[Order, ...]:
+def list_warnings(position: Position, movement: Resolver, u: UnitNo) -> tuple[Reason, ...]:
+    """Return the warnings about a good order, from what one power can expect."""
+    if movement.fault[u] == NO_CONVOY:
+        return ()
+    if movement.action[u] == MOVE:
+        return tuple(_warn_of_move(position, movement, u))
+    return tuple(_warn_of_support(movement, u)) if movement.action[u] == SUPPORT else ()
+
+
+def list_named_forms(movement: Resolver, u: UnitNo) -> tuple[Order, ...]:
     """Return the attacks on single fleets that a plain entry into a full sea could have been (R12).
 
     A fleet of its own power that comes the other way is left out.
     """
-    order = sheet.orders[u]
-    if not isinstance(order, Move) or not _enters_full_sea(sheet, u):
+    order = movement.orders[u]
+    if not isinstance(order, Move) or not _enters_full_sea(movement, u):
         return ()
     return tuple(
-        Move(order.unit, sheet.units.units[other].place)
-        for other in sheet.units.units_in[sheet.to[u]]
-        if not (_is_ordered_out(sheet, other) and sheet.to[other] == sheet.units.province[u])
+        Move(order.unit, movement.units.units[other].place)
+        for other in movement.units.units_in[movement.to[u]]
+        if not would_exchange(movement, u, other)
     )
 
 
 # -- moves ---------------------------------------------------------------------------------------
 
 
-def _warn_of_move(position: Position, sheet: Sheet, u: UnitNo) -> Iterator[Reason]:
-    order = sheet.orders[u]
-    place = sheet.board.ids[sheet.to[u]]
-    if _enters_full_sea(sheet, u):
+def _warn_of_move(position: Position, movement: Resolver, u: UnitNo) -> Iterator[Reason]:
+    order = movement.orders[u]
+    place = movement.board.ids[movement.to[u]]
+    enters = movement.goal[u] == FOR_ROOM
+    if _enters_full_sea(movement, u):
         yield Reason("warn-full-sea", place=place)
-    if sheet.goal[u] == FOR_ROOM and isinstance(order, Move) and "#" in order.to:
+    if enters and isinstance(order, Move) and "#" in order.to:
         yield Reason("warn-no-such-number", place=place)
-    if u in sheet.expresses:
-        yield from _warn_of_express(sheet, u)
-    if u in sheet.hauls:
-        yield from _warn_of_haul(position, sheet, u)
-    if sheet.goal[u] == FOR_ROOM:
-        yield from _warn_of_room(sheet, u)
-    else:
-        yield from _warn_of_own_units(sheet, u)
+    if u in movement.expresses:
+        yield from _warn_of_express(movement, u)
+    if u in movement.hauls:
+        yield from _warn_of_haul(position, movement, u)
+    yield from (_warn_of_room if enters else _warn_of_own_units)(movement, u)
 
 
-def _warn_of_own_units(sheet: Sheet, u: UnitNo) -> Iterator[Reason]:
+def _enters_full_sea(movement: Resolver, u: UnitNo) -> bool:
+    """Tell whether this is a plain entry into a full sea in which its own power makes no room."""
+    if movement.goal[u] != FOR_ROOM:
+        return False
+    to = movement.to[u]
+    full = len(movement.units.units_in[to]) == movement.board.capacity[to]
+    return full and count_open_sea_places(movement, u)[1] == 0
+
+
+def _warn_of_room(movement: Resolver, u: UnitNo) -> Iterator[Reason]:
+    """Warn that more fleets of a power enter a sea than it has places open to them (R10)."""
+    rivals = other_entrants(movement, u)
+    room = count_open_sea_places(movement, u)[1]
+    if room > 0 and fits_in(movement, u, rivals, (room, room)) == NO:
+        units = tuple(movement.units.units[other] for other, _ in rivals)
+        yield Reason("warn-own-room", units, place=movement.board.ids[movement.to[u]], room=room)
+
+
+def _warn_of_own_units(movement: Resolver, u: UnitNo) -> Iterator[Reason]:
     """Warn of units of its own power that keep a move out: rivals, or the unit at its goal."""
-    place = sheet.to_place[u]
+    place, units = movement.to_place[u], movement.units
     rivals = tuple(
-        sheet.units.units[other]
-        for other in (sheet.attackers[place] if place >= 0 else ())
-        if other != u and sheet.relation.get((u, other)) not in (AHEAD, BEHIND)
+        units.units[other]
+        for other in (movement.attackers[place] if place >= 0 else ())
+        if other != u and not go_same_way(movement, u, other)
     )
     if rivals:
         yield Reason("warn-own-rival", rivals)
-    there = sheet.units.occupant[place] if place >= 0 else NO_UNIT
-    if there in (NO_UNIT, u) or sheet.units.power[there] != sheet.units.power[u]:
+    there = units.occupant[place] if place >= 0 else NO_UNIT
+    if there in (NO_UNIT, u) or not spares(units, u, there):
         return
-    by = (sheet.units.units[there],)
-    if not _is_ordered_out(sheet, there) and sheet.action[there] != MOVE:
-        yield Reason("warn-own-stays", by)
-    elif sheet.to_place[there] == sheet.units.place[u] and not (
-        sheet.by_convoy[u] or sheet.by_convoy[there]  # by sea they do not meet
-    ):
-        yield Reason("warn-own-swap", by)
+    if movement.action[there] != MOVE:
+        yield Reason("warn-own-stays", (units.units[there],))
+    elif movement.head_to_head(u, there) == YES:
+        yield Reason("warn-own-swap", (units.units[there],))
 
 
-def _warn_of_room(sheet: Sheet, u: UnitNo) -> Iterator[Reason]:
-    """Warn that more fleets of a power enter a sea than it has places open to them (R9)."""
-    rivals = [other for other in sheet.entrants.get(sheet.to[u], ()) if other != u]
-    room = sum(
-        not any(sheet.goal[v] == FOR_PLACE for v in sheet.attackers[place])
-        and (sheet.units.occupant[place] < 0 or _is_ordered_out(sheet, sheet.units.occupant[place]))
-        for place in sheet.board.places_of[sheet.to[u]]
-    )
-    if 0 < room <= len(rivals):
-        units = tuple(sheet.units.units[other] for other in rivals)
-        yield Reason("warn-own-room", units, place=sheet.board.ids[sheet.to[u]], room=room)
-
-
-def _warn_of_express(sheet: Sheet, u: UnitNo) -> Iterator[Reason]:
-    """Warn of units on the way (R19), and of its own power's that move into it (R21, R21a)."""
-    blocking = _list_staying(sheet, u, *sheet.expresses[u].path[:-1])
+def _warn_of_express(movement: Resolver, u: UnitNo) -> Iterator[Reason]:
+    """Warn of units on the way that stay, and of own ones that move into it (R19 to R21a)."""
+    way = movement.expresses[u].path[:-1]
+    standing = [other for province in way for other in movement.units.units_in[province]]
+    barring = [v for v in standing if v != u and lets_past(movement, u, v) != YES]
+    blocking = tuple(movement.units.units[v] for v in barring if movement.leaves(v) != YES)
     if blocking:
         yield Reason("warn-way-occupied", blocking)
     hindering = tuple(
-        sheet.units.units[other]
-        for other in sheet.moving
-        if sheet.action[other] == MOVE and _hinders(sheet, u, other)
+        movement.units.units[v]
+        for v in movement.moving
+        if v != u and movement.fault[v] != NO_CONVOY and (v in barring or _hinders(movement, u, v))
     )
     if hindering:
         yield Reason("warn-way-own", hindering)
 
 
-def _hinders(sheet: Sheet, u: UnitNo, other: UnitNo) -> bool:
-    """Tell whether the move of another unit gets in the way of an express, without supports."""
-    path = sheet.expresses[u].path
-    relation = sheet.relation.get((u, other))
-    if relation == AHEAD:
-        return sheet.to[other] in path
-    if relation in (ONCOMING, OPPOSITE):
-        return sheet.units.province[other] in path[:-1]
-    as_strong = sheet.units.base_strength[other] >= sheet.units.base_strength[u]
-    return other != u and sheet.to[other] in path[:-1] and as_strong
+def _hinders(movement: Resolver, u: UnitNo, other: UnitNo) -> bool:
+    """Tell whether the move of another unit into the way of an express gets in its way."""
+    way = movement.expresses[u].path
+    for province in way:
+        for leg in movement.contenders[movement.board.first_place[province]]:
+            if movement.mover[leg] == other:
+                if bars_from_ahead(movement, u, leg) == YES:
+                    return True
+                as_strong = bool(list_as_strong(movement, u, [(other, YES)]))
+                if province != way[-1] and as_strong and not go_same_way(movement, u, other):
+                    return True
+    return False
 
 
-def _warn_of_haul(position: Position, sheet: Sheet, u: UnitNo) -> Iterator[Reason]:
+def _warn_of_haul(position: Position, movement: Resolver, u: UnitNo) -> Iterator[Reason]:
     """Warn of units that can block a haul (R23), and of armies that can catch it (R24)."""
-    over, units = sheet.hauls[u], sheet.units
-    blocking = _list_staying(sheet, u, over)
-    if blocking:
-        yield Reason("warn-haul-occupied", blocking, place=sheet.board.ids[over])
-    raiders = tuple(
-        units.units[other]
-        for province in sorted(sheet.board.raiders[over])
-        for other in units.units_in[province]
-        if units.army[other] and units.power[other] != units.power[u]
+    over, units = movement.hauls[u], movement.units
+    blocking = tuple(
+        units.units[v] for v in units.units_in[over] if clears_haul(movement, u, v) != YES
     )
-    ordered = tuple(raider for raider in raiders if position.takes_orders(raider))
+    if blocking:
+        yield Reason("warn-haul-occupied", blocking, place=movement.board.ids[over])
+    raiders = sorted(
+        (v for v in movement.numbers if movement.can_catch(v, u)), key=units.province.__getitem__
+    )
+    ordered = tuple(units.units[v] for v in raiders if position.takes_orders(units.units[v]))
     if ordered:
         yield Reason("warn-haul-raiders", ordered)
-
-
-def _enters_full_sea(sheet: Sheet, u: UnitNo) -> bool:
-    """Tell whether this is a plain entry into a full sea in which its own power makes no room."""
-    if sheet.goal[u] != FOR_ROOM:
-        return False
-    standing = sheet.units.units_in[sheet.to[u]]
-    full = len(standing) == sheet.board.capacity[sheet.to[u]]
-    return full and not any(_makes_room(sheet, u, other) for other in standing)
-
-
-def _makes_room(sheet: Sheet, u: UnitNo, other: UnitNo) -> bool:
-    """Tell whether a fleet is ordered out of the sea and leaves a place that ``u`` can use.
-
-    It cannot use the place if the fleet goes to where ``u`` comes from (R15), or if another unit
-    of its power names the place (R9).
-    """
-    named = sheet.attackers[sheet.units.place[other]]
-    swapping = sheet.to[other] == sheet.units.province[u]
-    return _is_ordered_out(sheet, other) and not swapping and not named
-
-
-def _list_staying(sheet: Sheet, u: UnitNo, *provinces: ProvinceNo) -> tuple[Unit, ...]:
-    """Return the other units in some provinces that this power does not order away."""
-    return tuple(
-        sheet.units.units[other]
-        for province in provinces
-        for other in sheet.units.units_in[province]
-        if other != u and not _is_ordered_out(sheet, other)
-    )
-
-
-def _is_ordered_out(sheet: Sheet, u: UnitNo) -> bool:
-    """Tell whether an order on this sheet sends a unit out of its province."""
-    return sheet.action[u] in (MOVE, STUCK, CAUGHT) and sheet.to[u] != sheet.units.province[u]
 
 
 # -- supports ------------------------------------------------------------------------------------
 
 
-def _warn_of_support(sheet: Sheet, u: UnitNo) -> Iterator[Reason]:
+def _warn_of_support(movement: Resolver, u: UnitNo) -> Iterator[Reason]:
     """Warn that a support which names a sea alone may help a move that was not meant (R14)."""
-    order, to = sheet.orders[u], sheet.to[u]
-    if not isinstance(order, Support) or order.to is None or sheet.board.capacity[to] == 1:
+    order, to = movement.orders[u], movement.to[u]
+    if not isinstance(order, Support) or order.to is None or movement.board.capacity[to] == 1:
         return
-    numbers = {sheet.units.units[other].place for other in sheet.units.units_in[to]}
+    numbers = {movement.units.units[other].place for other in movement.units.units_in[to]}
     if order.to in numbers:
         return
-    partner = sheet.partner[u]
-    by, place = (sheet.units.units[partner],), sheet.board.ids[to]
+    partner = movement.partner[u]
+    by, place = (movement.units.units[partner],), movement.board.ids[to]
     if "#" in order.to:
         yield Reason("warn-support-no-number", by, place=place)
-    elif numbers and sheet.units.power[partner] != sheet.units.power[u]:
+    elif numbers and movement.units.power[partner] != movement.units.power[u]:
         yield Reason("warn-support-of-sea", by, place=place)
 
 
@@ -311,18 +299,21 @@ def _retreat_goal(entry: OrderOutcome) -> str:
 
 
 def _check_movement(position: Position, power: str, listed: Sequence[Order]) -> Iterator[Check]:
-    sheet = Sheet(position, {power: listed})
-    units = sheet.units.units
-    for _, order, u, listing_fault in sheet.entries:
+    movement = expect_own_moves(position, power, listed)
+    units = movement.units.units
+    for _, order, u, listing_fault in movement.entries:
         if u < 0:
             yield Check(power, order, None, IMPOSSIBLE, Reason(listing_fault))
             continue
-        fault, partner = listing_fault or sheet.fault[u], sheet.partner[u]
-        verdict = _judge_fault(sheet, power, fault, u)
+        fault, partner = listing_fault or movement.fault[u], movement.partner[u]
+        verdict = _judge_fault(movement, power, fault, u)
         reason = Reason(fault, (units[partner],) if partner >= 0 else ()) if fault else None
         check = Check(power, order, units[u], verdict, reason)
         if verdict == GOOD:
-            warnings, suggestions = list_warnings(position, sheet, u), list_named_forms(sheet, u)
+            warnings, suggestions = (
+                list_warnings(position, movement, u),
+                list_named_forms(movement, u),
+            )
             check = check._replace(warnings=warnings, suggestions=suggestions)
         yield check
 

@@ -56,7 +56,7 @@ CONVOY: Final = Action(3)
 STUCK: Final = Action(4)
 """Its move has no convoy."""
 CAUGHT: Final = Action(5)
-"""An army catches it while it is hauled (R24)."""
+"""An army catches it if it is hauled (R24)."""
 
 Goal = NewType("Goal", int)
 """The aim of a move."""
@@ -87,51 +87,56 @@ _NO_LEGS: list[LegNo] = []
 """The empty lists that rows of tables share; a row that gets an entry becomes a list of its own."""
 
 
-Checked = tuple[str, Action, LocationNo, UnitNo, Way, UnitNo]
-"""An order of a unit once it is checked: why it counts for nothing (then the unit holds), or "";
-what the unit does; where the order leads to; the unit that it supports or convoys; the way of a
-move; the unit that its destination names by its place (R11)."""
-
-
-def check_order(u: UnitNo, order: Order | None, legality: Legality) -> Checked:
-    """Check an order, or no order, of a unit."""
-    fault, action = "", HOLD
-    location: LocationNo = NO_PROVINCE
-    partner: UnitNo = NO_UNIT
-    target: UnitNo = NO_UNIT
-    way: Way = ON_FOOT
-    if isinstance(order, Move):
-        fault, location, way = legality.check_move(u, order)
-        action = MOVE
-        if legality.board.crowded:
-            target = legality.find_target(order.to)
-    elif isinstance(order, Support):
-        fault, partner, location = legality.check_support(u, order)
-        action = SUPPORT
-        if legality.board.crowded and order.to is not None:
-            target = legality.find_target(order.to)
-    elif isinstance(order, Convoy):
-        fault, partner, location = legality.check_convoy(u, order)
-        action = CONVOY
-    return fault, HOLD if fault else action, location, partner, way, target
-
-
 @mypyc_attr(acyclic=True)
 class Row:
-    """A checked order that is kept, for several sheets; the parts are those of :data:`Checked`."""
+    """A checked order, kept for several sheets or filled anew with the next order.
+
+    ``fault``: why the order counts for nothing (then the unit holds), or ""; ``action``: what the
+    unit does; ``location``: where the order leads to; ``partner``: the unit that it supports or
+    convoys; ``way``: the way of a move; ``target``: the unit that its destination names by its
+    place (R11).
+    """
 
     __slots__ = ("action", "fault", "location", "order", "partner", "target", "unit", "way")
 
     def __init__(self, u: UnitNo, order: Order | None, legality: Legality) -> None:
-        fault, action, location, partner, way, target = check_order(u, order, legality)
         self.unit = u
         self.order = order
-        self.fault: str = fault
-        self.action: Action = action
-        self.location: LocationNo = location
-        self.partner: UnitNo = partner
-        self.way: Way = way
-        self.target: UnitNo = target
+        self.fault: str = ""
+        self.action: Action = HOLD
+        self.location: LocationNo = NO_PROVINCE
+        self.partner: UnitNo = NO_UNIT
+        self.way: Way = ON_FOOT
+        self.target: UnitNo = NO_UNIT
+        if order is not None:
+            self.fill(u, order, legality)
+
+    def fill(self, u: UnitNo, order: Order, legality: Legality) -> None:
+        """Check an order of a unit and enter it in place of another."""
+        self.unit = u
+        self.order = order
+        self.way = ON_FOOT
+        self.target = NO_UNIT
+        if isinstance(order, Move):
+            self.action = MOVE
+            self.partner = NO_UNIT
+            self.fault, self.location, self.way = legality.check_move(u, order)
+            if legality.board.crowded:
+                self.target = legality.find_target(order.to)
+        elif isinstance(order, Support):
+            self.action = SUPPORT
+            self.fault, self.partner, self.location = legality.check_support(u, order)
+            if legality.board.crowded and order.to is not None:
+                self.target = legality.find_target(order.to)
+        elif isinstance(order, Convoy):
+            self.action = CONVOY
+            self.fault, self.partner, self.location = legality.check_convoy(u, order)
+        else:
+            self.action = HOLD
+            self.partner, self.location = NO_UNIT, NO_PROVINCE
+            self.fault = ""
+        if self.fault:
+            self.action = HOLD
 
 
 def find_power(position: Position, power: str) -> tuple[PowerNo, str]:
@@ -167,7 +172,8 @@ class Sheet:
 
     Moves, by unit: ``goal``: what the move goes for; ``to_place``: the place that it names;
     ``expresses``, ``hauls``: fleets with their course, and with the land they are hauled over;
-    ``raider``: by caught fleet, an army that catches it.
+    ``raider``: by fleet that is caught if it is hauled, an army that catches it; ``railway``:
+    whether there are expresses, and they attack nobody (``express: railway``, R18).
 
     Matches: ``supporters``: by unit, the supports that match what it does; ``carriers``: by army,
     the fleets with the matching convoy order; ``support_target``: by supporter, the place that
@@ -218,6 +224,7 @@ class Sheet:
         "orders",
         "partner",
         "raider",
+        "railway",
         "relation",
         "support_target",
         "supporters",
@@ -277,12 +284,12 @@ class Sheet:
             self._check_orders(position, orders)
         else:
             for row in rows:
-                self._enter_row(row)
+                self.orders[row.unit] = row.order
+                self._enter(row)
         self._match_convoys()
+        self.railway: bool = bool(self.expresses) and position.board.rules.express == "railway"
         for u in self.moving:
             self._set_goal(u)
-        if self.expresses:
-            self._number_legs()
         if self.expresses or any(self.goal):
             self._list_contenders()
         for u in self.supporting:
@@ -304,6 +311,16 @@ class Sheet:
         if leg + 1 < len(self.mover) and self.mover[leg + 1] == u:
             return self.legs[leg + 1]
         return u
+
+    def list_way(self, u: UnitNo) -> tuple[LegNo, ...]:
+        """Return the legs of an express but its last."""
+        first = self.first_leg[u]
+        return self.legs[first : first + len(self.expresses[u].path) - 1]
+
+    def leads_to(self, leg: LegNo) -> ProvinceNo:
+        """Return the province that a leg enters."""
+        u = self.mover[leg]
+        return self.to[u] if leg == u else self.board.province_at[self.leg_place[leg]]
 
     # -- what each unit is ordered to do ---------------------------------------------------------
 
@@ -334,10 +351,12 @@ class Sheet:
                         self._mark_replaced(u)
                     order_of[u] = order
                 entry_unit.append(u)
+        row = Row(NO_UNIT, None, legality)
         for u in self.numbers:
             entered = order_of[u]
             if entered is not None and not isinstance(entered, Hold):
-                self._enter(u, check_order(u, entered, legality))
+                row.fill(u, entered, legality)
+                self._enter(row)
 
     def _mark_entry(self, number: int, fault: str) -> None:
         self.entry_faults[number] = fault
@@ -349,30 +368,25 @@ class Sheet:
             if unit == u and i not in self.entry_faults:
                 self._mark_entry(i, REPLACED)
 
-    def _enter_row(self, row: Row) -> None:
-        self.orders[row.unit] = row.order
-        checked = row.fault, row.action, row.location, row.partner, row.way, row.target
-        self._enter(row.unit, checked)
-
-    def _enter(self, u: UnitNo, checked: Checked) -> None:
+    def _enter(self, row: Row) -> None:
         """Enter a checked order; a unit whose order has a fault holds."""
-        fault, action, location, partner, way, target = checked
-        if partner >= 0:
-            self.partner[u] = partner
-        if fault:
-            self.fault[u] = fault
+        u, action, location = row.unit, row.action, row.location
+        if row.partner >= 0:
+            self.partner[u] = row.partner
+        if row.fault:
+            self.fault[u] = row.fault
             self.has_bad_entry = True
         elif action != HOLD:
             self.action[u] = action
-            if target >= 0:
-                self.target[u] = target
+            if row.target >= 0:
+                self.target[u] = row.target
             if location >= 0:
                 self.to_location[u] = location
                 self.to[u] = self.board.province_of[location]
             if action == MOVE:
                 self.moving.append(u)
-                if way:
-                    self._enter_way(u, way)
+                if row.way:
+                    self._enter_way(u, row.way)
             elif action == SUPPORT:
                 self.supporting.append(u)
             else:
@@ -422,22 +436,25 @@ class Sheet:
             self.fault[u] = NO_CONVOY
 
     def _catch(self, u: UnitNo) -> None:
-        """Let a foreign army that is ordered at the haul from beside it catch a hauled fleet.
+        """Let an army that is ordered at the land of a haul catch the fleet, if it is hauled.
 
         It does not matter what comes of that army's move (R24).
         """
-        over, units = self.hauls[u], self.units
         for raider in self.moving:
-            if (
-                self.action[raider] == MOVE
-                and self.to[raider] == over
-                and units.army[raider]
-                and units.power[raider] != units.power[u]
-                and units.province[raider] in self.board.raiders[over]
-            ):
+            ordered = self.action[raider] == MOVE and self.to[raider] == self.hauls[u]
+            if ordered and self.can_catch(raider, u):
                 self.action[u] = CAUGHT
                 self.raider[u] = raider
                 return
+
+    def can_catch(self, raider: UnitNo, u: UnitNo) -> bool:
+        """Tell whether a unit is a foreign army beside the land of a haul, which it might catch."""
+        units = self.units
+        return (
+            bool(units.army[raider])
+            and units.power[raider] != units.power[u]
+            and units.province[raider] in self.board.raiders[self.hauls[u]]
+        )
 
     # -- what each move goes for -----------------------------------------------------------------
 
@@ -450,6 +467,8 @@ class Sheet:
             if self.goal[u] == FOR_ROOM and self.action[u] == MOVE:
                 self.entrants.setdefault(to, []).append(u)
         self.to_place[u] = place
+        if self.railway and u in self.expresses:  # it attacks nobody (R19a)
+            return
         if place >= 0 and self.action[u] == MOVE:
             attackers = self.attackers[place]
             if attackers:
@@ -582,6 +601,8 @@ class Sheet:
 
     def _list_contenders(self) -> None:
         """List who tries to enter a place: attackers from outside, and expresses on their way."""
+        if self.expresses:
+            self._number_legs()
         goal, first = self.goal, self.board.first_place
         contenders: list[list[LegNo]] = [_NO_LEGS] * len(self.attackers)
         for u in self.moving:

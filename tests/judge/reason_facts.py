@@ -2,8 +2,9 @@
 
     python -m tests.judge.reason_facts --positions 500
 
-judges drawn positions, with explanations, flips and safety, and prints what does not fit, and a
-checksum of the results.  No rule of the judge is stated here, so it holds under other rulings too.
+judges drawn positions, one by one, as one of many and unit by unit, with explanations, flips and
+safety, and prints what does not fit, and a checksum of the results.  No rule of the judge is stated
+here, so it holds under other rulings too.
 """
 
 from __future__ import annotations
@@ -18,22 +19,27 @@ from itertools import islice, product
 from alexmagnum.board.geography import split_location
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.explanation import explain
+from alexmagnum.judge.legality import Legality
+from alexmagnum.judge.order_sets import adjudicate_many
 from alexmagnum.judge.outcome import Fate, Reason
 from alexmagnum.judge.results import MovementOutcome
+from alexmagnum.judge.sheet import Row
 from alexmagnum.orders import Move, Order, Support
 from alexmagnum.position import Position, Unit
 from alexmagnum.whatif.flips import Flips
+from alexmagnum.whatif.partial_results import PartialResolver, ReadKeys
 from alexmagnum.whatif.safety import Survey
 from tests.oracle.legality import find
 from tests.scenarios import PROFILES, Scenario, seeded
 
 REASONS = {
     "succeeds": "unopposed outmatches follows dislodges dislodges-beside enters enters-past "
-    "enters-city rides hauled",
+    "enters-city rides rides-past hauled",
     "fails stopped": "bounces outmatched held-off held-off-beside loses-head-to-head own-unit "
     "crowded-out no-room no-room-exchange target-left paradox paradox-way convoy-dislodged "
     "way-occupied way-oncoming way-ahead way-contested way-contested-opposite way-outmatched "
-    "way-outmatched-opposite not-hauled city-held city-full dislodges-stays",
+    "way-outmatched-opposite way-own-dislodged express-no-attack not-hauled not-hauled-attacked "
+    "city-held city-full dislodges-stays",
     "cut": "cut cut-dislodged",
     "given": "given uncut-directed uncut-no-convoy uncut-no-way",
     "stands": "unattacked own-attack beleaguered holds",
@@ -188,33 +194,78 @@ def check_position(
     faults += [f"never: {reason}" for reason in outcome.reasons if reason.code in never]
     for unit in position.units:
         str(explain(outcome, unit))
+    faults += _list_faults_of_other_judges(outcome, orders)
     if search:
-        faults += _list_faults_of_searches(position, orders)
+        faults += _list_faults_of_flips(position, orders)
+        faults += _list_faults_of_safety(position, orders)
     return repr((outcome.results, outcome.dislodged)), faults
 
 
-def _list_faults_of_searches(
+def _list_faults_of_other_judges(
+    outcome: MovementOutcome, orders: Mapping[str, Sequence[Order]]
+) -> Iterator[str]:
+    """Yield each result that a what-if finds otherwise, of order sets or of single units."""
+    position = outcome.position
+    board, tables = position.board.tables, position.tables
+    (again,) = adjudicate_many(position, [orders])
+    if (again.results, again.units) != (outcome.results, outcome.units):
+        yield f"of many: {again.results}, {again.units}"
+    legality, keys = Legality(board, tables), ReadKeys(board, tables)
+    given = [outcome.fates(unit)[0].order for unit in tables.units]
+    rows = [Row(u, given[u], legality) for u in tables.numbers if given[u] is not None]
+    for u, unit in zip(tables.numbers, tables.units, strict=True):
+        alone = PartialResolver(position, rows, keys)
+        if alone.result(u) != outcome.result_of(unit):
+            yield f"{unit} judged alone: {alone.result(u)}"
+        if alone.is_lost(u) != (unit in {*outcome.destroyed, *(d.unit for d in outcome.dislodged)}):
+            yield f"{unit} judged alone: lost is {alone.is_lost(u)}"
+
+
+def _list_faults_of_flips(
     position: Position, orders: Mapping[str, Sequence[Order]]
 ) -> Iterator[str]:
-    powers = sorted({unit.power for unit in position.units} & set(position.board.powers))
+    """Yield each change of one order that flips another and is not found, or the other way."""
     unit = position.units[0]
-    for flip in islice(Flips(position, orders, unit).search(powers, most=1), 5):
+    flips = Flips(position, orders, unit)
+    found: dict[tuple[Unit, Order], str] = {}
+    for flip in flips.search(_list_powers(position), most=1):
         yield from list_faults(flip.outcome)
-        if flip.outcome.fates(unit)[0].result != flip.result:
-            yield f"flip of {unit}: {flip.result} is {flip.outcome.fates(unit)[0].result}"
+        (change,) = flip.changes
+        found.update({(change.unit, order): flip.result for order in change.orders})
+    trials = flips.trials
+    plain: dict[tuple[Unit, Order], str] = {}
+    for u, row in enumerate(trials.orders):
+        for i, order in enumerate(row[1:] if u != flips.asked else (), 1):
+            result = trials.outcome({**flips.given, u: i}).result_by_number(flips.asked)
+            if result != flips.result:
+                plain[trials.units[u], order] = result
+    if found != plain:
+        yield f"flips of {unit}: {found} is {plain}"
+
+
+def _list_faults_of_safety(
+    position: Position, orders: Mapping[str, Sequence[Order]]
+) -> Iterator[str]:
+    """Yield each verdict of a survey that is not the sum of all order sets, judged in turn."""
+    powers = _list_powers(position)
     survey = Survey(position, orders, powers[0], powers[1:2])
-    if survey.trials.size <= 200:
-        list(survey.run())
-        rows = [[(u, i) for i in range(len(row))] for u, row in enumerate(survey.trials.orders)]
-        outcomes = [survey.trials.outcome(dict(each)) for each in product(*filter(None, rows))]
-        for verdict in survey.verdicts:
-            if isinstance(verdict.subject, Unit):
-                plain = Counter(out.result_of(verdict.subject) for out in outcomes)
-                found: Counter[str] = Counter()
-                for answer, number in verdict.weights.items():
-                    found[answer.result] += number
-                if plain != found:
-                    yield f"safety of {verdict.subject}: {found} is {plain}"
+    if survey.trials.size > 200:
+        return
+    list(survey.run())
+    rows = [[(u, i) for i in range(len(row))] for u, row in enumerate(survey.trials.orders)]
+    outcomes = [survey.trials.outcome(dict(each)) for each in product(*filter(None, rows))]
+    for verdict in survey.verdicts:
+        if isinstance(verdict.subject, Unit):
+            plain = Counter(out.result_of(verdict.subject) for out in outcomes)
+            found: Counter[str] = Counter()
+            for answer, number in verdict.weights.items():
+                found[answer.result] += number
+            if plain != found:
+                yield f"safety of {verdict.subject}: {found} is {plain}"
+
+
+def _list_powers(position: Position) -> list[str]:
+    return sorted({unit.power for unit in position.units} & set(position.board.powers))
 
 
 def main(argv: list[str] | None = None) -> int:

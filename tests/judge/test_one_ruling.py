@@ -112,14 +112,14 @@ PLANTED = (
     Planted(
         "armies of its own power catch a haul",
         "sheet.py",
-        "                and units.power[raider] != units.power[u]\n",
+        "            and units.power[raider] != units.power[u]\n",
         "",
     ),
     Planted(
         "nobody catches a haul",
         "sheet.py",
-        "                and self.to[raider] == over\n",
-        "                and self.to[raider] < 0\n",
+        "self.action[raider] == MOVE and self.to[raider] == self.hauls[u]",
+        "self.action[raider] == MOVE and self.to[raider] < 0",
         ("caught",),
     ),
 )
