@@ -74,7 +74,7 @@ fuzz: $(READY)  ## five minutes of bytes that look for a way to break the readin
 	$(BIN)/python -m tests.mail.fuzz -max_total_time=300
 
 soak-mail: $(READY)  ## a hundred senders and a hundred fetchers killed at work: nothing twice, nothing lost
-	$(BIN)/python -m tests.mail.killed_senders --kills 100
+	$(PYTEST) -m proof tests/mail/test_killed.py
 
 bench: $(READY)  ## speed, beside the peers that can be installed
 	-$(BIN)/python -m pip install --quiet -e '.[bench]'

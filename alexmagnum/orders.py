@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from alexmagnum.compiler_hints import mypyc_attr
+from alexmagnum.builds import mypyc_attr
 from alexmagnum.values import Value, seal
 
 

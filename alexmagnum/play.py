@@ -30,8 +30,7 @@ from alexmagnum.campaign import (
     next_position,
     owners_after,
 )
-from alexmagnum.cases.files import read_turn
-from alexmagnum.cases.runner import Resolution, resolve_turn
+from alexmagnum.cases.files import Resolution, read_turn, resolve_turn
 from alexmagnum.cases.schema import turn_text
 from alexmagnum.errors import AlexMagnumError, NotationError
 from alexmagnum.judge import Outcome, adjudicate
@@ -230,12 +229,6 @@ def check_nobility(played: PlayedPhase) -> Iterator[str]:
             yield f"{power}: nobility from {points}, generals lost: {generals[power]}"
 
 
-def _lost_units(played: PlayedPhase) -> list[Unit]:
-    retreats = {d.unit: d.retreats for d in played.position.dislodged}
-    lost = [d.unit for d in played.outcome.dislodged if not d.retreats]
-    return lost + [unit for unit in played.outcome.disbanded if retreats.get(unit)]
-
-
 def check_upkeep(played: PlayedPhase) -> Iterator[str]:
     """Check that no power has more units than its centres keep (R25, R31, R32).
 
@@ -252,14 +245,6 @@ def check_upkeep(played: PlayedPhase) -> Iterator[str]:
     for power in position.board.powers:
         if units[power] > keep[power] and not position.in_revolt(power):
             yield f"{power} has {units[power]} units and keeps {keep[power]}"
-
-
-def _count_upkeep(position: Position) -> Counter[str]:
-    keep: Counter[str] = Counter()
-    for centre, power in position.owners.items():
-        major = position.board.provinces[centre].major
-        keep[power] += position.board.rules.major_city_upkeep if major else 1
-    return keep
 
 
 def check_builds(played: PlayedPhase) -> Iterator[str]:

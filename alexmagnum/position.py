@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, cast
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.map_file import known_board, known_maps
 from alexmagnum.board.model import INDEPENDENT, SWITCHES, Board, list_examples, near
-from alexmagnum.compiler_hints import mypyc_attr
+from alexmagnum.builds import mypyc_attr
 from alexmagnum.errors import AlexMagnumError, BadPosition, BadPositionText, Fault
 from alexmagnum.frozen import FrozenDict, freeze
 from alexmagnum.units import (

@@ -16,7 +16,7 @@ from alexmagnum.board.tables import (
     ProvinceNo,
     UnitNo,
 )
-from alexmagnum.compiler_hints import mypyc_attr
+from alexmagnum.builds import mypyc_attr
 from alexmagnum.values import Value, seal
 
 KINDS: Final = ("A", "F", "G")

@@ -8,7 +8,7 @@ from functools import update_wrapper
 from types import MemberDescriptorType
 from typing import Any, NoReturn
 
-from alexmagnum.compiler_hints import mypyc_attr
+from alexmagnum.builds import mypyc_attr
 
 # The base of values: what the judge reads and returns, small objects that never change.
 #
@@ -32,7 +32,7 @@ from alexmagnum.compiler_hints import mypyc_attr
 #
 # ``dataclass`` adds ``repr``, ``replace``, ``asdict`` and ``match``; :class:`Value` compares,
 # hashes, copies and pickles; ``mypyc_attr`` is for the compiler
-# (:mod:`alexmagnum.compiler_hints`). In a compiled file all this is machine code, and ``Final``
+# (:mod:`alexmagnum.builds`). In a compiled file all this is machine code, and ``Final``
 # attributes cannot be set from outside. In an interpreted file :func:`seal` keeps them from being
 # set.
 

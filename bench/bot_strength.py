@@ -13,7 +13,7 @@ from pathlib import Path
 import polars
 
 from alexmagnum.lab.balance import rate_bots
-from alexmagnum.lab.statistics import Estimate, Z, estimate_share
+from alexmagnum.lab.balance_figures import Estimate, Z, estimate_share
 
 
 def list_lines(folder: Path) -> Iterator[str]:

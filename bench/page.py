@@ -25,7 +25,7 @@ from alexmagnum.notation import read_orders, write_order
 from alexmagnum.page_judge import load_bundle
 from bench.startup import TURN
 from tests.browser.chromium import ARGUMENTS, find_chromium
-from tests.page_judge.judge_page import write_page
+from tests.page_judge.judges import write_page
 
 FURTHER = 10
 """Turns after the first; in each another power gives no orders."""

@@ -19,7 +19,6 @@ PACKAGE = Path(alexmagnum.__file__).parent
 ROOMS = (
     "builds",
     "frozen",
-    "compiler_hints",
     "values",
     "errors",
     "files",
@@ -52,7 +51,6 @@ ROOMS = (
 
 CORE = (
     "frozen",
-    "compiler_hints",
     "values",
     "errors",
     "board",

@@ -13,16 +13,23 @@ import pytest
 
 import alexmagnum
 from alexmagnum import errors, orders
+from tests.each import check_each
 
 
 def _public_names() -> list[str]:
     return [name for name in alexmagnum.__all__ if not name.startswith("_")]
 
 
-@pytest.mark.parametrize("name", _public_names())
-def test_a_public_name_can_be_imported_and_is_listed(name: str) -> None:
-    assert getattr(alexmagnum, name) is not None
+def _check_public(name: str) -> None:
+    value = getattr(alexmagnum, name)
+    assert value is not None
     assert name in dir(alexmagnum)
+    if inspect.isclass(value) or inspect.isfunction(value):
+        assert (value.__doc__ or "").strip()
+
+
+def test_a_public_name_can_be_imported_is_listed_and_documented() -> None:
+    check_each([(name,) for name in _public_names()], _check_public)
 
 
 def test_nothing_is_listed_that_is_not_public() -> None:
@@ -53,14 +60,6 @@ def test_every_error_and_every_kind_of_order_is_public() -> None:
     assert all(issubclass(getattr(alexmagnum, name), ValueError) for name in raised - {"Fault"})
 
 
-@pytest.mark.parametrize("name", _public_names())
-def test_every_public_class_and_function_has_a_docstring(name: str) -> None:
-    value = getattr(alexmagnum, name)
-
-    if inspect.isclass(value) or inspect.isfunction(value):
-        assert (value.__doc__ or "").strip()
-
-
 def test_importing_the_package_loads_none_of_its_rooms() -> None:
     code = (
         "import sys, alexmagnum\ndir(alexmagnum)\n"
@@ -73,48 +72,24 @@ def test_importing_the_package_loads_none_of_its_rooms() -> None:
     assert done.stdout.strip() == "['alexmagnum.builds']"
 
 
-def _misuses() -> dict[str, tuple[type[Exception], str, typing.Callable[[], object]]]:
+def test_a_call_with_something_else_says_what_is_wrong() -> None:
     position = alexmagnum.first_position(alexmagnum.load_board("standard"))
     vienna: typing.Any = position.names["A VIE"]
     text: typing.Any = "A VIE H"
-    return {
-        "write a text": (TypeError, "takes an order", lambda: alexmagnum.write_order(text)),
-        "write a unit": (TypeError, "takes an order", lambda: alexmagnum.write_order(vienna)),
-        "JSON of a unit": (TypeError, "not Unit", lambda: alexmagnum.to_json(vienna)),
-        "orders of an unknown power": (
-            ValueError,
-            "no such power on this map: Austira",
-            lambda: alexmagnum.read_order(text, position, "Austira"),
-        ),
-        "lines of an unknown power": (
-            ValueError,
-            "no such power on this map: Austira",
-            lambda: alexmagnum.read_orders("", position, "Austira"),
-        ),
-        "unit of an unknown power": (
-            ValueError,
-            "no such power on this map: Austira",
-            lambda: alexmagnum.read_unit("A VIE", position, "Austira"),
-        ),
-        "an unknown language": (
-            ValueError,
-            "'fr', only in en, it",
-            lambda: alexmagnum.load_sentences("fr"),
-        ),
-        "an unknown phase": (
-            ValueError,
-            "'1901' is no phase",
-            lambda: alexmagnum.parse_phase("1901"),
-        ),
-    }
 
+    def check(kind: type[Exception], words: str, call: typing.Callable[..., object]) -> None:
+        with pytest.raises(kind, match=words):
+            call()
 
-MISUSES = _misuses()
-
-
-@pytest.mark.parametrize("misuse", MISUSES)
-def test_a_call_with_something_else_says_what_is_wrong(misuse: str) -> None:
-    kind, words, call = MISUSES[misuse]
-
-    with pytest.raises(kind, match=words):
-        call()
+    austira = "no such power on this map: Austira"
+    misuses: tuple[tuple[type[Exception], str, typing.Callable[[], object]], ...] = (
+        (TypeError, "takes an order", lambda: alexmagnum.write_order(text)),
+        (TypeError, "takes an order", lambda: alexmagnum.write_order(vienna)),
+        (TypeError, "not Unit", lambda: alexmagnum.to_json(vienna)),
+        (ValueError, austira, lambda: alexmagnum.read_order(text, position, "Austira")),
+        (ValueError, austira, lambda: alexmagnum.read_orders("", position, "Austira")),
+        (ValueError, austira, lambda: alexmagnum.read_unit("A VIE", position, "Austira")),
+        (ValueError, "'fr', only in en, it", lambda: alexmagnum.load_sentences("fr")),
+        (ValueError, "'1901' is no phase", lambda: alexmagnum.parse_phase("1901")),
+    )
+    check_each(misuses, check)

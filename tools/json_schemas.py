@@ -19,7 +19,7 @@ from alexmagnum.board import map_file as maps
 from alexmagnum.board.geography import ARMY, BOTH, FLEET
 from alexmagnum.board.model import SWITCHES
 from alexmagnum.cases import conversation, engine, json_values
-from alexmagnum.cases.files import CASE_KEYS, FILE_KEYS, SHAPES
+from alexmagnum.cases.files import CASE_KEYS, EXPECTED, FILE_KEYS
 from alexmagnum.cases.schema import PHASES
 from alexmagnum.i18n.sentences import LANGUAGES
 from alexmagnum.judge.outcome import RESULTS
@@ -377,7 +377,7 @@ def _expectation() -> Schema:
         "contested": _optional(strings),
         "awards": _by_power({"type": "string"}),
     }
-    properties = {key: shapes[key] for key in SHAPES}
+    properties = {key: shapes[key] for key in EXPECTED}
     return _optional({"type": "object", "properties": properties, "additionalProperties": False})
 
 

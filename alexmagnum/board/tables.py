@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple, NewType, cast
 
 from alexmagnum.board.geography import ARMY, FLEET, Border, Portage, Province, River, split_location
-from alexmagnum.compiler_hints import mypyc_attr
+from alexmagnum.builds import mypyc_attr
 from alexmagnum.frozen import freeze
 from alexmagnum.values import Value, seal
 

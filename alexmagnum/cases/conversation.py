@@ -2,7 +2,7 @@
 
 Open this file for what a request may ask.  A conversation remembers the position of the last
 request that gave one, and answers every request, whatever is wrong with it.
-:mod:`alexmagnum.cases.engine` reads and writes lines of text, :mod:`alexmagnum.page_judge.handler`
+:mod:`alexmagnum.cases.engine` reads and writes lines of text, :mod:`alexmagnum.page_judge`
 answers the scripts of a page.
 """
 

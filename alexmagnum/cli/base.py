@@ -44,6 +44,10 @@ RESULT_COLORS = {
 
 PATH = click.Path(path_type=Path)
 
+map_option = click.option(
+    "--map", "map_id", metavar="ID", help="The map, if the file does not name one: an id or a path."
+)
+
 WIDEST = 160
 """The largest width in columns: longer lines are hard to read."""
 

@@ -203,24 +203,24 @@ def describe_bots(desk: Desk, sentences: Sentences, power: str) -> Iterator[str]
     yield from describe_bot_faults([one], desk.board, sentences)
 
 
-def print_open_phase(desk: Desk, sentences: Sentences) -> None:
-    """Print which phase is open, its deadline, and what each power or its bot has to send.
+def open_phase_lines(desk: Desk, sentences: Sentences) -> Iterator[str]:
+    """Yield which phase is open, its deadline, and what each power or its bot has to send.
 
-    Of a game that is over, print how it ended.
+    Of a game that is over, yield how it ended.
     """
     if desk.phase is None:
-        click.echo("\n".join(end_lines(desk, sentences)))
+        yield from end_lines(desk, sentences)
         return
     board = desk.board
     name = phase_words(str(desk.phase), board, sentences)
-    click.echo(sentences.format("desk-open-phase", phase=name))
-    click.echo(deadline_line(desk, sentences))
+    yield sentences.format("desk-open-phase", phase=name)
+    yield deadline_line(desk, sentences)
     bots = {p.power: name_bot(p.bot, sentences) for p in desk.players if p.bot}
     for power, text in describe_required_orders(desk.position, sentences):
         line = f"{power_name(board, power, sentences)}: {text}"
         if power in bots:
             line = sentences.format("due-from-bot", due=line, bot=bots[power])
-        click.echo(f"  {line}")
+        yield f"  {line}"
 
 
 def end_lines(desk: Desk, sentences: Sentences) -> Iterator[str]:

@@ -16,7 +16,6 @@ from alexmagnum.cli.base import (
     ProgressBar,
     choose_language,
     print_answer,
-    print_json,
     prose_language,
     show_who_thinks,
     style,
@@ -30,10 +29,10 @@ from alexmagnum.cli.game_options import (
     game_folder,
     local_stamp,
     open_folder,
+    open_phase_lines,
     opened_desk,
     phase_words,
     print_deadline_notice,
-    print_open_phase,
     read_assignments,
     read_bots,
     read_player,
@@ -51,6 +50,7 @@ from alexmagnum.game.game import Finding, NewGame, Player
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.restore import Restored, find_language, release_mail
 from alexmagnum.game.settings import RULES, SETTINGS
+from alexmagnum.game.status import mark_folder
 from alexmagnum.game.submissions import DIFFERENT_BOT
 from alexmagnum.game.verify import SENTENCE, find_faults, find_inconsistencies
 from alexmagnum.i18n.dates import format_distance, parse_iso
@@ -163,10 +163,7 @@ def new(
                 folder, game, first, now=around.now, entropy=around.entropy, actor=around.actor
             ) as desk,
         ):
-            if as_json:
-                print_json(_new_json(desk))
-            else:
-                _print_new(desk, sentences)
+            print_answer(as_json, _new_json(desk), _new_lines(desk, sentences))
 
 
 def _replay(results: Path, series: str, number: int, folder: Path, sentences: Sentences) -> Desk:
@@ -181,15 +178,15 @@ def _replay(results: Path, series: str, number: int, folder: Path, sentences: Se
     return desk
 
 
-def _print_new(desk: Desk, sentences: Sentences) -> None:
+def _new_lines(desk: Desk, sentences: Sentences) -> Iterator[str]:
     board = desk.board
     about = {"map": board.name(sentences.lang), "path": desk.folder}
-    click.echo(style(sentences.format("desk-new", name=desk.name, **about), bold=True))
+    yield style(sentences.format("desk-new", name=desk.name, **about), bold=True)
     unplayed = _powers_without_player(desk)
     if unplayed:
         names = ", ".join(power_name(board, power, sentences) for power in unplayed)
-        click.echo(style(sentences.format("desk-players-missing", powers=names), "yellow"))
-    print_open_phase(desk, sentences)
+        yield style(sentences.format("desk-players-missing", powers=names), "yellow")
+    yield from open_phase_lines(desk, sentences)
 
 
 def _powers_without_player(desk: Desk) -> list[str]:
@@ -255,14 +252,15 @@ def import_(
         Desk.import_game(file, into, around.now, around.entropy, around.actor) as desk,
     ):
         reports = () if no_reports else tuple(rewrite_reports(desk))
-        if as_json:
-            print_json({**_new_json(desk), "reports": [str(folder) for folder in reports]})
-            return
+        mark_folder(desk)
         sentences = load_sentences(lang or desk.lang)
-        click.echo(sentences.format("desk-imported", name=desk.name, path=desk.folder))
+        lines = [sentences.format("desk-imported", name=desk.name, path=desk.folder)]
         if reports:
-            click.echo(sentences.format("desk-reports-all", count=len(list_processed_phases(desk))))
-        print_open_phase(desk, sentences)
+            count = len(list_processed_phases(desk))
+            lines.append(sentences.format("desk-reports-all", count=count))
+        lines += open_phase_lines(desk, sentences)
+        data = {**_new_json(desk), "reports": [str(folder) for folder in reports]}
+        print_answer(as_json, data, lines)
 
 
 @click.command(cls=Command)
@@ -519,8 +517,9 @@ def _find_all_faults(place: Path, lang: str | None) -> tuple[Finding, ...]:
 def games(folder: Path, as_json: bool, sentences: Sentences) -> None:
     """List the games in the subfolders of FOLDER (default: this folder), one line each.
 
-    Each line has the phase, the deadline, whose orders are missing, and how many mails wait.  A
-    game that cannot be opened has a line with the reason, and the exit status is then 1.
+    Each line has the phase, the deadline, whose orders are missing, how many mails wait, and how
+    many could not be sent or came back.  A game that cannot be opened has a line with the reason,
+    and the exit status is then 1.
 
     \b
     Example:
@@ -549,7 +548,8 @@ def _game_row(line: GameLine, sentences: Sentences) -> list[str]:
         return [line.folder.name, said, "", "", ""]
     now_ = line.situation
     if now_.is_over:
-        return [line.folder.name, sentences.format("games-over"), "", "", ""]
+        over = sentences.format("games-over")
+        return [line.folder.name, over, "", "", _waiting(now_, sentences)]
     return [
         line.folder.name,
         phase_words(now_.phase, line.desk.board, sentences),
@@ -576,10 +576,16 @@ def _missing(desk: Desk, now_: Situation, sentences: Sentences) -> str:
 
 
 def _waiting(now_: Situation, sentences: Sentences) -> str:
+    """Return how many mails wait, and how many letters are stuck or came back."""
+    found = []
     count = len(now_.mails) + len(now_.other_mails)
-    if not count:
-        return ""
-    return sentences.format("games-waiting", count=count, holding=len(now_.mails))
+    if count:
+        found.append(sentences.format("games-waiting", count=count, holding=len(now_.mails)))
+    if now_.stuck:
+        found.append(sentences.format("games-unsent", count=len(now_.stuck)))
+    if now_.returned:
+        found.append(sentences.format("games-returned", count=len(now_.returned)))
+    return "; ".join(found)
 
 
 def _game_json(line: GameLine) -> dict[str, object]:
@@ -602,4 +608,5 @@ def _game_json(line: GameLine) -> dict[str, object]:
         "holding": len(now_.mails),
         "drafts": len(now_.drafts),
         "unsent": len(now_.stuck),
+        "returned": len(now_.returned),
     }

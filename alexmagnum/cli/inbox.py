@@ -12,7 +12,14 @@ from pathlib import Path
 import click
 
 from alexmagnum.cli import Command, Group
-from alexmagnum.cli.base import PATH, choose_language, print_error, print_json, style
+from alexmagnum.cli.base import (
+    PATH,
+    choose_language,
+    print_answer,
+    print_error,
+    print_json,
+    style,
+)
 from alexmagnum.cli.game_options import (
     format_refusal,
     game_folder,
@@ -87,11 +94,10 @@ def fetch(
     fetched = fetch_mail(desk, sources, sys.stdin.buffer, whole=whole, on_message=count)
     if shown:
         click.echo("\r", err=True, nl=False)
-    if as_json:
-        messages = [_message_json(message) for message in fetched.messages]
-        print_json({"found": fetched.seen, "messages": messages})
-    else:
-        _print_messages(fetched.messages, desk, sentences)
+    messages = list(map(_message_json, fetched.messages))
+    lines = _message_lines(fetched.messages, desk, sentences)
+    print_answer(as_json, {"found": fetched.seen, "messages": messages}, lines)
+    if not as_json:
         _print_fetch_summary(fetched, desk, sentences)
     # At the end, because the mail of the other sources is in.
     statuses = [print_error(fault, sentences.lang) for fault in fetched.faults]
@@ -143,31 +149,23 @@ def list_messages(
         _list_press(desk, sentences, as_json)
         return
     listed = Inbox(desk).store.find_all(*(() if everything else (WAITING, NEW)))
-    _print_messages(listed, desk, sentences, as_json)
-    if as_json:
-        return
-    if not listed:
-        click.echo(sentences.format("inbox-empty"))
-    elif any(message.state == WAITING for message in listed):
-        click.echo(sentences.format("inbox-next-decide"))
+    lines = list(_message_lines(listed, desk, sentences)) or [sentences.format("inbox-empty")]
+    if any(message.state == WAITING for message in listed):
+        lines.append(sentences.format("inbox-next-decide"))
+    print_answer(as_json, list(map(_message_json, listed)), lines)
 
 
-def _print_messages(
-    messages: Iterable[Message], desk: Desk, sentences: Sentences, as_json: bool = False
-) -> None:
-    """Print each message on one line, and below it the reasons for its state."""
-    if as_json:
-        print_json([_message_json(message) for message in messages])
-        return
+def _message_lines(messages: Iterable[Message], desk: Desk, sentences: Sentences) -> Iterator[str]:
+    """Yield each message as one line, and below it the reasons for its state."""
     for message in messages:
         state = sentences.format(f"inbox-state-{message.state}")
         power = power_name(desk.board, message.power, sentences) if message.power else "–"
         sender, subject = to_one_line(message.sender) or "?", to_one_line(message.subject)
         when = local_stamp(desk, message.received)
         line = f"{message.id:>4}  {state:<12} {when}  {power}  {sender}  {subject}".rstrip()
-        click.echo(style(line, "yellow" if message.state in (WAITING, NEW) else None))
+        yield style(line, "yellow" if message.state in (WAITING, NEW) else None)
         for why in message.why:
-            click.echo(f"      {format_why(why, desk, sentences)}")
+            yield f"      {format_why(why, desk, sentences)}"
 
 
 def _message_json(message: Message) -> dict[str, object]:
@@ -202,20 +200,19 @@ def show(
         sys.stdout.buffer.write(box.store.raw(number))
         return
     read = box.read(message)
-    if as_json:
-        notes = [{"code": note.code, **note.data} for note in read.notes]
-        texts = {"text": read.text, "removed": read.removed} if opened else {}
-        print_json({**_message_json(message), "name": read.name, "notes": notes, **texts})
-        return
-    _print_messages([message], desk, sentences)
-    for note in read.notes:
-        click.echo(f"      {sentences.format(f'note-{note.code}', **note.data)}")
-    if not opened:
-        click.echo(sentences.format("inbox-closed"))
-        return
-    click.echo(f"\n{replace_unprintable(read.text)}")
-    if read.removed.strip():
-        click.echo(f"\n{sentences.format('inbox-removed')}\n\n{replace_unprintable(read.removed)}")
+    notes = [{"code": note.code, **note.data} for note in read.notes]
+    texts = {"text": read.text, "removed": read.removed} if opened else {}
+    lines = list(_message_lines([message], desk, sentences))
+    lines += [f"      {sentences.format(f'note-{note.code}', **note.data)}" for note in read.notes]
+    lines.append(
+        f"\n{replace_unprintable(read.text)}" if opened else sentences.format("inbox-closed")
+    )
+    if opened and read.removed.strip():
+        removed = replace_unprintable(read.removed)
+        lines.append(f"\n{sentences.format('inbox-removed')}\n\n{removed}")
+    print_answer(
+        as_json, {**_message_json(message), "name": read.name, "notes": notes, **texts}, lines
+    )
 
 
 # -- deciding --------------------------------------------------------------------------------------
@@ -237,10 +234,7 @@ def accept(
     """
     asked = parse_power(desk.board, power) if power else ""
     message = Inbox(desk).accept(number, asked, reason)
-    if as_json:
-        print_json(_message_json(message))
-    else:
-        _print_messages([message], desk, sentences)
+    print_answer(as_json, _message_json(message), _message_lines([message], desk, sentences))
 
 
 @inbox.command()
@@ -265,23 +259,22 @@ def reject(
             drop_press(desk, number, reason)
         _list_press(desk, sentences, as_json)
         return
-    _print_messages(Inbox(desk).reject(numbers, reason), desk, sentences, as_json)
+    rejected = Inbox(desk).reject(numbers, reason)
+    lines = _message_lines(rejected, desk, sentences)
+    print_answer(as_json, list(map(_message_json, rejected)), lines)
 
 
 def _list_press(desk: Desk, sentences: Sentences, as_json: bool) -> None:
     held = read_press(desk, str(desk.head().name), (HELD,))
-    if as_json:
-        print_json([asdict(piece) for piece in held])
-        return
+    lines = []
     for piece in held:
         head = format_press_heading(piece.sender, piece.readers, desk.board, sentences)
         anonymous = piece.manner == "anonymous"
         unsigned = f" ({sentences.format('inbox-unsigned')})" if anonymous else ""
-        click.echo(style(f"{piece.id:>4}  {head}{unsigned}", bold=True))
-        lines = replace_unprintable(piece.text).split("\n")
-        click.echo("\n".join(f"      {line}" for line in lines))
-    if not held:
-        click.echo(sentences.format("inbox-no-press"))
+        lines.append(style(f"{piece.id:>4}  {head}{unsigned}", bold=True))
+        lines += [f"      {line}" for line in replace_unprintable(piece.text).split("\n")]
+    data = [asdict(piece) for piece in held]
+    print_answer(as_json, data, lines or [sentences.format("inbox-no-press")])
 
 
 # ``tick``: everything that can be done without the game master, for cron.
@@ -522,31 +515,26 @@ def submit(
     receipt = submitted.receipt
     if opened:
         desk.pending(asked, reason=reason)
-    if as_json:
-        print_json(_receipt_json(receipt, opened))
-        return
-    if opened:
-        click.echo("\n".join(receipt_lines(desk, receipt, sentences)))
-    else:
-        _print_figures(desk, receipt, sentences)
-    click.echo(sentences.format("desk-draft", path=submitted.draft))
+    list_lines = receipt_lines if opened else _list_figures
+    draft = sentences.format("desk-draft", path=submitted.draft)
+    lines = (*list_lines(desk, receipt, sentences), draft)
+    print_answer(as_json, _receipt_json(receipt, opened), lines)
 
 
-def _print_figures(desk: Desk, receipt: Receipt, sentences: Sentences) -> None:
-    """Print the receipt without its orders."""
-    click.echo(style(receipt_head(desk.position, receipt, sentences), bold=True))
+def _list_figures(desk: Desk, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
+    """Yield the receipt without its orders."""
+    yield style(receipt_head(desk.position, receipt, sentences), bold=True)
     counts = Counter(line.verdict for line in receipt.lines if not line.ahead)
     for verdict in VERDICTS:
         if counts[verdict]:
             said = sentences.format(f"desk-lines-{verdict}", count=counts[verdict])
-            click.echo(style(f"  {said}", None if verdict == "good" else "yellow"))
+            yield style(f"  {said}", None if verdict == "good" else "yellow")
     ahead = len(find_kept_ahead(receipt))
     if ahead:
-        click.echo(f"  {sentences.format('desk-lines-ahead', count=ahead)}")
+        yield f"  {sentences.format('desk-lines-ahead', count=ahead)}"
     for line in _warning_lines(desk, receipt, sentences):
-        click.echo(style(f"  {line}", "yellow"))
-    for line in foot_lines(desk, receipt, sentences):
-        click.echo(line)
+        yield style(f"  {line}", "yellow")
+    yield from foot_lines(desk, receipt, sentences)
 
 
 def _warning_lines(desk: Desk, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
@@ -601,14 +589,12 @@ def orders(
         raise GameError("orders-closed")
     asked = parse_power(desk.board, power) if power else None
     found = desk.ahead(asked, reason=reason) if ahead else desk.pending(asked, reason=reason)
-    if as_json:
-        print_json(found)
-        return
+    lines = []
     for name, listed in found.items():
         title = power_name(desk.board, name, sentences)
         kinds = listed if isinstance(listed, dict) else {"": listed}
         for kind, texts in kinds.items():
             of_kind = f", {sentences.format(f'ahead-{kind}')}" if kind else ""
-            click.echo(style(f"{title}{of_kind}", bold=True))
-            for text in texts or [sentences.format("no-order")]:
-                click.echo(f"  {text}")
+            lines.append(style(f"{title}{of_kind}", bold=True))
+            lines += [f"  {text}" for text in texts or [sentences.format("no-order")]]
+    print_answer(as_json, found, lines)

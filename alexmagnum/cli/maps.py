@@ -195,8 +195,7 @@ def _read_turn(
 
     Lines that are no orders are named on the standard error.
     """
-    from alexmagnum.cases.files import read_turn
-    from alexmagnum.cases.runner import resolve_turn
+    from alexmagnum.cases.files import read_turn, resolve_turn
     from alexmagnum.cli.turns import read_turn_orders
     from alexmagnum.report.results import list_mistakes
 

@@ -16,10 +16,9 @@ from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.bots import BOTS, load_bot
 from alexmagnum.bots.outlook import Advice, give_reasons
 from alexmagnum.cases.engine import LONGEST, Engine
-from alexmagnum.cases.files import read_turn
-from alexmagnum.cases.runner import resolve_turn
+from alexmagnum.cases.files import read_turn, resolve_turn
 from alexmagnum.cli import Command
-from alexmagnum.cli.base import PATH, find_powers, print_answer, print_json, style
+from alexmagnum.cli.base import PATH, find_powers, map_option, print_answer, style
 from alexmagnum.cli.turns import position_title, read_any_turn, read_turn_orders
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import Sentences
@@ -64,7 +63,7 @@ BY_UNIT = ("movement", "retreats")
     show_default=True,
     help="With --outcomes: the largest number of joint order sets.",
 )
-@click.option("--map", "map_id", metavar="ID", help="The map, if the turn file does not name one.")
+@map_option
 def options(
     turn: Path,
     unit: str | None,
@@ -115,46 +114,40 @@ def _list_unit(
     for notice in notices:
         click.echo(sentences.format(notice.code, **notice.data), err=True)
     orders = legal_orders(position, unit) if unit in position.orderable else ()
-    if as_json:
-        _print_list_json(position, {unit.power: orders})
-        return
     name = power_name(position.board, unit.power, sentences)
-    _print_orders(f"{position.name(unit)} ({name})", orders, sentences)
+    lines = _order_lines(f"{position.name(unit)} ({name})", orders, sentences)
+    print_answer(as_json, _list_json(position, {unit.power: orders}), lines)
 
 
 def _list_powers(
     position: Position, powers: Sequence[str], as_json: bool, sentences: Sentences
 ) -> None:
     listed = {power: legal_orders_of(position, power) for power in powers}
-    if as_json:
-        _print_list_json(position, listed)
-        return
-    click.echo(position_title(position, sentences))
+    lines = [position_title(position, sentences)]
     for power, orders in listed.items():
         name = power_name(position.board, power, sentences)
-        if not orders or position.phase.kind not in BY_UNIT:
-            click.echo()
-            _print_orders(name, orders, sentences)
-            continue
-        for unit, found in groupby(orders, _unit_of):
-            click.echo()
-            _print_orders(f"{unit} ({name})", list(found), sentences)
+        by_unit = {name: orders}
+        if orders and position.phase.kind in BY_UNIT:
+            by_unit = {f"{u} ({name})": tuple(found) for u, found in groupby(orders, _unit_of)}
+        for heading, found in by_unit.items():
+            lines += ["", *_order_lines(heading, found, sentences)]
+    print_answer(as_json, _list_json(position, listed), lines)
 
 
 def _unit_of(order: Order) -> str | None:
     return None if isinstance(order, (Build, Waive, Pick)) else order.unit
 
 
-def _print_orders(heading: str, orders: Sequence[Order], sentences: Sentences) -> None:
-    """Print the orders as players write them, below a heading with their number."""
+def _order_lines(heading: str, orders: Sequence[Order], sentences: Sentences) -> Iterator[str]:
+    """Yield the orders as players write them, below a heading with their number."""
     code = "options-orders" if orders else "options-no-orders"
     count = sentences.format(code, count=len(orders))
-    click.echo(style(f"{heading}: {count}", bold=True))
+    yield style(f"{heading}: {count}", bold=True)
     for order in orders:
-        click.echo("  " + order_in(write_order(order), sentences.lang))
+        yield "  " + order_in(write_order(order), sentences.lang)
 
 
-def _print_list_json(position: Position, listed: Mapping[str, Sequence[Order]]) -> None:
+def _list_json(position: Position, listed: Mapping[str, Sequence[Order]]) -> dict[str, object]:
     entries = [
         {
             "power": power,
@@ -165,7 +158,7 @@ def _print_list_json(position: Position, listed: Mapping[str, Sequence[Order]]) 
         for power, orders in listed.items()
         for order in orders
     ]
-    print_json({"phase": str(position.phase), "orders": entries})
+    return {"phase": str(position.phase), "orders": entries}
 
 
 # -- figures -----------------------------------------------------------------------------------
@@ -315,9 +308,7 @@ def _format_number(count: int) -> str:
     show_default=True,
     help="A whole number; another one may give other orders.",
 )
-@click.option(
-    "--map", "map_id", metavar="ID", help="The map, where the file does not say it: an id or path."
-)
+@map_option
 def bot(
     turn: Path,
     power: str,

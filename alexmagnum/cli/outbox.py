@@ -8,8 +8,8 @@ from dataclasses import asdict
 import click
 
 from alexmagnum.cli import Group
-from alexmagnum.cli.base import print_json, style
-from alexmagnum.errors import GameError
+from alexmagnum.cli.base import print_answer, print_json, style
+from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.letters import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
 from alexmagnum.i18n.dates import parse_iso
@@ -35,10 +35,13 @@ from alexmagnum.workflow.materials import Materials
 
 def format_letter_label(mailing: Mailing, sentences: Sentences) -> str:
     """Return a letter as one line: ``12 report TOL anna@example.org``."""
-    code = f"outbox-kind-{mailing.kind}"
-    kind = sentences.format(code) if code in sentences.templates else mailing.kind
     reader = mailing.power or sentences.format("outbox-standby")
-    return f"{mailing.id} {kind} {reader} {mailing.address}"
+    return f"{mailing.id} {_name_kind(mailing, sentences)} {reader} {mailing.address}"
+
+
+def _name_kind(mailing: Mailing, sentences: Sentences) -> str:
+    code = f"outbox-kind-{mailing.kind}"
+    return sentences.format(code) if code in sentences.templates else mailing.kind
 
 
 def print_letters_json(desk: Desk, letters: DraftedLetters) -> None:
@@ -142,26 +145,22 @@ def list_letters(desk: Desk, sentences: Sentences, everything: bool, as_json: bo
     """
     box = open_outbox(desk)
     listed = box.list_letters(() if everything else (DRAFT, SENDING, UNCERTAIN))
-    if as_json:
-        print_json(
-            [
-                {**letter_json(one), "subject": box.subject(one), "age": _find_age(desk, one)}
-                for one in listed
-            ]
-        )
-        return
-    _print_table(desk, box, listed, sentences)
+    data = [
+        {**letter_json(one), "subject": box.subject(one), "age": _find_age(desk, one)}
+        for one in listed
+    ]
+    lines = list(_table_lines(desk, box, listed, sentences)) if listed else []
     kept = box.list_withdrawn_files()
-    if kept:
-        click.echo(style(sentences.format("outbox-kept-aside", count=len(kept)), "yellow"))
-    for line in _advice_lines(listed, sentences):
-        click.echo(line)
+    advice = (
+        [style(sentences.format("outbox-kept-aside", count=len(kept)), "yellow")] if kept else []
+    )
+    advice += _advice_lines(listed, sentences)
+    print_answer(as_json, data, [*(lines or [sentences.format("outbox-empty")]), *advice])
 
 
-def _print_table(desk: Desk, box: Outbox, listed: Sequence[Mailing], sentences: Sentences) -> None:
-    if not listed:
-        click.echo(sentences.format("outbox-empty"))
-        return
+def _table_lines(
+    desk: Desk, box: Outbox, listed: Sequence[Mailing], sentences: Sentences
+) -> Iterator[str]:
     names = ("state", "kind", "power", "phase", "subject", "size", "age")
     rows = [["", *(sentences.format(f"outbox-column-{name}") for name in names)]]
     rows += [_letter_cells(desk, box, mailing, sentences) for mailing in listed]
@@ -171,15 +170,14 @@ def _print_table(desk: Desk, box: Outbox, listed: Sequence[Mailing], sentences: 
     for cells, is_uncertain, problem in zip(rows, uncertain, problems, strict=True):
         padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
         why = f"  {sentences.error(problem)}" if problem is not None else ""
-        click.echo(style("  ".join(padded).rstrip() + why, "red" if is_uncertain else None))
+        yield style("  ".join(padded).rstrip() + why, "red" if is_uncertain else None)
 
 
 def _letter_cells(desk: Desk, box: Outbox, mailing: Mailing, sentences: Sentences) -> list[str]:
-    code = f"outbox-kind-{mailing.kind}"
     return [
         str(mailing.id),
         sentences.format(f"outbox-state-{mailing.state}"),
-        sentences.format(code) if code in sentences.templates else mailing.kind,
+        _name_kind(mailing, sentences),
         mailing.power or mailing.address,
         mailing.phase,
         to_one_line(box.subject(mailing)),
@@ -219,8 +217,6 @@ def _advice_lines(listed: Sequence[Mailing], sentences: Sentences) -> Iterator[s
 
 def letter_json(mailing: Mailing) -> dict[str, object]:
     """Return a letter as JSON data."""
-    problem = mailing.problem
-    why = {"code": problem.code, **problem.data} if problem is not None else None
     file = f"drafts/{mailing.file}" if mailing.state == DRAFT else ""
     return {
         "id": mailing.id,
@@ -235,9 +231,13 @@ def letter_json(mailing: Mailing) -> dict[str, object]:
         "attempts": mailing.attempts,
         "answers": mailing.answers,
         "size": mailing.size,
-        "problem": why,
+        "problem": _problem_json(mailing.problem),
         "file": file,
     }
+
+
+def _problem_json(problem: AlexMagnumError | None) -> dict[str, object] | None:
+    return None if problem is None else {"code": problem.code, **problem.data}
 
 
 @outbox.command()
@@ -262,18 +262,16 @@ def show(
     text = read_text(message) if readable else ""
     to, subject = str(message["To"]), str(message["Subject"])
     files = [part.get_filename() or "" for part in message.iter_attachments()]
-    if as_json:
-        shown = {"to": to, "subject": subject, "files": files, "text": text}
-        print_json({**letter_json(mailing), **shown})
-        return
-    click.echo(_letter_line(mailing, sentences))
-    click.echo(f"{sentences.format('outbox-to')}: {to_one_line(to)}")
-    click.echo(f"{sentences.format('outbox-subject')}: {to_one_line(subject)}")
-    click.echo(f"{sentences.format('outbox-files')}: {to_one_line(', '.join(files)) or '–'}")
-    click.echo(
-        "\n"
-        + (replace_unprintable(text.rstrip()) if readable else sentences.format("outbox-closed"))
+    body = replace_unprintable(text.rstrip()) if readable else sentences.format("outbox-closed")
+    lines = (
+        _letter_line(mailing, sentences),
+        f"{sentences.format('outbox-to')}: {to_one_line(to)}",
+        f"{sentences.format('outbox-subject')}: {to_one_line(subject)}",
+        f"{sentences.format('outbox-files')}: {to_one_line(', '.join(files)) or '–'}",
+        "\n" + body,
     )
+    shown = {"to": to, "subject": subject, "files": files, "text": text}
+    print_answer(as_json, {**letter_json(mailing), **shown}, lines)
 
 
 # -- sending ---------------------------------------------------------------------------------------
@@ -316,7 +314,7 @@ def send_letters(
     box = open_outbox(desk)
     if by_hand:
         marked = [box.mark_sent(number, reason) for number in numbers]
-        _print_letters(desk, sentences, marked, "outbox-marked", as_json)
+        _print_letters(sentences, marked, "outbox-marked", as_json)
         return
     if dry_run:
         done = list(preview_sending(box, numbers, again))
@@ -326,19 +324,15 @@ def send_letters(
             done.append(delivery)
             if not as_json:
                 click.echo(format_delivery(delivery, desk, sentences))
-    _print_deliveries(done, desk, sentences, as_json, dry_run)
+    _print_deliveries(done, sentences, as_json, dry_run)
 
 
 def _print_deliveries(
-    done: Sequence[Delivery], desk: Desk, sentences: Sentences, as_json: bool, dry_run: bool
+    done: Sequence[Delivery], sentences: Sentences, as_json: bool, dry_run: bool
 ) -> None:
-    if as_json:
-        print_json([_delivery_json(delivery) for delivery in done])
-    elif dry_run:
-        for delivery in done:
-            click.echo(_dry_run_line(delivery, sentences))
-    if not done and not as_json:
-        click.echo(sentences.format("outbox-nothing"))
+    lines = [_dry_run_line(delivery, sentences) for delivery in done] if dry_run else []
+    nothing = [] if done else [sentences.format("outbox-nothing")]
+    print_answer(as_json, list(map(_delivery_json, done)), [*lines, *nothing])
     if any(delivery.state != SENT for delivery in done):
         raise SystemExit(1)
 
@@ -352,11 +346,9 @@ def _dry_run_line(delivery: Delivery, sentences: Sentences) -> str:
 
 
 def _delivery_json(delivery: Delivery) -> dict[str, object]:
-    problem = delivery.problem
-    why = {"code": problem.code, **problem.data} if problem is not None else None
-    mailing = delivery.mailing
-    named = {"id": mailing.id, "kind": mailing.kind, "power": mailing.power}
-    return {**named, "address": mailing.address, "state": delivery.state, "problem": why}
+    letter = letter_json(delivery.mailing)
+    named = {key: letter[key] for key in ("id", "kind", "power", "address")}
+    return {**named, "state": delivery.state, "problem": _problem_json(delivery.problem)}
 
 
 # -- by hand ---------------------------------------------------------------------------------------
@@ -374,19 +366,14 @@ def drop(
       alexmagnum outbox drop 1 --reason "I told Anna on the phone"
     """
     box = open_outbox(desk)
-    _print_letters(
-        desk, sentences, [box.drop(number, reason) for number in numbers], "outbox-dropped", as_json
-    )
+    dropped = [box.drop(number, reason) for number in numbers]
+    _print_letters(sentences, dropped, "outbox-dropped", as_json)
 
 
-def _print_letters(
-    desk: Desk, sentences: Sentences, done: Sequence[Mailing], code: str, as_json: bool
-) -> None:
-    if as_json:
-        print_json([letter_json(mailing) for mailing in done])
-        return
-    for mailing in done:
-        click.echo(sentences.format(code, letter=format_letter_label(mailing, sentences)))
+def _print_letters(sentences: Sentences, done: Sequence[Mailing], code: str, as_json: bool) -> None:
+    labels = (format_letter_label(mailing, sentences) for mailing in done)
+    lines = (sentences.format(code, letter=label) for label in labels)
+    print_answer(as_json, list(map(letter_json, done)), lines)
 
 
 # -- drafting letters ------------------------------------------------------------------------------

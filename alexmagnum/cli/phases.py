@@ -14,15 +14,14 @@ from alexmagnum.cli import Command
 from alexmagnum.cli.base import (
     PATH,
     print_answer,
-    print_json,
     style,
     table_lines,
 )
 from alexmagnum.cli.game_options import (
     deadline_line,
+    open_phase_lines,
     phase_words,
     print_deadline_notice,
-    print_open_phase,
     read_assignments,
     read_phase,
     read_text_of,
@@ -98,19 +97,15 @@ def end(
     powers = tuple(filter(None, (name.strip() for name in named)))
     ended = end_game(desk, Declaration(chosen[0], powers), reason)
     published = ended.published
-    if as_json:
-        print_json(
-            {
-                "end": ended.end.kind,
-                "winners": list(ended.end.winners),
-                "reason": ended.end.reason,
-                "report": str(published.final or ""),
-                "closing_seal": desk.closing_seal,
-                **_letters_json(published),
-            }
-        )
-    else:
-        click.echo(style(sentences.format("desk-ended"), bold=True))
+    data = {
+        "end": ended.end.kind,
+        "winners": list(ended.end.winners),
+        "reason": ended.end.reason,
+        "report": str(published.final or ""),
+        "closing_seal": desk.closing_seal,
+        **_letters_json(published),
+    }
+    print_answer(as_json, data, [style(sentences.format("desk-ended"), bold=True)])
     _print_published(desk, published, sentences, as_json)
 
 
@@ -135,7 +130,7 @@ def _print_published(
     if as_json:
         print_site_failure(published.site, sentences)
     else:
-        print_open_phase(desk, sentences)
+        click.echo("\n".join(open_phase_lines(desk, sentences)))
         if published.final is not None:
             click.echo(sentences.format("desk-final", path=published.final))
             click.echo(sentences.format("desk-closing-seal", digest=desk.closing_seal))
@@ -156,9 +151,8 @@ def _letters_json(published: Published) -> dict[str, object]:
     }
 
 
-def _print_report_folders(published: Published, sentences: Sentences) -> None:
-    for folder in published.reports:
-        click.echo(sentences.format("desk-reports", path=folder))
+def _folder_lines(published: Published, sentences: Sentences) -> list[str]:
+    return [sentences.format("desk-reports", path=folder) for folder in published.reports]
 
 
 # The commands ``preview``, ``process``, ``undo``, ``redo`` and ``amend``.
@@ -234,29 +228,27 @@ def process(
         desk, read_phase(phase), allow_missing=allow_missing, reason=reason, anyway=anyway
     )
     processed, published = done.processed, done.published
-    if as_json:
-        due = desk.due(desk.position) if desk.phase is not None else {}
-        print_json(
-            {
-                "phase": processed.phase,
-                "version": processed.version,
-                "unchanged": processed.unchanged,
-                "reports": str(published.reports[0]),
-                "passed": list(processed.passed),
-                "next": processed.next,
-                "deadline": desk.deadline,
-                "due": {power: list(units) for power, units in due.items()},
-                **_letters_json(published),
-            }
-        )
-    else:
-        code = "desk-unchanged" if processed.unchanged else "desk-processed"
-        name = phase_words(processed.phase, desk.board, sentences)
-        click.echo(style(sentences.format(code, phase=name), bold=True))
-        _print_report_folders(published, sentences)
-        for passed in processed.passed:
-            name = phase_words(passed, desk.board, sentences)
-            click.echo(sentences.format("desk-passed", phase=name))
+    due = desk.due(desk.position) if desk.phase is not None else {}
+    data = {
+        "phase": processed.phase,
+        "version": processed.version,
+        "unchanged": processed.unchanged,
+        "reports": str(published.reports[0]),
+        "passed": list(processed.passed),
+        "next": processed.next,
+        "deadline": desk.deadline,
+        "due": {power: list(units) for power, units in due.items()},
+        **_letters_json(published),
+    }
+    name = phase_words(processed.phase, desk.board, sentences)
+    passed = (phase_words(each, desk.board, sentences) for each in processed.passed)
+    code = "desk-unchanged" if processed.unchanged else "desk-processed"
+    lines = (
+        style(sentences.format(code, phase=name), bold=True),
+        *_folder_lines(published, sentences),
+        *(sentences.format("desk-passed", phase=each) for each in passed),
+    )
+    print_answer(as_json, data, lines)
     _print_published(desk, published, sentences, as_json)
 
 
@@ -347,34 +339,32 @@ def amend(
         switches = read_assignments(rules)
         amendment = desk.amend_settings(name, switches, reason, dry_run=dry_run)
     published = Published() if dry_run else publish_correction(desk, amendment)
-    if as_json:
-        print_json(_amendment_json(amendment, published.reports))
-    else:
-        _print_amendment(desk, amendment, sentences, dry_run=dry_run)
-        _print_report_folders(published, sentences)
+    lines = _amendment_lines(desk, amendment, sentences, dry_run=dry_run)
+    data = _amendment_json(amendment, published.reports)
+    print_answer(as_json, data, (*lines, *_folder_lines(published, sentences)))
     if not dry_run:
         _print_published(desk, published, sentences, as_json)
 
 
-def _print_amendment(
+def _amendment_lines(
     desk: Desk, amendment: Amendment, sentences: Sentences, *, dry_run: bool
-) -> None:
+) -> Iterator[str]:
     board = desk.board
     name = phase_words(amendment.phase, board, sentences)
     code = "desk-would-amend" if dry_run else "desk-amended"
-    click.echo(style(sentences.format(code, phase=name, version=amendment.version), bold=True))
+    yield style(sentences.format(code, phase=name, version=amendment.version), bold=True)
     if not amendment.changes:
-        click.echo(sentences.format("no-changes"))
+        yield sentences.format("no-changes")
     void = {each.phase for each in amendment.void}  # listed below: nothing in them counts any more
     for past in dict.fromkeys(c.phase for c in amendment.changes if c.phase not in void):
-        click.echo(phase_words(past, board, sentences))
+        yield phase_words(past, board, sentences)
         changes = [change for change in amendment.changes if change.phase == past]
         for line in format_table(tabulate_changes(changes, board, sentences)):
-            click.echo(f"  {line}")
+            yield f"  {line}"
     for line in _stop_lines(desk, amendment, sentences):
-        click.echo(style(line, "yellow"))
+        yield style(line, "yellow")
     if dry_run:
-        click.echo(sentences.format("desk-dry-run"))
+        yield sentences.format("desk-dry-run")
 
 
 def _stop_lines(desk: Desk, amendment: Amendment, sentences: Sentences) -> Iterator[str]:
@@ -491,15 +481,14 @@ def _read_deadline(text: str, desk: Desk, sentences: Sentences) -> datetime | No
 
 def _print_deadlines(desk: Desk, sentences: Sentences, ahead: int, as_json: bool) -> None:
     coming = desk.coming_deadlines(ahead) if desk.phase is not None else ()
-    if as_json:
-        print_json({**_deadline_json(desk), "ahead": [asdict(each) for each in coming]})
-        return
-    click.echo(deadline_line(desk, sentences))
+    lines = [deadline_line(desk, sentences)]
     if coming:
-        click.echo(sentences.format("desk-deadlines-ahead"))
-        for line in table_lines([_coming_row(each, desk, sentences) for each in coming]):
-            click.echo(f"  {line.rstrip()}")
-        click.echo(sentences.format(f"desk-deadlines-from-{desk.settings['next_deadline']}"))
+        table = table_lines([_coming_row(each, desk, sentences) for each in coming])
+        lines.append(sentences.format("desk-deadlines-ahead"))
+        lines += [f"  {line.rstrip()}" for line in table]
+        lines.append(sentences.format(f"desk-deadlines-from-{desk.settings['next_deadline']}"))
+    data = {**_deadline_json(desk), "ahead": [asdict(each) for each in coming]}
+    print_answer(as_json, data, lines)
 
 
 def _coming_row(coming: ComingDeadline, desk: Desk, sentences: Sentences) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from alexmagnum.cli import Command
-from alexmagnum.cli.base import PATH, print_answer, print_json, prose_language, style
+from alexmagnum.cli.base import PATH, map_option, print_answer, print_json, prose_language, style
 from alexmagnum.cli.game_options import (
     opened_desk,
     phase_words,
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @click.argument("powers", nargs=-1, metavar="[POWER]...")
 @click.option("--turn", type=PATH, metavar="TURN", help="A turn file instead of a game.")
-@click.option("--map", "map_id", metavar="ID", help="Map, if the turn file names none.")
+@map_option
 @click.option("-o", "--out", type=PATH, help="Folder, or for one power a file that ends in .html.")
 def sheet(
     powers: tuple[str, ...],

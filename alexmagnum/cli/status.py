@@ -22,7 +22,8 @@ from alexmagnum.cli.game_options import (
     read_phase,
 )
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.game import Entry, Player, PowerStatus, Status, parse_power
+from alexmagnum.game.game import Player, PowerStatus, Status, parse_power
+from alexmagnum.game.records import Entry
 from alexmagnum.game.status import (
     BY_BOT,
     IN_TIME,
@@ -76,6 +77,8 @@ def _status_lines(
     yield style(f"{now_.game} — {board.name(sentences.lang)}", bold=True)
     if now_.over:
         yield from end_lines(desk, sentences)
+        for line in list_letters(situation, desk, sentences):
+            yield style(line, "yellow")
         return
     yield sentences.format("desk-open-phase", phase=phase_words(now_.phase, board, sentences))
     yield deadline_line(desk, sentences) + "\n"
@@ -269,7 +272,7 @@ def history(
         unit,
     )
     shown = entries[-last:] if last else entries
-    data = [{**entry._asdict(), "detail": dict(entry.detail)} for entry in shown]
+    data = list(map(asdict, shown))
     lines = [line for entry in shown for line in _lines(entry, desk, sentences)]
     print_answer(as_json, data, lines or [sentences.format("desk-no-history")])
 

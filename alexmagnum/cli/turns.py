@@ -12,17 +12,24 @@ import click
 
 from alexmagnum.board.map_file import read_bytes, read_text
 from alexmagnum.campaign import eliminated, ending, owners_after
-from alexmagnum.cases.files import SUFFIXES, Turn, read_turn, turn_of
+from alexmagnum.cases.files import SUFFIXES, Turn, read_turn, resolve_turn, turn_of
 from alexmagnum.cases.json_values import (
     list_reasoned_results,
     name_units,
     write_part,
     write_picks,
 )
-from alexmagnum.cases.runner import resolve_turn
 from alexmagnum.cases.schema import parse_yaml, read_file
 from alexmagnum.cli import Command
-from alexmagnum.cli.base import PATH, RESULT_COLORS, Decorated, print_json, style
+from alexmagnum.cli.base import (
+    PATH,
+    RESULT_COLORS,
+    Decorated,
+    map_option,
+    print_answer,
+    print_json,
+    style,
+)
 from alexmagnum.cli.pictures import (
     CropRequest,
     crop_options,
@@ -327,9 +334,7 @@ def _turn_arguments(command: Decorated) -> Decorated:
         click.option(
             "--strict", is_flag=True, help="Exit with 1 if a line is not a possible order."
         ),
-        click.option(
-            "--map", "map_id", metavar="ID", help="The map, if the turn file does not name one."
-        ),
+        map_option,
         click.argument("orders", nargs=-1, type=PATH),
         click.argument("turn", type=PATH),
     ):
@@ -439,13 +444,14 @@ def check(
     position, lines, understood = read_turn_orders(read_turn(turn, map_id), orders, settings)
     checks = check_orders(position, understood)
     wrong = list(list_mistakes(lines, position.board, sentences))
-    if as_json:
-        print_json(check_json(position, checks, lines, sentences))
-    else:
-        _print_checks(position, checks, sentences)
-        print_mistakes("title-mistakes", wrong, sentences)
-        print_mistakes("title-notices", list_notices(lines, position.board, sentences), sentences)
-        _print_summary(position, checks, lines, sentences)
+    notices = list_notices(lines, position.board, sentences)
+    said = (
+        *_check_lines(position, checks, sentences),
+        *mistake_lines("title-mistakes", wrong, sentences),
+        *mistake_lines("title-notices", notices, sentences),
+        *_summary_lines(position, checks, lines, sentences),
+    )
+    print_answer(as_json, check_json(position, checks, lines, sentences), said)
     if strict and (wrong or any(check.verdict != "good" for check in checks)):
         sys.exit(1)
 
@@ -458,16 +464,17 @@ def color_line(line: str, mark: str) -> str:
     return style(line, RESULT_COLORS.get(mark), bold=mark == TITLE)
 
 
-def _print_checks(position: Position, checks: Sequence[Check], sentences: Sentences) -> None:
-    click.echo(position_title(position, sentences))
+def _check_lines(
+    position: Position, checks: Sequence[Check], sentences: Sentences
+) -> Iterator[str]:
+    yield position_title(position, sentences)
     power = None
     for check in checks:
         if check.power != power:
             power = check.power
             name = power_name(position.board, power, sentences)
-            click.echo(style("\n" + name.upper(), bold=True))
-        for line in _check_lines(position, check, sentences):
-            click.echo(line)
+            yield style("\n" + name.upper(), bold=True)
+        yield from _verdict_lines(position, check, sentences)
 
 
 def position_title(position: Position, sentences: Sentences) -> str:
@@ -477,7 +484,7 @@ def position_title(position: Position, sentences: Sentences) -> str:
     return style(f"{board.name(sentences.lang)} — {name}", bold=True)
 
 
-def _check_lines(position: Position, check: Check, sentences: Sentences) -> Iterator[str]:
+def _verdict_lines(position: Position, check: Check, sentences: Sentences) -> Iterator[str]:
     is_good = check.verdict == "good"
     if is_good or not check.reason:
         text = describe_order(check.order, position.board, sentences.lang)
@@ -494,19 +501,19 @@ def _check_lines(position: Position, check: Check, sentences: Sentences) -> Iter
             yield f"{'':<37} {hint}"
 
 
-def print_mistakes(title: str, entries: Iterable[Mistake], sentences: Sentences) -> None:
-    """Print lines that are wrong or were guessed, below a title, if there are any."""
+def mistake_lines(title: str, entries: Iterable[Mistake], sentences: Sentences) -> Iterator[str]:
+    """Yield lines that are wrong or were guessed, below a title, if there are any."""
     for number, entry in enumerate(entries):
         if not number:
-            click.echo(style("\n" + sentences.format(title), bold=True))
-        click.echo(f"  {entry.power}: {entry.text}\n      {entry.why}")
+            yield style("\n" + sentences.format(title), bold=True)
+        yield f"  {entry.power}: {entry.text}\n      {entry.why}"
         if entry.hint:
-            click.echo(f"      {entry.hint}")
+            yield f"      {entry.hint}"
 
 
-def _print_summary(
+def _summary_lines(
     position: Position, checks: Sequence[Check], lines: Sequence[Line], sentences: Sentences
-) -> None:
+) -> Iterator[str]:
     good = sum(check.verdict == "good" for check in checks)
     bad = len(checks) - good + sum(line.error is not None for line in lines)
     missing = []
@@ -515,7 +522,7 @@ def _print_summary(
         powers = {line.power for line in lines} | {d.unit.power for d in position.dislodged}
         ordered = {check.unit for check in checks}
         missing = [u for u in position.orderable if u.power in powers and u not in ordered]
-    click.echo("\n" + sentences.format("summary-orders", good=good, bad=bad, missing=len(missing)))
+    yield "\n" + sentences.format("summary-orders", good=good, bad=bad, missing=len(missing))
     if missing and position.phase.kind == "movement":
         units = ", ".join(position.name(unit) for unit in missing)
-        click.echo(sentences.format("units-without-order", units=units))
+        yield sentences.format("units-without-order", units=units)

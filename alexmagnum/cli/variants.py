@@ -18,11 +18,14 @@ from alexmagnum.board.map_file import find_map, known_maps
 from alexmagnum.board.model import Board
 from alexmagnum.bots import load_bot
 from alexmagnum.builds import pause_collection
-from alexmagnum.cases.files import Case, CaseRun, parse_cases, read_case_files
-from alexmagnum.cases.runner import (
+from alexmagnum.cases.files import (
+    Case,
+    CaseRun,
     UnknownClause,
     clause_coverage,
     junit_report,
+    parse_cases,
+    read_case_files,
     run_case,
     unknown_clauses,
 )
@@ -603,7 +606,7 @@ def report(
         raise click.UsageError(f"--out names a file that ends in .html or .md, not {out.name}")
 
     require_libraries()
-    from alexmagnum.lab.balance import figures_as_data, read_balance
+    from alexmagnum.lab.balance import read_balance
 
     figures, boards = read_balance(folder, names)
     if out is not None:
@@ -612,7 +615,7 @@ def report(
         composed = compose_balance_report(figures, boards, sentences)
         write_whole(out, render_balance_report(composed, out.suffix.lower()))
     if as_json:
-        print_json(figures_as_data(figures))
+        print_json(asdict(figures))
         return
     for line in _list_missing(figures, sentences):
         click.echo(line)

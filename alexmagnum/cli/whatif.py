@@ -14,7 +14,14 @@ import click
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.cli import Command
-from alexmagnum.cli.base import PATH, ProgressBar, find_powers, print_json, terminal_width
+from alexmagnum.cli.base import (
+    PATH,
+    ProgressBar,
+    find_powers,
+    map_option,
+    print_answer,
+    terminal_width,
+)
 from alexmagnum.cli.pictures import (
     CropRequest,
     comparison_pictures,
@@ -30,9 +37,9 @@ from alexmagnum.cli.turns import (
     add_order_files,
     color_line,
     comparison_json,
+    mistake_lines,
     mistakes_json,
     outcome_json,
-    print_mistakes,
     read_any_turn,
     read_turn_orders,
 )
@@ -62,18 +69,16 @@ from alexmagnum.report.whatif import (
     wrap_styled_line,
 )
 from alexmagnum.report.words import phase_name
-from alexmagnum.whatif.candidates import given_orders, same_order
 from alexmagnum.whatif.flips import Flip, Flips, flips_as_data
 from alexmagnum.whatif.plans import compare
 from alexmagnum.whatif.safety import GOOD, MOST_CASES, SAMPLE, Progress, Survey
+from alexmagnum.whatif.search import given_orders, same_order
 
 
 @click.command(cls=Command)
 @click.argument("turn", type=PATH)
 @click.argument("orders", nargs=-1, type=PATH)
-@click.option(
-    "--map", "map_id", metavar="ID", help="The map, if the position does not name one: id or file."
-)
+@map_option
 @click.option("--phase", default="", help="Which of several positions in a mail to use.")
 @click.option(
     "--compare",
@@ -213,8 +218,8 @@ def whatif(
         _print_outcome(read, turn, base, powers, explain, as_json, sentences)
         return
     outcome = adjudicate(base.position, base.orders)
-    if not as_json:
-        _print_found(read, turn, sentences)
+    for line in () if as_json else _found_lines(read, turn, sentences):
+        click.echo(line)
     _require_movement(base.position, sentences)
     if flip is not None:
         finished, data, lines = _search_flips(base, flip, most, sentences)
@@ -227,15 +232,12 @@ def whatif(
         lines = _wrap(format_survey(survey, sentences, every=explain))
     if not finished:
         click.echo(sentences.format("search-stopped"), err=True)
-    if as_json:
-        print_json({**_found_json(read), **mistakes_json(outcome, base.lines, sentences), **data})
-    else:
-        click.echo("\n".join(lines))
-        print_mistakes(
-            "title-mistakes", list_wrong_orders(outcome, base.lines, sentences), sentences
-        )
-        notices = list_notices(base.lines, base.position.board, sentences)
-        print_mistakes("title-notices", notices, sentences)
+    wrong = list_wrong_orders(outcome, base.lines, sentences)
+    notices = list_notices(base.lines, base.position.board, sentences)
+    lines += mistake_lines("title-mistakes", wrong, sentences)
+    lines += mistake_lines("title-notices", notices, sentences)
+    mistakes = mistakes_json(outcome, base.lines, sentences)
+    print_answer(as_json, {**_found_json(read), **mistakes, **data}, lines)
     if not finished:
         sys.exit(1)
 
@@ -243,11 +245,10 @@ def whatif(
 # -- one plan, or several side by side ---------------------------------------------------------
 
 
-def _print_found(read: ReadTurn, path: Path, sentences: Sentences) -> None:
+def _found_lines(read: ReadTurn, path: Path, sentences: Sentences) -> Iterator[str]:
     if read.search is not None:
-        for line in describe_position_source(read.search, str(path), sentences):
-            click.echo(line)
-        click.echo()
+        yield from describe_position_source(read.search, str(path), sentences)
+        yield ""
 
 
 def _found_json(read: ReadTurn) -> dict[str, object]:
@@ -268,26 +269,24 @@ def _print_outcome(
     sentences: Sentences,
 ) -> None:
     outcome = adjudicate(base.position, base.orders)
-    if as_json:
-        unordered = list_unordered_units(outcome)
-        valid = group_valid_orders(outcome)
-        print_json(
-            {
-                **_found_json(read),
-                **outcome_json(outcome, base.lines, sentences),
-                "unordered": {power: list(units) for power, units in unordered.items()},
-                "paste": {power: list(map(write_order, given)) for power, given in valid.items()},
-            }
-        )
-        return
-    _print_found(read, path, sentences)
+    unordered, valid = list_unordered_units(outcome), group_valid_orders(outcome)
+    data = {
+        **_found_json(read),
+        **outcome_json(outcome, base.lines, sentences),
+        "unordered": {power: list(units) for power, units in unordered.items()},
+        "paste": {power: list(map(write_order, given)) for power, given in valid.items()},
+    }
     report = compose_hypothetical_report(outcome, base.lines, sentences, chains=explain)
-    click.echo(render_turn_report(report, color_line), nl=False)
     assumed = describe_assumptions(outcome, sentences)
     lines = [line for text in assumed for line in wrap_lines(text, terminal_width())]
-    _print_titled("title-assumed", lines, sentences)
     pasted = list(format_orders_to_paste(outcome, sentences, powers))
-    _print_titled("title-paste", pasted, sentences)
+    said = (
+        *_found_lines(read, path, sentences),
+        render_turn_report(report, color_line).removesuffix("\n"),
+        *_below_title("title-assumed", lines, sentences),
+        *_below_title("title-paste", pasted, sentences),
+    )
+    print_answer(as_json, data, said)
 
 
 def _read_plans(base: TurnOrders, pairs: Iterable[Iterable[Path]]) -> Mapping[str, TurnOrders]:
@@ -313,26 +312,20 @@ def _compare(
     comparison = compare(position, {name: plan.orders for name, plan in plans.items()})
     if map_out is not None:
         write_comparison(map_out, comparison_pictures(comparison, sentences, part))
-    if as_json:
-        data = comparison_json(comparison, {n: p.lines for n, p in plans.items()}, sentences)
-        print_json({**_found_json(read), **data})
-        return
-    _print_found(read, path, sentences)
-    for line in format_plans(comparison, sentences, width=terminal_width(), mark=color_line):
-        click.echo(line)
+    said = [*_found_lines(read, path, sentences)]
+    said += format_plans(comparison, sentences, width=terminal_width(), mark=color_line)
     for name, plan in plans.items():
         wrong = list_wrong_orders(comparison.outcomes[name], plan.lines, sentences)
         guessed = list_notices(plan.lines, position.board, sentences)
         for title, entries in (("title-mistakes", wrong), ("title-notices", guessed)):
             lines = [f"  {name}, {each.power}: {each.text}\n      {each.why}" for each in entries]
-            _print_titled(title, lines, sentences)
+            said += _below_title(title, lines, sentences)
+    data = comparison_json(comparison, {n: p.lines for n, p in plans.items()}, sentences)
+    print_answer(as_json, {**_found_json(read), **data}, said)
 
 
-def _print_titled(title: str, lines: Sequence[str], sentences: Sentences) -> None:
-    if lines:
-        click.echo("\n" + color_line(sentences.format(title), TITLE))
-        for line in lines:
-            click.echo(line)
+def _below_title(title: str, lines: Sequence[str], sentences: Sentences) -> list[str]:
+    return ["\n" + color_line(sentences.format(title), TITLE), *lines] if lines else []
 
 
 def _require_movement(position: Position, sentences: Sentences) -> None:

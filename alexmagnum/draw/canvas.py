@@ -13,7 +13,7 @@ from alexmagnum.draw.atlas import APART, RADIUS, SIZE
 from alexmagnum.draw.base_map import TINT, make_base_map
 from alexmagnum.draw.order_marks import SIGN_LENGTHS
 from alexmagnum.draw.orders import ROUTE_LENGTHS, DrawnOrder, find_goal
-from alexmagnum.draw.positions import GAP, SheetLayout, round_point
+from alexmagnum.draw.positions import GAP, UnitLayout, round_point
 from alexmagnum.draw.scene import NOBODY, Livery, assign_liveries, render_symbol
 from alexmagnum.judge.legality import find_unit
 from alexmagnum.orders import Build, Convoy, Move, Order, Pick, Retreat, Support
@@ -58,7 +58,7 @@ class _CanvasMaker:
         self.position, self.power, self.orders = position, power, orders
         base = make_base_map(position.board, lang)
         self.base, self.tables = base, position.board.tables
-        self.layout = SheetLayout(position, base, base.lens, base.name_boxes)
+        self.layout = UnitLayout(position, base, base.lens, base.name_boxes)
         self.units = tuple(self.layout.seats)
 
     def lay_out(self) -> Mapping[str, Any]:
@@ -150,7 +150,7 @@ class _CanvasMaker:
                 province, coast, _ = split_location(order.unit[2:])
                 new = Unit(self.power, order.unit[:1], province, coast)
                 built = DrawnOrder(new, order.unit, "build", "", "")
-                layout = SheetLayout(self.position, self.base, self.base.lens, (), [built])
+                layout = UnitLayout(self.position, self.base, self.base.lens, (), [built])
                 places[order.unit[2:]] = round_point(layout.seats[new])
         return places
 
@@ -170,7 +170,7 @@ def lay_out_board(board: Board, lang: str) -> Mapping[str, Any]:
     Units and their places are in the pieces of :mod:`alexmagnum.draw.canvas`.
     """
     base = make_base_map(board, lang)
-    layout = SheetLayout(Position(board, Phase(1, "spring"), ()), base, base.lens, base.name_boxes)
+    layout = UnitLayout(Position(board, Phase(1, "spring"), ()), base, base.lens, base.name_boxes)
     tables = board.tables
     seas = [sea for sea in range(tables.n) if tables.sea_next[sea] or _shores(tables, sea)]
     return {
@@ -186,7 +186,7 @@ def lay_out_board(board: Board, lang: str) -> Mapping[str, Any]:
     }
 
 
-def _lay_out_ground(layout: SheetLayout) -> dict[str, Any]:
+def _lay_out_ground(layout: UnitLayout) -> dict[str, Any]:
     """Return what is the same in every position of a map: lengths, sheet, names and cities."""
     sheet = layout.field.sheet
     boxes = ((b.left, b.top, b.right, b.bottom) for b in layout.names)
@@ -216,7 +216,7 @@ def _shores(tables: BoardTables, sea: int) -> list[str]:
 
 
 def _list_ways(
-    ways: Iterable[tuple[ProvinceNo, ProvinceNo]], layout: SheetLayout
+    ways: Iterable[tuple[ProvinceNo, ProvinceNo]], layout: UnitLayout
 ) -> Mapping[str, Any]:
     """Return the expresses and hauls among some ways, with the lines that they follow."""
     tables = layout.board.tables
@@ -244,7 +244,7 @@ def _is_neighbour(tables: BoardTables, start: int, end: int) -> bool:
     return any(tables.fleet_reach[at * tables.n + end] for at in starts)
 
 
-def _place_flags(centres: Iterable[str], layout: SheetLayout) -> Mapping[str, Any]:
+def _place_flags(centres: Iterable[str], layout: UnitLayout) -> Mapping[str, Any]:
     from alexmagnum.draw.pictures import place_flag
 
     return {centre: round_point(place_flag(centre, layout)) for centre in centres}

@@ -11,7 +11,7 @@ from alexmagnum.draw.base_map import BaseMap, city_sign
 from alexmagnum.draw.grid import FreeSpace, Grid
 from alexmagnum.draw.order_marks import OrderMarks
 from alexmagnum.draw.orders import DrawnOrder, line_length
-from alexmagnum.draw.positions import Sheet, SheetLayout, find_slot
+from alexmagnum.draw.positions import MapPage, UnitLayout, find_slot
 from alexmagnum.draw.scene import (
     Box,
     Layer,
@@ -73,10 +73,10 @@ class InsetPlace:
 
 
 def place_insets(
-    stage: SheetLayout,
+    stage: UnitLayout,
     orders: Sequence[DrawnOrder],
     laid: OrderMarks,
-    sheet: Sheet,
+    page: MapPage,
     gone: Collection[Unit] = (),
 ) -> tuple[InsetPlace, ...]:
     """Return the places of the insets of a turn; ``gone`` are the units that lose their place.
@@ -88,13 +88,13 @@ def place_insets(
     needed = _windows(_crowds(stage, laid, battles), stage.atlas.box)
     wished = _decisive_windows(battles, stage.atlas.box, needed)
     every = sorted([*needed, *wished], key=_left_to_right_key)
-    lenses = _lenses_beside_legend(every, sheet) or _lenses_beside_legend(needed, sheet)
+    lenses = _lenses_beside_legend(every, page) or _lenses_beside_legend(needed, page)
     if not lenses:
-        lenses = _lenses_on_map(needed, wished, stage, laid, sheet)
+        lenses = _lenses_on_map(needed, wished, stage, laid, page)
     if needed and not any(lens.window in needed for lens in lenses):
-        lenses = _lenses_in_rows(needed, sheet)
+        lenses = _lenses_in_rows(needed, page)
     for lens in lenses:
-        sheet.room.take(lens.frame)
+        page.room.take(lens.frame)
     return tuple(InsetPlace(lens, number) for lens, number in zip(lenses, _NUMBERS, strict=False))
 
 
@@ -123,7 +123,7 @@ def _windows(crowds: Iterable[tuple[Box, float]], sheet: Box) -> list[Box]:
 
 
 def _crowds(
-    stage: SheetLayout, laid: OrderMarks, battles: Iterable[_Battle]
+    stage: UnitLayout, laid: OrderMarks, battles: Iterable[_Battle]
 ) -> Iterator[tuple[Box, float]]:
     """Yield a box around things that are hard to tell apart, each with a weight.
 
@@ -177,7 +177,7 @@ class _Battle:
 
 
 def _battles(
-    stage: SheetLayout,
+    stage: UnitLayout,
     orders: Sequence[DrawnOrder],
     laid: OrderMarks,
     gone: Collection[Unit],
@@ -226,12 +226,12 @@ def _move_onto(box: Box, sheet: Box) -> Box:
 # -- where they stand ------------------------------------------------------------------------------
 
 
-def _lenses_beside_legend(windows: Sequence[Box], sheet: Sheet) -> list[Lens]:
+def _lenses_beside_legend(windows: Sequence[Box], page: MapPage) -> list[Lens]:
     """Return insets between a legend and a scoreboard that stand below the map.
 
     There are none if these stand on the map, or if the windows could not be large enough.
     """
-    row = sheet.row_of_legend
+    row = page.row_of_legend
     if row is None or not windows:
         return []
     row = Box(row.left + _GAP, row.top, row.right - _GAP, row.bottom)
@@ -241,22 +241,27 @@ def _lenses_beside_legend(windows: Sequence[Box], sheet: Sheet) -> list[Lens]:
     scale = min(SCALES[0], by_width)
     if scale < SCALES[-1]:
         return []
+    page.make_room_down_to(row.top + high * scale)
     left = row.left + (by_width - scale) * wide / 2
-    lenses = []
+    return list(_stand_side_by_side(windows, left, row.top, scale))
+
+
+def _stand_side_by_side(
+    windows: Iterable[Box], left: float, top: float, scale: float
+) -> Iterator[Lens]:
+    """Yield insets of one scale, from a place to the right."""
     for window in windows:
-        frame = Box(left, row.top, left + window.width * scale, row.top + window.height * scale)
-        lenses.append(Lens(window, frame))
+        frame = Box(left, top, left + window.width * scale, top + window.height * scale)
+        yield Lens(window, frame)
         left = frame.right + _GAP
-    sheet.make_room_down_to(row.top + high * scale)
-    return lenses
 
 
 def _lenses_on_map(
     needed: Sequence[Box],
     wished: Sequence[Box],
-    stage: SheetLayout,
+    stage: UnitLayout,
     laid: OrderMarks,
-    sheet: Sheet,
+    page: MapPage,
 ) -> list[Lens]:
     """Return insets in free places of the map, from left to right by their windows.
 
@@ -267,10 +272,10 @@ def _lenses_on_map(
     if not needed and not wished:
         return []
     grounds = stage.atlas.grounds
-    quiet = _quiet_provinces(stage, laid, sheet)
+    quiet = _quiet_provinces(stage, laid, page)
     busy = [*(window.grown(8.0) for window in (*needed, *wished)), *laid.signs]
     centres = [square(g.city, 14.0) for g in grounds.values() if g.city]
-    empty, over = sheet.room.without(busy), sheet.room.over(quiet, grounds)
+    empty, over = page.room.without(busy), page.room.over(quiet, grounds)
     hiding = [over.without(spared) for spared in ([*busy, *centres], busy)]
     found: list[Lens] = []
     for window in (*sorted(needed, key=_area, reverse=True), *wished):
@@ -283,9 +288,9 @@ def _lenses_on_map(
     return sorted(found, key=lambda lens: _left_to_right_key(lens.window))
 
 
-def _quiet_provinces(stage: SheetLayout, laid: OrderMarks, sheet: Sheet) -> frozenset[str]:
+def _quiet_provinces(stage: UnitLayout, laid: OrderMarks, page: MapPage) -> frozenset[str]:
     """Return the provinces that nobody owns, where nothing stands and no order leads."""
-    busy = {unit.province for unit in stage.seats} | set(sheet.position.owners)
+    busy = {unit.province for unit in stage.seats} | set(page.position.owners)
     busy |= {stage.grid.owner_at(point) for line in laid.lines.values() for point in line}
     busy |= {mark.to for mark in laid.under}
     return frozenset(id_ for id_ in stage.atlas.grounds if id_ not in busy)
@@ -345,21 +350,17 @@ def _grow(box: Box, wide: float, high: float, sheet: Box) -> Box:
     return _move_onto(grown, sheet)
 
 
-def _lenses_below(windows: Sequence[Box], sheet: Sheet) -> Iterator[Lens]:
-    """Yield insets side by side below the map, smaller if there are too many."""
-    room = sheet.base.atlas.box.width - _GAP * (len(windows) - 1)
+def _lenses_below(windows: Sequence[Box], page: MapPage) -> Iterator[Lens]:
+    """Return insets side by side below the map, smaller if there are too many."""
+    room = page.base.atlas.box.width - _GAP * (len(windows) - 1)
     scale = min(ROW_SCALE, room / sum(w.width for w in windows))
-    row = sheet.row(max(w.height for w in windows) * scale)
-    left = row.left
-    for window in windows:
-        right = left + window.width * scale
-        yield Lens(window, Box(left, row.top, right, row.top + window.height * scale))
-        left = right + _GAP
+    row = page.row(max(w.height for w in windows) * scale)
+    return _stand_side_by_side(windows, row.left, row.top, scale)
 
 
-def _lenses_in_rows(windows: Sequence[Box], sheet: Sheet) -> list[Lens]:
+def _lenses_in_rows(windows: Sequence[Box], page: MapPage) -> list[Lens]:
     """Return insets below the map: in one row that they fill, or in as many as they need."""
-    box = sheet.base.atlas.box
+    box = page.base.atlas.box
     if _fit_in_a_row(windows, box):
         windows = _stretch(windows, box)
     rows: list[list[Box]] = [[]]
@@ -367,14 +368,14 @@ def _lenses_in_rows(windows: Sequence[Box], sheet: Sheet) -> list[Lens]:
         if rows[-1] and not _fit_in_a_row([*rows[-1], window], box):
             rows.append([])
         rows[-1].append(window)
-    return [lens for row in rows for lens in _lenses_below(row, sheet)]
+    return [lens for row in rows for lens in _lenses_below(row, page)]
 
 
 # -- what is in them -------------------------------------------------------------------------------
 
 
 def place_tags(
-    seen: Sequence[InsetPlace], stage: SheetLayout, above: Iterable[Box]
+    seen: Sequence[InsetPlace], stage: UnitLayout, above: Iterable[Box]
 ) -> tuple[Box, ...]:
     """Return the room of each window's number: the corner where it is seen and covers least.
 
@@ -604,8 +605,7 @@ def _place_gates(
         name = position.board.provinces[province].name(lang)
         at = base.atlas.beyond[province]
         options = list(_gate_options(province, name, at, base.atlas.box))
-        gate = min(options, key=lambda gate: _gate_cost(gate, at, taken, found))
-        found.append(gate)
+        found.append(min(options, key=lambda gate: _gate_cost(gate, at, taken, found)))
     return tuple(found)
 
 

@@ -23,7 +23,7 @@ from alexmagnum.draw.orders import (
     smooth_line,
     trim_start,
 )
-from alexmagnum.draw.positions import GAP, PLACE, SheetLayout
+from alexmagnum.draw.positions import GAP, PLACE, UnitLayout
 from alexmagnum.draw.scene import (
     Box,
     Mark,
@@ -273,7 +273,7 @@ class OrderMarks:
     signs: tuple[Box, ...] = ()
 
 
-def draw_orders(orders: Iterable[DrawnOrder], layout: SheetLayout) -> OrderMarks:
+def draw_orders(orders: Iterable[DrawnOrder], layout: UnitLayout) -> OrderMarks:
     """Draw orders on a layout; the shortest moves come first, because they have least choice."""
     return _OrderPainter(tuple(orders), layout).draw_all()
 
@@ -281,7 +281,7 @@ def draw_orders(orders: Iterable[DrawnOrder], layout: SheetLayout) -> OrderMarks
 class _OrderPainter:
     """Draws orders one after the other; ``lines`` are those of the moves drawn so far."""
 
-    def __init__(self, orders: tuple[DrawnOrder, ...], layout: SheetLayout) -> None:
+    def __init__(self, orders: tuple[DrawnOrder, ...], layout: UnitLayout) -> None:
         self.orders, self.layout = orders, layout
         self.moves = {order.unit: order for order in orders if order.look in _MOVES}
         self.carried = {order.unit: order.result for order in orders if order.look == "convoy"}

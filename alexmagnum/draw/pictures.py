@@ -53,7 +53,7 @@ from alexmagnum.draw.order_marks import (
     waves,
 )
 from alexmagnum.draw.orders import LOST, VOID, DrawnOrder, Flag, collect_flags, collect_orders
-from alexmagnum.draw.positions import Sheet, SheetLayout, draw_position
+from alexmagnum.draw.positions import MapPage, UnitLayout, draw_position
 from alexmagnum.draw.scene import (
     NOBODY,
     Box,
@@ -424,7 +424,7 @@ def draw_turn(
     names = [*base.name_boxes, *gates]
     ground = replace(base, atlas=part.atlas)
     outside = {gate.province for gate in part.gates}
-    stage = SheetLayout(position, ground, base.lens, names, orders, outside)
+    stage = UnitLayout(position, ground, base.lens, names, orders, outside)
     gone = _leaving_units(outcome, orders_of)
     laid = draw_orders(orders, stage)
     lines, *above = draw_order_layers(orders, laid, stage, position, gone)
@@ -433,13 +433,13 @@ def draw_turn(
     signs = list_used_signs(drawn, sentences, results=orders_of is None, lit=bool(lit))
     tokens = [item for item in drawn if isinstance(item, Token)]
     steady = crop is not None and crop.steady
-    sheet = Sheet(base, position, sentences, title, subtitle, tokens, signs, steady=steady)
-    seen = () if crop and not crop.insets else place_insets(stage, orders, laid, sheet, gone)
-    tags = place_tags(seen, stage, [sheet.legend_box, sheet.score_box, *gates])
-    scene = sheet.scene(
+    page = MapPage(base, position, sentences, title, subtitle, tokens, signs, steady=steady)
+    seen = () if crop and not crop.insets else place_insets(stage, orders, laid, page, gone)
+    tags = place_tags(seen, stage, [page.legend_box, page.score_box, *gates])
+    scene = page.scene(
         (*draw_gates(part.gates), *above, *picked),
         count_scores(position),
-        [_inset(view, part, stage, gone, sheet) for view in seen],
+        [_inset(view, part, stage, gone, page) for view in seen],
         below_names=(draw_windows(seen, tags), lines),
         names=_clear_names(base, stage, [*laid.signs, *gates, *tags], seen),
     )
@@ -447,7 +447,7 @@ def draw_turn(
 
 
 def _clear_names(
-    base: BaseMap, stage: SheetLayout, signs: Iterable[Box], insets: Iterable[InsetPlace]
+    base: BaseMap, stage: UnitLayout, signs: Iterable[Box], insets: Iterable[InsetPlace]
 ) -> tuple[Label, ...]:
     board = stage.board
     symbols = [square(at, RADIUS + 1.0) for at in stage.seats.values()]
@@ -464,20 +464,20 @@ def _clear_names(
 def _inset(
     view: InsetPlace,
     part: Excerpt,
-    whole: SheetLayout,
+    whole: UnitLayout,
     gone: frozenset[Unit],
-    sheet: Sheet,
+    page: MapPage,
 ) -> Inset:
     """Return an inset: a window of the map with everything that happens in it, drawn larger."""
     orders, position = part.orders, part.position
     lens, atlas, board = view.lens, whole.atlas, position.board
-    ground = replace(sheet.base, atlas=atlas)
+    ground = replace(page.base, atlas=atlas)
     gates = tuple(move_gates(part.gates, lens))
     tags = [gate.box for gate in gates]
     inside = [order for order in orders if _touches(order, whole, lens.window)]
-    stage = SheetLayout(position, ground, lens, tags, inside, whole.gates)
+    stage = UnitLayout(position, ground, lens, tags, inside, whole.gates)
     laid = draw_orders(inside, stage)
-    placing = InsetNames(board, sheet.base.atlas, sheet.base.grid, lens, sheet.sentences.lang)
+    placing = InsetNames(board, page.base.atlas, page.base.grid, lens, page.sentences.lang)
     names = Layer("names", placing.place_all(stage.seats, (*laid.signs, *tags)))
     lines, units, signs = draw_order_layers(inside, laid, stage, position, gone)
     visible = [
@@ -488,9 +488,9 @@ def _inset(
     return Inset(
         lens.window,
         lens.frame,
-        draw_ground_near(board, sheet.base, position.owners, sheet.sentences.lang, lens.window),
+        draw_ground_near(board, page.base, position.owners, page.sentences.lang, lens.window),
         (
-            draw_cities(board, sheet.base.atlas, lens),
+            draw_cities(board, page.base.atlas, lens),
             lines,
             names,
             *draw_gates(gates),
@@ -501,7 +501,7 @@ def _inset(
     )
 
 
-def _touches(order: DrawnOrder, stage: SheetLayout, window: Box) -> bool:
+def _touches(order: DrawnOrder, stage: UnitLayout, window: Box) -> bool:
     """Return whether an order begins in a window of the map, leads into it or across it."""
     points = [stage.seats[order.unit]]
     points += [stage.end(order.goal).at] if order.goal is not None else []
@@ -521,7 +521,7 @@ def _leaving_units(outcome: Outcome, orders_of: Collection[str] | None) -> froze
 def draw_order_layers(
     orders: Sequence[DrawnOrder],
     marks: OrderMarks,
-    stage: SheetLayout,
+    stage: UnitLayout,
     position: Position,
     gone: frozenset[Unit],
 ) -> tuple[Layer, Layer, Layer]:
@@ -531,7 +531,7 @@ def draw_order_layers(
 
 
 def _tokens(
-    orders: Sequence[DrawnOrder], stage: SheetLayout, position: Position, gone: frozenset[Unit]
+    orders: Sequence[DrawnOrder], stage: UnitLayout, position: Position, gone: frozenset[Unit]
 ) -> Iterator[Token]:
     """Yield the symbols of the units, with their orders for those who touch them."""
     liveries = assign_liveries(position.board)
@@ -554,7 +554,7 @@ def _tokens(
 
 
 def draw_picks_layer(
-    picked: Sequence[Flag], position: Position, stage: SheetLayout
+    picked: Sequence[Flag], position: Position, stage: UnitLayout
 ) -> tuple[Layer, ...]:
     """Return a flag on every centre for each power that picked it."""
     if not picked:
@@ -574,13 +574,13 @@ def draw_picks_layer(
     return (Layer("picks", tuple(items)),)
 
 
-def place_flag(centre: str, stage: SheetLayout, rivals: int = 1) -> Point:
+def place_flag(centre: str, stage: UnitLayout, rivals: int = 1) -> Point:
     """Return the place of the pole of a pick, the first one if several powers picked a centre."""
     ground = stage.atlas.grounds[centre]
     return _place_flags(stage.lens(ground.city or ground.slots[0]), _FLAG * rivals, stage)
 
 
-def _place_flags(centre: Point, wide: float, stage: SheetLayout) -> Point:
+def _place_flags(centre: Point, wide: float, stage: UnitLayout) -> Point:
     """Return the place of the first pole of some flags.
 
     It is at their centre, or beside it if the cloth would hide less of names and symbols there.

@@ -206,8 +206,8 @@ _CLEAR = 44.0
 """The distance from all units at which open water counts as free."""
 
 
-class SheetLayout:
-    """The layout of a sheet or a window of it: everything that orders are drawn around.
+class UnitLayout:
+    """The layout of a map or a window of it: everything that orders are drawn around.
 
     Attributes:
         seats: the middles of the symbols, also of units to be built.
@@ -423,7 +423,7 @@ def _move_into(at: Point, province: str, base: BaseMap) -> Point:
     return min(inside, key=lambda place: (distance(place, at), place), default=at)
 
 
-# Draw a position on the map, and the sheet that every picture is drawn on.
+# Draw a position on the map, and the page that every picture is drawn on.
 
 
 FRAME = 40.0
@@ -452,8 +452,8 @@ def draw_position(
     position = _leave_out(position, base.atlas.beyond)
     tokens = tuple(_tokens(position, base))
     steady = crop is not None and crop.steady
-    sheet = Sheet(base, position, sentences, title, subtitle, tokens, steady=steady)
-    return sheet.scene((Layer("units", tokens),), count_scores(position))
+    page = MapPage(base, position, sentences, title, subtitle, tokens, steady=steady)
+    return page.scene((Layer("units", tokens),), count_scores(position))
 
 
 def _leave_out(position: Position, beyond: Container[str]) -> Position:
@@ -467,7 +467,7 @@ def _leave_out(position: Position, beyond: Container[str]) -> Position:
 
 def _tokens(position: Position, base: BaseMap) -> Iterator[Token]:
     """Yield the symbols of the units on the board and of the dislodged units."""
-    layout = SheetLayout(position, base, base.lens, base.name_boxes)
+    layout = UnitLayout(position, base, base.lens, base.name_boxes)
     dislodged = {d.unit for d in position.dislodged}
     names = {**names_of(position.units), **names_of(dislodged)}
     marks = assign_liveries(position.board)
@@ -476,8 +476,8 @@ def _tokens(position: Position, base: BaseMap) -> Iterator[Token]:
         yield unit_token(unit, names[unit], marks[unit.power], at, state=state)
 
 
-class Sheet:
-    """A map to draw on: everything except units and orders.
+class MapPage:
+    """The page that a picture is drawn on: the map and everything else except units and orders.
 
     ``room`` is the space that title, legend and scoreboard leave free.  The legend has a row for
     each kind of unit among the ``tokens`` and one for each of the ``signs``.

@@ -24,6 +24,8 @@ from alexmagnum.game.people import check_bot, check_player, enrol_players, make_
 from alexmagnum.game.phases import begin_phase, create_phase
 from alexmagnum.game.schema import TABLES, VERSION
 from alexmagnum.game.settings import RULES, check_setting, default_settings, read_switches
+from alexmagnum.game.status import MARK
+from alexmagnum.game.submissions import ask_bots
 from alexmagnum.game.verify import SENTENCE, find_circles, verify_game
 from alexmagnum.i18n.dates import format_iso
 from alexmagnum.position import Position
@@ -62,6 +64,7 @@ def create_game(
             phase = create_phase(game, position, None)
             begin_phase(game, phase, None)
             game.write_entry("new", Note(game.head().name))
+        ask_bots(game)
     except BaseException:
         file.close()
         raise
@@ -184,11 +187,7 @@ def _unpack(value: object) -> object:
 def import_game(
     kind: type[_Game], path: Path, folder: Path, now: Now, entropy: Entropy, actor: str
 ) -> _Game:
-    """Return the game of an export, made in a new folder; it must verify.
-
-    Raises:
-        GameError: not-an-export.
-    """
+    """Return the game of an export, made in a new folder; it must verify."""
     data: Any = read_json(path)
     version = data.get("version") if isinstance(data, dict) else None
     if (
@@ -205,6 +204,7 @@ def import_game(
             _fill(file, data["tables"])
             game = kind(file, now, entropy, actor)
             _verify_import(game, path)
+            write_whole(folder / MARK, "", private=True)  # its reports are not written yet
             return game
     except BaseException as error:
         file.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from itertools import islice
@@ -10,10 +9,11 @@ from itertools import islice
 from alexmagnum.board.map_file import calendar_faults, start_faults
 from alexmagnum.cases.schema import canonical
 from alexmagnum.errors import BadPosition, BadSwitches, GameError
-from alexmagnum.game.game import RETURN, ComingDeadline, Game, Player, in_one_view, write_switches
+from alexmagnum.game.file import to_json
+from alexmagnum.game.game import RETURN, ComingDeadline, Game, Player, in_one_view
 from alexmagnum.game.orders import find_active_powers, find_required_orders, require_open_phase
 from alexmagnum.game.people import check_text_for_names
-from alexmagnum.game.records import OVER, JournalRow, PhaseRow, TextRow
+from alexmagnum.game.records import OVER, Entry, PhaseRow, TextRow
 from alexmagnum.game.settings import (
     RULES,
     Timing,
@@ -98,14 +98,14 @@ _CLOCK = ("deadline-set", "deadline-extend", "pause", "resume")
 """The acts that change a deadline, besides opening a phase."""
 
 
-def find_clock_change(game: Game) -> JournalRow | None:
+def find_clock_change(game: Game) -> Entry | None:
     """Return the last change of the open phase's deadline, None if there was none."""
     head = game.head()
     if head.kind == OVER:
         return None
     marks = ", ".join("?" * len(_CLOCK))
     rest = f"WHERE phase = ? AND action IN ({marks}) ORDER BY id DESC LIMIT 1"
-    return game.file.find(JournalRow, rest, str(head.name), *_CLOCK)
+    return game.file.find(Entry, rest, str(head.name), *_CLOCK)
 
 
 STOPPED = "stopped"
@@ -167,10 +167,10 @@ def _find_deadline_before_pause(game: Game) -> str:
     """Return the deadline before the first pause since a deadline was last set, "" for none."""
     set_at = "SELECT MAX(id) FROM journal WHERE action IN ('deadline-set', 'deadline-extend')"
     row = game.file.find(
-        JournalRow,
+        Entry,
         f"WHERE action = 'pause' AND id > (SELECT COALESCE(({set_at}), 0)) ORDER BY id",
     )
-    return str(json.loads(row.detail).get("before", "")) if row else ""
+    return str(row.detail.get("before", "")) if row else ""
 
 
 def _find_absences(game: Game, powers: Sequence[str]) -> list[Absence]:
@@ -239,7 +239,7 @@ def change_setting(game: Game, name: str, value: object, reason: str = "") -> No
         settings = game.settings
         if name.startswith(RULES):
             require_open_phase(game)
-            rules = write_switches(read_switches({**settings, name: text}))
+            rules = to_json(read_switches({**settings, name: text}))
             check_switches(game, game.head().id, rules, {name.removeprefix(RULES): text})
         note.detail |= {"name": name, "before": settings.get(name, ""), "value": text}
         game.file.upsert("settings", "name", name=name, value=text)
@@ -255,14 +255,14 @@ def read_setting_changes(game: Game, phase: str) -> Mapping[str, tuple[str, str]
     since = 0
     first = game.file.find(PhaseRow, "ORDER BY phases.id LIMIT 1")
     if first is not None and phase == first.name:
-        mail = game.file.find(JournalRow, "WHERE action = ? ORDER BY id LIMIT 1", "mail-send")
+        mail = game.file.find(Entry, "WHERE action = ? ORDER BY id LIMIT 1", "mail-send")
         if mail is None:
             return {}
         since = mail.id
     changes: dict[str, tuple[str, str]] = {}
-    for row in game.file.select(JournalRow, rest, "set", phase):
+    for row in game.file.select(Entry, rest, "set", phase):
         if row.id > since:
-            change = json.loads(row.detail)
+            change = row.detail
             before, _ = changes.get(change["name"], (change["before"], ""))
             changes[change["name"]] = before, change["value"]
     return {name: change for name, change in changes.items() if change[0] != change[1]}

@@ -1,18 +1,16 @@
 """The desk: everything a game master does with a game, each act one transaction.
 
-This is the library's way to a game file.  Modules that need the judge are imported by the method
-that uses them: whoever only looks at the desk does not wait for them.
+This is the library's way to a game file.  Modules that need the judge are imported when they are
+used: whoever only looks at the desk does not wait for them.
 """
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Mapping
-from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from alexmagnum.game.deadlines import (
     add_text,
@@ -27,18 +25,11 @@ from alexmagnum.game.deadlines import (
 )
 from alexmagnum.game.file import WAIT, GameFile
 from alexmagnum.game.game import (
-    Amendment,
-    Change,
     Entropy,
-    Entry,
-    Finding,
     Game,
-    GameEnd,
     NewGame,
     Now,
-    PhaseRecord,
     Player,
-    Processed,
     Receipt,
     in_one_view,
 )
@@ -46,7 +37,6 @@ from alexmagnum.game.orders import (
     find_required_orders,
     read_receipt,
     read_receipts,
-    read_sealed_receipts,
 )
 from alexmagnum.game.people import (
     cast_vote,
@@ -59,14 +49,15 @@ from alexmagnum.game.people import (
     withdraw_bot,
     withdraw_vote,
 )
-from alexmagnum.game.records import JournalRow, UnitResultRow
+from alexmagnum.game.records import Entry, UnitResultRow
 from alexmagnum.game.settings import RULES
 from alexmagnum.game.status import read_closing_seal, read_ledger, read_status
 from alexmagnum.i18n.sentences import fold
-from alexmagnum.position import Position
 
 if TYPE_CHECKING:
-    from alexmagnum.game.undo import Declaration
+    from alexmagnum.game.acts import Acts
+else:
+    Acts = object
 
 
 def utc_now() -> datetime:
@@ -74,12 +65,19 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-class Desk(Game):
+class Desk(Game, Acts):
     """A game in its folder.  Close it, or use it in a ``with``.
 
-    Every act is one transaction with one entry in the journal.  Acts and questions that need no
-    judge are functions of this room, which have their names here.
+    Every act is one transaction with one entry in the journal.  Acts and questions are functions
+    of this room, which have their names here or, if they need the judge, in
+    :class:`alexmagnum.game.acts.Acts`.
     """
+
+    def __getattr__(self, name: str) -> Any:
+        """Return one of the methods that need the judge, which is loaded now."""
+        from alexmagnum.game.acts import Acts
+
+        return getattr(Acts, name).__get__(self)
 
     @classmethod
     def create(
@@ -100,13 +98,7 @@ class Desk(Game):
         """
         from alexmagnum.game.create import create_game
 
-        desk = create_game(cls, folder, new, now, entropy, actor)
-        try:
-            desk.ask_bots()
-        except BaseException:
-            desk.close()
-            raise
-        return desk
+        return create_game(cls, folder, new, now, entropy, actor)
 
     @classmethod
     def open(
@@ -184,241 +176,26 @@ class Desk(Game):
         power = self.power(power) if power else None
         if unit:
             return _read_unit_history(self, phase, power, unit)
-        rows = self.file.select(
-            JournalRow,
+        return self.file.select(
+            Entry,
             "WHERE (?1 IS NULL OR phase = ?1) AND (?2 IS NULL OR power = ?2) ORDER BY id",
             phase,
             power,
         )
-        return tuple(Entry(**asdict(row) | {"detail": json.loads(row.detail)}) for row in rows)
 
     # -- orders ----------------------------------------------------------------------------------
 
     due = staticmethod(find_required_orders)
 
-    def submit(
-        self, power: str, text: str, *, source: str = "", reason: str = "", received: str = ""
-    ) -> Receipt:
-        """Take a power's mail, and return its receipt, which says what is wrong with each line.
-
-        The mail came now, unless ``received`` says when (ISO, UTC).
-
-        Raises:
-            GameError: no-such-power, game-is-over.
-        """
-        from alexmagnum.game.submissions import submit_orders
-
-        return submit_orders(self, power, text, source, reason, received)
-
-    def clear(self, power: str, *, reason: str = "", received: str = "") -> Receipt:
-        """Withdraw what a power sent for the open phase, and return the receipt.
-
-        Raises:
-            GameError: no-such-power, game-is-over.
-        """
-        from alexmagnum.game.submissions import clear_orders
-
-        return clear_orders(self, power, reason, received)
-
+    @in_one_view
     def receipt(self, power: str) -> Receipt | None:
         """Return the power's last receipt in the open phase."""
-        with self.reading():
-            return read_receipt(self, self.head(), self.power(power))
+        return read_receipt(self, self.head(), self.power(power))
 
     @in_one_view
     def open_receipts(self) -> Mapping[str, Receipt]:
         """Return the last receipt of every power in the open phase."""
         return read_receipts(self, self.head())
-
-    @in_one_view
-    def receipts(self, phase: str, version: int | None = None) -> Mapping[str, Receipt]:
-        """Return the receipts of the orders that a phase was resolved with, by power.
-
-        Raises:
-            GameError: unknown-phase, not-past, unknown-version.
-        """
-        from alexmagnum.game.phases import find_outcome
-
-        return read_sealed_receipts(self, find_outcome(self, phase, version))
-
-    def pending(self, power: str | None = None, *, reason: str) -> Mapping[str, tuple[str, ...]]:
-        """Return the orders that count now, by power; the journal says that they were opened."""
-        from alexmagnum.game.submissions import open_orders
-
-        return open_orders(self, power, reason)
-
-    def ahead(
-        self, power: str | None = None, *, reason: str
-    ) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-        """Return advance orders by power and kind of phase; the journal says so."""
-        from alexmagnum.game.submissions import open_advance_orders
-
-        return open_advance_orders(self, power, reason)
-
-    # -- phases ----------------------------------------------------------------------------------
-
-    def preview(self) -> Processed:
-        """Return what processing now would give, missing orders allowed; the journal says so."""
-        from alexmagnum.game.undo import preview_phase
-
-        return preview_phase(self)
-
-    def process(
-        self,
-        phase: str,
-        *,
-        allow_missing: bool = False,
-        reason: str = "",
-        anyway: bool = False,
-    ) -> Processed:
-        """Resolve the open phase and open the next one.
-
-        Raises:
-            GameError: not-the-open-phase, orders-missing, game-is-over, unknown-phase; draw-agreed
-                or concede-agreed if everybody wants to end the game (not with ``anyway``).
-        """
-        from alexmagnum.game.undo import process_phase
-
-        self.ask_bots()  # an interrupted command may have left some unasked
-        done = process_phase(self, phase, allow_missing=allow_missing, reason=reason, anyway=anyway)
-        self.ask_bots()
-        return done
-
-    def end(self, declared: Declaration, reason: str = "") -> GameEnd:
-        """End the game as the game master declares, and seal it; ``undo`` opens it again.
-
-        Raises:
-            GameError: game-is-over, no-such-power, end-needs-power, end-power-out.
-        """
-        from alexmagnum.game.undo import end_game
-
-        return end_game(self, declared, reason)
-
-    def ask_bots(self, *, again: bool = False) -> tuple[str, ...]:
-        """Let bots give the orders that are missing, and return their powers.
-
-        The acts that open a phase or change who plays do so themselves.  With ``again`` bots are
-        asked that have ordered already: the rules have changed.
-        """
-        from alexmagnum.game.submissions import ask_bots
-
-        return ask_bots(self, again=again)
-
-    def processed(self, phase: str, version: int | None = None) -> Processed:
-        """Return a phase as it was resolved, in a version or in the one that stands now.
-
-        Raises:
-            GameError: unknown-phase, not-past, unknown-version.
-        """
-        from alexmagnum.game.phases import read_processed
-
-        with self.reading():
-            return read_processed(self, phase, version)
-
-    @in_one_view
-    def position_before(self, phase: str, version: int | None = None) -> Position:
-        """Return the position before a phase."""
-        from alexmagnum.game.phases import find_position_before
-
-        return find_position_before(self, phase, version)
-
-    @in_one_view
-    def phases(self) -> tuple[PhaseRecord, ...]:
-        """Return the phases of the game as it stands, oldest first, the open one last."""
-        from alexmagnum.game.phases import list_phases
-
-        return list_phases(self)
-
-    @in_one_view
-    def versions(self, phase: str) -> tuple[PhaseRecord, ...]:
-        """Return all versions of a phase, oldest first."""
-        from alexmagnum.game.phases import list_versions
-
-        return list_versions(self, phase)
-
-    @in_one_view
-    def differences(self, phase: str, version: int | None = None) -> tuple[Change, ...]:
-        """Return how a version of a phase differs from the one before; empty for the first."""
-        from alexmagnum.game.phases import list_differences
-
-        return list_differences(self, phase, version)
-
-    def undo(self, reason: str = "") -> str:
-        """Take back the last processing or amendment, and return the phase that is open now.
-
-        Raises:
-            GameError: nothing-to-undo.
-        """
-        from alexmagnum.game.undo import undo
-
-        opened = undo(self, reason)
-        self.ask_bots()
-        return opened
-
-    def redo(self, reason: str = "", *, anyway: bool = False) -> str:
-        """Put back what was taken back last, and return the phase that is open now, "" if over.
-
-        Raises:
-            GameError: nothing-to-redo; redo-overrides (orders or settings since the undo would
-                have no effect; not with ``anyway``).
-        """
-        from alexmagnum.game.undo import redo
-
-        opened = redo(self, reason, anyway=anyway)
-        self.ask_bots()
-        return opened
-
-    def amend(
-        self, phase: str, power: str, text: str, *, reason: str = "", dry_run: bool = False
-    ) -> Amendment:
-        """Correct one power's orders in a past phase, and replay everything after it.
-
-        With ``dry_run`` nothing changes: the amendment says what would come out.
-
-        Raises:
-            GameError: unknown-phase, not-past, no-such-power, amend-nothing, amend-ended.
-        """
-        from alexmagnum.game.undo import amend_orders, rehearse
-
-        if dry_run:
-            return rehearse(self, lambda: amend_orders(self, phase, power, text, reason))
-        done = amend_orders(self, phase, power, text, reason)
-        self.ask_bots()
-        return done
-
-    def amend_settings(
-        self,
-        phase: str,
-        rules: Mapping[str, object],
-        reason: str = "",
-        *,
-        dry_run: bool = False,
-    ) -> Amendment:
-        """Correct switches of the rules from a past phase on, and replay everything after it.
-
-        With ``dry_run`` nothing changes: the amendment says what would come out.
-        """
-        from alexmagnum.game.undo import amend_rules, rehearse
-
-        if dry_run:
-            return rehearse(self, lambda: amend_rules(self, phase, rules, reason))
-        done = amend_rules(self, phase, rules, reason)
-        self.ask_bots(again=True)
-        return done
-
-    def verify(self) -> tuple[Finding, ...]:
-        """Resolve every phase again from its stored inputs, and return the differences."""
-        from alexmagnum.game.verify import verify_game
-
-        with self.reading():
-            return verify_game(self)
-
-    @in_one_view
-    def verify_bots(self) -> tuple[Finding, ...]:
-        """Ask the bots again, and return the phases in which they would order otherwise now."""
-        from alexmagnum.game.submissions import check_bots
-
-        return tuple(check_bots(self))
 
     # -- people ----------------------------------------------------------------------------------
 
@@ -493,7 +270,7 @@ def _read_unit_history(
     ``F EGE`` is every fleet in that sea, ``F EGE#2`` is one of them.  An undone phase has no
     results: its orders wait again.
     """
-    resolved = {outcome.name for outcome in game.line()}
+    line = {outcome.name: outcome.id for outcome in game.line()}
     rows = game.file.select(
         UnitResultRow,
         """WHERE (?1 IS NULL OR phases.name = ?1) AND (?2 IS NULL OR power = ?2)
@@ -503,9 +280,9 @@ def _read_unit_history(
     )
     asked = _simplify(unit)
     return tuple(
-        _make_unit_entry(row)
+        _make_unit_entry(row, is_current=row.outcome == line[row.name])
         for row in rows
-        if row.name in resolved
+        if row.name in line
         and asked in (_simplify(row.unit), _simplify(row.unit.partition("#")[0]))
     )
 
@@ -515,7 +292,7 @@ def _simplify(unit: str) -> str:
     return fold(unit).replace(" ", "").removesuffix("#1")
 
 
-def _make_unit_entry(row: UnitResultRow) -> Entry:
+def _make_unit_entry(row: UnitResultRow, *, is_current: bool) -> Entry:
     detail = {
         "unit": row.unit,
         "order": row.canonical,
@@ -524,7 +301,7 @@ def _make_unit_entry(row: UnitResultRow) -> Entry:
         "strength": row.strength,
         "against": row.against,
         "version": row.version,
-        "current": row.state in ("processed", "passed"),
+        "current": is_current,
         "it": row.sentence_it,
         "en": row.sentence_en,
     }

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
-from alexmagnum.game.records import Record, list_columns
+from alexmagnum.game.records import Record
 from alexmagnum.game.schema import APPLICATION_ID, VERSION, create_tables, show_tables
 
 if TYPE_CHECKING:
@@ -412,17 +412,13 @@ class GameFile:
 
     def select(self, kind: type[_Rec], rest: str = "", *values: object) -> tuple[_Rec, ...]:
         """Return the records of a kind; ``rest`` follows ``FROM`` (``WHERE phase = ?``)."""
-        sql = f"SELECT {list_columns(kind)} FROM {kind.SOURCE} {rest}"
-        return self.query(kind, sql, *values)
+        with self.guarded():
+            rows = self.connection.execute(f"{kind.select()} {rest}", values)
+            return tuple(map(kind.read, rows))
 
     def find(self, kind: type[_Rec], rest: str = "", *values: object) -> _Rec | None:
         """Return the first record of a kind, None if there is none."""
         return next(iter(self.select(kind, rest, *values)), None)
-
-    def query(self, kind: type[_Rec], sql: str, *values: object) -> tuple[_Rec, ...]:
-        """Return the records of a whole statement, whose columns are those of the kind."""
-        with self.guarded():
-            return tuple(kind.read(row) for row in self.connection.execute(sql, values))
 
     def count(self, sql: str, *values: object) -> int:
         """Return the number that a query has in its first row and column, 0 if it is empty."""

@@ -24,14 +24,13 @@ from alexmagnum.cases.schema import position_data, read_position
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.records import (
+    Entry,
     GameRow,
-    JournalRow,
     OutcomeRow,
     PhaseRow,
     PositionRow,
     Record,
     SettingRow,
-    list_columns,
 )
 from alexmagnum.game.settings import default_settings, read_switches
 from alexmagnum.i18n.dates import format_iso, parse_iso
@@ -49,18 +48,17 @@ Entropy = Callable[[int], bytes]
 _BACK, _FAR = timedelta(minutes=1), timedelta(days=400)
 """The time that a clock may go back, or a game sleep, before the game master is warned."""
 
-_LINE = f"""WITH RECURSIVE back(outcome, depth) AS (
-       SELECT parent, 0 FROM phases WHERE id = ?
-       UNION ALL
-       SELECT phases.parent, depth + 1 FROM back
-       JOIN outcomes ON outcomes.id = back.outcome
-       JOIN phases ON phases.id = outcomes.phase
-       WHERE depth < 10000  -- a damaged file may lead in a circle
-   )
-   SELECT {list_columns(OutcomeRow)}
-   FROM back
-   JOIN outcomes ON outcomes.id = back.outcome
-   JOIN phases ON phases.id = outcomes.phase
+_LINE = """JOIN (
+       WITH RECURSIVE back(outcome, depth) AS (
+           SELECT parent, 0 FROM phases WHERE id = ?
+           UNION ALL
+           SELECT phases.parent, depth + 1 FROM back
+           JOIN outcomes ON outcomes.id = back.outcome
+           JOIN phases ON phases.id = outcomes.phase
+           WHERE depth < 10000  -- a damaged file may lead in a circle
+       )
+       SELECT * FROM back
+   ) AS back ON outcomes.id = back.outcome
    ORDER BY depth DESC"""
 
 
@@ -78,6 +76,17 @@ class Note:
     detail: dict[str, object] = field(default_factory=dict)
 
 
+@dataclass
+class Known:
+    """Values of rows that never change: positions by phase and switches, outcomes that were
+    adjudicated, and reply codes by power and phase."""
+
+    rollbacks: int
+    positions: dict[tuple[int, str], Position] = field(default_factory=dict)
+    outcomes: dict[int, Outcome] = field(default_factory=dict)
+    codes: dict[tuple[str, str], str] = field(default_factory=dict)
+
+
 class Game:
     """An open game.  ``warnings`` are errors to be shown that stop nothing; while it is
     ``rehearsing``, everything is taken back afterwards."""
@@ -93,10 +102,7 @@ class Game:
         self.bots: dict[str, Bot] = {}
         """The bots that were asked, by name: what they know of the map they keep."""
         self._boards: dict[str, Board] = {}
-        self._positions: dict[tuple[int, str], Position] = {}
-        self._outcomes: dict[int, Outcome] = {}
-        self._codes: dict[tuple[str, str], str] = {}
-        self._rollbacks = file.rollbacks
+        self._known = Known(file.rollbacks)
         self._settings: tuple[tuple[SettingRow, ...], Mapping[str, str]] = ((), {})
         with file.guarded():
             row = file.find(GameRow)
@@ -229,45 +235,26 @@ class Game:
 
     def find_position(self, phase: int, rules: str | None = None) -> Position:
         """Return the position before a phase, under some switches (those in force now)."""
-        self._drop_undone_values()
-        key = phase, self.rules() if rules is None else rules
-        if key not in self._positions:
+        key, positions = (phase, self.rules() if rules is None else rules), self.known.positions
+        if key not in positions:
             row = self.file.find(PositionRow, "WHERE positions.phase = ?", phase)
             assert row is not None, "every phase has a position"
-            self._positions[key] = self.read_position(row.data, key[1])
-        return self._positions[key]
+            positions[key] = self.read_position(row.data, key[1])
+        return positions[key]
 
     def read_position(self, data: str, rules: str) -> Position:
         """Return a position from the text in which it is stored."""
         return read_position(json.loads(data), self._board_under(rules), self.file.path)
 
-    def remember_position(self, phase: int, rules: str, position: Position) -> None:
-        """Keep the position that was just stored, so that nobody reads it back."""
-        self._drop_undone_values()
-        self._positions[phase, rules] = position
+    @property
+    def known(self) -> Known:
+        """Return what is known by number since the game was opened.
 
-    def find_outcome_value(self, outcome: int) -> Outcome | None:
-        """Return an outcome that was adjudicated since the game was opened, by its number."""
-        self._drop_undone_values()
-        return self._outcomes.get(outcome)
-
-    def remember_outcome(self, key: int, outcome: Outcome) -> None:
-        """Keep an outcome, so that nobody adjudicates the phase again."""
-        self._drop_undone_values()
-        self._outcomes[key] = outcome
-
-    def known_codes(self) -> dict[tuple[str, str], str]:
-        """Return the reply codes that were read or made, by power and phase: they never change."""
-        self._drop_undone_values()
-        return self._codes
-
-    def _drop_undone_values(self) -> None:
-        """Drop what is known by number once rows were taken back: other rows get those numbers."""
-        if self._rollbacks != self.file.rollbacks:
-            self._rollbacks = self.file.rollbacks
-            self._positions.clear()
-            self._outcomes.clear()
-            self._codes.clear()
+        It is dropped once rows were taken back: other rows get those numbers.
+        """
+        if self._known.rollbacks != self.file.rollbacks:
+            self._known = Known(self.file.rollbacks)
+        return self._known
 
     def line(self) -> tuple[OutcomeRow, ...]:
         """Return the outcomes that led to the open phase, oldest first."""
@@ -275,7 +262,7 @@ class Game:
 
     def line_to(self, phase: int) -> tuple[OutcomeRow, ...]:
         """Return the outcomes that led to a phase, oldest first."""
-        return self.file.query(OutcomeRow, _LINE, phase)
+        return self.file.select(OutcomeRow, _LINE, phase)
 
     def outcomes(self) -> tuple[OutcomeRow, ...]:
         """Return the outcomes of all phases in all versions, oldest first."""
@@ -334,7 +321,7 @@ class Game:
 
     def _check_clock(self, note: Note) -> None:
         """Warn if the clock went back since the last act, or far ahead."""
-        last = self.file.find(JournalRow, "ORDER BY id DESC LIMIT 1")
+        last = self.file.find(Entry, "ORDER BY id DESC LIMIT 1")
         if last is None:
             return
         passed = self.now() - parse_iso(last.at)
@@ -382,16 +369,6 @@ def position_json(position: Position) -> str:
     return to_json(position_data(position))
 
 
-def order_as_stored(position: Position) -> Position:
-    """Return a position with everything listed in the order in which the file has it."""
-    return read_position(json.loads(position_json(position)), position.board)
-
-
-def write_switches(rules: Mapping[str, object]) -> str:
-    """Return switches of the rules as they are stored."""
-    return to_json(dict(rules))
-
-
 def _remove_drawing(board: Board) -> Board:
     """Return a map without what only its pictures show."""
     return replace(board, geometry="", impassable=())
@@ -413,7 +390,7 @@ SOME_BOT = "?"
 
 
 @dataclass(frozen=True, slots=True)
-class Player(Record, source="players", lists="other_addresses"):
+class Player(Record, source="players", json="other_addresses"):
     """A person or a bot that plays a power; ``until`` is set once somebody else took over.
 
     Letters go to ``address``; mails are taken from the ``other_addresses`` as well.
@@ -456,7 +433,7 @@ class Player(Record, source="players", lists="other_addresses"):
 
 
 @dataclass(frozen=True, slots=True)
-class Standby(Record, source="standby", lists="other_addresses"):
+class Standby(Record, source="standby", json="other_addresses"):
     """A person who is ready to take over a power, or was: ``until`` is set once they are off the
     list, and ``power`` if they took one over."""
 
@@ -686,7 +663,7 @@ class Processed:
 
 
 @dataclass(frozen=True, slots=True)
-class Press(Record, source="press", lists="readers"):
+class Press(Record, source="press", json="readers"):
     """A message from a player to others: ``readers`` are powers, ``all``, ``gm``; ``manner`` is
     signed or anonymous; ``state`` held (for the report of its phase), published (in it), relayed
     (at once) or dropped.  ``sender`` is "" for a reader who must not know."""
@@ -750,19 +727,6 @@ class Amendment:
     misfits: tuple[Misfit, ...] = ()
     void: tuple[VoidPhase, ...] = ()
     went_on_to: str = ""
-
-
-class Entry(NamedTuple):
-    """An act in the journal: the action, who did it, and the reason."""
-
-    id: int
-    at: str
-    actor: str
-    action: str
-    phase: str
-    power: str
-    reason: str
-    detail: Mapping[str, object]
 
 
 class Finding(NamedTuple):

@@ -189,7 +189,7 @@ def find_or_make_code(game: Game, power: str, phase: str) -> str:
 
 def find_or_make_codes(game: Game, powers: Collection[str], phase: str) -> Mapping[str, str]:
     """Return the codes of some powers in a phase; those that are missing are made."""
-    known = game.known_codes()
+    known = game.known.codes
     if any((power, phase) not in known for power in powers):
         _read_codes(game, phase)
     if any((power, phase) not in known for power in powers):
@@ -203,7 +203,7 @@ def find_or_make_codes(game: Game, powers: Collection[str], phase: str) -> Mappi
 
 def _read_codes(game: Game, phase: str) -> None:
     rows = game.file.select(CodeRow, "WHERE phase = ?", phase)
-    game.known_codes().update({(row.power, row.phase): row.code for row in rows})
+    game.known.codes.update({(row.power, row.phase): row.code for row in rows})
 
 
 def _make_code(game: Game, power: str, phase: str) -> str:

@@ -17,7 +17,7 @@ from typing import Final
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.file import GameFile, to_json
-from alexmagnum.game.records import GmLetterRow, JournalRow, LetterRow
+from alexmagnum.game.records import Entry, GmLetterRow, LetterRow
 
 RESTORE, LAST_LETTER = "restore", "last_letter"
 """The act in the journal by which a copy was restored, and the key in its detail under which the
@@ -262,8 +262,8 @@ class OutboxStore:
 
     def last_before_restores(self) -> int:
         """Return the highest number that a letter had in a file that a restore replaced, else 0."""
-        restores = self.file.select(JournalRow, "WHERE action = ?", RESTORE)
-        return max((int(json.loads(row.detail).get(LAST_LETTER, 0)) for row in restores), default=0)
+        restores = self.file.select(Entry, "WHERE action = ?", RESTORE)
+        return max((int(row.detail.get(LAST_LETTER, 0)) for row in restores), default=0)
 
     def find(self, number: int) -> Mailing:
         """Return a letter by its number.

@@ -78,13 +78,20 @@ def find_last_submissions(game: Game, phase: int) -> dict[str, SubmissionRow]:
     return {row.power: row for row in rows}
 
 
-def find_last_submission(game: Game, phase: int, power: str) -> SubmissionRow | None:
-    """Return the last submission of one power in a phase, without amendments."""
+def find_last_submission(
+    game: Game, phase: int, power: str, before: int | None = None
+) -> SubmissionRow | None:
+    """Return the last submission of one power in a phase, or the last ``before`` another one.
+
+    Amendments are left out.
+    """
     return game.file.find(
         SubmissionRow,
-        f"WHERE phase = ? AND power = ? AND kind != '{AMEND}' ORDER BY id DESC LIMIT 1",
+        f"""WHERE phase = ? AND power = ? AND (?3 IS NULL OR id < ?3) AND kind != '{AMEND}'
+            ORDER BY id DESC LIMIT 1""",
         phase,
         power,
+        before,
     )
 
 
@@ -114,7 +121,7 @@ def read_canonical_orders(
 def read_receipt(game: Game, phase: PhaseRow, power: str) -> Receipt | None:
     """Return the last receipt of a power in a phase, None if it sent nothing."""
     row = find_last_submission(game, phase.id, power)
-    return _make_receipts(game, phase.name, {power: row})[power] if row else None
+    return make_receipt(game, phase.name, row, read_lines(game, row.id)) if row else None
 
 
 def read_receipts(game: Game, phase: PhaseRow) -> dict[str, Receipt]:
@@ -137,7 +144,7 @@ def _make_receipts(game: Game, phase: str, last: Mapping[str, SubmissionRow]) ->
     """Return the receipts of one submission of each power, in the map's order of powers."""
     lines = read_all_lines(game, [row.id for row in last.values()])
     return {
-        power: _make_receipt(game, phase, last[power], lines[last[power].id])
+        power: make_receipt(game, phase, last[power], lines[last[power].id])
         for power in game.base.powers
         if power in last
     }
@@ -146,14 +153,7 @@ def _make_receipts(game: Game, phase: str, last: Mapping[str, SubmissionRow]) ->
 def _find_earlier(game: Game, row: SubmissionRow) -> SubmissionRow | None:
     if row.number == 1 or row.kind == AMEND:
         return None
-    return game.file.find(
-        SubmissionRow,
-        f"""WHERE phase = ? AND power = ? AND id < ? AND kind != '{AMEND}'
-            ORDER BY id DESC LIMIT 1""",
-        row.phase,
-        row.power,
-        row.id,
-    )
+    return find_last_submission(game, row.phase, row.power, row.id)
 
 
 def find_bot_submission(game: Game, row: SubmissionRow | None) -> SubmissionRow | None:
@@ -174,9 +174,10 @@ def read_bot_name(game: Game, row: SubmissionRow | None) -> str:
     return given.source.removeprefix(BOT_SOURCE) if given else ""
 
 
-def _make_receipt(
+def make_receipt(
     game: Game, phase: str, row: SubmissionRow, lines: tuple[Understood, ...]
 ) -> Receipt:
+    """Return the receipt of a submission, with its lines as they were understood."""
     earlier = _find_earlier(game, row)
     return Receipt(
         power=row.power,

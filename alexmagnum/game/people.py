@@ -15,8 +15,8 @@ from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.game import Game, Player, Press, Standby
 from alexmagnum.game.orders import find_active_powers
 from alexmagnum.game.records import (
+    Entry,
     GameRow,
-    JournalRow,
     VoteRow,
 )
 from alexmagnum.i18n.sentences import LANGUAGES, fold
@@ -378,7 +378,7 @@ def took_over_after(game: Game, power: str, phase: str) -> bool:
     if not takeover:
         return False
     resolved = game.file.find(
-        JournalRow,
+        Entry,
         "WHERE phase = ? AND action IN ('process', 'redo') ORDER BY id DESC LIMIT 1",
         phase,
     )
@@ -392,7 +392,7 @@ def find_last_change_of_players(game: Game) -> int:
 
 def find_power_of_act(game: Game, act: int) -> str:
     """Return the power that an entry of the journal is about, "" for none."""
-    row = game.file.find(JournalRow, "WHERE id = ?", act)
+    row = game.file.find(Entry, "WHERE id = ?", act)
     return row.power if row else ""
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.campaign import ending, next_position, owners_after, position_after
+from alexmagnum.cases.schema import position_data, read_position
 from alexmagnum.errors import GameError
 from alexmagnum.game.deadlines import find_next_deadline
 from alexmagnum.game.file import to_json
@@ -15,9 +17,10 @@ from alexmagnum.game.game import (
     Game,
     PhaseRecord,
     Processed,
+    Receipt,
     Seal,
     digest,
-    order_as_stored,
+    in_one_view,
     position_json,
 )
 from alexmagnum.game.mail_sections import PHASE
@@ -26,11 +29,11 @@ from alexmagnum.game.orders import (
     CLEAR,
     MAIL,
     Inputs,
-    OpenPhase,
     find_automatic_orders,
     is_idle,
     join_orders,
     parse_inputs,
+    read_sealed_receipts,
 )
 from alexmagnum.game.records import (
     OVER,
@@ -38,7 +41,6 @@ from alexmagnum.game.records import (
     OrderRow,
     OutcomeRow,
     PhaseRow,
-    PositionRow,
     ResultRow,
     SealRow,
     SubmissionRow,
@@ -61,7 +63,6 @@ from alexmagnum.judge.outcome import REPLACED, Fate, Outcome, Reason
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
 from alexmagnum.position import Position, Unit
-from alexmagnum.units import names_of
 
 # The row of a phase with its position, stored when the phase begins.
 
@@ -89,14 +90,13 @@ def create_phase(
         kind=OVER if over else phase.kind,
         year=phase.year,
         season=phase.season,
-        state="open",
         opened=game.stamp(),
         deadline=previous_deadline,
     )
     text = position_json(position)
     game.file.insert("positions", phase=key, data=text, digest=digest(text))
     if rules is not None:
-        game.remember_position(key, rules, position)
+        game.known.positions[key, rules] = position
     return game.phase_row(key)
 
 
@@ -131,15 +131,11 @@ def _find_powers_alike(game: Game, old: int, new: PhaseRow) -> frozenset[str]:
 
     If the positions differ, there are none.
     """
-    if _read_position_text(game, old) != _read_position_text(game, new.id):
+    positions = "SELECT COUNT(DISTINCT data) FROM positions WHERE phase IN (?, ?)"
+    if game.file.count(positions, old, new.id) > 1:
         return frozenset()
     before, after = (find_advance_orders(game, phase, new.kind) for phase in (old, new.id))
     return frozenset(p for p in game.base.powers if before.get(p) == after.get(p))
-
-
-def _read_position_text(game: Game, phase: int) -> str:
-    row = game.file.find(PositionRow, "WHERE positions.phase = ?", phase)
-    return row.data if row else ""
 
 
 def _read_mail_again(game: Game, phase: PhaseRow, row: SubmissionRow) -> None:
@@ -237,12 +233,11 @@ def record_outcome(
         "outcomes",
         phase=phase.id,
         version=_count_versions(game, phase.name) + 1,
-        state="processed",
         passed=int(passed),
         processed=game.stamp(),
         rules=rules,
         amends=amends,
-        digest=digest_outcome(resolved.outcome),
+        digest=digest_outcome(resolved.outcome, resolved.next),
     )
     results = list_results(resolved.outcome)
     game.file.insert_all(
@@ -261,7 +256,7 @@ def record_outcome(
         ],
     )
     game.file.insert_all("resolved", [{"outcome": key, **row} for row in results])
-    game.remember_outcome(key, resolved.outcome)
+    game.known.outcomes[key] = resolved.outcome
     return create_phase(
         game,
         resolved.next,
@@ -280,32 +275,11 @@ def _count_versions(game: Game, name: str) -> int:
     )
 
 
-def digest_outcome(outcome: Outcome) -> str:
-    """Return the digest that an outcome has again when it is worked out again."""
-    picks, end = outcome.picks, ending(outcome)
-    contents = {
-        "results": [[e.power, write_order(e.order), e.result] for e in outcome.results],
-        "reasons": [[r.code, r.strength, r.against] for r in outcome.reasons],
-        "units": sorted(f"{u.power} {n}" for u, n in names_of(outcome.units).items()),
-        "dislodged": sorted(
-            [d.unit.power, str(d.unit), d.unit.place, str(d.by), *d.retreats]
-            for d in outcome.dislodged
-        ),
-        "lost": sorted(
-            [kind, unit.power, str(unit), unit.place]
-            for kind, units in (
-                ("destroyed", outcome.destroyed),
-                ("disbanded", outcome.disbanded),
-                ("removed", outcome.removed),
-            )
-            for unit in units
-        ),
-        "nobility": dict(outcome.nobility),
-        "owners": dict(owners_after(outcome)),
-        "picks": [dict(picks.awards), list(picks.contested), list(picks.void)] if picks else None,
-        "winners": list(end.winners) if end else None,
-    }
-    return digest(to_json(contents))
+def digest_outcome(outcome: Outcome, after: Position) -> str:
+    """Return the digest of the results of a phase, their figures, and the position ``after`` it."""
+    results = [[e.power, write_order(e.order), e.result] for e in outcome.results]
+    reasons = [[r.code, r.strength, r.against] for r in outcome.reasons]
+    return digest(to_json([results, reasons, position_data(after)]))
 
 
 # -- reading --------------------------------------------------------------------------------------
@@ -327,11 +301,10 @@ def read_sealed_inputs(game: Game, outcome: int) -> dict[str, Inputs]:
 
 def find_outcome_of(game: Game, row: OutcomeRow) -> Outcome:
     """Return the outcome of a phase; it is adjudicated only if it is not known yet."""
-    known = game.find_outcome_value(row.id)
-    if known is None:
-        known = replay_outcome(game, row)
-        game.remember_outcome(row.id, known)
-    return known
+    known = game.known.outcomes
+    if row.id not in known:
+        known[row.id] = replay_outcome(game, row)
+    return known[row.id]
 
 
 def replay_outcome(game: Game, row: OutcomeRow) -> Outcome:
@@ -370,27 +343,13 @@ class Resolved:
         }
 
 
-def resolve_open_phase(phase: OpenPhase) -> Resolved:
-    """Adjudicate the open phase with the orders that count now."""
-    return _resolve(phase.position, phase.counted, phase.inputs, phase.added)
-
-
 def resolve(
     position: Position, inputs: Mapping[str, Inputs], settings: Mapping[str, str]
 ) -> Resolved:
     """Adjudicate a phase with the orders of all powers and what the house rules add."""
     orders = parse_inputs(position, inputs)
     added = find_automatic_orders(position, settings, orders)
-    return _resolve(position, join_orders(orders, added), inputs, added)
-
-
-def _resolve(
-    position: Position,
-    counted: Mapping[str, tuple[Order, ...]],
-    inputs: Mapping[str, Inputs],
-    added: Mapping[str, tuple[Order, ...]],
-) -> Resolved:
-    outcome = adjudicate(position, counted)
+    outcome = adjudicate(position, join_orders(orders, added))
     after, over = find_next_position(outcome)
     return Resolved(outcome, inputs, added, after, over)
 
@@ -402,7 +361,8 @@ def find_next_position(outcome: Outcome) -> tuple[Position, bool]:
     """
     after = next_position(outcome)
     last = replace(position_after(outcome), dislodged=())
-    return order_as_stored(last if after is None else after), after is None
+    stored = json.loads(position_json(last if after is None else after))
+    return read_position(stored, outcome.position.board), after is None
 
 
 def resolve_idle_phases(position: Position, settings: Mapping[str, str]) -> Iterator[Resolved]:
@@ -439,7 +399,7 @@ def begin_phase(
     ``previous`` is the phase that was open before; ``earlier`` is another row of the same phase,
     whose mails are carried over where they still fit.
     """
-    set_head(game, phase.id)
+    game.file.update("games", 1, head=phase.id)
     start_clock(game, phase, previous)
     if earlier is None:
         apply_advance_orders(game, phase)
@@ -457,41 +417,6 @@ def find_earlier_row(game: Game, phase: PhaseRow) -> int | None:
         phase.id,
     )
     return row.id if row else None
-
-
-# -- the open phase and the state of the others ---------------------------------------------------
-
-
-def set_head(game: Game, phase: int) -> None:
-    """Make a phase the open one, and update the state of all others."""
-    game.file.update("games", 1, head=phase)
-    phases, outcomes = find_states(game)
-    for row in game.phase_rows():
-        state = phases.get(row.id, "superseded")
-        if state != row.state:
-            game.file.update("phases", row.id, state=state)
-    for outcome in game.outcomes():
-        state = outcomes.get(outcome.id, "superseded")
-        if state != outcome.state:
-            game.file.update("outcomes", outcome.id, state=state)
-
-
-def find_states(game: Game) -> tuple[dict[int, str], dict[int, str]]:
-    """Return the state of phases and of outcomes by number; those left out are superseded."""
-    line = game.line()
-    undone = [row.target for row in game.file.select(UndoRow, "WHERE state = 'undone'")]
-    ahead = [entry for target in undone for entry in game.line_to(target)]
-    phases = {
-        **dict.fromkeys(undone, "undone"),
-        **dict.fromkeys((entry.phase for entry in ahead), "undone"),
-        **dict.fromkeys((entry.phase for entry in line), "closed"),
-        game.head().id: "open",
-    }
-    outcomes = {
-        **dict.fromkeys((entry.id for entry in ahead), "undone"),
-        **{entry.id: "passed" if entry.passed else "processed" for entry in line},
-    }
-    return phases, outcomes
 
 
 # -- the clock ------------------------------------------------------------------------------------
@@ -607,8 +532,13 @@ def _read_results(game: Game, outcome: int) -> dict[str, str]:
 # An undone phase has no outcome: its orders wait again, and nobody reads what they once led to.
 
 
+@in_one_view
 def read_processed(game: Game, asked: str, version: int | None = None) -> Processed:
-    """Return a phase as it was resolved, in a version, or in the one that stands now."""
+    """Return a phase as it was resolved, in a version, or in the one that stands now.
+
+    Raises:
+        GameError: unknown-phase, not-past, unknown-version.
+    """
     return make_processed(game, find_outcome(game, asked, version), unchanged=False)
 
 
@@ -684,7 +614,14 @@ def _list_outcomes(game: Game, name: str) -> tuple[OutcomeRow, ...]:
     return tuple(row for row in game.outcomes() if row.name == name)
 
 
-def find_position_before(game: Game, asked: str, version: int | None) -> Position:
+@in_one_view
+def read_past_receipts(game: Game, asked: str, version: int | None = None) -> Mapping[str, Receipt]:
+    """Return the receipts of the orders that a phase was resolved with, by power."""
+    return read_sealed_receipts(game, find_outcome(game, asked, version))
+
+
+@in_one_view
+def find_position_before(game: Game, asked: str, version: int | None = None) -> Position:
     """Return the position before a phase: the open one, or one that was processed."""
     head = game.head()
     if version is None and head.name == game.phase_name(asked):
@@ -696,13 +633,15 @@ def find_position_before(game: Game, asked: str, version: int | None) -> Positio
 # -- lists ----------------------------------------------------------------------------------------
 
 
+@in_one_view
 def list_phases(game: Game) -> tuple[PhaseRecord, ...]:
-    """Return the phases of the game as it stands, the open one last."""
+    """Return the phases of the game as it stands, oldest first, the open one last."""
     return _make_records(game, game.line(), None)
 
 
+@in_one_view
 def list_versions(game: Game, asked: str) -> tuple[PhaseRecord, ...]:
-    """Return all versions of a phase, the open one last."""
+    """Return all versions of a phase, oldest first, the open one last."""
     name = game.phase_name(asked)
     return _make_records(game, _list_outcomes(game, name), name)
 
@@ -721,12 +660,15 @@ def _make_records(
     game: Game, rows: Sequence[OutcomeRow], name: str | None
 ) -> tuple[PhaseRecord, ...]:
     """Return outcomes as records, and behind them the open phase, if it has a name or any."""
+    undone = game.file.select(UndoRow, "WHERE state = 'undone'")
+    states = dict.fromkeys((o.id for row in undone for o in game.line_to(row.target)), "undone")
+    states |= {row.id: "passed" if row.passed else "processed" for row in game.line()}
     records = [
         PhaseRecord(
             id=row.id,
             name=row.name,
             version=row.version,
-            state=row.state,
+            state=states.get(row.id, "superseded"),
             deadline=row.deadline,
             opened=row.opened,
             processed=row.processed,
@@ -749,13 +691,14 @@ def _make_records(
     return tuple(records)
 
 
+@in_one_view
 def list_differences(
-    game: Game, asked: str, version: int | None, *, since: int | None = None
+    game: Game, asked: str, version: int | None = None, *, since: int | None = None
 ) -> tuple[Change, ...]:
     """Return how a version of a phase differs from the version ``since``.
 
     Without ``since`` it is compared with the version whose place it took, otherwise with the one
-    before it.
+    before it; the first version has no differences.
     """
     row = find_outcome(game, asked, version)
     if since is not None:

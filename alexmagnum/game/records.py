@@ -19,31 +19,34 @@ OVER = "over"
 
 class Record:
     """A row.  ``source`` is what follows ``FROM``; ``columns`` has fields of another name or table;
-    every other field is a column of the first table.  The column ``lists`` holds texts in JSON."""
+    every other field is a column of the first table.  The column ``json`` is read as JSON."""
 
     __slots__ = ()
     SOURCE: ClassVar[str]
-    LISTS: ClassVar[str]
+    JSON: ClassVar[str]
     COLUMNS: ClassVar[Mapping[str, str]]
 
-    def __init_subclass__(cls, source: str = "", lists: str = "", **columns: str) -> None:
+    def __init_subclass__(cls, source: str = "", json: str = "", **columns: str) -> None:
         if source:  # ``slots`` makes the class anew, without these words
-            cls.SOURCE, cls.LISTS, cls.COLUMNS = source, lists, columns
+            cls.SOURCE, cls.JSON, cls.COLUMNS = source, json, columns
 
     @classmethod
     def read(cls, row: tuple[Any, ...]) -> Self:
-        """Return the record of a row, whose columns are those of :func:`list_columns`."""
+        """Return the record of a row that :meth:`select` asks for."""
         record = cls(*row)
-        if cls.LISTS:
-            return replace(record, **{cls.LISTS: read_texts(getattr(record, cls.LISTS))})  # type: ignore[type-var]
+        if cls.JSON:
+            value = json.loads(getattr(record, cls.JSON))
+            value = tuple(value) if isinstance(value, list) else value
+            return replace(record, **{cls.JSON: value})  # type: ignore[type-var]
         return record
 
-
-def list_columns(kind: type[Record]) -> str:
-    """Return the columns of a record, as they follow ``SELECT``."""
-    table = kind.SOURCE.partition(" ")[0]
-    names = (field.name for field in fields(kind))  # type: ignore[arg-type]
-    return ", ".join(kind.COLUMNS.get(name, f"{table}.{name}") for name in names)
+    @classmethod
+    def select(cls) -> str:
+        """Return the statement that reads all records of the kind."""
+        table = cls.SOURCE.partition(" ")[0]
+        names = (field.name for field in fields(cls))  # type: ignore[arg-type]
+        columns = ", ".join(cls.COLUMNS.get(name, f"{table}.{name}") for name in names)
+        return f"SELECT {columns} FROM {cls.SOURCE}"
 
 
 def read_texts(text: str) -> tuple[str, ...]:
@@ -73,7 +76,6 @@ class PhaseRow(Record, source="phases"):
     name: str
     kind: str
     year: int
-    state: str
     opened: str
     deadline: str
     seconds_left: int | None
@@ -105,7 +107,6 @@ class OutcomeRow(
     year: int
     parent: int | None
     version: int
-    state: str
     passed: int
     opened: str
     deadline: str
@@ -196,20 +197,6 @@ class OrderRow(Record, source="orders"):
 
 
 @dataclass(frozen=True, slots=True)
-class AdvanceRow(
-    Record, source="submissions LEFT JOIN orders ON orders.submission = submissions.id"
-):
-    """A submission that holds orders for a later phase, or replaces those sent before."""
-
-    id: int
-    power: str
-    phase: int
-    kind: str
-    fresh: str
-    salt: str
-
-
-@dataclass(frozen=True, slots=True)
 class SealRow(
     Record,
     source="seals JOIN outcomes ON outcomes.id = seals.outcome "
@@ -253,15 +240,14 @@ class UnitResultRow(
     "JOIN phases ON phases.id = outcomes.phase",
     name="phases.name",
     version="outcomes.version",
-    state="outcomes.state",
     processed="outcomes.processed",
 ):
     """A result with the outcome and the phase that it belongs to, for the history of a unit."""
 
     id: int
+    outcome: int
     name: str
     version: int
-    state: str
     processed: str
 
 
@@ -288,7 +274,7 @@ class TextRow(Record, source="texts"):
 
 
 @dataclass(frozen=True, slots=True)
-class VoteRow(Record, source="votes", lists="powers"):
+class VoteRow(Record, source="votes", json="powers"):
     """A power's vote in a phase; ``powers`` are those that share a draw, or the winner."""
 
     power: str
@@ -297,7 +283,7 @@ class VoteRow(Record, source="votes", lists="powers"):
 
 
 @dataclass(frozen=True, slots=True)
-class EndingRow(Record, source="endings", lists="powers"):
+class EndingRow(Record, source="endings", json="powers"):
     """An end that the game master declared; ``powers`` are those that win or share it."""
 
     phase: int
@@ -370,8 +356,8 @@ class SettingRow(Record, source="settings"):
 
 
 @dataclass(frozen=True, slots=True)
-class JournalRow(Record, source="journal"):
-    """An act: when, who, what, why; ``detail`` is JSON."""
+class Entry(Record, source="journal", json="detail"):
+    """An act in the journal: when, who, what, why."""
 
     id: int
     at: str
@@ -380,4 +366,4 @@ class JournalRow(Record, source="journal"):
     phase: str
     power: str
     reason: str
-    detail: str
+    detail: Mapping[str, Any]

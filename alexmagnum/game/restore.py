@@ -34,7 +34,7 @@ from alexmagnum.game.letters import (
     Mailing,
     OutboxStore,
 )
-from alexmagnum.game.records import JournalRow
+from alexmagnum.game.records import Entry
 from alexmagnum.i18n.sentences import LANGUAGES
 
 ASIDE = "aside"
@@ -306,14 +306,14 @@ def is_mail_held(game: Game) -> bool:
 
     That is so where the replaced file could not tell which letters had gone.
     """
-    return any(not json.loads(row.detail)["complete"] for row in _find_restores(game))
+    return any(not row.detail["complete"] for row in _find_restores(game))
 
 
-def _find_restores(game: Game) -> tuple[JournalRow, ...]:
+def _find_restores(game: Game) -> tuple[Entry, ...]:
     """Return the restores since the game master last looked at the letters."""
     looked = "SELECT COALESCE(MAX(id), 0) FROM journal WHERE action = ?"
     return game.file.select(
-        JournalRow, f"WHERE action = ? AND id > ({looked}) ORDER BY id", RESTORE, CHECKED
+        Entry, f"WHERE action = ? AND id > ({looked}) ORDER BY id", RESTORE, CHECKED
     )
 
 
@@ -334,7 +334,7 @@ def find_drafts_sent_before(game: Game) -> tuple[tuple[Mailing, str], ...]:
     the same player.
     """
     rows = _find_restores(game)
-    gone = [LetterSince(**letter) for row in rows for letter in json.loads(row.detail)["letters"]]
+    gone = [LetterSince(**letter) for row in rows for letter in row.detail["letters"]]
     if not gone:
         return ()
     found: list[tuple[Mailing, str]] = []

@@ -57,7 +57,6 @@ CREATE TABLE phases (
     kind TEXT NOT NULL,                      -- picks, deployment, movement, retreats, winter, over
     year INTEGER NOT NULL,
     season TEXT NOT NULL,
-    state TEXT NOT NULL,                     -- open, closed, undone, superseded
     opened TEXT NOT NULL,
     deadline TEXT NOT NULL DEFAULT '',
     seconds_left INTEGER                     -- while the clock is stopped; NULL: it runs
@@ -67,7 +66,6 @@ CREATE TABLE outcomes (
     id INTEGER PRIMARY KEY,
     phase INTEGER NOT NULL REFERENCES phases(id),
     version INTEGER NOT NULL,
-    state TEXT NOT NULL,                     -- processed, passed, undone, superseded
     passed INTEGER NOT NULL,                 -- 1: nobody had anything to decide
     processed TEXT NOT NULL,
     rules TEXT NOT NULL,                     -- the switches in force, JSON

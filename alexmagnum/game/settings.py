@@ -256,21 +256,13 @@ _HOST = re.compile(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.?|\[?[0-9A-Fa-f:.]+\]?")
 
 
 def check_address(text: str) -> None:
-    """Refuse a text that is not a plain address, or has a ``+``, after which the game puts codes.
-
-    Raises:
-        GameError: ``address-unreadable``.
-    """
+    """Refuse a text that is no plain address, or has a ``+``, after which the game puts codes."""
     if text and not _ADDRESS.fullmatch(text):
         raise GameError("address-unreadable", text=text)
 
 
 def check_gm_address(text: str) -> None:
-    """Refuse a text that is not an address; it may have a ``+``.
-
-    Raises:
-        GameError: ``gm-address-unreadable``.
-    """
+    """Refuse a text that is not an address; it may have a ``+``."""
     user, at, host = text.partition("@")
     if text and not _ADDRESS.fullmatch(user.replace("+", "-") + at + host):
         raise GameError("gm-address-unreadable", text=text)
@@ -327,29 +319,17 @@ def read_server(text: str, usual: str) -> MailServer:
 
 
 def read_imap_server(text: str) -> MailServer | None:
-    """Return the server and folder from which mail is fetched, None for "".
-
-    Raises:
-        GameError: ``host-unreadable``, ``line-unreadable``.
-    """
+    """Return the server and folder from which mail is fetched, None for ""."""
     return read_server(text, "imaps") if text else None
 
 
 def read_smtp_server(text: str) -> MailServer | None:
-    """Return the server that sends mail, None for "".
-
-    Raises:
-        GameError: ``host-unreadable``, ``line-unreadable``.
-    """
+    """Return the server that sends mail, None for ""."""
     return read_server(text, "smtp") if text else None
 
 
 def check_sandbox(text: str) -> None:
-    """Refuse what is neither yes, no nor linked, nor the address of a page.
-
-    Raises:
-        GameError: ``web-address-unreadable``, ``bad-setting``.
-    """
+    """Refuse what is neither yes, no nor linked, nor the address of a page."""
     if "://" in text:
         check_web_address(text)
     elif text not in ("yes", "no", "linked"):
@@ -357,21 +337,13 @@ def check_sandbox(text: str) -> None:
 
 
 def check_web_address(text: str) -> None:
-    """Refuse a text that is not the address of a page: it goes into players' sheets as a link.
-
-    Raises:
-        GameError: ``web-address-unreadable``.
-    """
+    """Refuse a text that is not the address of a page: it goes into players' sheets as a link."""
     if text and not _WEB_ADDRESS.fullmatch(text):
         raise GameError("web-address-unreadable", text=text[:60])
 
 
 def check_line(text: str) -> None:
-    """Refuse a text that a field of a mail cannot have: line breaks, control characters, too long.
-
-    Raises:
-        GameError: ``line-unreadable``.
-    """
+    """Refuse a text that no field of a mail can have: with line breaks, or too long."""
     if not text.isprintable() or len(text) > 200:
         raise GameError("line-unreadable", text=text[:60])
 

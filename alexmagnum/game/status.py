@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+from alexmagnum.files import write_whole
 from alexmagnum.game.file import to_json
 from alexmagnum.game.game import (
     BOT_FAILED,
@@ -47,7 +48,7 @@ from alexmagnum.game.people import (
 from alexmagnum.game.records import (
     OVER,
     EndingRow,
-    JournalRow,
+    Entry,
     OutcomeRow,
     SubmissionRow,
 )
@@ -101,15 +102,21 @@ MARK = ".folder"
 def is_folder_behind(game: Game) -> bool:
     """Return whether an act was stored, and the files in the folder show the game before it.
 
-    It is so when a command was killed after its act.  A folder without a mark never had any files.
+    It is so when a command was killed after its act.  A new game has no mark until it has its first
+    files; another game without a mark is one that a program made, with no files.
     """
     try:
-        return (game.file.folder / MARK).read_text(encoding="utf-8") != read_moment(game)
+        return (game.folder / MARK).read_text(encoding="utf-8") != _read_moment(game)
     except OSError:
-        return False
+        return not game.line()
 
 
-def read_moment(game: Game) -> str:
+def mark_folder(game: Game) -> None:
+    """Note that the files in the folder show the game as it is."""
+    write_whole(game.folder / MARK, _read_moment(game), private=True)
+
+
+def _read_moment(game: Game) -> str:
     """Return a digest of the open phase and of all that led to it."""
     line = [(row.name, row.digest) for row in game.line()]
     head = game.head()
@@ -267,10 +274,8 @@ def _read_seal(game: Game) -> Mapping[str, Any]:
     if not game.head().is_over:
         return {}
     marks = ", ".join("?" * len(_HEAD_ACTS))
-    last = game.file.find(
-        JournalRow, f"WHERE action IN ({marks}) ORDER BY id DESC LIMIT 1", *_HEAD_ACTS
-    )
-    return json.loads(last.detail)[_KEY] if last else {}
+    last = game.file.find(Entry, f"WHERE action IN ({marks}) ORDER BY id DESC LIMIT 1", *_HEAD_ACTS)
+    return last.detail[_KEY] if last else {}
 
 
 def _digest_game(game: Game, marks: Mapping[str, int]) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hmac
+import json
 import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from random import Random
-from typing import NamedTuple
 
 from alexmagnum.files import tell_who_thinks
 from alexmagnum.game.file import to_json
@@ -21,6 +21,7 @@ from alexmagnum.game.game import (
     Player,
     Receipt,
     Understood,
+    in_one_view,
 )
 from alexmagnum.game.mail_orders import Mail, read_mail, select_fitting_orders
 from alexmagnum.game.mail_sections import EVERYTHING, PHASE
@@ -37,6 +38,7 @@ from alexmagnum.game.orders import (
     find_last_submissions,
     find_missing_after_house_rules,
     find_required_orders,
+    make_receipt,
     make_salt,
     read_bot_name,
     read_effective_orders,
@@ -47,13 +49,11 @@ from alexmagnum.game.orders import (
 )
 from alexmagnum.game.people import CHANGED, end_stand_in, read_players
 from alexmagnum.game.records import (
-    AdvanceRow,
     GameRow,
     MailRow,
+    OrderRow,
     PhaseRow,
-    SealRow,
     SubmissionRow,
-    list_columns,
 )
 from alexmagnum.notation import write_order
 from alexmagnum.position import WINTER, Position
@@ -65,13 +65,6 @@ from alexmagnum.position import WINTER, Position
 # for a later phase are in :mod:`alexmagnum.game.submissions`.
 
 
-class StoredSubmission(NamedTuple):
-    """A submission that was stored: its receipt, and the salt of its seal."""
-
-    receipt: Receipt
-    salt: str
-
-
 # -- taking mail ----------------------------------------------------------------------------------
 
 
@@ -79,31 +72,40 @@ def submit_orders(
     game: Game,
     power: str,
     text: str,
-    source: str,
-    reason: str,
+    source: str = "",
+    reason: str = "",
     received: str = "",
     read: Mail | None = None,
 ) -> Receipt:
-    """Take a mail for the open phase, and return its receipt.
+    """Take a power's mail, and return its receipt, which says what is wrong with each line.
 
-    ``received`` is now unless it is given; ``read`` is the mail if the caller has read it already.
+    The mail came now, unless ``received`` says when (ISO, UTC); ``read`` is the mail if the caller
+    has read it already.
+
+    Raises:
+        GameError: no-such-power, game-is-over.
     """
     power = game.power(power)
     with game.act("submit", power, reason) as note:
         phase = require_open_phase(game)
         read = read or read_mail_for_phase(game, phase, power, text)
         mail = store_mail(game, phase.id, power, text, source, received)
-        receipt = store_submission(game, phase, power, read, MAIL, mail, received=received).receipt
-        note.detail |= {
-            "number": receipt.number,
-            "orders": len(receipt.orders),
-            "missing": len(receipt.missing),
-            "digest": receipt.digest,
-            "source": source,
-        }
+        row = store_submission(game, phase, power, read, MAIL, mail, received=received)
+        receipt = make_receipt(game, phase.name, row, read.lines)
+        note.detail |= {**_describe_submission(row), "source": source}
         if receipt.fresh or (receipt.orders and not receipt.bot):
             _end_stand_in(game, power, note)
     return receipt
+
+
+def _describe_submission(row: SubmissionRow) -> dict[str, object]:
+    """Return what the journal says of a submission: no order."""
+    return {
+        "number": row.number,
+        "orders": len(row.orders),
+        "missing": len(json.loads(row.missing)),
+        "digest": row.digest,
+    }
 
 
 def _end_stand_in(game: Game, power: str, note: Note) -> None:
@@ -115,15 +117,17 @@ def _end_stand_in(game: Game, power: str, note: Note) -> None:
 
 
 def clear_orders(
-    game: Game, power: str, reason: str, received: str = "", scope: str = PHASE
+    game: Game, power: str, reason: str = "", received: str = "", scope: str = PHASE
 ) -> Receipt:
-    """Withdraw what a power sent for the open phase.
+    """Withdraw what a power sent for the open phase, and return the receipt.
 
     Its advance orders for later phases stay, unless ``scope`` is ``all``.
     """
     power = game.power(power)
     with game.act("clear", power, reason) as note:
-        receipt = store_withdrawal(game, require_open_phase(game), power, received, scope)
+        phase = require_open_phase(game)
+        row = store_withdrawal(game, phase, power, received, scope)
+        receipt = make_receipt(game, phase.name, row, ())
         note.detail |= {"number": receipt.number, "digest": receipt.digest}
         _end_stand_in(game, power, note)
     return receipt
@@ -131,11 +135,11 @@ def clear_orders(
 
 def store_withdrawal(
     game: Game, phase: PhaseRow, power: str, received: str, scope: str = PHASE
-) -> Receipt:
+) -> SubmissionRow:
     """Store that a power has no orders any more, sealed like orders."""
     replaces = bool(read_effective_orders(game, phase.id, power))
     read = Mail((), (), replaces=replaces, fresh=scope)
-    return store_submission(game, phase, power, read, CLEAR, received=received).receipt
+    return store_submission(game, phase, power, read, CLEAR, received=received)
 
 
 def store_mail(
@@ -177,8 +181,8 @@ def store_submission(
     *,
     received: str = "",
     position: Position | None = None,
-) -> StoredSubmission:
-    """Store and seal what a mail amounted to.
+) -> SubmissionRow:
+    """Store and seal what a mail amounted to, and return the submission.
 
     ``received`` is now unless it is given.  ``position`` is given where the mail is not read under
     the switches now in force.
@@ -187,53 +191,34 @@ def store_submission(
     missing = find_missing_after_house_rules(position, game.settings, {power: read.orders})
     orders = tuple(write_order(order) for order in read.orders)
     salt = make_salt(game.entropy)
-    earlier = None if kind == AMEND else find_last_submission(game, phase.id, power)
-    earlier_bot = read_bot_name(game, earlier)
-    leaves_orders = kind == MAIL and not read.fresh and earlier and earlier.orders == orders
     sql = "SELECT COUNT(*) FROM submissions WHERE phase = ? AND power = ?"
-    receipt = Receipt(
-        power=power,
-        phase=phase.name,
-        number=game.file.count(sql, phase.id, power) + 1,
-        received=received or game.stamp(),
-        lines=read.lines,
-        orders=orders,
-        missing=missing.get(power, ()),
-        digest=digest_orders(salt, phase.name, power, orders),
-        replaces=read.replaces,
-        earlier=earlier.orders if earlier else (),
-        fresh=read.fresh,
-        bot=earlier_bot if leaves_orders else "",
-        earlier_bot=earlier_bot,
-    )
     key = game.file.insert(
         "submissions",
         phase=phase.id,
         power=power,
-        number=receipt.number,
+        number=game.file.count(sql, phase.id, power) + 1,
         kind=kind,
         mail=mail,
-        received=receipt.received,
+        received=received or game.stamp(),
         effective=to_json(orders),
-        missing=to_json(receipt.missing),
+        missing=to_json(missing.get(power, ())),
         replaces=int(read.replaces),
         fresh=read.fresh,
         salt=salt,
-        digest=receipt.digest,
+        digest=digest_orders(salt, phase.name, power, orders),
     )
-    columns = ("text", "canonical", "verdict", "code", "data", "ahead")
-    rows = ((*line[:4], to_json(dict(line.data)), line.ahead) for line in read.lines)
-    game.file.insert_all(
-        "orders",
-        [{"submission": key, **dict(zip(columns, row, strict=True))} for row in rows],
-    )
-    return StoredSubmission(receipt, salt)
+    rows = (OrderRow(key, *line[:4], to_json(dict(line.data)), line.ahead) for line in read.lines)
+    game.file.insert_all("orders", map(asdict, rows))
+    (row,) = game.file.select(SubmissionRow, "WHERE id = ?", key)
+    return row
 
 
 # -- opening orders ------------------------------------------------------------------------------
 
 
-def open_orders(game: Game, power: str | None, reason: str) -> dict[str, tuple[str, ...]]:
+def open_orders(
+    game: Game, power: str | None = None, *, reason: str
+) -> Mapping[str, tuple[str, ...]]:
     """Return the orders that count now, of one power or all, and enter that in the journal."""
     only = game.power(power) if power else ""
     with game.act("open-orders", only, reason):
@@ -280,7 +265,7 @@ def _find_subject(text: str) -> str:
     return unit[1] if unit else text
 
 
-def _find_mails(game: Game, phase: int, kind: str) -> list[AdvanceRow]:
+def _find_mails(game: Game, phase: int, kind: str) -> list[SubmissionRow]:
     """Return the submissions with orders for a kind of phase, or that replace all orders, of the
     phases whose mails may hold them, oldest first."""
     row = game.phase_row(phase)
@@ -290,13 +275,12 @@ def _find_mails(game: Game, phase: int, kind: str) -> list[AdvanceRow]:
     else:
         keys = [entry.phase for entry in before[-1:] if row.kind == "retreats"]
     sources = [*keys, phase]
-    rows = game.file.query(
-        AdvanceRow,
-        f"""SELECT DISTINCT {list_columns(AdvanceRow)} FROM {AdvanceRow.SOURCE}
-            WHERE (orders.ahead = ? OR fresh = '{EVERYTHING}')
+    rows = game.file.select(
+        SubmissionRow,
+        f"""WHERE (id IN (SELECT submission FROM orders WHERE ahead = ?) OR fresh = '{EVERYTHING}')
                 AND kind IN ('{MAIL}', '{AMEND}', '{CLEAR}')
                 AND phase IN ({", ".join(map(str, sources))})
-            ORDER BY submissions.id""",
+            ORDER BY id""",
         kind,
     )
     corrections = _find_valid_corrections(game, phase)
@@ -307,18 +291,16 @@ def _find_mails(game: Game, phase: int, kind: str) -> list[AdvanceRow]:
 def _find_valid_corrections(game: Game, phase: int) -> set[str]:
     """Return the salts of the corrections that led to a phase, without those that were undone."""
     outcomes = ", ".join(str(entry.id) for entry in game.line_to(phase))
-    rows = game.file.query(
-        SealRow,
+    rows = game.file.rows(
         f"""WITH RECURSIVE lineage(id) AS (
                 SELECT id FROM outcomes WHERE id IN ({outcomes})
                 UNION
                 SELECT outcomes.amends FROM lineage JOIN outcomes ON outcomes.id = lineage.id
                 WHERE outcomes.amends IS NOT NULL
             )
-            SELECT {list_columns(SealRow)} FROM {SealRow.SOURCE}
-            WHERE seals.outcome IN (SELECT id FROM lineage)""",
+            SELECT salt FROM seals WHERE outcome IN (SELECT id FROM lineage)"""
     )
-    return {row.salt for row in rows}
+    return {row["salt"] for row in rows}
 
 
 def apply_advance_orders(game: Game, phase: PhaseRow, but: Collection[str] = ()) -> None:
@@ -350,8 +332,8 @@ def read_advance_orders(game: Game, only: str = "") -> dict[str, dict[str, tuple
 
 
 def open_advance_orders(
-    game: Game, power: str | None, reason: str
-) -> dict[str, dict[str, tuple[str, ...]]]:
+    game: Game, power: str | None = None, *, reason: str
+) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
     """Return the advance orders of one power or all, and enter that in the journal."""
     only = game.power(power) if power else ""
     with game.act("open-ahead", only, reason):
@@ -387,8 +369,9 @@ class _Answer:
 def ask_bots(game: Game, *, again: bool = False) -> tuple[str, ...]:
     """Let bots give the orders that are missing in the open phase, and return their powers.
 
-    Orders that somebody sent for the phase stay if none is missing.  Those of another bot than the
-    one that plays now are replaced; with ``again`` those of every bot are.
+    The acts that open a phase or change who plays do so themselves.  Orders that somebody sent for
+    the phase stay if none is missing.  Those of another bot than the one that plays now are
+    replaced; with ``again`` those of every bot are, because the rules have changed.
     """
     with game.file.reading():
         head = game.head()
@@ -488,21 +471,17 @@ def _store_answer(
             read = replace(read, lines=(*read.lines, *answer.faults))
             source = BOT_SOURCE + player.bot
             mail = store_mail(game, head.id, player.power, answer.text, source)
-            receipt = store_submission(game, head, player.power, read, BOT, mail).receipt
-            note.detail |= {
-                "bot": player.bot,
-                "number": receipt.number,
-                "orders": len(receipt.orders),
-                "missing": len(receipt.missing),
-                "digest": receipt.digest,
-            }
+            row = store_submission(game, head, player.power, read, BOT, mail)
+            note.detail |= {"bot": player.bot, **_describe_submission(row)}
             for fault in answer.faults[:1]:  # the journal has no orders
                 note.detail["fault"] = fault.text if fault.code == BOT_FAILED else fault.code
     return True
 
 
-def check_bots(game: Game) -> Iterator[Finding]:
-    """Ask the bots again for every phase that stands, and find where they order otherwise now."""
+@in_one_view
+def check_bots(game: Game) -> tuple[Finding, ...]:
+    """Ask the bots again, and return the phases in which they would order otherwise now."""
+    found = []
     secret = _read_secret(game)
     for outcome in game.line():
         rows = game.file.select(
@@ -521,4 +500,5 @@ def check_bots(game: Game) -> Iterator[Finding]:
             answer = _think(game, position, player, secret)
             if given is None or answer.text != given.text:
                 data = {"power": power, "bot": player.bot}
-                yield Finding(outcome.name, "bot", DIFFERENT_BOT, data)
+                found.append(Finding(outcome.name, "bot", DIFFERENT_BOT, data))
+    return tuple(found)

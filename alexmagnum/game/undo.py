@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from types import MappingProxyType
 
@@ -51,11 +51,9 @@ from alexmagnum.game.phases import (
     record_outcome,
     resolve,
     resolve_idle_phases,
-    resolve_open_phase,
-    set_head,
 )
 from alexmagnum.game.records import (
-    JournalRow,
+    Entry,
     OutcomeRow,
     PhaseRow,
     SettingRow,
@@ -64,7 +62,7 @@ from alexmagnum.game.records import (
 )
 from alexmagnum.game.settings import RULES, check_setting, parse_switch
 from alexmagnum.game.status import read_end, seal_if_over
-from alexmagnum.game.submissions import store_mail, store_submission
+from alexmagnum.game.submissions import ask_bots, store_mail, store_submission
 from alexmagnum.judge.checking import IMPOSSIBLE, Check, check_orders
 from alexmagnum.notation import read_order, write_order
 from alexmagnum.orders import Order
@@ -119,17 +117,28 @@ def set_switches(game: Game, texts: Switches) -> dict[str, str | None]:
     return {name: settings.get(RULES + name) for name in texts}
 
 
-def undo(game: Game, reason: str) -> str:
-    """Take back the last entry, and return the name of the phase that is open then."""
+def undo(game: Game, reason: str = "") -> str:
+    """Take back the last processing or amendment, and return the phase that is open now.
+
+    Raises:
+        GameError: nothing-to-undo.
+    """
     with game.act("undo", reason=reason) as note:
         entry = game.file.find(UndoRow, "WHERE state = ? ORDER BY id DESC", DONE)
         if entry is None:
             raise GameError("nothing-to-undo")
-        return _move(game, entry, UNDONE, note)
+        opened = _move(game, entry, UNDONE, note)
+    ask_bots(game)
+    return opened
 
 
-def redo(game: Game, reason: str, *, anyway: bool = False) -> str:
-    """Put back the entry that was taken back last, and return the phase that is open then."""
+def redo(game: Game, reason: str = "", *, anyway: bool = False) -> str:
+    """Put back what was taken back last, and return the phase that is open now, "" if over.
+
+    Raises:
+        GameError: nothing-to-redo; redo-overrides (orders or settings since the undo would have
+            no effect; not with ``anyway``).
+    """
     with game.act("redo", reason=reason) as note:
         entry = game.file.find(UndoRow, "WHERE state = ? ORDER BY id", UNDONE)
         if entry is None:
@@ -137,13 +146,15 @@ def redo(game: Game, reason: str, *, anyway: bool = False) -> str:
         overridden = _find_acts_since_undo(game)
         if overridden and not anyway:
             raise GameError("redo-overrides", what=", ".join(overridden))
-        return _move(game, entry, DONE, note)
+        opened = _move(game, entry, DONE, note)
+    ask_bots(game)
+    return opened
 
 
 def _find_acts_since_undo(game: Game) -> list[str]:
     """Return the powers that sent orders since the last undo, and ``set`` if a setting changed."""
     rows = game.file.select(
-        JournalRow,
+        Entry,
         """WHERE action IN ('submit', 'set')
              AND id > (SELECT COALESCE(MAX(id), 0) FROM journal WHERE action = 'undo')""",
     )
@@ -155,7 +166,7 @@ def _move(game: Game, entry: UndoRow, state: str, note: Note) -> str:
     is_redo = state == DONE
     keep_copy(game, "redo" if is_redo else "undo")
     game.file.update("undo_log", entry.id, state=state)
-    set_head(game, entry.target if is_redo else entry.source)
+    game.file.update("games", 1, head=entry.target if is_redo else entry.source)
     switches = json.loads(entry.rules_after if is_redo else entry.rules_before)
     if switches:
         before = set_switches(game, switches)
@@ -269,41 +280,38 @@ class _Correction:
         return to_json({**json.loads(old), **new})
 
 
-@dataclass(frozen=True, slots=True)
-class _Replay:
-    """The end of a replay: the phase that is open then, the names of the phases replayed, and
-    the phase from which orders have to be sent anew ("" if none), because of some misfits, and the
-    phase that it went on to behind the one that was open ("" if it did not)."""
-
-    head: PhaseRow
-    replayed: tuple[str, ...]
-    stopped_at: str = ""
-    misfits: tuple[Misfit, ...] = ()
-    went_on_to: str = ""
-
-
 class _Rehearsed(Exception):
     """Takes back what a rehearsal did."""
 
 
-def rehearse(game: Game, amend: Callable[[], Amendment]) -> Amendment:
-    """Return what an amendment would change, and change nothing: not even the journal.
-
-    No copy of the file is made either.
-    """
+@contextmanager
+def _amending(game: Game, *, dry_run: bool, rules: bool = False) -> Iterator[None]:
+    """Ask the bots after an amendment; or take it back, journal and all, if it is a ``dry_run``."""
+    if not dry_run:
+        yield
+        ask_bots(game, again=rules)
+        return
     game.rehearsing = True
     try:
         with suppress(_Rehearsed), game.file.writing("amend --dry-run"):
-            amendment = amend()
+            yield
             raise _Rehearsed
     finally:
         game.rehearsing = False
-    return amendment
 
 
-def amend_orders(game: Game, phase: str, power: str, text: str, reason: str) -> Amendment:
+def amend_orders(
+    game: Game, phase: str, power: str, text: str, *, reason: str = "", dry_run: bool = False
+) -> Amendment:
+    """Correct one power's orders in a past phase, and replay everything after it.
+
+    With ``dry_run`` nothing changes: the amendment says what would come out.
+
+    Raises:
+        GameError: unknown-phase, not-past, no-such-power, amend-nothing, amend-ended.
+    """
     power = game.power(power)
-    with game.act("amend", power, reason) as note:
+    with _amending(game, dry_run=dry_run), game.act("amend", power, reason) as note:
         outcome = find_current_outcome(game, phase)
         note.phase = outcome.name
         inputs = read_sealed_inputs(game, outcome.id)
@@ -312,13 +320,22 @@ def amend_orders(game: Game, phase: str, power: str, text: str, reason: str) -> 
         return _amend(game, _Correction(outcome, ordered, {}), note)
 
 
-def amend_rules(game: Game, phase: str, rules: Mapping[str, object], reason: str) -> Amendment:
+def amend_rules(
+    game: Game, phase: str, rules: Mapping[str, object], reason: str = "", *, dry_run: bool = False
+) -> Amendment:
+    """Correct switches of the rules from a past phase on, and replay everything after it.
+
+    With ``dry_run`` nothing changes: the amendment says what would come out.
+    """
     named = {name.removeprefix(RULES): value for name, value in rules.items()}
     texts = {name: check_setting(RULES + name, value) for name, value in named.items()}
     switches = {name: parse_switch(text) for name, text in texts.items()}
     if not switches or any(switch_faults(switches)):
         raise GameError("amend-nothing", phase=phase)
-    with game.act("amend-settings", reason=reason) as note:
+    with (
+        _amending(game, dry_run=dry_run, rules=True),
+        game.act("amend-settings", reason=reason) as note,
+    ):
         outcome = find_current_outcome(game, phase)
         note.phase = outcome.name
         note.detail["switches"] = switches
@@ -333,8 +350,8 @@ def _store_corrected_orders(game: Game, outcome: OutcomeRow, power: str, text: s
     if not read.orders:
         raise GameError("amend-nothing", phase=outcome.name)
     phase = game.phase_row(outcome.phase)
-    stored = store_submission(game, phase, power, read, AMEND, mail, position=position)
-    return Inputs(stored.receipt.orders, stored.salt, stored.receipt.digest)
+    row = store_submission(game, phase, power, read, AMEND, mail, position=position)
+    return Inputs(row.orders, row.salt, row.digest)
 
 
 def _amend(game: Game, correction: _Correction, note: Note) -> Amendment:
@@ -347,37 +364,30 @@ def _amend(game: Game, correction: _Correction, note: Note) -> Amendment:
     if correction.switches:
         rules = correction.rules(correction.outcome.rules)
         check_switches(game, correction.outcome.phase, rules, correction.switches)
-    replay = _replay(game, correction, behind, old_head)
+    head, amended = _replay(game, correction, behind, old_head)
     before = set_switches(game, correction.switches)
-    push_undo_entry(
-        game, "amend", old_head.id, replay.head.id, before=before, after=correction.switches
-    )
+    push_undo_entry(game, "amend", old_head.id, head.id, before=before, after=correction.switches)
     earlier = {row.name: row.phase for row in behind} | {old_head.name: old_head.id}
-    begin_phase(game, replay.head, old_head, earlier.get(replay.head.name))
+    begin_phase(game, head, old_head, earlier.get(head.name))
     new_line = [row for row in game.line() if row.id > old_line[-1].id]
     changes = compare_lines(game, behind, new_line)
     note.detail |= {
-        "replayed": replay.replayed,
-        "stopped_at": replay.stopped_at,
+        "replayed": amended.replayed,
+        "stopped_at": amended.stopped_at,
         "changes": len(changes),
     }
     seal_if_over(game, note)
-    return Amendment(
-        phase=correction.outcome.name,
-        version=new_line[0].version,
-        replayed=replay.replayed,
-        stopped_at=replay.stopped_at,
-        changes=changes,
-        misfits=replay.misfits,
-        void=tuple(_list_void_phases(game, behind, replay.replayed)),
-        went_on_to=replay.went_on_to,
-    )
+    void = tuple(_list_void_phases(game, behind, amended.replayed))
+    return replace(amended, version=new_line[0].version, changes=changes, void=void)
 
 
 def _replay(
     game: Game, correction: _Correction, behind: Sequence[OutcomeRow], old_head: PhaseRow
-) -> _Replay:
-    """Resolve the corrected phase again, and those after it while their orders still fit."""
+) -> tuple[PhaseRow, Amendment]:
+    """Resolve the corrected phase again, and those after it while their orders still fit.
+
+    Returns the phase that is open then, and the amendment without its version and changes.
+    """
     old = {row.name: row for row in behind}
     phase, replayed = game.phase_row(correction.outcome.phase), [correction.outcome.name]
     inputs = correction.inputs
@@ -389,14 +399,15 @@ def _replay(
         phase, passed = pass_idle_phases(game, phase, rules)
         replayed += passed
         before = old.get(phase.name)
+        end = Amendment(correction.outcome.name, 0, tuple(replayed), "", ())
         if phase.is_over or phase.name == old_head.name:
-            return _Replay(phase, tuple(replayed))
+            return phase, end
         # The replay passed over the phase that was open, or nobody has to retreat in it.
         if {old_head.name, old_head.name.removesuffix("-retreats")} & set(replayed):
-            return _Replay(phase, tuple(replayed), went_on_to=phase.name)
+            return phase, replace(end, went_on_to=phase.name)
         misfits = _find_misfits(game, phase, before, correction)
         if before is None or misfits:
-            return _Replay(phase, tuple(replayed), phase.name, misfits)
+            return phase, replace(end, stopped_at=phase.name, misfits=misfits)
         inputs = read_sealed_inputs(game, before.id)
         for row in game.file.select(SubmissionRow, "WHERE phase = ? ORDER BY id", before.phase):
             copy_submission(game, row, phase.id)
@@ -451,7 +462,12 @@ class Declaration:
     powers: tuple[str, ...] = ()
 
 
-def end_game(game: Game, declared: Declaration, reason: str) -> GameEnd:
+def end_game(game: Game, declared: Declaration, reason: str = "") -> GameEnd:
+    """End the game as the game master declares, and seal it; ``undo`` opens it again.
+
+    Raises:
+        GameError: game-is-over, no-such-power, end-needs-power, end-power-out.
+    """
     with game.act("end", reason=reason) as note:
         head = require_open_phase(game)
         check_text_for_names(game, reason)
@@ -464,7 +480,7 @@ def end_game(game: Game, declared: Declaration, reason: str) -> GameEnd:
             "endings", phase=over.id, kind=declared.kind, powers=to_json(winners), reason=reason
         )
         push_undo_entry(game, "end", head.id, over.id)
-        set_head(game, over.id)
+        game.file.update("games", 1, head=over.id)
         note.detail |= {"end": declared.kind, "powers": list(winners)}
         seal_if_over(game, note)
         return GameEnd(declared.kind, winners, reason)
@@ -492,24 +508,29 @@ def _find_winners(game: Game, declared: Declaration) -> tuple[str, ...]:
 
 
 def process_phase(
-    game: Game, asked: str, *, allow_missing: bool, reason: str, anyway: bool = False
+    game: Game, phase: str, *, allow_missing: bool = False, reason: str = "", anyway: bool = False
 ) -> Processed:
     """Resolve the open phase, which has to be named, and open the next one.
 
     The phase that was processed last is returned as it is.
+
+    Raises:
+        GameError: not-the-open-phase, orders-missing, game-is-over, unknown-phase; draw-agreed
+            or concede-agreed if everybody wants to end the game (not with ``anyway``).
     """
-    name = game.phase_name(asked)
+    ask_bots(game)  # an interrupted command may have left some unasked
+    name = game.phase_name(phase)
     done = _read_if_done(game, name)
-    if done is not None:
-        return done
-    try:
-        return _process(game, name, allow_missing, anyway, reason)
-    except GameError as error:
-        # Another command may have been quicker.
-        done = _read_if_done(game, name) if error.code == "not-the-open-phase" else None
-        if done is None:
-            raise
-        return done
+    if done is None:
+        try:
+            done = _process(game, name, allow_missing, anyway, reason)
+        except GameError as error:
+            # Another command may have been quicker.
+            done = _read_if_done(game, name) if error.code == "not-the-open-phase" else None
+            if done is None:
+                raise
+    ask_bots(game)
+    return done
 
 
 def _read_if_done(game: Game, name: str) -> Processed | None:
@@ -540,7 +561,8 @@ def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: s
             missing = "; ".join(f"{p}: {', '.join(things)}" for p, things in phase.lacking.items())
             raise GameError("orders-missing", phase=name, list=missing)
         rules = game.rules()
-        following = record_outcome(game, head, resolve_open_phase(phase), rules=rules)
+        resolved = resolve(phase.position, phase.inputs, phase.settings)
+        following = record_outcome(game, head, resolved, rules=rules)
         following, passed = pass_idle_phases(game, following, rules)
         push_undo_entry(game, "process", head.id, following.id)
         begin_phase(game, following, head, find_earlier_row(game, following))
@@ -558,11 +580,11 @@ def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: s
 
 
 def preview_phase(game: Game) -> Processed:
-    """Return what processing now would give, with missing orders allowed."""
+    """Return what processing now would give, missing orders allowed; the journal says so."""
     with game.act("preview"):
         head = game.head()
         phase = read_open_phase(game)
-        resolved = last = resolve_open_phase(phase)
+        resolved = last = resolve(phase.position, phase.inputs, phase.settings)
         passed = []
         for idle in () if resolved.over else resolve_idle_phases(resolved.next, phase.settings):
             passed.append(str(idle.outcome.position.phase))

@@ -14,13 +14,12 @@ from pathlib import Path
 
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.file import DAMAGE, FILE, check_header, compare_checksum
-from alexmagnum.game.game import Finding, Game, digest, position_json
+from alexmagnum.game.game import Finding, Game, digest, in_one_view, position_json
 from alexmagnum.game.letters import OutboxStore
 from alexmagnum.game.orders import AMEND, CLEAR, digest_orders, is_idle
 from alexmagnum.game.phases import (
     digest_outcome,
     find_next_position,
-    find_states,
     list_results,
     replay_outcome,
 )
@@ -39,7 +38,7 @@ from alexmagnum.game.settings import check_setting
 from alexmagnum.game.status import check_closing_seal
 from alexmagnum.judge.outcome import REPLACED, Outcome
 
-# Cross-checks of the journal tables: submissions, seals, the undo log, and the states of phases.
+# Cross-checks of the journal tables: submissions, seals and the undo log.
 #
 # ``verify`` runs them next to resolving every phase again; each check returns findings.
 
@@ -225,17 +224,6 @@ def check_undo_log(game: Game) -> Iterator[Finding]:
         yield Finding("", "undo_log", "verify-moves", {})
 
 
-def check_states(game: Game) -> Iterator[Finding]:
-    """Find phases and outcomes whose state is not what the undo log and the open phase make it."""
-    phases, outcomes = find_states(game)
-    for phase in game.phase_rows():
-        if phase.state != phases.get(phase.id, "superseded"):
-            yield Finding(phase.name, "phases", "verify-state", {"state": str(phase.state)})
-    for outcome in game.outcomes():
-        if outcome.state != outcomes.get(outcome.id, "superseded"):
-            yield Finding(outcome.name, "outcomes", "verify-state", {"state": str(outcome.state)})
-
-
 # -- letters --------------------------------------------------------------------------------------
 
 
@@ -257,8 +245,9 @@ SENTENCE = "verify-sentence"
 SENTENCES = ("sentence_it", "sentence_en")
 
 
+@in_one_view
 def verify_game(game: Game) -> tuple[Finding, ...]:
-    """Return everything in which the file differs from the game resolved again, in every version.
+    """Resolve every phase again from its stored inputs, and return the differences.
 
     ``docs/game-file.md`` lists what is compared.
     """
@@ -290,7 +279,6 @@ def check_consistency(game: Game) -> Iterator[Finding]:
     yield from check_letters(game)
     if not circles:  # else there is no end to where the game comes from
         yield from check_undo_log(game)
-        yield from check_states(game)
         yield from check_closing_seal(game)
 
 
@@ -311,8 +299,6 @@ def _check_outcome(game: Game, row: OutcomeRow) -> Iterator[Finding]:
     except UNREADABLE as error:
         yield Finding(row.name, "orders", "verify-orders", {"why": str(error)})
         return
-    if digest_outcome(outcome) != row.digest:
-        yield Finding(row.name, "outcome", "verify-outcome", {"version": str(row.version)})
     if row.passed and not idle:
         yield Finding(row.name, "outcome", "verify-passed", {"version": str(row.version)})
     yield from _check_results(game, row, outcome)
@@ -337,8 +323,10 @@ def _check_results(game: Game, row: OutcomeRow, outcome: Outcome) -> Iterator[Fi
 
 
 def _check_next(game: Game, row: OutcomeRow, outcome: Outcome) -> Iterator[Finding]:
-    """Compare the stored position that followed with the one that follows now."""
+    """Compare the stored digest and the position that followed with those of now."""
     position, _ = find_next_position(outcome)
+    if digest_outcome(outcome, position) != row.digest:
+        yield Finding(row.name, "outcome", "verify-outcome", {"version": str(row.version)})
     text = position_json(position)
     for after in game.file.select(PositionRow, "WHERE phases.parent = ?", row.id):
         if after.data != text:

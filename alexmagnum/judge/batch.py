@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from alexmagnum.board.tables import NO_PROVINCE, NO_UNIT, LegNo, ProvinceNo, UnitNo
-from alexmagnum.compiler_hints import mypyc_attr
+from alexmagnum.builds import mypyc_attr
 from alexmagnum.errors import AlexMagnumError, BadOrders, Fault
 from alexmagnum.judge.knots import decide_everything
 from alexmagnum.judge.legality import EXPRESS, HAULED, Legality

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol
 
-from alexmagnum.compiler_hints import mypyc_attr
+from alexmagnum.builds import mypyc_attr
 from alexmagnum.frozen import FrozenDict, freeze
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Position, Unit

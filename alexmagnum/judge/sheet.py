@@ -25,7 +25,7 @@ from alexmagnum.board.tables import (
     ProvinceNo,
     UnitNo,
 )
-from alexmagnum.compiler_hints import mypyc_attr
+from alexmagnum.builds import mypyc_attr
 from alexmagnum.judge.legality import (
     BY_CONVOY,
     COAST_MISMATCH,

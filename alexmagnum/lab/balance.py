@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, is_dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from itertools import pairwise, permutations
 from math import sqrt
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 import numpy as np
 import polars
@@ -22,6 +21,7 @@ from alexmagnum.board.model import Board
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import load_tables
 from alexmagnum.lab.balance_figures import (
+    FEW,
     BalanceFigures,
     BattleFigures,
     BotFigures,
@@ -29,6 +29,7 @@ from alexmagnum.lab.balance_figures import (
     Calibration,
     HumanRates,
     LengthFigures,
+    Numbers,
     OrderFigures,
     PowerEffect,
     ProvinceFigures,
@@ -38,20 +39,6 @@ from alexmagnum.lab.balance_figures import (
     SeriesFigures,
     WayCount,
     add_held,
-    list_powers,
-    matrix_of,
-    measure_openings,
-    measure_powers,
-    measure_starts,
-    number_years,
-    share_rows,
-    trace_powers,
-)
-from alexmagnum.lab.plan import Series
-from alexmagnum.lab.run import read_run, read_table
-from alexmagnum.lab.statistics import (
-    FEW,
-    Numbers,
     adjust_for_many,
     chance_of_mean,
     check_equality,
@@ -62,9 +49,19 @@ from alexmagnum.lab.statistics import (
     estimate_spread,
     games_for_difference,
     games_for_margin,
+    list_powers,
+    matrix_of,
+    measure_openings,
+    measure_powers,
+    measure_starts,
+    number_years,
+    share_rows,
     smallest_difference,
+    trace_powers,
     wilson_interval,
 )
+from alexmagnum.lab.plan import Series
+from alexmagnum.lab.run import read_run, read_table
 
 Tables = Mapping[str, polars.DataFrame]
 
@@ -445,11 +442,6 @@ def measure_balance(tables: Tables, series: Sequence[SeriesFacts]) -> BalanceFig
         tuple(rating for ratings in rated for rating in ratings),
         tuple(found for facts, own in played.values() for found in _calibrate(facts, own["seats"])),
     )
-
-
-def figures_as_data(value: Any) -> Any:
-    """Return figures for JSON: dataclasses as objects, everything else as it is."""
-    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
 
 
 def _measure_series(facts: SeriesFacts, tables: Tables) -> SeriesFigures:

@@ -1,24 +1,27 @@
-"""Plans of lab runs: series of games from a TOML file, and the digest of the code they need."""
+"""Plans of lab runs: series of games from a TOML file, their bots, and the digest of the code."""
 
 from __future__ import annotations
 
 import hashlib
+import importlib
 import platform
 import re
+import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import alexmagnum
 from alexmagnum.board.map_check import load_sound_board
 from alexmagnum.board.map_file import known_maps, load_board, read_text, start_faults
 from alexmagnum.board.model import Board, near, show, switch_faults
+from alexmagnum.bots import BOTS, Bot, load_bot
 from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPlan, Fault
 from alexmagnum.frozen import freeze
-from alexmagnum.lab.bots import digest_bot, make_bot, modules_in
 from alexmagnum.notation.names import find_power
 
 
@@ -164,7 +167,7 @@ def parse_plan(text: str, name: str, folder: Path) -> Plan:
 
 @dataclass(slots=True)
 class _PlanReader:
-    """Reads one plan and collects its faults.
+    """Reads one plan and collects its faults, each once: defaults are read for every series.
 
     ``boards``: the boards by map, so that each map is loaded once; ``bots``: what is wrong with
     each bot by name, None if nothing is.
@@ -176,7 +179,10 @@ class _PlanReader:
     bots: dict[str, AlexMagnumError | None] = field(default_factory=dict)
 
     def blame(self, where: str, code: str, **data: str) -> None:
-        self.faults.append(Fault(where, code, data))
+        self.note([Fault(where, code, data)])
+
+    def note(self, faults: Iterable[Fault]) -> None:
+        self.faults += [fault for fault in faults if fault not in self.faults]
 
     def read(self, data: Mapping[str, Any]) -> Plan:
         """Return the plan; it is good for nothing if there are faults."""
@@ -250,11 +256,7 @@ class _PlanReader:
         value = values[key]
         if type(value) is not int or not _LEAST[key] <= value <= _MOST[key]:
             low, high = str(_LEAST[key]), str(_MOST[key])
-            fault = Fault(
-                places[key], "lab-not-count", {"found": show(value), "low": low, "high": high}
-            )
-            if fault not in self.faults:  # a default is read for every series
-                self.faults.append(fault)
+            self.blame(places[key], "lab-not-count", found=show(value), low=low, high=high)
             return _LEAST[key]
         return value
 
@@ -269,10 +271,9 @@ class _PlanReader:
         try:
             self.boards[source] = load_sound_board(locate_map(source, self.folder))
         except BadMap as error:
-            for fault in error.faults:
-                self.faults.append(replace(fault, where=f"{where} ({source}) {fault.where}"))
+            self.note(replace(f, where=f"{where} ({source}) {f.where}") for f in error.faults)
         except BadFile as error:
-            self.faults.append(Fault(where, error.code, error.data))
+            self.note([Fault(where, error.code, error.data)])
         return source
 
     def _read_rules(self, rules: object, where: str) -> dict[str, Any]:
@@ -280,15 +281,13 @@ class _PlanReader:
             self.blame(where, "lab-not-table", found=show(rules))
             return {}
         faults = tuple(switch_faults(rules, where))
-        self.faults += [fault for fault in faults if fault not in self.faults]
+        self.note(faults)
         return {} if faults else rules
 
     def _check_start(self, board: Board | None, rules: Mapping[str, Any], where: str) -> None:
-        if board is None:
-            return
-        for fault in start_faults(board.with_rules(rules)):
-            found = replace(fault, where=f"{where} {fault.where}")
-            self.faults += [found] if found not in self.faults else []
+        if board is not None:
+            found = start_faults(board.with_rules(rules))
+            self.note(replace(fault, where=f"{where} {fault.where}") for fault in found)
 
     # -- the seats -------------------------------------------------------------------------------
 
@@ -321,10 +320,10 @@ class _PlanReader:
             except AlexMagnumError as error:
                 self.bots[name] = error
         wrong = self.bots[name]
-        if wrong is not None:
-            fault = Fault(where, wrong.code, wrong.data)
-            self.faults += [fault] if fault not in self.faults else []
-        return "" if wrong else name
+        if wrong is None:
+            return name
+        self.note([Fault(where, wrong.code, wrong.data)])
+        return ""
 
     def _read_rotation(self, seats: list[Any], where: str, board: Board | None) -> tuple[str, ...]:
         if board is not None and len(seats) != len(board.powers):
@@ -425,6 +424,64 @@ class _PlanReader:
             self.blame(where, code, base=base.name, what=", ".join(different))
 
 
+# The bots that a plan names: those of the package, and users' own, as ``module:object``.
+
+
+def is_own(name: str) -> bool:
+    """Tell whether a name is that of a user's own bot: ``module:object``."""
+    return ":" in name
+
+
+def make_bot(name: str) -> Bot:
+    """Return a new bot.
+
+    The object of a user's own bot is called if it is a class or a function; it is taken as it is
+    if it has ``orders`` already.
+
+    Raises:
+        AlexMagnumError: ``lab-no-bot``, ``lab-bot-unusable``, with the reason.
+    """
+    if not is_own(name):
+        if name not in BOTS:
+            data = {"bot": name, "known": ", ".join(BOTS), "near": near(name, tuple(BOTS))}
+            raise AlexMagnumError("lab-no-bot", **data)
+        return load_bot(name)
+    module, _, attribute = name.partition(":")
+    try:
+        made = getattr(importlib.import_module(module), attribute)
+        if isinstance(made, type) or not hasattr(made, "orders"):
+            made = made()
+    except Exception as error:  # a user's module may fail in any way
+        reason = f"{type(error).__name__}: {error}"
+        raise AlexMagnumError("lab-bot-unusable", bot=name, why=reason) from error
+    if not callable(getattr(made, "orders", None)):
+        raise AlexMagnumError("lab-bot-unusable", bot=name, why="it has no method orders")
+    return cast(Bot, made)
+
+
+def digest_bot(name: str) -> str:
+    """Return a digest of the file of a user's own bot; "" for a bot of the package."""
+    if not is_own(name):
+        return ""
+    make_bot(name)
+    source = getattr(sys.modules[name.partition(":")[0]], "__file__", None)
+    return hashlib.sha256(Path(source).read_bytes()).hexdigest() if source else ""
+
+
+@contextmanager
+def modules_in(folder: Path) -> Iterator[None]:
+    """Let modules of a folder be imported, after all others, if the folder is there."""
+    path = str(folder)
+    if path in sys.path or not folder.is_dir():
+        yield
+        return
+    sys.path.append(path)
+    try:
+        yield
+    finally:
+        sys.path.remove(path)
+
+
 # What a process plays with: the version, and a digest of all code that decides games.
 #
 # Results of other code are never mixed: games played with other rules or bots are other games.
@@ -433,7 +490,7 @@ class _PlanReader:
 _DECIDING = (
     *("board", "bots", "judge", "notation", "whatif"),
     *("campaign.py", "frozen.py", "orders.py", "play.py", "position.py", "units.py"),
-    *("values.py", "lab/bots.py", "lab/game.py", "lab/plan.py"),
+    *("values.py", "lab/game.py", "lab/plan.py"),
 )
 """The rooms and files that decide how games go, and what is counted of them."""
 

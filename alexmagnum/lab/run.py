@@ -32,7 +32,6 @@ from filelock import FileLock, Timeout
 from alexmagnum.board.map_file import find_map, known_maps, load_board
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.files import write_whole
-from alexmagnum.lab.bots import modules_in
 from alexmagnum.lab.game import TABLES, Match, Rows, make_frame, play_match_game
 from alexmagnum.lab.plan import (
     Identity,
@@ -41,6 +40,7 @@ from alexmagnum.lab.plan import (
     digest_code,
     identify,
     locate_map,
+    modules_in,
     series_as_data,
 )
 

@@ -27,7 +27,7 @@ from alexmagnum.game.letters import (
 from alexmagnum.game.orders import find_possible_pick, read_receipt
 from alexmagnum.game.people import find_hidden_names, find_takeover, read_people, took_over_after
 from alexmagnum.game.phases import find_outcome, list_differences, list_versions
-from alexmagnum.game.records import JournalRow
+from alexmagnum.game.records import Entry
 from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.game.undo import find_lost_orders
 from alexmagnum.i18n.dates import format_instant, parse_iso
@@ -415,7 +415,7 @@ def _why_reopened(game: Game, sentences: Sentences) -> Iterator[str]:
 
     A reason that names somebody in an anonymous game stays in the journal.
     """
-    undone = game.file.find(JournalRow, "WHERE action = 'undo' ORDER BY id DESC")
+    undone = game.file.find(Entry, "WHERE action = 'undo' ORDER BY id DESC")
     if undone and undone.reason and not find_hidden_names(game, undone.reason):
         yield sentences.format("final-reason", reason=undone.reason)
 

@@ -14,14 +14,16 @@ from alexmagnum.board.model import Board
 from alexmagnum.draw.scene import font_faces_css
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.lab.balance_figures import (
+    FEW,
     BalanceFigures,
     Calibration,
+    Estimate,
     PowerCurves,
     PowerFigures,
     RuleEffect,
     SeriesFigures,
+    wilson_interval,
 )
-from alexmagnum.lab.statistics import FEW, Estimate, wilson_interval
 from alexmagnum.report.balance_plots import (
     Path2D,
     Range,

@@ -11,11 +11,11 @@ from alexmagnum.lab.balance_figures import (
     BalanceFigures,
     BotRating,
     Calibration,
+    Estimate,
     PowerFigures,
     RuleEffect,
     SeriesFigures,
 )
-from alexmagnum.lab.statistics import Estimate
 from alexmagnum.notation.names import power_name
 from alexmagnum.report.document import Cell, Column, Table
 
@@ -194,10 +194,6 @@ def _make_power_table(
     return _fill_table((first, *named, *others), rows)
 
 
-def _list_share_cells(share: Estimate, words: BalanceWords) -> tuple[str, str]:
-    return words.numerals.percent(share.value), words.numerals.span(share, 100)
-
-
 def order_by_share(series: SeriesFigures) -> list[PowerFigures]:
     """Return the powers of a series by their share of the victories, then of the centres.
 
@@ -230,7 +226,7 @@ class SeriesTables:
         return self.words.province(self.series.name, province)
 
     def _share(self, share: Estimate) -> tuple[str, str]:
-        return _list_share_cells(share, self.words)
+        return self.numerals.percent(share.value), self.numerals.span(share, 100)
 
     def victories(self) -> Table:
         """Return the victories and centres of every power."""

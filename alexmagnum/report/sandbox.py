@@ -16,8 +16,7 @@ from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Order
-from alexmagnum.page_judge import load_bundle
-from alexmagnum.page_judge.handler import write_board
+from alexmagnum.page_judge import load_bundle, write_board
 from alexmagnum.position import SPRING, Phase, Position, Unit
 from alexmagnum.report.document import load_script
 from alexmagnum.report.sheet import (

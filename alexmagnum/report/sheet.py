@@ -45,8 +45,7 @@ from alexmagnum.orders import (
     Support,
     Waive,
 )
-from alexmagnum.page_judge import load_bundle
-from alexmagnum.page_judge.handler import write_board
+from alexmagnum.page_judge import load_bundle, write_board
 from alexmagnum.position import Phase, Position, Unit
 from alexmagnum.report.document import load_script
 from alexmagnum.report.words import describe_required_orders, phase_name

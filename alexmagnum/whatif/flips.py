@@ -14,8 +14,16 @@ from alexmagnum.notation import order_in, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Hold, Move, MovementOrder, Order
 from alexmagnum.position import Position, Unit
-from alexmagnum.whatif.candidates import given_orders, movement_orders
-from alexmagnum.whatif.search import Chosen, Group, Question, Reach, Touches, Trials
+from alexmagnum.whatif.search import (
+    Chosen,
+    Group,
+    Question,
+    Reach,
+    Touches,
+    Trials,
+    given_orders,
+    movement_orders,
+)
 
 # Finding flips: the smallest changes of orders that give one order another result.
 #

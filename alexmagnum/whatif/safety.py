@@ -16,9 +16,18 @@ from alexmagnum.judge.outcome import WANTED
 from alexmagnum.judge.results import MovementOutcome, resolve_movement
 from alexmagnum.orders import MovementOrder, Order
 from alexmagnum.position import Position, Unit
-from alexmagnum.whatif.candidates import Given, given_orders, sensible_orders
 from alexmagnum.whatif.partial_results import PartialResolver
-from alexmagnum.whatif.search import NOWHERE, Case, Chosen, Family, Question, Trials
+from alexmagnum.whatif.search import (
+    NOWHERE,
+    Case,
+    Chosen,
+    Family,
+    Given,
+    Question,
+    Trials,
+    given_orders,
+    sensible_orders,
+)
 
 # Joint orders that a clever enemy could give against one unit or one centre.
 #
@@ -106,7 +115,7 @@ class _Planner:
 #
 # Every unit and every centre is a question of its own, so that only the orders that can influence
 # it are varied (:mod:`alexmagnum.whatif.search`). A share counts each joint order set of the
-# sensible orders (:mod:`alexmagnum.whatif.candidates`) once. If a question has too many cases,
+# sensible orders (:mod:`alexmagnum.whatif.search`) once. If a question has too many cases,
 # its share is estimated from sets drawn by chance, and the worst answer is sought among plans
 # made against it.
 

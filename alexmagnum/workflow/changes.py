@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from alexmagnum.board.map_check import load_sound_board
 from alexmagnum.board.model import Board, near
-from alexmagnum.cases.files import read_turn
-from alexmagnum.cases.runner import resolve_turn
+from alexmagnum.cases.files import read_turn, resolve_turn
 from alexmagnum.cases.schema import read_file
 from alexmagnum.errors import AlexMagnumError, BadFile, GameError
 from alexmagnum.files import show_progress
@@ -421,8 +420,8 @@ def replay_game(results: Path, name: str, number: int, folder: Path, lang: str =
 def _replay_record(results: Path, name: str, number: int) -> tuple[GameRecord, list[PlayedPhase]]:
     """Play a game of a folder of results again; its rows must be those that the tables have."""
     # Imported late: the lab needs libraries that games do not.
-    from alexmagnum.lab.bots import modules_in
     from alexmagnum.lab.game import GameRecord, Match, make_frame
+    from alexmagnum.lab.plan import modules_in
     from alexmagnum.lab.run import read_run, read_table
 
     run = read_run(results)

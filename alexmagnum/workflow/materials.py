@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from alexmagnum.campaign import position_after
-from alexmagnum.cases.files import read_turn
-from alexmagnum.cases.runner import resolve_turn
+from alexmagnum.cases.files import read_turn, resolve_turn
 from alexmagnum.errors import BadPicture, GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
@@ -21,7 +20,7 @@ from alexmagnum.game.inbox_store import find_or_make_codes, reply_address
 from alexmagnum.game.letters import RECEIPT, LetterKey
 from alexmagnum.game.orders import find_required_orders
 from alexmagnum.game.phases import list_processed_phases
-from alexmagnum.game.status import MARK, is_folder_behind, read_moment
+from alexmagnum.game.status import is_folder_behind, mark_folder
 from alexmagnum.i18n.dates import format_instant
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.judge import adjudicate
@@ -287,7 +286,7 @@ def complete_folder(materials: Materials, phases: Iterable[str] = ()) -> Written
     else:
         withdraw_final_report(desk.folder)
     sheets = write_sheets(materials)
-    write_whole(desk.folder / MARK, read_moment(desk), private=True)
+    mark_folder(desk)
     return WrittenFiles(reports, final, sheets)
 
 
@@ -298,7 +297,8 @@ def mend_folder(desk: Desk) -> None:
         has_final = _final_names() <= {path.name for path in final_folder(desk).glob("*")}
     if unwritten or not has_final or is_folder_behind(desk):
         complete_folder(Materials(desk), unwritten)
-        write_new_receipts(desk)
+        if desk.line():  # nothing was sent in advance for the first phase
+            write_new_receipts(desk)
 
 
 def unwritten_phases(desk: Desk) -> list[str]:

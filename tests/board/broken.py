@@ -1,197 +1,31 @@
-"""Every way to break a map: the edits, the fault's code and its place."""
+"""Every way to break a map, from ``broken.yaml``: the edits, the fault's code and its place."""
 
 from __future__ import annotations
 
-from tests.board.little import Edit, add, box, draw, drop, put, undraw
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tests.board.little import Edit, add, draw, drop, put, undraw
+from tests.case_library import read_yaml
 
 Case = tuple[tuple[Edit, ...], str, str]
 
-_SPARE = {"id": "XXX", "name": {"en": "Spare"}}
-_POWER = {"id": "GRN", "name": {"en": "Green"}, "start_centres": ["PEN"]}
 
-SHAPE: list[Case] = [
-    ((put("format", 2),), "unknown-format", "format"),
-    ((drop("borders"),), "missing-key", "map"),
-    ((drop("provinces.MOU.name"),), "missing-key", "provinces.MOU"),
-    ((put("provinces.7", "sea"),), "not-object", "provinces[7]"),
-    ((put("rivers", {}),), "not-list", "rivers"),
-    ((put("provinces.MOU.area", 3),), "not-text", "provinces.MOU.area"),
-    ((put("provinces.MOU.area", "two\nlines"),), "not-text", "provinces.MOU.area"),
-    ((put("provinces.MOU.aliases", "Foce"),), "not-texts", "provinces.MOU.aliases"),
-    ((put("provinces.MOU.name", "Delta"),), "not-names", "provinces.MOU.name"),
-    ((put("provinces.MOU.name", {}),), "not-names", "provinces.MOU.name"),
-    ((put("provinces.NSE.capacity", True),), "not-number", "provinces.NSE.capacity"),
-    ((put("provinces.MOU.major", 1),), "not-flag", "provinces.MOU.major"),
-    ((put("straits.0.between", ["MOU"]),), "not-pair", "straits[0].between"),
-    ((put("portages.haul.ends", ["NSE", "GUL"]),), "not-ends", "portages.haul.ends"),
-    ((put("powers.RED.id", "the reds"),), "not-id", "powers[0].id"),
-    ((put("provinces.HIL.id", "hil"),), "not-province-id", "provinces.hil.id"),
-    ((put("powers.RED.color", "red"),), "not-color", "powers.RED.color"),
-    ((put("powers.RED.color", "#f80"),), "not-color", "powers.RED.color"),
-    ((put("powers.RED.color", "#ff8800;x"),), "not-color", "powers.RED.color"),
-    ((put("borders.3", ["NSE", "PEN/NC"]),), "not-border", "borders[3]"),
-    ((put("coasts.nc", {"name": {"en": "n"}}),), "not-coast-code", "coasts.nc"),
-    ((put("powers.RED.units", ["fleet PEN"]),), "not-unit", "powers.RED.units"),
-    ((put("rivers.run.course", ["MOU"]),), "not-course", "rivers.run.course"),
-    ((put("rivers.run.course", ["MOU", "INL", "MOU"]),), "not-course", "rivers.run.course"),
-    ((put("provinces.HIL.terrain", "swamp"),), "bad-value", "provinces.HIL.terrain"),
-    ((put("borders.2", ["HIL", "INL", "foot"]),), "bad-value", "borders[2]"),
-    ((add("provinces", {"id": "HIL", "name": {"en": "x"}}),), "duplicate-id", "provinces[10].id"),
-    ((put("powers.RED.id", "NEU"),), "reserved-id", "powers.NEU.id"),
-    ((put("powers", []),), "none-listed", "powers"),
-    ((put("provinces", []),), "none-listed", "provinces"),
-    ((put("rules.sea_capasity", 2),), "unknown-rule", "rules.sea_capasity"),
-    ((put("rules.nobility", -1),), "bad-rule-value", "rules.nobility"),
-    ((put("rules.publish_picks", "none"),), "bad-rule-value", "rules.publish_picks"),
-]
-"""Faults of the file's shape."""
+def _edits(entry: dict[str, Any]) -> Iterator[Edit]:
+    for name, change in (("put", put), ("add", add), ("draw", draw)):
+        for path, value in entry.get(name, {}).items():
+            yield change(path, value)
+    for name, cut in (("drop", drop), ("undraw", undraw)):
+        yield from map(cut, entry.get(name, ()))
 
-SOUND: list[Case] = [
-    ((put("borders.2", ["HIL", "INK", "army"]),), "no-such-province", "borders[2]"),
-    ((add("powers.RED.start_centres", "ZZZ"),), "no-such-province", "powers.RED.start_centres"),
-    ((put("powers.RED.units", ["A ZZZ"]),), "no-such-province", "powers.RED.units"),
-    ((put("rivers.run.course", ["MOU", "ZZZ"]),), "no-such-province", "rivers.run.course"),
-    ((put("portages.haul.over", "ZZZ"),), "no-such-province", "portages.haul.over"),
-    ((put("portages.haul.ends", [["ZZZ"], ["GUL"]]),), "no-such-province", "portages.haul.ends"),
-    ((add("portages.haul.raiders", "ZZZ"),), "no-such-province", "portages.haul.raiders"),
-    ((put("straits.0.over", "ZZZ"),), "no-such-province", "straits[0]"),
-    ((put("provinces.PEN.coasts", ["NC", "WC"]),), "coast-not-listed", "provinces.PEN.coasts"),
-    ((put("borders.3", ["NSE", "PEN/EC", "fleet"]),), "no-such-coast", "borders[3]"),
-    ((put("powers.RED.units", ["F MOU/NC"]),), "no-such-coast", "powers.RED.units"),
-    ((put("provinces.PEN.coasts", ["NC"]),), "not-several-coasts", "provinces.PEN.coasts"),
-    ((put("provinces.PEN.coastal", False),), "coasts-inland", "provinces.PEN.coasts"),
-    ((put("provinces.NSE.coastal", True),), "land-keys-at-sea", "provinces.NSE"),
-    ((put("provinces.GUL.centre", "neutral"),), "land-keys-at-sea", "provinces.GUL"),
-    ((put("provinces.HIL.major", True),), "major-without-centre", "provinces.HIL.major"),
-    ((put("powers.RED.start_centres", []),), "fixed-without-power", "provinces.PEN.centre"),
-    ((add("borders", ["HIL", "HIL", "army"]),), "border-with-itself", "borders[15]"),
-    ((add("borders", ["SHO", "NEC", "both"]),), "border-conflict", "borders[15]"),
-    ((put("borders.3", ["NSE", "PEN/NC", "both"]),), "army-border-with-coast", "borders[3]"),
-    ((put("borders.3", ["NSE", "PEN", "fleet"]),), "coast-missing", "borders[3]"),
-    ((put("borders.0", ["MOU", "NSE", "both"]),), "army-border-at-sea", "borders[0]"),
-    ((put("borders.10", ["HIL", "NEC", "both"]),), "fleet-border-inland", "borders[10]"),
-    ((put("provinces.HIL.river", ["rum"]),), "unknown-river", "provinces.HIL.river"),
-    ((put("provinces.HIL.river", ["run"]),), "river-not-on-course", "provinces.HIL.river"),
-    ((put("provinces.MOU.river", []),), "river-not-listed", "provinces.MOU.river"),
-    ((put("rivers.run.mouth", "INL"),), "mouth-not-first", "rivers.run.mouth"),
-    ((put("rivers.run.course", ["NSE", "MOU"]),), "river-at-sea", "rivers.run.course"),
-    ((put("borders.1", ["INL", "MOU", "army"]),), "river-step", "rivers.run.course"),
-    ((drop("borders.1"),), "river-step", "rivers.run.course"),
-    ((put("portages.haul.over", "NSE"),), "portage-over-sea", "portages.haul.over"),
-    ((put("portages.haul.ends", [["NSE"], ["SHO"]]),), "portage-end-on-land", "portages.haul.ends"),
-    ((put("portages.haul.ends", [["NSE"], ["NSE"]]),), "portage-ends-meet", "portages.haul.ends"),
-    ((put("portages.haul.raiders", ["GUL"]),), "raider-at-sea", "portages.haul.raiders"),
-    ((put("straits.0.type", "army"),), "strait-without-border", "straits[0]"),
-    ((drop("borders.9"),), "strait-without-border", "straits[0]"),
-    ((put("straits.0.over", "HIL"),), "strait-over-land", "straits[0]"),
-    ((add("powers.RED.start_centres", "HIL"),), "home-not-fixed", "powers.RED.start_centres"),
-    ((add("powers", _POWER),), "home-of-two", "powers.GRN.start_centres"),
-    ((put("powers.BLU.units", ["G MOU", "G HIL"]),), "two-generals", "powers.BLU.units"),
-    ((put("powers.RED.units", ["F PEN"]),), "coast-unsaid", "powers.RED.units"),
-    ((put("powers.RED.units", ["A PEN/NC"]),), "army-on-coast", "powers.RED.units"),
-    ((put("powers.RED.units", ["F HIL"]),), "fleet-inland", "powers.RED.units"),
-    ((put("powers.RED.units", ["A NSE"]),), "army-afloat", "powers.RED.units"),
-    ((put("powers.RED.units", ["A MOU"]),), "over-capacity", "powers.BLU.units"),
-    ((put("rules.nobility", 0),), "general-without-nobility", "powers.BLU.units"),
-    ((put("rules.first_year", 300), put("rules.last_year", 200)), "era-missing", "era"),
-    (
-        (put("era", "ad"), put("rules.first_year", 300), put("rules.last_year", 200)),
-        "years-down",
-        "era",
-    ),
-    (
-        (put("era", "bc"), put("rules.first_year", 200), put("rules.last_year", 300)),
-        "years-up",
-        "era",
-    ),
-    ((put("rules.victory_centres", 1),), "won-at-start", "rules.victory_centres"),
-    (
-        (put("powers.RED.color", "#AA0000"), put("powers.BLU.color", "#aa0000")),
-        "same-color",
-        "powers.BLU.color",
-    ),
-]
-"""Faults that make play impossible or undefined."""
 
-CHECK_ERRORS: list[Case] = [
-    ((put("provinces.HIL.aliases", ["DELTA"]),), "same-name", "provinces.HIL"),
-    ((put("provinces.MOU.aliases", ["Gràvel"]),), "same-name", "provinces.SHO"),
-    ((put("provinces.MOU.aliases", ["Hil"]),), "name-is-id", "provinces.MOU"),
-    ((put("provinces.HIL.aliases", ["H"]),), "name-is-word", "provinces.HIL"),
-    ((put("powers.RED.aliases", ["blu"]),), "same-power-name", "powers.BLU"),
-    ((add("provinces", _SPARE),), "no-borders", "provinces.XXX"),
-    (
-        (put("provinces.ISL.coastal", False), drop("borders.7")),
-        "island-not-coastal",
-        "provinces.ISL.coastal",
-    ),
-    ((add("borders", ["ISL", "MOU", "army"]),), "army-border-on-island", "provinces.ISL"),
-    ((put("provinces.HIL.coastal", True),), "coastal-without-sea", "provinces.HIL.coastal"),
-    ((add("borders", ["INL", "WSE", "fleet"]),), "sea-border-inland", "provinces.INL.coastal"),
-    ((put("borders.4", ["PEN/NC", "WSE", "fleet"]),), "coast-without-sea", "provinces.PEN.coasts"),
-    ((drop("borders.0"),), "mouth-without-sea", "rivers.run.mouth"),
-    ((put("portages.haul.raiders", ["INL"]),), "raider-apart", "portages.haul.raiders"),
-    ((drop("borders.7"),), "centre-unreachable", "provinces.ISL.centre"),
-    ((put("rules.victory_centres", 6),), "victory-unreachable", "rules.victory_centres"),
-    ((put("portages.haul.ends", [["NSE"], ["WSE"]]),), "portage-end-apart", "portages.haul.ends"),
-    ((undraw("features.HIL"),), "shape-missing", "provinces.HIL"),
-    ((draw("features.HIL.id", "HILL"),), "shape-unknown", "shapes.HILL"),
-    ((draw("features.x-waste.id", "x-wasted"),), "shape-unknown", "shapes.x-wasted"),
-    ((draw("features.NSE.properties.units", [[3, 3.5]]),), "slot-count", "shapes.NSE.units"),
-    ((draw("features.HIL.properties.units", [[9, 9]]),), "slot-outside", "shapes.HIL.units[0]"),
-    (
-        (draw("features.NSE.properties.units", [[3, 3.5], [5.5, 3.5]]),),
-        "slot-outside",
-        "shapes.NSE.units[1]",
-    ),
-    ((draw("features", None),), "not-geojson", "shapes"),
-    ((draw("features.0", 7),), "not-feature", "shapes[0]"),
-    ((draw("features.HIL.geometry.coordinates", [[[0, 0], [1, 1]]]),), "bad-shape", "shapes[3]"),
-    ((draw("features.HIL.properties.units", [["x", 1]]),), "bad-shape", "shapes[3]"),
-    ((draw("features.HIL.id", "PEN"),), "duplicate-id", "shapes[3]"),
-]
-"""Errors that only the map check finds."""
-
-WARNINGS: list[Case] = [
-    ((put("provinces.HIL.colour", "red"),), "unknown-key", "provinces.HIL.colour"),
-    ((put("provinces.NSE.capacity", 3),), "capacity-mismatch", "provinces.NSE.capacity"),
-    ((put("provinces.HIL.capacity", 2),), "capacity-mismatch", "provinces.HIL.capacity"),
-    ((put("rules.sea_capacity", 1),), "slot-count", "shapes.NSE.units"),
-    ((add("borders", ["INL", "HIL", "army"]),), "border-twice", "borders[15]"),
-    ((put("provinces.HIL.aliases", ["Travel"]),), "near-name", "provinces.HIL"),
-    (
-        (put("powers.RED.aliases", ["Crimson"]), put("provinces.HIL.aliases", ["crimson"])),
-        "name-is-power",
-        "provinces.HIL",
-    ),
-    ((put("provinces.HIL.aliases", ["Blue"]),), "name-is-power", "provinces.HIL"),
-    ((put("powers.RED.name", {"en": "Highlands"}),), "name-is-power", "provinces.HIL"),
-    (
-        (put("borders.9", ["MOU", "NEC", "fleet"]), put("straits.0.type", "fleet")),
-        "army-border-missing",
-        "borders[9]",
-    ),
-    ((put("name.it", "Piccola"),), "language-missing", "provinces.HIL.name"),
-    ((put("coasts.EC", {"name": {"en": "east coast"}}),), "coast-unused", "coasts.EC"),
-    ((add("borders", ["MOU", "SHO", "fleet"]),), "fleet-border-without-sea", "borders[15]"),
-    (
-        (put("provinces.HIL.coastal", True), put("borders.2", ["HIL", "INL", "both"])),
-        "river-side-door",
-        "rivers.run.course",
-    ),
-    ((put("rules.picks", 5),), "nothing-to-pick", "rules.picks"),
-    ((put("provinces.SHO.centre", "start"),), "never-picked", "rules.picks"),
-    (
-        (put("powers.RED.start_centres", []), put("provinces.PEN.centre", "neutral")),
-        "power-without-homes",
-        "powers.RED.start_centres",
-    ),
-    ((put("geometry", "gone.geojson"),), "shapes-file-missing", "geometry"),
-    ((drop("geometry"),), "portage-end-apart", "portages.haul.ends"),
-    ((undraw("features.x-waste"),), "shape-missing", "impassable"),
-    ((undraw("features.HIL.properties.label"),), "label-missing", "shapes.HIL"),
-    ((draw("features.HIL.properties.label", [0, 0]),), "label-outside", "shapes.HIL.label"),
-    ((drop("borders.14"),), "touch-without-border", "shapes.HIL"),
-    ((box("ISL", 7, 5, 8, 6),), "border-without-touch", "borders[7]"),
-]
-"""Warnings, all of which the map check gives and loading lets pass."""
+_FILE = read_yaml(Path(__file__).with_name("broken.yaml"))
+_CASES = {
+    kind: [(tuple(_edits(entry)), entry["code"], entry["at"]) for entry in entries]
+    for kind, entries in _FILE.items()
+}
+SHAPE: list[Case] = _CASES["shape"]
+SOUND: list[Case] = _CASES["sound"]
+CHECK_ERRORS: list[Case] = _CASES["check_errors"]
+WARNINGS: list[Case] = _CASES["warnings"]

@@ -14,99 +14,9 @@ Edit = Callable[[Json, Json], None]
 """Breaks a map: takes the map and its shapes and changes them."""
 
 
-def _province(pid: str, name: str, **keys: Any) -> Json:
-    return {"id": pid, "name": {"en": name}, "aliases": [], **keys}
-
-
-LITTLE: Json = {
-    "format": 1,
-    "id": "little",
-    "name": {"en": "Little"},
-    "geometry": "little.geojson",
-    "coasts": {"NC": {"name": {"en": "north coast"}}, "SC": {"name": {"en": "south coast"}}},
-    "powers": [
-        {"id": "RED", "name": {"en": "Red"}, "start_centres": ["PEN"], "units": ["F PEN/NC"]},
-        {"id": "BLU", "name": {"en": "Blue"}, "start_centres": ["MOU"], "units": ["G MOU"]},
-    ],
-    "provinces": [
-        _province("PEN", "Peninsula", coastal=True, coasts=["NC", "SC"], centre="fixed"),
-        _province("MOU", "Delta", coastal=True, river=["run"], centre="fixed", major=True),
-        _province("INL", "Upcountry", river=["run"], centre="neutral"),
-        _province("HIL", "Highlands"),
-        _province("NEC", "Narrows", coastal=True),
-        _province("SHO", "Gravel", coastal=True, centre="neutral"),
-        _province("ISL", "Rock", terrain="island", coastal=True, centre="neutral"),
-        _province("NSE", "Cold Sea", terrain="sea", capacity=2),
-        _province("WSE", "Wide Sea", terrain="sea", capacity=2),
-        _province("GUL", "Basin", terrain="sea", capacity=2),
-    ],
-    "borders": [
-        ["MOU", "NSE", "fleet"],
-        ["INL", "MOU", "both"],
-        ["HIL", "INL", "army"],
-        ["NSE", "PEN/NC", "fleet"],
-        ["PEN/SC", "WSE", "fleet"],
-        ["MOU", "PEN", "army"],
-        ["MOU", "PEN/NC", "fleet"],
-        ["ISL", "NSE", "fleet"],
-        ["NEC", "NSE", "fleet"],
-        ["MOU", "NEC", "both"],
-        ["HIL", "NEC", "army"],
-        ["GUL", "SHO", "fleet"],
-        ["NEC", "SHO", "army"],
-        ["NSE", "WSE", "fleet"],
-        ["HIL", "SHO", "army"],
-    ],
-    "rivers": [{"id": "run", "name": {"en": "Run"}, "mouth": "MOU", "course": ["MOU", "INL"]}],
-    "portages": [
-        {
-            "id": "haul",
-            "name": {"en": "Haul"},
-            "over": "NEC",
-            "ends": [["NSE"], ["GUL"]],
-            "raiders": ["SHO", "HIL"],
-        }
-    ],
-    "straits": [{"between": ["MOU", "NEC"], "over": "NSE", "type": "both"}],
-    "impassable": ["x-waste"],
-    "rules": {"nobility": 10, "sea_capacity": 2, "victory_centres": 3},
-}
-
-
-def _box(west: float, south: float, east: float, north: float) -> list[list[float]]:
-    return [[west, south], [east, south], [east, north], [west, north], [west, south]]
-
-
-def _feature(pid: str, rings: list[list[list[float]]], slots: int = 1) -> Json:
-    (west, south), (east, north) = rings[0][0], rings[0][2]
-    x, y = (west + east) / 2, (south + north) / 2
-    properties: Json = {"kind": "province", "label": [x, y]}
-    properties["units"] = [[x, y + 0.1 * slot] for slot in range(slots)]
-    geometry = {"type": "Polygon", "coordinates": rings}
-    return {"type": "Feature", "id": pid, "properties": properties, "geometry": geometry}
-
-
-SHAPES: Json = {
-    "type": "FeatureCollection",
-    "features": [
-        _feature("PEN", [_box(0, 2, 1, 3)]),
-        _feature("MOU", [_box(1, 2, 2, 3)]),
-        _feature("INL", [_box(1, 1, 2, 2)]),
-        _feature("HIL", [_box(2, 1, 3, 2)]),
-        _feature("NEC", [_box(2.2, 2, 4, 3)]),
-        _feature("SHO", [_box(3, 1, 4, 2)]),
-        _feature("ISL", [_box(5.2, 3.2, 5.8, 3.8)]),
-        _feature("NSE", [_box(0, 3, 6, 4), _box(5.2, 3.2, 5.8, 3.8)], slots=2),
-        _feature("WSE", [_box(-1, 2, 0, 4)], slots=2),
-        _feature("GUL", [_box(4, 1, 5, 2.9)], slots=2),
-        {
-            "id": "x-waste",
-            "properties": {"kind": "impassable"},
-            "geometry": {"type": "Polygon", "coordinates": [_box(0, 1, 1, 2)]},
-        },
-        {"id": "a-lake", "properties": {"kind": "lake"}, "geometry": None},
-    ],
-}
+HERE = Path(__file__).parent
+LITTLE: Json = json.loads((HERE / "little.json").read_text("utf-8"))
+SHAPES: Json = json.loads((HERE / "little.geojson").read_text("utf-8"))
 
 
 def write(folder: Path, *edits: Edit) -> Path:
@@ -163,8 +73,3 @@ def draw(path: str, value: Any) -> Edit:
 def undraw(path: str) -> Edit:
     """Take a key, or a feature, out of the shapes."""
     return _edit(path, delitem, in_shapes=True)
-
-
-def box(pid: str, west: float, south: float, east: float, north: float) -> Edit:
-    """Draw a province elsewhere."""
-    return draw(f"features.{pid}.geometry.coordinates", [_box(west, south, east, north)])

@@ -12,17 +12,42 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from random import Random
 
-from alexmagnum.board import load_board
-from alexmagnum.bots import load_bot
-from tests.bots.games import play_bots
+from alexmagnum.board import Board, load_board
+from alexmagnum.bots import Bot, load_bot
+from alexmagnum.campaign import owners_after
+from alexmagnum.judge import Outcome
+from alexmagnum.orders import Order
+from alexmagnum.play import play_game
+from alexmagnum.position import Position
 
 RECORDED = Path(__file__).with_name("digests.json")
 MAPS = ("alexmagnum", "standard")
 GAMES = {"random": 2, "dumb": 2, "blend": 1, "search": 1}
 YEARS = {"random": 12, "dumb": 12, "blend": 3, "search": 2}
 """The games and the years of each by bot: what takes longer is played less."""
+
+
+def play_bots(
+    board: Board, bots: Mapping[str, Bot], seed: int, years: int = 30
+) -> Iterator[Outcome]:
+    """Yield the outcome of each phase of a game, until it is over or so many years are played."""
+
+    def give_orders(position: Position, rng: Random) -> dict[str, Sequence[Order]]:
+        return {power: bots[power].orders(position, power, rng) for power in board.powers}
+
+    for played in play_game(board, seed, years=years, give_orders=give_orders):
+        yield played.outcome
+
+
+def count_centres(board: Board, bots: Mapping[str, Bot], seed: int, years: int) -> Counter[str]:
+    """Return the centres that each power has when the game ends."""
+    *_, last = play_bots(board, bots, seed, years)
+    return Counter(owners_after(last).values())
 
 
 def read_digests() -> dict[str, str]:

@@ -24,8 +24,14 @@ from alexmagnum.judge.checking import IMPOSSIBLE, check_orders
 from alexmagnum.judge.outcome import ILLEGAL
 from alexmagnum.orders import Build, Pick, Waive
 from alexmagnum.position import Position
-from tests.bots.digest import MAPS, YEARS, digest_games, read_digests
-from tests.bots.games import count_centres, play_bots
+from tests.bots.digest import (
+    MAPS,
+    YEARS,
+    count_centres,
+    digest_games,
+    play_bots,
+    read_digests,
+)
 from tests.bots.odd_positions import draw_position, list_boards
 from tests.commands import run_command
 from tests.scenarios import Scenario, scenarios
@@ -132,9 +138,8 @@ def test_bots_that_look_ahead_give_each_unit_one_legal_order(name: str) -> None:
 def test_a_power_in_revolt_orders_nothing() -> None:
     position = replace(_middle_of_a_game(ALEX_MAGNUM), nobility={"AUT": 0})
 
-    assert [list(load_bot(name).orders(position, "AUT", Random(1))) for name in BOTS] == [[]] * len(
-        BOTS
-    )
+    for name in BOTS:
+        assert list(load_bot(name).orders(position, "AUT", Random(1))) == []
 
 
 def _middle_of_a_game(board: Board) -> Position:
@@ -169,14 +174,6 @@ def test_bots_that_look_ahead_get_more_centres_than_dumb(name: str) -> None:
         got += count_centres(STANDARD, bots, seed, years=6)[seat]
 
     assert got > 1.2 * 34  # what seven equal players would get is 34
-
-
-def test_an_unknown_bot_is_refused_with_the_names_that_there_are() -> None:
-    with pytest.raises(AlexMagnumError) as caught:
-        load_bot("clever")
-
-    assert caught.value.code == "no-such-bot"
-    assert caught.value.data["known"] == "random, dumb, blend, search"
 
 
 FOLDERS = (Path(__file__).parents[2], Path(networkx.__file__).parents[1])
@@ -231,12 +228,21 @@ def _print_digests(python: str, seed: str, pure: str) -> dict[str, str]:
 TURN = Path(__file__).parents[2] / "orders" / "turn.yaml"
 
 
-def test_each_order_comes_with_the_centre_that_it_is_for() -> None:
-    text = run_command("bot", str(TURN), "Ptolemy", "--level", "dumb", "--lang", "en").out
+def _advise(*arguments: str) -> str:
+    return run_command("bot", *arguments, "--level", "dumb").out
 
-    assert text.startswith("Orders of the bot dumb for Ptolemy, Spring 318 BC, movement\n")
-    assert len(text.splitlines()) == 11
-    assert re.search("A NOC - MEN +to keep Memphis; Cassander can be there with strength 1\n", text)
+
+def test_each_order_comes_with_the_centre_that_it_is_for() -> None:
+    english = _advise(str(TURN), "Ptolemy", "--lang", "en")
+    italian = _advise(str(TURN), "CAN", "--lang", "it")
+
+    assert english.startswith("Orders of the bot dumb for Ptolemy, Spring 318 BC, movement\n")
+    assert len(english.splitlines()) == 11
+    reason = "A NOC - MEN +to keep Memphis; Cassander can be there with strength 1\n"
+    assert re.search(reason, english)
+    heading = "Ordini del bot dumb per Candragrupta, Primavera 318 a.C., movimenti\n"
+    assert italian.startswith(heading)
+    assert "per tenere" in italian or "(indipendente)" in italian
 
 
 def test_json_has_the_orders_and_the_reasons() -> None:
@@ -247,28 +253,25 @@ def test_json_has_the_orders_and_the_reasons() -> None:
     assert set(data["orders"][0]) == {"order", "aim", "owner", "rival", "strength"}
 
 
-def test_italian_reads_as_italian() -> None:
-    text = run_command("bot", str(TURN), "CAN", "--level", "dumb", "--lang", "it").out
-
-    assert text.startswith("Ordini del bot dumb per Candragrupta, Primavera 318 a.C., movimenti\n")
-    assert "per tenere" in text or "(indipendente)" in text
-
-
 def test_a_removed_unit_is_for_nothing_and_a_garrison_goes_nowhere(tmp_path: Path) -> None:
     turn = tmp_path / "winter.yaml"
     turn.write_text(
         "{map: alexmagnum, year: 320, phase: winter_adjustments, centers: {TOL: [ALE, MEN]},"
         " units: {TOL: [A SIW, F EGI, F FEN, G TEB, A ALE, A MEN], NEU: [A CIR]}}"
     )
-    removed = run_command("bot", str(turn), "TOL", "--level", "dumb", "--lang", "en").out
-    attacks = run_command("bot", str(TURN), "CAN", "--level", "dumb", "--lang", "it").out
+    removed = _advise(str(turn), "TOL", "--lang", "en")
+    attacks = _advise(str(TURN), "CAN", "--lang", "it")
 
     assert re.search(r"Remove . [A-Z#0-9]+ +it could have (gone for|kept) ", removed)
     assert "  for " not in removed
     assert re.search(r"A UJJ - PAT +per .*; ci restano gli indipendenti con forza 1\n", attacks)
 
 
-def test_an_unknown_power_is_named() -> None:
+def test_an_unknown_bot_or_power_is_named() -> None:
+    with pytest.raises(AlexMagnumError) as caught:
+        load_bot("clever")
     done = run_command("bot", str(TURN), "Atlantis", "--lang", "en", status=2)
 
+    assert caught.value.code == "no-such-bot"
+    assert caught.value.data["known"] == "random, dumb, blend, search"
     assert "Atlantis" in done.err

@@ -21,29 +21,28 @@ def _faults(tabs: Tabs, path: Path, body: str) -> list[str]:
     return guest.faults
 
 
-def test_a_page_by_itself_has_no_faults(tabs: Tabs, tmp_path: Path) -> None:
-    dot = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>"
-
-    assert _faults(tabs, tmp_path / "p.html", f'<img alt="" src="{dot}">') == []
+DOT = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>"
 
 
 @pytest.mark.parametrize(
-    ("body", "fault"),
+    ("body", "faults"),
     [
-        ("<script>console.error('ouch')</script>", "console: ouch"),
-        ("<script>throw new Error('ouch')</script>", "exception: ouch"),
-        ('<img alt="" src="http://127.0.0.1:9/x.png">', "request: http://127.0.0.1:9/x.png"),
+        (f'<img alt="" src="{DOT}">', []),
+        ("<script>console.error('ouch')</script>", ["console: ouch"]),
+        ("<script>throw new Error('ouch')</script>", ["exception: ouch"]),
+        ('<img alt="" src="http://127.0.0.1:9/x.png">', ["request: http://127.0.0.1:9/x.png"]),
+        ('<link rel="stylesheet" href="x.css">', ["request: FOLDER/x.css"]),  # beside the page
     ],
 )
-def test_what_a_page_does_wrong_is_seen(tabs: Tabs, tmp_path: Path, body: str, fault: str) -> None:
-    assert fault in _faults(tabs, tmp_path / "p.html", body)
-
-
-def test_a_file_beside_the_page_is_a_request_too(tabs: Tabs, tmp_path: Path) -> None:
+def test_what_a_page_does_wrong_is_seen(
+    tabs: Tabs, tmp_path: Path, body: str, faults: list[str]
+) -> None:
     (tmp_path / "x.css").write_text("", encoding="utf-8")
-    body = '<link rel="stylesheet" href="x.css">'
+    found = _faults(tabs, tmp_path / "p.html", body)
 
-    assert _faults(tabs, tmp_path / "p.html", body)[0].endswith("/x.css")
+    expected = [fault.replace("FOLDER", tmp_path.as_uri()) for fault in faults]
+    assert set(expected) <= set(found)
+    assert bool(expected) == bool(found)
 
 
 def test_a_page_opens_as_asked(visitor: Visitor, tmp_path: Path) -> None:
@@ -76,13 +75,7 @@ def _picture(word_at: int, shade: int = 0) -> Image.Image:
     return picture
 
 
-def test_pictures_that_differ_by_a_shade_are_alike() -> None:
+def test_pictures_differ_in_which_something_moved_but_not_by_a_shade() -> None:
     assert difference(_picture(40), _picture(40, shade=20)) == 0
-
-
-def test_pictures_in_which_something_moved_differ() -> None:
     assert difference(_picture(40), _picture(60)) > SHARE
-
-
-def test_pictures_of_two_sizes_differ() -> None:
     assert difference(_picture(40), _picture(40).crop((0, 0, 400, 199))) == 1

@@ -5,17 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page
 
+from alexmagnum.board.model import Board
+from alexmagnum.game.undo import DRAW, Declaration
 from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.position import Phase
+from alexmagnum.report.context import CentreCount, PhaseContext
 from alexmagnum.report.formats import format_report
-from tests.browser.chromium import Scheme, Visitor, list_violations
+from alexmagnum.workflow.materials import Materials
+from tests.browser.chromium import Scheme, Visitor, box_of, list_violations, pinch, swipe
 from tests.browser.conftest import Pictured
-from tests.browser.fingers import pinch, swipe
-from tests.browser.pages import page
+from tests.game.desks import new_desk, play
 from tests.report import phase_contexts
 from tests.sizes import one_in
 
@@ -36,6 +42,21 @@ WIDE = """() => [...document.querySelectorAll("body *")]
 """Everything that sticks out of a page, or is cut off in it."""
 
 
+Opening = Callable[..., Page]
+
+
+@pytest.fixture
+def opened(visitor: Visitor, tmp_path: Path) -> Opening:
+    """Open the report of a kind of phase, by default of the sample turn."""
+
+    def open_report(
+        name: str = "sample", reader: str | None = None, lang: str = "en", **options: Any
+    ) -> Page:
+        return visitor.open(_write_page(tmp_path, name, reader, lang), **options)
+
+    return open_report
+
+
 def _unit(shown: Page, name: str) -> Locator:
     """Return a unit on the map, in the view that is shown; an inset may show it a second time."""
     return shown.locator(f'svg.am-map .unit[data-unit="{name}"]:visible').first
@@ -54,9 +75,9 @@ def _highlighted(shown: Page) -> set[str]:
 
 @pytest.mark.parametrize("name", one_in(3, sorted(phase_contexts.ALL)))
 def test_every_kind_of_report_opens_without_an_error_or_a_request(
-    visitor: Visitor, tmp_path: Path, name: str
+    opened: Opening, name: str
 ) -> None:
-    shown = visitor.open(page(tmp_path, name))
+    shown = opened(name)
 
     assert shown.locator("svg.am-map").is_visible()
     assert shown.locator("h1").count() == 1
@@ -66,11 +87,11 @@ def test_every_kind_of_report_opens_without_an_error_or_a_request(
 
 
 def test_a_unit_pointed_at_stands_out_with_its_order_until_the_pointer_leaves(
-    visitor: Visitor, tmp_path: Path, pictured: Pictured
+    opened: Opening, pictured: Pictured
 ) -> None:
     """Its order and result are told, its arrow and its line stand out, where it goes is outlined,
     and the rest fades."""
-    shown = visitor.open(page(tmp_path, "sample"))
+    shown = opened()
     ephesus = shown.locator('svg.am-map .province[data-province="EFE"]:visible').first
     _unit(shown, "A CEL").hover()
     aimed = shown.locator("svg.am-map .aimed").first
@@ -88,19 +109,12 @@ def test_a_unit_pointed_at_stands_out_with_its_order_until_the_pointer_leaves(
     assert _highlighted(shown) == set()
     assert not shown.locator(".tip").is_visible()
     assert shown.locator(".aimed").count() == 0
-
-
-def test_pointing_at_a_province_shows_its_name(visitor: Visitor, tmp_path: Path) -> None:
-    shown = visitor.open(page(tmp_path, "sample", lang="it"))
     shown.locator('svg.am-map .province[data-province="MAS"]').first.hover()
+    assert shown.locator(".tip").inner_text() == "Massagetae (MAS)"
 
-    assert shown.locator(".tip").inner_text() == "Massageti (MAS)"
 
-
-def test_a_line_of_the_results_leads_to_the_map_by_pointer_and_keyboard(
-    visitor: Visitor, tmp_path: Path
-) -> None:
-    shown = visitor.open(page(tmp_path, "sample"))
+def test_a_line_of_the_results_leads_to_the_map_by_pointer_and_keyboard(opened: Opening) -> None:
+    shown = opened()
     shown.keyboard.press("Tab")
     skip = shown.locator(":focus")
     assert skip.inner_text() == "Skip to the report"
@@ -126,11 +140,10 @@ def test_a_line_of_the_results_leads_to_the_map_by_pointer_and_keyboard(
     assert _highlighted(shown) == set()
 
 
-def test_a_finger_near_a_unit_means_it(visitor: Visitor, tmp_path: Path) -> None:
+def test_a_finger_near_a_unit_means_it(opened: Opening) -> None:
     """Check a touch near a unit: on a telephone a unit is some 4 pixels wide."""
-    shown = visitor.open(page(tmp_path, "sample"), size=PHONE, touch=True)
-    box = _unit(shown, "A PER").bounding_box()
-    assert box is not None
+    shown = opened(size=PHONE, touch=True)
+    box = box_of(_unit(shown, "A PER"))
     shown.touchscreen.tap(box["x"] + box["width"] / 2 + 5, box["y"] + box["height"] / 2 + 5)
 
     assert "Seleucus: A PER" in shown.locator(".told").inner_text()
@@ -184,10 +197,10 @@ def _choose(shown: Page, order: str) -> Locator:
 
 @pytest.mark.parametrize("size", one_in(2, [PHONE, TABLET, DESK, LYING]))
 def test_a_line_that_is_tapped_is_seen_on_a_map_in_sight(
-    visitor: Visitor, tmp_path: Path, size: tuple[int, int]
+    opened: Opening, size: tuple[int, int]
 ) -> None:
     """Check the first and the last line of the orders, wherever the page is scrolled to."""
-    shown = visitor.open(page(tmp_path, "sample"), size=size, touch=size != DESK)
+    shown = opened(size=size, touch=size != DESK)
     for order, unit in (("A UJJ - PAT", "A UJJ"), ("G BAB - DUR", "G BAB")):
         line = _line(shown, order)
         line.scroll_into_view_if_needed()
@@ -200,9 +213,9 @@ def test_a_line_that_is_tapped_is_seen_on_a_map_in_sight(
 
 
 def test_what_is_chosen_stays_while_the_pointer_wanders_and_the_map_is_moved(
-    visitor: Visitor, tmp_path: Path
+    opened: Opening,
 ) -> None:
-    shown = visitor.open(page(tmp_path, "sample"))
+    shown = opened()
     _choose(shown, "A CEL - EFE")
     told = _told(shown)
     _line(shown, "A DAM - ISR").hover()
@@ -216,15 +229,19 @@ def test_what_is_chosen_stays_while_the_pointer_wanders_and_the_map_is_moved(
     shown.mouse.down()
     shown.mouse.move(960, 340, steps=4)
     shown.mouse.up()
+    assert shown.locator("svg.am-map .order:visible").count() > 20
     shown.get_by_label("Position after").click()
+    assert shown.locator("svg.am-map .order:visible").count() == 0
+    assert _unit(shown, "A SIS").count() == 1
+    assert shown.locator('svg.am-map .unit[data-unit="A NOC"]:visible').count() == 0
     shown.get_by_label("Orders", exact=True).click()
     assert _highlighted(shown) == {"A CEL"}
     assert "A CEL - EFE" in _told(shown)
 
 
-def test_what_is_chosen_is_released(visitor: Visitor, tmp_path: Path) -> None:
+def test_what_is_chosen_is_released(opened: Opening) -> None:
     """By Escape, a click elsewhere, on the line again or on land; then lines point again."""
-    shown = visitor.open(page(tmp_path, "sample"))
+    shown = opened()
     ways: dict[str, Callable[[], None]] = {
         "Escape": lambda: shown.keyboard.press("Escape"),
         "elsewhere": shown.locator("section.orders h2").click,
@@ -248,10 +265,10 @@ def _drawn_view(shown: Page) -> str:
     return shown.locator("svg.am-map").get_attribute("viewBox") or ""
 
 
-def test_the_map_goes_back_to_the_view_of_the_reader(visitor: Visitor, tmp_path: Path) -> None:
+def test_the_map_goes_back_to_the_view_of_the_reader(opened: Opening) -> None:
     """Check a line that is chosen and released, then one that the pointer passes, on a wide desk
     with an enlarged map; a view that the reader moves is theirs and stays."""
-    shown = visitor.open(page(tmp_path, "sample"), size=(1920, 1080))
+    shown = opened(size=(1920, 1080))
     for _ in range(3):
         shown.get_by_role("button", name="Enlarge the map").click()
     enlarged = _drawn_view(shown)
@@ -274,45 +291,37 @@ def test_the_map_goes_back_to_the_view_of_the_reader(visitor: Visitor, tmp_path:
     assert _drawn_view(shown) == moved
 
 
-def test_the_news_are_lines_of_the_map(visitor: Visitor, tmp_path: Path) -> None:
+def test_the_news_are_lines_of_the_map(opened: Opening) -> None:
     """Check a dislodged fleet with its ways out, and builds that are due in the position after."""
-    shown = visitor.open(page(tmp_path, "sample", "CAS"), size=PHONE, touch=True)
+    shown = opened("sample", "CAS", size=PHONE, touch=True)
     own = shown.locator("section.dislodged .own")
     assert own.inner_text().startswith("F\xa0CRE (Cassander)")
     own.tap()
     assert _highlighted(shown) == {"F CRE"}
     assert shown.locator("svg.am-map .aimed").count() >= 4
 
-    shown = visitor.open(page(tmp_path, "autumn", "TOL", "it"), size=PHONE, touch=True)
+    shown = opened("autumn", "TOL", "it", size=PHONE, touch=True)
     shown.locator("section.due .line").first.tap()
     assert shown.get_by_label("Posizione dopo").is_checked()
     assert shown.locator('svg.am-map .aimed[href$="ALE"]').count() > 0
 
 
-def test_buttons_and_fingers_enlarge_and_move_the_map_and_scroll_the_page(
-    visitor: Visitor, tmp_path: Path
-) -> None:
-    shown = visitor.open(page(tmp_path, "sample"), size=PHONE, touch=True)
-    box = shown.locator(".map").bounding_box()
-    assert box is not None
+def test_buttons_and_fingers_enlarge_and_move_the_map_and_scroll_the_page(opened: Opening) -> None:
+    shown = opened(size=PHONE, touch=True)
+    box = box_of(shown.locator(".map"))
     middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    before = _unit(shown, "A PER").bounding_box()
+    before = box_of(_unit(shown, "A PER"))
     for _ in range(2):
         shown.get_by_role("button", name="Enlarge the map").tap()
     shown.locator(".map.enlarged").wait_for()
-    pressed = _unit(shown, "A PER").bounding_box()
-    assert before is not None
-    assert pressed is not None
-    assert pressed["width"] > 2 * before["width"]
+    assert box_of(_unit(shown, "A PER"))["width"] > 2 * before["width"]
     assert shown.evaluate("document.documentElement.scrollWidth") == PHONE[0]
 
     shown.locator("[data-zoom=whole]").tap()
     shown.locator(".map:not(.enlarged)").wait_for()
     pinch(shown, middle, apart=60, to=240)
     shown.locator(".map.enlarged").wait_for()
-    after = _unit(shown, "A PER").bounding_box()
-    assert after is not None
-    assert after["width"] > 3 * before["width"]
+    assert box_of(_unit(shown, "A PER"))["width"] > 3 * before["width"]
 
     swipe(shown, middle, (middle[0], middle[1] - 60))
     assert shown.evaluate("scrollY") == 0
@@ -322,25 +331,10 @@ def test_buttons_and_fingers_enlarge_and_move_the_map_and_scroll_the_page(
     assert shown.evaluate(_IN_SIGHT)
 
 
-# -- the views ------------------------------------------------------------------------------------
-
-
-def test_the_position_after_is_another_view_of_the_same_map(
-    visitor: Visitor, tmp_path: Path
-) -> None:
-    shown = visitor.open(page(tmp_path, "sample"))
-    assert shown.locator("svg.am-map .order:visible").count() > 20
-
-    shown.get_by_label("Position after").click()
-    assert shown.locator("svg.am-map .order:visible").count() == 0
-    assert _unit(shown, "A SIS").count() == 1
-    assert shown.locator('svg.am-map .unit[data-unit="A NOC"]:visible').count() == 0
-
-
 def test_without_scripts_the_page_is_a_text_with_a_picture(
     visitor: Visitor, tmp_path: Path
 ) -> None:
-    path = page(tmp_path, "sample")
+    path = _write_page(tmp_path, "sample")
     path.write_text(re.sub("<script>.*?</script>", "", path.read_text("utf-8"), flags=re.DOTALL))
     shown = visitor.open(path, size=PHONE)
     shown.get_by_label("Position after").click()
@@ -364,27 +358,22 @@ def test_without_scripts_the_page_is_a_text_with_a_picture(
 
 
 @pytest.mark.parametrize("sizes", [[(360, 640), PHONE, TABLET, LYING], [DESK]])
-def test_nothing_sticks_out(visitor: Visitor, tmp_path: Path, sizes: list[tuple[int, int]]) -> None:
+def test_nothing_sticks_out(opened: Opening, sizes: list[tuple[int, int]]) -> None:
     """Check touch screens, then a desk."""
-    shown = visitor.open(page(tmp_path, "sample"), size=sizes[0], touch=sizes != [DESK])
+    shown = opened(size=sizes[0], touch=sizes != [DESK])
     for width, height in sizes:
         shown.set_viewport_size({"width": width, "height": height})
 
         assert shown.evaluate("document.documentElement.scrollWidth") == width
-        buttons = shown.locator(".zoom").bounding_box()
-        views = shown.locator(".views").bounding_box()
-        assert buttons is not None
-        assert views is not None
+        buttons, views = box_of(shown.locator(".zoom")), box_of(shown.locator(".views"))
         assert views["x"] + views["width"] < buttons["x"]
 
 
 @pytest.mark.parametrize("scheme", one_in(2, ["light", "dark"]))
 @pytest.mark.parametrize("size", one_in(3, [PHONE, TABLET, DESK]))
-def test_axe_finds_nothing(
-    visitor: Visitor, tmp_path: Path, size: tuple[int, int], scheme: Scheme
-) -> None:
+def test_axe_finds_nothing(opened: Opening, size: tuple[int, int], scheme: Scheme) -> None:
     """Check the rules of WCAG 2.2 A and AA, with contrast, and the best practices."""
-    shown = visitor.open(page(tmp_path, "sample"), size=size, scheme=scheme)
+    shown = opened(size=size, scheme=scheme)
     for summary in shown.locator("summary").all():
         summary.click()
     _choose(shown, "A CEL - EFE")
@@ -412,9 +401,9 @@ def test_a_hundred_lines_of_house_rules_are_folded_away(visitor: Visitor, tmp_pa
 # -- printing -------------------------------------------------------------------------------------
 
 
-def test_it_prints_on_a4_with_nothing_cut_off(visitor: Visitor, tmp_path: Path) -> None:
+def test_it_prints_on_a4_with_nothing_cut_off(opened: Opening) -> None:
     """Upright pages, and one across for the map; painting it would take most of the time."""
-    shown = visitor.open(page(tmp_path, "sample"), size=(PRINTED, 1000))
+    shown = opened(size=(PRINTED, 1000))
     shown.emulate_media(media="print")
     assert shown.evaluate(WIDE) == []
     shown.locator("svg.am-map").evaluate("map => map.replaceChildren()")
@@ -431,11 +420,9 @@ def test_it_prints_on_a4_with_nothing_cut_off(visitor: Visitor, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("size", one_in(3, [PHONE, TABLET, DESK]))
-def test_it_looks_as_approved(
-    visitor: Visitor, tmp_path: Path, pictured: Pictured, size: tuple[int, int]
-) -> None:
+def test_it_looks_as_approved(opened: Opening, pictured: Pictured, size: tuple[int, int]) -> None:
     """Check the whole page in light, and what is seen first in dark."""
-    shown = visitor.open(page(tmp_path, "sample"), size=size, touch=size != DESK)
+    shown = opened(size=size, touch=size != DESK)
     light = shown.screenshot(full_page=True, scale="css")
     shown.emulate_media(color_scheme="dark")
     dark = shown.screenshot(scale="css")
@@ -446,12 +433,85 @@ def test_it_looks_as_approved(
 
 @pytest.mark.parametrize("name", one_in(3, ["phone", "lying", "desk"]))
 def test_a_line_that_is_chosen_looks_as_approved(
-    visitor: Visitor, tmp_path: Path, pictured: Pictured, name: str
+    opened: Opening, pictured: Pictured, name: str
 ) -> None:
     size = {"phone": PHONE, "lying": LYING, "desk": DESK}[name]
-    shown = visitor.open(page(tmp_path, "sample", "CAS"), size=size, touch=size != DESK)
+    shown = opened("sample", "CAS", size=size, touch=size != DESK)
     line = shown.locator("section.dislodged .own")
     (line.click if size == DESK else line.tap)()
     shown.locator(".map.enlarged").wait_for()
 
     pictured(shown.screenshot(scale="css"), f"report-chosen-{name}")
+
+
+def _write_page(folder: Path, name: str, reader: str | None = None, lang: str = "en") -> Path:
+    """Write the page of one of the kinds of phase for a reader; return its path."""
+    path = folder / f"{name}.html"
+    path.write_text(_page_text(name, reader, lang), encoding="utf-8", newline="\n")
+    return path
+
+
+@cache
+def _page_text(name: str, reader: str | None, lang: str) -> str:
+    """Return the text of a page; maps are drawn once for all tests that open it."""
+    context = phase_contexts.ALL[name]()
+    if name == "sample":
+        context = with_history(context)
+    return format_report(context, reader, "html", load_sentences(lang))
+
+
+def with_history(context: PhaseContext) -> PhaseContext:
+    """Return the context with the centres of some years behind it."""
+    return replace(context, centre_counts=tuple(_tallies(context.position.board)))
+
+
+def _tallies(board: Board) -> list[CentreCount]:
+    counts = {
+        None: (0, 0, 0, 0, 0, 1),
+        Phase(323, "picks", period=3): (3, 3, 2, 2, 3, 4),
+        Phase(323, "picks", period=5): (5, 4, 4, 4, 4, 5),
+        Phase(322, "autumn"): (5, 5, 5, 6, 6, 8),
+        Phase(321, "autumn"): (7, 6, 5, 7, 4, 10),
+        Phase(320, "autumn"): (8, 6, 5, 7, 5, 11),
+        Phase(319, "autumn"): (7, 8, 4, 7, 4, 13),
+    }
+    return [
+        CentreCount(phase, dict(zip(board.powers, c, strict=True))) for phase, c in counts.items()
+    ]
+
+
+@pytest.fixture(scope="module")
+def final_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the page of a game of some years, in Italian, without its map."""
+    folder = tmp_path_factory.mktemp("final")
+    with new_desk(folder / "g", "alexmagnum", settings={"pictures": "no"}) as desk:
+        play(desk, 14, seed=3)
+        desk.end(Declaration(DRAW), "siamo tutti d'accordo")
+        final = Materials(desk).final(load_sentences("it"))
+    path = folder / "final.html"
+    path.write_text(final.render("html"), encoding="utf-8", newline="\n")
+    return path
+
+
+@pytest.mark.parametrize("seen", one_in(3, [(PHONE, "light"), (DESK, "light"), (PHONE, "dark")]))
+def test_the_final_report_can_be_read_by_everybody(
+    visitor: Visitor, final_page: Path, seen: tuple[tuple[int, int], Scheme]
+) -> None:
+    """Nothing sticks out, a phase is opened by its name, and the chart has a line to each power."""
+    size, scheme = seen
+    shown = visitor.open(final_page, size=size, scheme=scheme)
+    assert shown.evaluate("document.documentElement.scrollWidth") == size[0]
+    assert shown.evaluate(WIDE) == []
+    assert shown.locator(".chart polyline").count() == 6
+    assert shown.locator("section.centre-years tbody tr").count() > 2
+    orders = shown.locator("section.orders-322-spring table.orders").first
+    assert not orders.is_visible()
+    shown.locator("summary", has_text="Primavera 322").click()
+    assert orders.is_visible()
+    assert list_violations(shown) == []
+
+
+def test_all_phases_are_printed(visitor: Visitor, final_page: Path) -> None:
+    shown = visitor.open(final_page, size=(PRINTED, 1000))
+    shown.emulate_media(media="print")
+    assert shown.locator("section.orders-322-spring table.orders").first.is_visible()

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -19,11 +20,13 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.explanation import format_reason
 from alexmagnum.notation import write_order
+from alexmagnum.page_judge import find_flips
 from alexmagnum.position import Position, Unit
 from alexmagnum.report.sandbox import SandboxTable, render_sandbox
 from alexmagnum.report.sheet import make_fragment, read_fragment
 from tests.browser.chromium import Visitor, wait_until
 from tests.browser.conftest import Pictured
+from tests.sizes import one_in
 from tools.pictures import sample_turn
 
 PHONE = (390, 844)
@@ -57,13 +60,13 @@ _ALL_JUDGED = "() => document.querySelectorAll('#table-orders .why').length > 50
 def opened(visitor: Visitor, tmp_path: Path) -> Opening:
     """Opens the page, on a telephone unless another window is asked for, with its judge."""
 
-    def open_page(fragment: str = "", *, page: str = "", touch: bool = True) -> Page:
+    def open_page(
+        fragment: str = "", *, page: str = "", touch: bool = True, **options: Any
+    ) -> Page:
         path = tmp_path / "sandbox.html"
         path.write_text(page or _text(), encoding="utf-8")
-        size = PHONE if touch else (1280, 900)
-        opened = visitor.open(
-            path, size=size, touch=touch, permissions=("clipboard-read",), fragment=fragment
-        )
+        window = {"size": PHONE if touch else (1280, 900), "permissions": ("clipboard-read",)}
+        opened = visitor.open(path, touch=touch, fragment=fragment, **{**window, **options})
         wait_until(opened, _IS_OPEN)
         return opened
 
@@ -73,6 +76,13 @@ def opened(visitor: Visitor, tmp_path: Path) -> Opening:
 def _find(page: Page, name: str) -> None:
     page.fill("#setup-find", name)
     page.keyboard.press("Enter")
+
+
+def _open_text(page: Page, text: str) -> None:
+    """Paste a text and open it."""
+    page.click("#tab-share")
+    page.fill("#text", text)
+    page.click("#open-text")
 
 
 def _tap_province(page: Page, province: str) -> None:
@@ -218,10 +228,8 @@ def test_what_is_pasted_opens_on_its_map(opened: Opening) -> None:
     page = opened()
     text = "standard 1901-spring Austria:AVIE Italy:AVEN\nAustria: A VIE - TYR\nItaly: A VEN - TYR"
 
-    page.click("#tab-share")
-    page.fill("#text", text)
     with page.expect_event("load"):
-        page.click("#open-text")
+        _open_text(page, text)
 
     expect(page.locator("#map-name")).to_have_text("Diplomacy")
     expect(page.locator("#table-orders .why").first).to_contain_text("bounced with A VEN")
@@ -266,28 +274,22 @@ def test_what_cannot_be_opened_changes_nothing_and_what_a_mail_wraps_is_found(
     opened: Opening,
 ) -> None:
     """A mail may quote a position and wrap its lines."""
-    page = opened(make_fragment(Position.from_text(SMALL["standard"])))
-    before = Position.from_text(SMALL["standard"]).to_text()
+    position = Position.from_text(SMALL["standard"])
+    page, before = opened(make_fragment(position)), position.to_text()
     _wait_for_link(page, before)
-    page.click("#tab-share")
 
     for given, words in REFUSED.items():
-        page.fill("#text", given)
-        page.click("#open-text")
+        _open_text(page, given)
         expect(page.locator("#share-said")).to_contain_text(words)
         _wait_for_link(page, before)
         assert page.input_value("#text") == given
 
     for given, lines in FOUND.items():
-        page.click("#tab-share")
-        page.fill("#text", given)
-        page.click("#open-text")
+        _open_text(page, given)
         wait_until(page, "text => document.getElementById('text').value === text", "\n".join(lines))
 
 
-def test_a_link_that_cannot_be_opened_is_said_above_a_usable_table(
-    opened: Opening,
-) -> None:
+def test_a_link_that_cannot_be_opened_is_said_above_a_usable_table(opened: Opening) -> None:
     page = opened("z:q1YqVg")
 
     expect(page.locator("#link-said")).to_be_visible()
@@ -295,15 +297,11 @@ def test_a_link_that_cannot_be_opened_is_said_above_a_usable_table(
     _wait_for(page, first_position(load_board("alexmagnum")).to_text())
 
 
-def test_lines_without_a_heading_count_and_what_is_not_read_comes_first(
-    opened: Opening,
-) -> None:
+def test_lines_without_a_heading_count_and_what_is_not_read_comes_first(opened: Opening) -> None:
+    """Orders are read in any language, and the rest is named."""
     page = opened(make_fragment(sample_turn()[0]))
-    page.click("#tab-share")
     misspelt = ["A Menfi - Alesandria", "G BAB - Durra", "A OPI - Babilonnia"]
-    page.fill("#text", "\n".join([*misspelt, "F SUS H", "A PER - Foo", "F SIS H"]))
-
-    page.click("#open-text")
+    _open_text(page, "\n".join([*misspelt, "F SUS H", "A PER - Foo", "F SIS H"]))
 
     wait_until(page, "() => document.getElementById('paste-said').textContent")
     lines = page.locator("#paste-said span").all_inner_texts()
@@ -315,6 +313,10 @@ def test_lines_without_a_heading_count_and_what_is_not_read_comes_first(
     assert "Seleucus" in powers
     assert "Austria" not in powers
 
+    _open_text(page, "Tolomeo\n\nIl generale di Alessandria va a Creta\nA Vienna - Tirolo")
+    expect(page.locator("#table-orders code", has_text="G ALE - CRE")).to_be_visible()
+    expect(page.locator("#paste-said")).to_contain_text("Vienna")
+
 
 def test_winter_says_how_many_orders_each_power_owes(opened: Opening) -> None:
     start = "standard 1901-winter Italy:AROM,AVEN,FNAP:ROM,VEN"
@@ -325,17 +327,6 @@ def test_winter_says_how_many_orders_each_power_owes(opened: Opening) -> None:
     rows = page.locator("#table-orders .subject").all_inner_texts()
     assert len(rows) == 3
     assert not any("Italy" in row for row in rows)
-
-
-def test_pasted_orders_are_read_in_any_language_and_the_rest_is_named(opened: Opening) -> None:
-    page = opened(make_fragment(Position.from_text(SMALL["alexmagnum"])))
-    page.click("#tab-share")
-    page.fill("#text", "Tolomeo\n\nIl generale di Alessandria va a Cirene\nA Vienna - Tirolo")
-
-    page.click("#open-text")
-
-    expect(page.locator("#table-orders code", has_text="G ALE - CIR")).to_be_visible()
-    expect(page.locator("#paste-said")).to_contain_text("Vienna")
 
 
 def test_an_impossible_position_is_explained_in_the_words_of_the_library(opened: Opening) -> None:
@@ -365,18 +356,13 @@ def test_a_damaged_page_says_so_and_still_sets_positions_up(opened: Opening) -> 
     page.click("#tab-play")
     expect(page.locator("#setup-said")).to_contain_text("This page was damaged on its way")
     expect(page.locator("#setup-faults")).to_have_text("")
-    page.click("#tab-share")
-    page.fill("#text", "A MEN - ALE")
-    page.click("#open-text")
+    _open_text(page, "A MEN - ALE")
     expect(page.locator("#setup-said")).to_contain_text("This page was damaged on its way")
     assert page.input_value("#text") == "A MEN - ALE"
 
 
-def test_an_old_browser_is_told(visitor: Visitor, tmp_path: Path) -> None:
-    path = tmp_path / "sandbox.html"
-    path.write_text(_text(), encoding="utf-8")
-
-    page = visitor.open(path, before="delete globalThis.WebAssembly")
+def test_an_old_browser_is_told(opened: Opening) -> None:
+    page = opened(before="delete globalThis.WebAssembly")
 
     expect(page.locator("#no-judge")).to_contain_text("This browser is too old")
 
@@ -414,10 +400,7 @@ def test_a_map_without_shapes_has_a_table_too(opened: Opening, tmp_path: Path) -
     data = json.loads(find_map("standard").read_text(encoding="utf-8"))
     (tmp_path / "mine.json").write_text(json.dumps({**data, "id": "mine"}), encoding="utf-8")
     board = load_board(str(tmp_path / "mine.json"))
-    page = opened(
-        page=render_sandbox([SandboxTable(first_position(board))], load_sentences("it")),
-    )
-
+    page = opened(page=render_sandbox([SandboxTable(first_position(board))], load_sentences("it")))
     assert Position.from_text(_shared(page), board) == first_position(board)
     page.click("#tab-play")
     expect(page.locator("#table-orders .subject").first).to_be_visible()
@@ -442,32 +425,100 @@ def test_a_telephone_shows_the_whole_page_without_scrolling_sideways(opened: Ope
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0], panel
         assert _find_narrow(page) == [], panel
 
-
-def test_a_page_at_twice_its_size_does_not_scroll_sideways(
-    visitor: Visitor, tmp_path: Path
-) -> None:
-    path = tmp_path / "sandbox.html"
-    path.write_text(_text(lang="it"), encoding="utf-8")
-    page = visitor.open(path, size=(640, 450))
+    page = opened(page=_text(lang="it"), touch=False, size=(640, 450))  # at twice its size
     page.click("#tab-setup")
-
     assert page.evaluate("document.documentElement.scrollWidth") == 640
 
 
 @pytest.mark.parametrize(("scheme", "touch"), [("dark", True), ("light", False)])
 def test_the_sandbox_looks_as_approved(
-    visitor: Visitor, tmp_path: Path, pictured: Pictured, scheme: str, touch: bool
+    opened: Opening, pictured: Pictured, scheme: str, touch: bool
 ) -> None:
-    path = tmp_path / "sandbox.html"
-    path.write_text(_text(), encoding="utf-8")
-    page = visitor.open(
-        path,
-        size=PHONE if touch else (1280, 900),
-        scheme="dark" if scheme == "dark" else "light",
-        touch=touch,
-        fragment=make_fragment(*sample_turn()),
-    )
+    page = opened(make_fragment(*sample_turn()), touch=touch, scheme=scheme)
     wait_until(page, _ALL_JUDGED)
     page.evaluate("document.fonts.ready")
 
     pictured(page.screenshot(), f"sandbox-{scheme}")
+
+
+# What would flip an order, asked of the judge of a page in a real browser.
+
+
+def _open_unit(opened: Opening, lang: str, unit: str) -> Page:
+    """Open the sample turn with all orders on a telephone, and choose a unit from the list."""
+    page = opened(make_fragment(*sample_turn()), page=_text(lang=lang))
+    expect(page.locator("#table-orders .why").first).to_be_visible()
+    name = page.locator(f"#table-orders .subject[data-subject$=' {unit} 0']")
+    name.scroll_into_view_if_needed()
+    name.tap()
+    return page
+
+
+def _asked(unit: str, lang: str) -> dict[str, Any]:
+    position, orders = sample_turn()
+    return find_flips(position, orders, position.names[unit], load_sentences(lang), None)
+
+
+@pytest.mark.parametrize("asked", one_in(2, ["A SIW en", "F MAC it", "A UJJ en"]))
+def test_a_page_lists_the_changes_that_flip_an_order(opened: Opening, asked: str) -> None:
+    unit, lang = asked[:-3], asked[-2:]
+    sentences = load_sentences(lang)
+    page = _open_unit(opened, lang, unit)
+    page.locator(".flips .ask").tap()
+    expect(page.locator(".flips p")).to_contain_text("whatif --flip")
+
+    answer = _asked(unit, lang)
+    found = [*answer["others"], *(answer["own"] or ())]
+    assert page.locator(".flips .change").all_inner_texts() == [flip["text"] for flip in found]
+    assert page.locator(".flips .change + .fate").all_inner_texts() == [f["why"] for f in found]
+    none = page.get_by_text(sentences.format("table-flip-none"), exact=True)
+    empty = (not answer["others"]) + (answer["own"] == [])
+    assert none.count() == empty
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+
+
+CLICK = "names => names.forEach((name) => document.querySelector(name).click())"
+"""Clicks on several elements before anything else can happen in a page."""
+
+
+def test_orders_of_others_are_listed_after_a_search_that_was_stopped_before_it_began(
+    opened: Opening,
+) -> None:
+    page = _open_unit(opened, "en", "F PAN")
+    page.evaluate(CLICK, [".flips .ask", ".flips .stop"])
+    expect(page.locator(".flips p")).to_have_text(load_sentences("en").format("flip-stopped"))
+    expect(page.locator(".flips .ask")).to_be_visible()
+    for unit in ("A ASS", "A UJJ", "A NIS"):
+        page.locator(f"#table-orders .subject[data-subject$=' {unit} 0']").tap()
+        expect(page.locator("#choices button").nth(2)).to_be_visible()
+
+
+def test_playing_on_ends_a_search(opened: Opening) -> None:
+    page = _open_unit(opened, "it", "F PAN")
+    before = page.locator("#phase").inner_text()
+    page.evaluate(CLICK, [".flips .ask", "#on"])
+    expect(page.locator("#phase")).not_to_have_text(before)
+    page.locator("#back").tap()
+    page.locator("#table-orders .subject[data-subject$=' F PAN 0']").tap()
+    expect(page.locator(".flips p")).to_have_text(load_sentences("it").format("flip-stopped"))
+
+
+def test_a_search_shows_its_progress_and_can_be_stopped_and_begun_again(opened: Opening) -> None:
+    page = _open_unit(opened, "en", "F PAN")
+    page.locator(".flips .ask").tap()
+    bar = page.locator(".flips progress")
+    expect(bar).to_be_visible()
+    page.locator(".flips .stop").tap()
+    expect(page.locator(".flips p")).to_have_text(load_sentences("en").format("flip-stopped"))
+    expect(bar).to_have_count(0)
+
+    page.locator(".flips .ask").tap()
+    shown: list[float] = []
+    while bar.count():
+        shown.append(page.evaluate("(document.querySelector('.flips progress') || {}).value || 0"))
+        page.wait_for_timeout(20)
+    assert max(shown) > 0.05
+    expect(page.locator(".flips p")).to_contain_text("whatif --flip")
+    assert page.locator(".flips .change").count() == len(_asked("F PAN", "en")["others"]) + len(
+        _asked("F PAN", "en")["own"]
+    )

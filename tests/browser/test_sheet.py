@@ -13,31 +13,25 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import FloatRect, Locator, Page, expect
+from playwright.sync_api import FloatRect, Page, expect
 
 from alexmagnum.board import load_board
-from alexmagnum.cases.files import read_turn
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.notation import order_in, read_order, read_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Dislodged, Phase, Position, Unit
 from alexmagnum.report.formats import MapPictures
 from alexmagnum.report.sheet import Choice, SheetHeading, list_subjects, render_order_sheet
-from tests.browser.chromium import Scheme, Visitor, list_violations
+from tests.browser.chromium import Scheme, Visitor, box_of, list_violations
 from tests.sizes import one_in
+from tools.pictures import sample_turn
 
 BOARD = load_board("alexmagnum")
 TWO_PLACES = BOARD.with_rules({"major_city_capacity": 2})
 OCCASION = SheetHeading("Cipro & <dintorni>", "arbitro+cipro@example.org", "domenica 22 novembre")
 
 
-def _sample() -> Position:
-    position = read_turn(Path(__file__).parents[2] / "orders" / "turn.yaml").position
-    assert position is not None
-    return position
-
-
-SAMPLE = _sample()
+SAMPLE, _ = sample_turn()
 TURN = (
     "G ALE - CRE",
     "F EGI#1 C G ALE - CRE",
@@ -240,8 +234,9 @@ def opened(visitor: Visitor, tmp_path: Path) -> Opening:
     return open_sheet
 
 
-def _meant(position: Position, power: str, *texts: str) -> set[Order]:
-    return {read_order(text, position, power) for text in texts}
+def _reads_back(desk: Desk, *texts: str) -> None:
+    """Check that the text of a sheet is read to the orders that are written so."""
+    assert set(desk.read) == {read_order(text, desk.position, desk.power) for text in texts}
 
 
 # -- a turn ---------------------------------------------------------------------------------------
@@ -255,7 +250,7 @@ def test_a_whole_turn_is_clicked_together_and_reads_back(opened: Opening, lang: 
     desk.order_slowly(*TURN)
 
     assert len(desk.read) == len(TURN) == len(SAMPLE.units_of("TOL"))
-    assert set(desk.read) == _meant(SAMPLE, "TOL", *TURN)
+    _reads_back(desk, *TURN)
 
 
 TAPS = {
@@ -312,21 +307,24 @@ def _tap_and_press(desk: Desk, steps: Iterable[str]) -> None:
             desk.press(step, "#choices")
 
 
-def test_the_map_points_at_what_can_be_tapped(opened: Opening) -> None:
+def test_the_map_points_at_what_can_be_tapped_and_draws_orders_as_they_are_entered(
+    opened: Opening,
+) -> None:
     """First at one's own units, then at where one of them can go."""
     desk = opened(SAMPLE)
     assert desk.aims == {SAMPLE.name(unit) for unit in SAMPLE.units_of("TOL")}
-
-    desk.tap(unit="F CAR" if "F CAR" in desk.aims else "A MEN")
-    shapes = desk.page.locator("#board .aimed").count()
+    desk.tap(unit="A MEN")
+    subjects = {s.id: s for s in list_subjects(SAMPLE, "TOL", load_sentences("it"))}
     assert desk.aims == set()
-    assert shapes == len(
-        list_subjects(SAMPLE, "TOL", load_sentences("it"))[_index("A MEN")].then[0].then
-    )
+    assert desk.page.locator("#board .aimed").count() == len(subjects["A MEN"].then[0].then)
 
-
-def _index(unit: str) -> int:
-    return [s.id for s in list_subjects(SAMPLE, "TOL", load_sentences("it"))].index(unit)
+    desk.page.keyboard.press("Escape")
+    drawn = desk.page.locator("#board .order")
+    desk.order("A NOC - ALE", "A MEN S A NOC - ALE")
+    assert drawn.evaluate_all(_UNITS) == ["A NOC - ALE", "A MEN S A NOC - ALE"]
+    desk.press("Togli l'ordine: A NOC - ALE")
+    assert drawn.evaluate_all(_UNITS) == ["A MEN S A NOC - ALE"]
+    assert desk.page.locator("#board .order .nothing").count() == 1
 
 
 def test_only_legal_choices_are_there_and_lead_back_out(opened: Opening) -> None:
@@ -348,14 +346,23 @@ def test_only_legal_choices_are_there_and_lead_back_out(opened: Opening) -> None
     assert desk.lines == []
 
 
-def test_units_without_orders_are_listed_and_orders_can_be_removed(opened: Opening) -> None:
+def test_units_without_orders_are_listed_and_warnings_stand_beside_their_orders(
+    opened: Opening,
+) -> None:
+    """Orders can be changed and removed; a warning stands until it is met."""
     desk = opened(SAMPLE, lang="en")
-    missing = desk.page.locator("#missing")
+    missing, warnings = desk.page.locator("#missing"), desk.page.locator("#subjects .warning")
+    desk.order("A NOC S A MEN - ALE")
+    assert warnings.all_inner_texts() == ["no effect: A MEN was not ordered to do that"]
+    assert "no effect" in desk.page.locator("#said").inner_text()
+    desk.order("A MEN - ALE", "G ALE - CRE")
+    assert warnings.count() == 0
+
+    desk.press("Start again")
     desk.order("A MEN H", "A MEN - TEB")
     assert desk.lines == ["A MEN - TEB"]  # an order is changed by another one
     desk.order("A MEN H", "A NOC H")
     assert "A MEN" not in missing.inner_text()
-
     desk.press("Delete the order: A MEN H")
     assert "A MEN Memphis" in missing.inner_text()
     assert desk.lines == ["A NOC H"]
@@ -367,17 +374,6 @@ def test_units_without_orders_are_listed_and_orders_can_be_removed(opened: Openi
 
 
 # -- no dead ends, and no way that cannot be gone back --------------------------------------------
-
-
-def test_the_orders_are_drawn_as_they_are_entered(opened: Opening) -> None:
-    desk = opened(SAMPLE)
-    drawn = desk.page.locator("#board .order")
-    desk.order("A NOC - ALE", "A MEN S A NOC - ALE")
-    assert drawn.evaluate_all(_UNITS) == ["A NOC - ALE", "A MEN S A NOC - ALE"]
-
-    desk.press("Togli l'ordine: A NOC - ALE")
-    assert drawn.evaluate_all(_UNITS) == ["A MEN S A NOC - ALE"]
-    assert desk.page.locator("#board .order .nothing").count() == 1
 
 
 def test_a_tap_where_nothing_can_be_built_or_picked_speaks_of_no_units(opened: Opening) -> None:
@@ -412,17 +408,6 @@ def test_every_act_can_be_undone_and_done_again(opened: Opening) -> None:
     assert desk.lines == ["A MEN - TEB"]
 
 
-def test_a_warning_stands_beside_its_order_until_it_is_met(opened: Opening) -> None:
-    desk = opened(SAMPLE, lang="en")
-    desk.order("A NOC S A MEN - ALE")
-    warnings = desk.page.locator("#subjects .warning")
-    assert warnings.all_inner_texts() == ["no effect: A MEN was not ordered to do that"]
-    assert "no effect" in desk.page.locator("#said").inner_text()
-
-    desk.order("A MEN - ALE", "G ALE - CRE")
-    assert warnings.count() == 0
-
-
 # -- fingers --------------------------------------------------------------------------------------
 
 
@@ -444,7 +429,7 @@ def test_crowded_units_spread_out_under_a_finger(opened: Opening) -> None:
     assert near.locator("code").inner_text() == "A MEN - TEB"
     order = desk.page.locator('#board .order[data-unit="A MEN - TEB"]')
     for shown in (order, desk.page.locator('#board .unit[data-unit="A MEN"]')):
-        assert not _overlap(_box(shown.first), _box(near))
+        assert not _overlap(box_of(shown.first), box_of(near))
     near.get_by_role("button", name="Annulla").tap()
     assert desk.lines == []
     assert near.is_hidden()
@@ -453,12 +438,6 @@ def test_crowded_units_spread_out_under_a_finger(opened: Opening) -> None:
     desk.tap(province="TEB")
     desk.press("Togli l'ordine: A MEN - TEB")  # the note goes with the order
     assert near.is_hidden()
-
-
-def _box(found: Locator) -> FloatRect:
-    box = found.bounding_box()
-    assert box
-    return box
 
 
 def _overlap(one: FloatRect, other: FloatRect) -> bool:
@@ -489,24 +468,10 @@ def test_what_a_warning_suggests_stands_beside_it_in_one_tap(opened: Opening) ->
     assert desk.page.locator("#said button").count() == 0
 
 
-def test_a_tap_on_a_unit_asks_in_sight_and_a_second_tap_releases_it(opened: Opening) -> None:
-    """The page may be scrolled to the list of the orders, with the map still in sight."""
-    desk = opened(SAMPLE, size=(390, 844), touch=True)
-    desk.page.locator("#copy").scroll_into_view_if_needed()
-    desk.tap(unit="A MEN")
-    board, asked = _box(desk.page.locator("#board")), _box(desk.page.locator("#asked"))
-    assert board["y"] + board["height"] <= asked["y"] < 700
-    assert desk.choices
-
-    desk.tap(unit="A MEN")
-    assert not desk.choices
-
-
 def _are_large_enough(desk: Desk) -> None:
     """Check that every button in sight is a target for a finger."""
     for button in desk.page.locator("button:visible").all():
-        box = button.bounding_box()
-        assert box
+        box = box_of(button)
         assert min(box["width"], box["height"]) >= 40, button.inner_text()
 
 
@@ -618,11 +583,10 @@ def test_retreats(opened: Opening) -> None:
     desk = opened(position)
     assert desk.page.locator(".unit.dislodged > .ring").count() == 3
     assert desk.page.locator(".ring").count() == 3  # none at those who drove them out
-    desk.order("A MEN - SIW", "F EGE#1 - ICA", "Disband F EGE#2")
+    ways = ("A MEN - SIW", "F EGE#1 - ICA", "Disband F EGE#2")
+    desk.order(*ways)
 
-    assert set(desk.read) == _meant(
-        position, "TOL", "A MEN - SIW", "F EGE#1 - ICA", "Disband F EGE#2"
-    )
+    _reads_back(desk, *ways)
 
 
 def _winter(*units: Unit, owners: str = "ALE MEN TIR") -> Position:
@@ -664,7 +628,7 @@ def test_removals_as_many_as_are_due(opened: Opening) -> None:
     desk.take("A TEB")
 
     assert desk.choices[:-1] == ["Togli l'ordine: Rimuove A NOC", "Togli l'ordine: Rimuove A SIW"]
-    assert set(desk.read) == _meant(position, "TOL", "Remove A NOC", "Remove A SIW")
+    _reads_back(desk, "Remove A NOC", "Remove A SIW")
 
 
 def test_a_pick_is_one_tap_and_a_second_tap_changes_it(opened: Opening) -> None:
@@ -675,7 +639,7 @@ def test_a_pick_is_one_tap_and_a_second_tap_changes_it(opened: Opening) -> None:
     desk.tap(province="MEN")
 
     assert desk.lines == ["Sceglie MEN"]
-    assert set(desk.read) == _meant(position, "TOL", "Pick MEN")
+    _reads_back(desk, "Pick MEN")
 
 
 def test_a_deployment_places_units_in_ones_centres(opened: Opening) -> None:
@@ -690,7 +654,7 @@ def test_a_deployment_places_units_in_ones_centres(opened: Opening) -> None:
     assert "General" not in desk.choices
     desk.press("Army", "#choices")
 
-    assert set(desk.read) == _meant(position, "TOL", "Build G MEN", "Build F TIR", "Build A ALE")
+    _reads_back(desk, "Build G MEN", "Build F TIR", "Build A ALE")
 
 
 def test_who_has_nothing_to_order_is_told_so(opened: Opening) -> None:
@@ -702,30 +666,24 @@ def test_who_has_nothing_to_order_is_told_so(opened: Opening) -> None:
 # -- for everybody --------------------------------------------------------------------------------
 
 
-def test_everything_can_be_done_with_the_keyboard(opened: Opening) -> None:
-    """Check that the focus moves on to the next question."""
-    desk = opened(SAMPLE, lang="en")
-    press = desk.page.keyboard.press
-    desk.page.locator("#subjects .subject").filter(has_text="A MEN").focus()
-    for key in ("Enter", "Tab", "Tab", "Enter"):  # the unit, Moves, Holds
-        press(key)
-
-    assert desk.lines == ["A MEN H"]
-    press("Tab")
-    assert desk.page.evaluate("document.activeElement.className") == "subject"
-
-
-def test_the_keyboard_keeps_its_place_where_buttons_go_away(opened: Opening) -> None:
+def test_everything_can_be_done_with_the_keyboard_which_keeps_its_place(opened: Opening) -> None:
+    """The focus moves on to the next question, and stays where buttons go away."""
     desk = opened(SAMPLE, lang="en")
     focus = "document.activeElement.id || document.activeElement.textContent"
+    press = desk.page.keyboard.press
     for back in ("Back", "Never mind"):
         desk.take("A MEN")
         desk.press("Moves", "#choices")
         desk.press(back, "#choices")
         assert desk.page.evaluate(focus) == "asked"
-        desk.page.keyboard.press("Escape")
+        press("Escape")
 
-    desk.order("A MEN H")
+    desk.page.locator("#subjects .subject").filter(has_text="A MEN").focus()
+    for key in ("Enter", "Tab", "Tab", "Enter"):  # the unit, Moves, Holds
+        press(key)
+    assert desk.lines == ["A MEN H"]
+    press("Tab")
+    assert desk.page.evaluate("document.activeElement.className") == "subject"
     desk.press("Delete the order: A MEN H")
     assert desk.page.evaluate(focus).startswith("A MEN Memphis")
 
@@ -764,13 +722,23 @@ _SCALE = """() => {
 """CSS pixels to a unit of the map."""
 
 
-def test_on_a_telephone_the_map_opens_on_ones_own_units(opened: Opening) -> None:
-    """All of them are in sight, large enough to be told apart; the buttons enlarge it further."""
+def test_on_a_telephone_the_map_opens_on_ones_own_units_and_a_tap_on_one_asks_in_sight(
+    opened: Opening,
+) -> None:
+    """All of them are in sight, large enough to be told apart; the buttons enlarge it further.  A
+    second tap releases; the page may be scrolled to the list, with the map still in sight."""
     desk = opened(SAMPLE, size=(390, 844), touch=True)
     _shows_own_units(desk)
     before = desk.page.evaluate(_SCALE)
     assert before > 0.7
 
+    desk.page.locator("#copy").scroll_into_view_if_needed()
+    desk.tap(unit="A MEN")
+    board, asked = box_of(desk.page.locator("#board")), box_of(desk.page.locator("#asked"))
+    assert board["y"] + board["height"] <= asked["y"] < 700
+    assert desk.choices
+    desk.tap(unit="A MEN")
+    assert not desk.choices
     desk.page.locator("[data-zoom=in]").tap()
     desk.page.wait_for_function(f"before => ({_SCALE})() > 1.4 * before", arg=before)
 
@@ -784,7 +752,7 @@ def test_the_whole_map_is_in_the_window_of_a_telephone_held_sideways(
     for width, height in ((844, 390), (667, 375), (740, 360)):
         desk.page.set_viewport_size({"width": width, "height": height})
         desk.page.reload()
-        board = _box(desk.page.locator("#board"))
+        board = box_of(desk.page.locator("#board"))
         assert board["y"] >= 0
         assert board["y"] + board["height"] <= height
         assert board["height"] > 0.9 * height
@@ -795,11 +763,11 @@ def test_the_whole_map_is_in_the_window_of_a_telephone_held_sideways(
 def _shows_own_units(desk: Desk) -> None:
     """Check that the whole of each unit is in the frame of the map, once the map is drawn."""
     desk.page.evaluate(_DRAWN)
-    frame = _box(desk.page.locator("#board"))
+    frame = box_of(desk.page.locator("#board"))
     tokens = desk.page.locator("#board .mine").all()
     assert tokens
     for token in tokens:
-        box = _box(token)
+        box = box_of(token)
         assert frame["x"] <= box["x"]
         assert box["x"] + box["width"] <= frame["x"] + frame["width"]
         assert frame["y"] <= box["y"]
@@ -816,4 +784,4 @@ def test_picks_open_as_large_as_names_can_be_read(opened: Opening, picked: str) 
 
     assert desk.page.evaluate(_SCALE) > 0.5
     middle = desk.page.locator(f'#board .province[data-province="{picked or "CIP"}"]')
-    assert _overlap(_box(desk.page.locator("#board")), _box(middle.first))
+    assert _overlap(box_of(desk.page.locator("#board")), box_of(middle.first))

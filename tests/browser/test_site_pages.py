@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -87,41 +88,25 @@ def guest(visitor: Visitor, site: Path) -> Iterator[Guest]:
     found.check()
 
 
-def test_every_page_is_valid_html_with_ids_of_its_own(site: Path) -> None:
-    """By the parser of the HTML standard, which lists every error."""
-    faults = {}
+def test_every_page_is_valid_html_with_ids_of_its_own_and_links_within_the_site(site: Path) -> None:
+    """By the parser of the HTML standard, which lists every error; no page names an address on the
+    network."""
+    names = re.compile(r"https?://(?!www\.w3\.org/)[^\s\"'<>\\]+")
+    faults: dict[str, list[object]] = {}
     for name, text in read_site(site).items():
+        found: list[object] = [*names.findall(text)]
+        if name.endswith(".html"):
+            targets = re.findall(r'(?:href|src)="([^"#]+)', text)
+            folder = (site / name).parent
+            found += [target for target in targets if not (folder / target).resolve().is_file()]
         if name.endswith(".html") and (name in KINDS or not name.startswith("provinces/")):
             page = JustHTML(text, collect_errors=True)
-            ids = [(element.attrs or {})["id"] for element in page.query("[id]")]
-            twice = {found for found in ids if ids.count(found) > 1}
-            if page.errors or twice:
-                faults[name] = (page.errors[:3], twice)
+            ids = Counter((element.attrs or {})["id"] for element in page.query("[id]"))
+            found += [*page.errors[:3], *(each for each in ids if ids[each] > 1)]
+        if found:
+            faults[name] = found
 
     assert faults == {}
-
-
-def test_every_link_leads_to_a_file_of_the_site(site: Path) -> None:
-    pages = read_site(site)
-    broken = set()
-    for name, text in pages.items():
-        if name.endswith(".html"):
-            for target in re.findall(r'(?:href|src)="([^"#]+)', text):
-                if not (site / name).parent.joinpath(target).resolve().is_file():
-                    broken.add((name, target))
-
-    assert broken == set()
-
-
-def test_no_page_names_an_address_on_the_network(site: Path) -> None:
-    allowed = re.compile(r"https?://www\.w3\.org/\S*")
-    found = {
-        name: address
-        for name, text in read_site(site).items()
-        for address in re.findall(r"https?://[^\s\"'<>\\]+", allowed.sub("", text))
-    }
-
-    assert found == {}
 
 
 def test_the_feed_is_atom_with_the_newest_phase_first(site: Path) -> None:
@@ -147,7 +132,8 @@ def test_axe_finds_nothing_and_nothing_sticks_out(
     assert list_violations(shown) == []
 
 
-def test_a_phase_shows_its_map_over_the_shared_ground(guest: Guest) -> None:
+def test_a_phase_shows_its_map_over_the_shared_ground(guest: Guest, site: Path) -> None:
+    """Without scripts it has its text, and says what is missing."""
     shown = guest.open("phases/322-spring.html", size=PHONE)
     drawing = shown.locator(".map > svg")
 
@@ -157,34 +143,32 @@ def test_a_phase_shows_its_map_over_the_shared_ground(guest: Guest) -> None:
     expect(shown.locator(".told")).not_to_be_empty()
     shown.locator("#show-after").check()
     assert not drawing.locator("[data-view=orders]").first.is_visible()
+    written = (site / "phases" / "322-spring.html").read_text(encoding="utf-8")
+    assert "The map is not here" in written
+    assert written.count('class="orders"') >= 6
 
 
 def test_the_slider_replays_the_game_by_keyboard(guest: Guest) -> None:
-    shown = guest.open("replay.html")
-    slider = shown.get_by_role("slider")
+    """A link opens it at its phase, from which it runs and stops."""
+    shown = guest.open("replay.html#322-spring", size=PHONE)
+    slider, phase = shown.get_by_role("slider"), shown.locator("#shown")
+    expect(phase).to_have_text("Spring 322 BC, movement")
     slider.focus()
     shown.keyboard.press("Home")
-    expect(shown.locator("#shown")).to_have_text("Cyprus year 323 BC, period 1 of picks")
+    expect(phase).to_have_text("Cyprus year 323 BC, period 1 of picks")
     for _ in range(6):
         shown.keyboard.press("ArrowRight")
-    expect(shown.locator("#shown")).to_have_text("Spring 322 BC, movement")
+    expect(phase).to_have_text("Spring 322 BC, movement")
     expect(shown.locator(".map > svg .order").first).to_be_visible()
     assert slider.get_attribute("aria-valuetext") == "Spring 322 BC, movement"
-    assert shown.locator("#shown").get_attribute("href") == "phases/322-spring.html"
+    assert phase.get_attribute("href") == "phases/322-spring.html"
     shown.keyboard.press("End")
     assert shown.locator("[data-step='1']").is_disabled()
 
-
-def test_a_link_opens_the_replay_at_its_phase_from_which_it_runs_and_stops(guest: Guest) -> None:
-    shown = guest.open("replay.html#322-spring", size=PHONE)
-    expect(shown.locator("#shown")).to_have_text("Spring 322 BC, movement")
-
-    shown.get_by_role("slider").focus()
-    shown.keyboard.press("End")
     run = shown.get_by_role("button", name="Play")
     run.click()
-    expect(shown.locator("#shown")).to_have_text("Cyprus year 323 BC, period 1 of picks")
-    expect(shown.locator("#shown")).to_have_text("Cyprus year 323 BC, period 2 of picks")
+    expect(phase).to_have_text("Cyprus year 323 BC, period 1 of picks")
+    expect(phase).to_have_text("Cyprus year 323 BC, period 2 of picks")
     shown.get_by_role("button", name="Stop").click()
     expect(run).to_be_visible()
 
@@ -236,12 +220,3 @@ def test_one_page_has_all_phases_and_shows_one_at_a_time(guest: Guest) -> None:
     expect(articles).to_have_count(1)
     expect(articles.locator("h2").first).to_have_text("Cyprus year 323 BC, period 1 of picks")
     assert guest.asked == []
-
-
-def test_without_scripts_a_page_has_its_text_and_says_what_is_missing(
-    guest: Guest, site: Path
-) -> None:
-    page = (site / "phases" / "322-spring.html").read_text(encoding="utf-8")
-
-    assert "The map is not here" in page
-    assert page.count('class="orders"') >= 6

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from alexmagnum.board import load_board
-from alexmagnum.campaign import first_position, next_position
-from alexmagnum.cases.files import read_turn
+from alexmagnum.campaign import next_position
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.explanation import format_reason
@@ -24,33 +23,23 @@ from alexmagnum.judge.options import legal_orders_of
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.notation import describe_order, order_in, read_orders, write_order
 from alexmagnum.orders import Move, Order, Support
-from alexmagnum.page_judge.handler import find_flips
 from alexmagnum.position import Phase, Position, Unit
 from alexmagnum.report.document import load_script
 from alexmagnum.report.formats import MapPictures
-from alexmagnum.report.sandbox import SandboxTable, render_sandbox
 from alexmagnum.report.sheet import (
     Sandbox,
     SheetHeading,
+    describe_table,
     describe_words,
-    make_fragment,
     render_order_sheet,
 )
 from alexmagnum.report.words import phase_name
 from tests.browser.chromium import Scheme, Visitor, list_violations, wait_until
-from tests.browser.test_sheet import Desk
-from tests.sample_turn import NAMES, ORDERS, read_sample_mail
-from tests.sizes import one_in, sampled, sized
-from tools.pictures import sample_turn
+from tests.browser.test_sheet import SAMPLE, Desk
+from tests.sample_turn import NAMES, read_sample_mail
+from tests.sizes import sampled, sized
 
 STANDARD = load_board("standard")
-
-
-@cache
-def _sample() -> Position:
-    position = read_turn(ORDERS / "turn.yaml").position
-    assert position is not None
-    return position
 
 
 @cache
@@ -95,8 +84,15 @@ class Table:
     @property
     def drawn(self) -> set[str]:
         """Return the orders on the map, without those of units that were given none."""
-        marks = self.page.locator("#board .order:not(.unordered)")
-        return set(marks.evaluate_all("marks => marks.map(each => each.dataset.unit)"))
+        return set(_units(self.page, ".order:not(.unordered)"))
+
+
+def _units(page: Page, selector: str) -> list[str]:
+    """Return the units, or their orders, of parts of the map."""
+    found: list[str] = page.locator(f"#board {selector}").evaluate_all(
+        "parts => parts.map(each => each.dataset.unit)"
+    )
+    return found
 
 
 Opening = Callable[..., Table]
@@ -117,7 +113,7 @@ def opened(visitor: Visitor, tmp_path: Path) -> Opening:
         permissions: tuple[str, ...] = (),
     ) -> Table:
         path = tmp_path / "sheet.html"
-        text = _sheet(position or _sample(), power, lang)
+        text = _sheet(position or SAMPLE, power, lang)
         path.write_text(text, encoding="utf-8", newline="\r\n")  # as mail programs save it
         page = visitor.open(path, size=size, scheme=scheme, touch=touch, permissions=permissions)
         table = Table(page)
@@ -127,9 +123,11 @@ def opened(visitor: Visitor, tmp_path: Path) -> Opening:
     return open_table
 
 
-def test_plans_stand_side_by_side_and_show_what_differs(opened: Opening) -> None:
-    """A plan begins as the one that was open; what one changes there is lit in both."""
+def test_plans_stand_side_by_side_show_what_differs_and_are_there_again(opened: Opening) -> None:
+    """A plan begins as the one that was open, the first with holds; what one changes there is lit
+    in both, and kept when the page is opened again."""
     table = opened()
+    assert table.drawn == set()
     table.paste("A MEN - ALE\nA NOC H", "TOL")
     table.press("#plans button:nth-child(2)")
     assert table.drawn == {"A MEN - ALE", "A NOC H"}
@@ -145,15 +143,9 @@ def test_plans_stand_side_by_side_and_show_what_differs(opened: Opening) -> None
     table.page.locator("#give-mine").click()
     table.page.locator("#try").click()
     assert set(table.page.input_value("#text").splitlines()[1:]) == {"A MEN - ALE", "A NOC H"}
-
-
-def test_plans_are_there_again_when_the_page_is_opened_again(opened: Opening) -> None:
-    table = opened()
-    table.paste("A OPI - NIS", "SEL")
     table.page.reload()
     table.press("#try")
-
-    assert table.drawn == {"A OPI - NIS"}
+    assert table.drawn == {"A MEN - ALE", "A NOC H"}
 
 
 def _press_choice(page: Page, name: str) -> None:
@@ -166,8 +158,8 @@ def _sample_outcome() -> Outcome:
     orders: dict[str, list[Order]] = {}
     for power in NAMES:
         text = read_sample_mail(power)
-        orders[power] = list(read_orders(text, _sample(), power).orders.get(power, ()))
-    return adjudicate(_sample(), orders)
+        orders[power] = list(read_orders(text, SAMPLE, power).orders.get(power, ()))
+    return adjudicate(SAMPLE, orders)
 
 
 def _write_mail_of_all(outcome: Outcome) -> str:
@@ -197,12 +189,10 @@ def test_a_whole_turn_is_judged_in_the_page_as_by_the_judge(opened: Opening) -> 
     table.page.locator("#copy-mine").click()
     _is_only_of(table.page.input_value("#table-text"), "TOL")
     table.press("#on")
-    dislodged = table.page.locator("#board .unit.dislodged")
     retreating = next_position(outcome)
     assert retreating is not None
-    assert sorted(dislodged.evaluate_all("all => all.map(each => each.dataset.unit)")) == sorted(
-        retreating.name(each.unit) for each in retreating.dislodged
-    )
+    dislodged = [retreating.name(each.unit) for each in retreating.dislodged]
+    assert sorted(_units(table.page, ".unit.dislodged")) == sorted(dislodged)
     table.page.locator("#copy-mine").click()
     _is_only_of(table.page.input_value("#table-text"), "TOL")
 
@@ -227,10 +217,6 @@ def _compare_reasons(page: Page, outcome: Outcome) -> None:
 def _compare_marks(page: Page, outcome: Outcome) -> None:
     """Check that failed moves, cut supports and beaten units are marked on the map, no others."""
 
-    def marked(mark: str, kind: str) -> set[str]:
-        groups = page.locator(f"#board .order.{kind}:has({mark})")
-        return set(groups.evaluate_all("all => all.map(each => each.dataset.unit)"))
-
     failed = {
         kind: {
             write_order(each.order)
@@ -242,20 +228,17 @@ def _compare_marks(page: Page, outcome: Outcome) -> None:
             (Support, ("cut",)),
         )
     }
-    assert marked(":is(.burst, .cross)", "move") == failed[Move]
-    assert marked(".slash", "support") == failed[Support]
-    beaten = page.locator("#board .unit.beaten")
-    assert sorted(beaten.evaluate_all("all => all.map(each => each.dataset.unit)")) == sorted(
-        outcome.position.name(unit)
-        for unit in (*(each.unit for each in outcome.dislodged), *outcome.destroyed)
-    )
+    assert {*_units(page, ".order.move:has(:is(.burst, .cross))")} == failed[Move]
+    assert {*_units(page, ".order.support:has(.slash)")} == failed[Support]
+    beaten = (*(each.unit for each in outcome.dislodged), *outcome.destroyed)
+    assert sorted(_units(page, ".unit.beaten")) == sorted(map(outcome.position.name, beaten))
 
 
 def test_orders_are_given_by_taps_on_the_map_of_a_telephone(opened: Opening) -> None:
     """A foreign unit and one's own, each with a tap on its goal, also before the judge has listed
     their orders; a tap on the result says why."""
     table = opened(size=(390, 844), touch=True)
-    desk = Desk(table.page, _sample(), "TOL", "en", touch=True)
+    desk = Desk(table.page, SAMPLE, "TOL", "en", touch=True)
     for unit, goal in (("A DAM", "NAB"), ("A ISR", "NAB")):
         desk.tap(unit=unit)
         desk.tap(province=goal)
@@ -320,7 +303,7 @@ def test_without_a_judge_the_sheet_is_what_it_was(
     visitor: Visitor, tmp_path: Path, damage: str, said: str
 ) -> None:
     """A bundle that was cut, a browser without WebAssembly: said, and orders are given."""
-    text = _sheet(_sample(), "TOL", "en")
+    text = _sheet(SAMPLE, "TOL", "en")
     if damage == "bundle":
         text = re.sub(r'(<script type="text/plain" id="judge">.{2000})[^<]*', r"\1", text)
     path = tmp_path / "sheet.html"
@@ -359,8 +342,7 @@ def test_winter_builds_stand_in_the_next_spring(opened: Opening) -> None:
     assert table.drawn == {"Build A PAR"}
     table.press("#on")
     assert table.text("#phase") == "Spring 1902, movement"
-    units = table.page.locator("#board [data-layer=units] .unit")
-    assert "A PAR" in units.evaluate_all("all => all.map(each => each.dataset.unit)")
+    assert "A PAR" in _units(table.page, "[data-layer=units] .unit")
 
 
 def test_picks_are_chosen_and_lead_to_the_deployment(opened: Opening) -> None:
@@ -384,10 +366,9 @@ def test_picks_are_chosen_and_lead_to_the_deployment(opened: Opening) -> None:
     assert table.page.input_value("#table-text").splitlines()[1:] == ["Pick BAB"]
 
 
-def test_the_sheet_holds_nothing_but_the_position(opened: Opening) -> None:
-    """Everybody has the same data of the table; guesses begin with holds, and the page may load
-    nothing from anywhere."""
-    ours, theirs = (_sheet(_sample(), power, "en") for power in ("TOL", "SEL"))
+def test_a_sheet_with_its_judge_holds_nothing_but_the_position_and_fits_into_a_mail() -> None:
+    """Everybody has the same data of the table; the page may load nothing from anywhere."""
+    ours, theirs = (_sheet(SAMPLE, power, "en") for power in ("TOL", "SEL"))
 
     def data(page: str) -> str:
         return str(re.findall(r'id="table-data">([^<]*)<', page)[0])
@@ -396,17 +377,9 @@ def test_the_sheet_holds_nothing_but_the_position(opened: Opening) -> None:
     policy = re.findall(r'Content-Security-Policy" content="([^"]*)"', ours)[0]
     assert policy.startswith("default-src 'none'")
     assert "connect-src" not in policy
-    table = opened()
-    assert table.drawn == set()
-
-
-def test_a_sheet_with_its_judge_is_small_enough_for_a_mail() -> None:
-    """The largest sheet of the sample turn, as a file and compressed."""
-    import zlib
-
-    page = _sheet(_sample(), "AUT", "it").encode()
-    assert len(page) <= 1_100_000
-    assert len(zlib.compress(page, 9)) <= 600_000
+    largest = _sheet(SAMPLE, "AUT", "it").encode()
+    assert len(largest) <= 1_100_000
+    assert len(zlib.compress(largest, 9)) <= 600_000
 
 
 @sampled
@@ -420,10 +393,10 @@ def test_orders_are_put_into_words_as_everywhere(visitor: Visitor, tmp_path: Pat
         "([data, codes, r]) => { const w = makeOrderWords(data);"
         " return codes.map(c => [w.written(c), w.meaning(c, r)]); }"
     )
-    outcome = adjudicate(_sample(), {})
+    outcome = adjudicate(SAMPLE, {})
     after = next_position(outcome)
     assert after is not None
-    for position in (_sample(), after):
+    for position in (SAMPLE, after):
         for lang in ("en", "it"):
             words = json.loads(json.dumps(describe_words(position.board, load_sentences(lang))))
             for power in list(position.board.powers)[: sized(2, 7)]:
@@ -439,21 +412,15 @@ def test_orders_are_put_into_words_as_everywhere(visitor: Visitor, tmp_path: Pat
 
 def test_phases_are_named_as_everywhere() -> None:
     """The patterns of the names of phases, filled in, are the names."""
-    from alexmagnum.report.sheet import describe_table
-
-    board = load_board("alexmagnum")
-    for lang in ("en", "it"):
-        sentences = load_sentences(lang)
-        phases = describe_table(board, sentences)["phases"]
-        phase = Phase(317, "spring", retreats=True)
-        assert phases["spring retreats"].replace("{year}", "317") == phase_name(
-            phase, board, sentences
-        )
+    board, phase = SAMPLE.board, Phase(317, "spring", retreats=True)
+    for sentences in map(load_sentences, ("en", "it")):
+        pattern = describe_table(board, sentences)["phases"]["spring retreats"]
+        assert pattern.replace("{year}", "317") == phase_name(phase, board, sentences)
 
 
 def _is_only_of(text: str, power: str) -> None:
     """Check that a text has orders of a power's own units alone."""
-    names = {_sample().name(unit) for unit in _sample().units_of(power)}
+    names = {SAMPLE.name(unit) for unit in SAMPLE.units_of(power)}
     lines = text.splitlines()[1:]
     assert lines
     for line in lines:
@@ -491,15 +458,14 @@ def test_what_was_guessed_for_others_never_leaves_the_page(opened: Opening) -> N
     assert page.locator("#copy").is_visible()
 
 
-@pytest.mark.parametrize(("size", "scheme"), [((390, 844), "dark")])
-def test_it_is_accessible(opened: Opening, size: tuple[int, int], scheme: Scheme) -> None:
+def test_it_is_accessible(opened: Opening) -> None:
     """No finding of axe; targets are large enough, nothing is cut off at the side, and what
     happens is heard by readers of the screen."""
-    table = opened(size=size, scheme=scheme, touch=size[0] < 1000)
+    table = opened(size=(390, 844), scheme="dark", touch=True)
     page = table.page
     table.paste(read_sample_mail("TOL"), "TOL")
     assert list_violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
     small = page.evaluate(
         "() => [...document.querySelectorAll('.try button, #table-bar button, #table button,"
         " #table summary, #table select')].filter(each => each.checkVisibility())"
@@ -508,107 +474,3 @@ def test_it_is_accessible(opened: Opening, size: tuple[int, int], scheme: Scheme
     assert small == []
     live = page.locator("[role=status]").evaluate_all("all => all.map(each => each.id)")
     assert {"verdict", "said", "try-said", "paste-said", "table-status"} <= set(live)
-
-
-# What would flip an order, asked of the judge of a page in a real browser.
-
-
-PHONE = (390, 844)
-LONG = 30_000
-"""Milliseconds for a search on a computer that is busy with other tests."""
-
-
-@cache
-def _text(lang: str) -> str:
-    position, _ = sample_turn()
-    table = SandboxTable(first_position(position.board))
-    return render_sandbox([table], load_sentences(lang))
-
-
-def _open(visitor: Visitor, folder: Path, lang: str, unit: str) -> Page:
-    """Open the sample turn with all orders on a telephone, and choose a unit from the list."""
-    path = folder / "table.html"
-    path.write_text(_text(lang), encoding="utf-8")
-    fragment = make_fragment(*sample_turn())
-    page = visitor.open(path, size=PHONE, touch=True, fragment=fragment)
-    expect(page.locator("#table-orders .why").first).to_be_visible(timeout=LONG)
-    name = page.locator(f"#table-orders .subject[data-subject$=' {unit} 0']")
-    name.scroll_into_view_if_needed()
-    name.tap()
-    return page
-
-
-def _asked(unit: str, lang: str) -> dict[str, Any]:
-    position, orders = sample_turn()
-    return find_flips(position, orders, position.names[unit], load_sentences(lang), None)
-
-
-@pytest.mark.parametrize("asked", one_in(2, ["A SIW en", "F MAC it", "A UJJ en"]))
-def test_a_page_lists_the_changes_that_flip_an_order(
-    visitor: Visitor, tmp_path: Path, asked: str
-) -> None:
-    unit, lang = asked[:-3], asked[-2:]
-    sentences = load_sentences(lang)
-    page = _open(visitor, tmp_path, lang, unit)
-    page.locator(".flips .ask").tap()
-    expect(page.locator(".flips p")).to_contain_text("whatif --flip", timeout=LONG)
-
-    answer = _asked(unit, lang)
-    found = [*answer["others"], *(answer["own"] or ())]
-    assert page.locator(".flips .change").all_inner_texts() == [flip["text"] for flip in found]
-    assert page.locator(".flips .change + .fate").all_inner_texts() == [f["why"] for f in found]
-    none = page.get_by_text(sentences.format("table-flip-none"), exact=True)
-    empty = (not answer["others"]) + (answer["own"] == [])
-    assert none.count() == empty
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
-
-
-CLICK = "names => names.forEach((name) => document.querySelector(name).click())"
-"""Clicks on several elements before anything else can happen in a page."""
-
-
-def test_orders_of_others_are_listed_after_a_search_that_was_stopped_before_it_began(
-    visitor: Visitor, tmp_path: Path
-) -> None:
-    page = _open(visitor, tmp_path, "en", "F PAN")
-    page.evaluate(CLICK, [".flips .ask", ".flips .stop"])
-    expect(page.locator(".flips p")).to_have_text(load_sentences("en").format("flip-stopped"))
-    expect(page.locator(".flips .ask")).to_be_visible()
-    for unit in ("A ASS", "A UJJ", "A NIS"):
-        page.locator(f"#table-orders .subject[data-subject$=' {unit} 0']").tap()
-        expect(page.locator("#choices button").nth(2)).to_be_visible(timeout=LONG)
-
-
-def test_playing_on_ends_a_search(visitor: Visitor, tmp_path: Path) -> None:
-    page = _open(visitor, tmp_path, "it", "F PAN")
-    before = page.locator("#phase").inner_text()
-    page.evaluate(CLICK, [".flips .ask", "#on"])
-    expect(page.locator("#phase")).not_to_have_text(before, timeout=LONG)
-    page.locator("#back").tap()
-    page.locator("#table-orders .subject[data-subject$=' F PAN 0']").tap()
-    expect(page.locator(".flips p")).to_have_text(load_sentences("it").format("flip-stopped"))
-
-
-def test_a_search_shows_its_progress_and_can_be_stopped_and_begun_again(
-    visitor: Visitor, tmp_path: Path
-) -> None:
-    page = _open(visitor, tmp_path, "en", "F PAN")
-    page.locator(".flips .ask").tap()
-    bar = page.locator(".flips progress")
-    expect(bar).to_be_visible()
-    page.locator(".flips .stop").tap()
-    expect(page.locator(".flips p")).to_have_text(
-        load_sentences("en").format("flip-stopped"), timeout=LONG
-    )
-    expect(bar).to_have_count(0)
-
-    page.locator(".flips .ask").tap()
-    shown: list[float] = []
-    while bar.count():
-        shown.append(page.evaluate("(document.querySelector('.flips progress') || {}).value || 0"))
-        page.wait_for_timeout(20)
-    assert max(shown) > 0.05
-    expect(page.locator(".flips p")).to_contain_text("whatif --flip", timeout=LONG)
-    assert page.locator(".flips .change").count() == len(_asked("F PAN", "en")["others"]) + len(
-        _asked("F PAN", "en")["own"]
-    )

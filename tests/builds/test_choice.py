@@ -1,4 +1,4 @@
-"""Which build runs: compiled files are used only if they are those of today's sources."""
+"""Which build runs: compiled files of today's sources, with the same results and reasons."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from alexmagnum.builds import (
     format_record,
 )
 from tests.commands import ROOT, run_command
+from tests.sizes import sampled, sized
 from tools import compile_modules
 from tools.build_wheels import find_python
 from tools.compile_modules import list_imported, list_modules, remove_compiled
@@ -61,15 +62,12 @@ def _keep_finders() -> Iterator[None]:
 
 
 def test_compiled_files_of_these_sources_are_used(package: Path) -> None:
+    """A time stamp alone is no change."""
+    (package / "judge.py").touch()
+
     assert choose_build(package, {}) == COMPILED
     assert choose_build(package, {PURE: "0"}) == choose_build(package, {PURE: ""}) == COMPILED
     assert SourceFinder not in sys.meta_path
-
-
-def test_a_package_that_was_never_compiled_is_interpreted(package: Path) -> None:
-    (package / RECORD).unlink()
-
-    assert choose_build(package, {}) == INTERPRETED
 
 
 def test_the_user_can_choose_the_sources(package: Path) -> None:
@@ -77,47 +75,34 @@ def test_the_user_can_choose_the_sources(package: Path) -> None:
     assert sys.meta_path[0] is SourceFinder
 
 
-@pytest.mark.parametrize("name", ["judge.py", "board.py"])
-def test_a_source_that_changed_after_the_compilation_is_used_and_named(
-    package: Path, name: str
-) -> None:
-    (package / name).write_text("changed")
-
-    assert choose_build(package, {}) == f"interpreted: {name} has changed since it was compiled"
-    assert sys.meta_path[0] is SourceFinder
-
-
-def test_a_source_that_was_deleted_counts_as_changed(package: Path) -> None:
-    (package / "board.py").unlink()
-
-    assert choose_build(package, {}) == "interpreted: board.py has changed since it was compiled"
-
-
-def test_a_time_stamp_alone_is_no_change(package: Path) -> None:
-    (package / "judge.py").touch()
-
-    assert choose_build(package, {}) == COMPILED
-
-
-def test_all_modules_are_interpreted_if_one_has_no_compiled_file(package: Path) -> None:
-    (package / ("judge" + SUFFIX)).unlink()
-
-    assert choose_build(package, {}) == "interpreted: judge.py has no compiled file"
-
-
-def test_all_modules_are_interpreted_if_the_library_of_compiled_code_is_missing(
-    package: Path,
-) -> None:
-    (package.parent / (LIBRARY + SUFFIX)).unlink()
-
-    assert choose_build(package, {}) == f"interpreted: {LIBRARY} is missing"
-
-
-def test_files_compiled_for_another_python_are_not_used(package: Path) -> None:
-    record = package / RECORD
+def _compile_for_another(record: Path) -> None:
     record.write_text(record.read_text().replace(SUFFIX, ".cpython-399-here.so"))
 
-    assert choose_build(package, {}) == "interpreted: compiled for another Python"
+
+def _change(source: Path) -> None:
+    source.write_text("changed")
+
+
+CHANGED: list[tuple[Callable[[Path], object], str, str]] = [
+    (Path.unlink, RECORD, ""),  # it was never compiled
+    (_change, "judge.py", ": judge.py has changed since it was compiled"),
+    (_change, "board.py", ": board.py has changed since it was compiled"),
+    (Path.unlink, "board.py", ": board.py has changed since it was compiled"),
+    (Path.unlink, "judge" + SUFFIX, ": judge.py has no compiled file"),
+    (Path.unlink, f"../{LIBRARY}{SUFFIX}", f": {LIBRARY} is missing"),
+    (_compile_for_another, RECORD, ": compiled for another Python"),
+]
+"""What is done to which file of a package, and why all its modules are interpreted then."""
+
+
+@pytest.mark.parametrize(("change", "name", "why"), CHANGED)
+def test_all_modules_are_interpreted_if_one_has_changed_or_a_compiled_file_is_missing(
+    package: Path, change: Callable[[Path], object], name: str, why: str
+) -> None:
+    change(package / name)
+
+    assert choose_build(package, {}) == INTERPRETED + why
+    assert sys.meta_path[0] is SourceFinder or not why
 
 
 def test_removing_leaves_the_sources_and_nothing_compiled(package: Path) -> None:
@@ -184,25 +169,18 @@ def test_the_finder_of_sources_prefers_them_to_compiled_files(package: Path) -> 
     assert SourceFinder.find_spec("alexmagnum", None) is None
 
 
-def test_the_version_names_the_build() -> None:
-    printed = run_command("--version").out
-
-    assert printed == f"alexmagnum {alexmagnum.__version__} ({alexmagnum.__build__})\n"
-
-
 def test_the_build_that_is_named_is_the_build_that_runs() -> None:
+    printed = run_command("--version").out
     endings = set()
     for path in list_modules():
         name = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
         endings.add(Path(str(importlib.import_module(name).__file__)).suffix)
+    is_compiled = alexmagnum.__build__ == COMPILED
 
-    assert endings == ({Path(SUFFIX).suffix} if alexmagnum.__build__ == COMPILED else {".py"})
-
-
-def test_the_judge_is_compiled_where_this_run_is_to_prove_that_build() -> None:
-    if os.environ.get("ALEXMAGNUM_REQUIRE_COMPILED"):
-        assert alexmagnum.__build__ == COMPILED
-    assert alexmagnum.__build__.startswith((COMPILED, INTERPRETED))
+    assert printed == f"alexmagnum {alexmagnum.__version__} ({alexmagnum.__build__})\n"
+    assert endings == ({Path(SUFFIX).suffix} if is_compiled else {".py"})
+    assert is_compiled or alexmagnum.__build__.startswith(INTERPRETED)
+    assert is_compiled or not os.environ.get("ALEXMAGNUM_REQUIRE_COMPILED")
 
 
 def test_the_list_of_modules_to_compile_names_existing_files() -> None:
@@ -221,6 +199,20 @@ def test_a_python_that_is_missing_is_no_error() -> None:
     )
 
 
+def _run_python(arguments: list[str], folder: Path, pure: str = "0") -> str:
+    """Return what a process prints that finds the package in a folder."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env={**os.environ, PURE: pure, "PYTHONPATH": str(folder)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    return done.stdout
+
+
 @needs_compiled
 @pytest.mark.parametrize("pure", ["0", "1"])
 def test_worker_processes_run_the_build_of_the_process_that_starts_them(
@@ -237,16 +229,8 @@ def test_worker_processes_run_the_build_of_the_process_that_starts_them(
     script = tmp_path / "workers.py"
     script.write_text(code)
 
-    done = subprocess.run(
-        [sys.executable, str(script)],
-        env={**os.environ, PURE: pure, "PYTHONPATH": str(PACKAGE.parent)},
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=120,
-    )
-
-    assert set(done.stdout.split()) == {f"[{pure == '1'}]"}
+    printed = _run_python([str(script)], PACKAGE.parent, pure)
+    assert set(printed.split()) == {f"[{pure == '1'}]"}
 
 
 @needs_compiled
@@ -258,17 +242,33 @@ def test_a_changed_source_takes_effect_without_compiling_again(tmp_path: Path) -
     changed.write_text(changed.read_text("utf-8") + "\nprint('the changed source')\n", "utf-8")
     code = "import alexmagnum, alexmagnum.orders; print(alexmagnum.__build__)"
 
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=tmp_path,
-        env={**os.environ, PURE: "0", "PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=120,
-    )
-
-    assert done.stdout.splitlines() == [
+    assert _run_python(["-c", code], tmp_path).splitlines() == [
         "the changed source",
         "interpreted: orders.py has changed since it was compiled",
     ]
+
+
+def _start_digest(pure: str, phases: int) -> subprocess.Popen[str]:
+    """Start the digest in a process of its own, with one build."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.builds.digest", "--phases", str(phases)],
+        cwd=ROOT,
+        env={**os.environ, PURE: pure},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+@needs_compiled
+@sampled
+def test_both_builds_give_the_same_results_and_reasons() -> None:
+    """A block that differs is shown whole by ``python -m tests.builds.digest --show BLOCK``."""
+    both = [_start_digest(pure, sized(300, 4000)) for pure in ("0", "1")]
+    (compiled, *blocks), (interpreted, *same_blocks) = (
+        run.communicate(timeout=1200)[0].splitlines() for run in both
+    )
+
+    assert [run.returncode for run in both] == [0, 0]
+    assert (compiled, interpreted) == (COMPILED, "interpreted: ALEXMAGNUM_PURE is set")
+    assert len(blocks) > sized(10, 200)
+    assert blocks == same_blocks

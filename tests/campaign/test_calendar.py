@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import pytest
-
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.campaign import (
@@ -36,9 +34,9 @@ def _following(position: Position, orders: Orders | None = None) -> Position:
     return after
 
 
-@pytest.mark.parametrize(
-    ("board", "phase", "following"),
-    [
+def test_the_calendar_goes_on_until_the_last_autumn() -> None:
+    """Years before Christ count down; R34: there is no winter 301."""
+    for board, phase, following in (
         (STANDARD, "1901-spring", "1901-autumn"),
         (STANDARD, "1901-autumn", "1901-winter"),
         (STANDARD, "1901-winter", "1902-spring"),
@@ -47,20 +45,12 @@ def _following(position: Position, orders: Orders | None = None) -> Position:
         (ALEXMAGNUM, "323-6", "322-spring"),
         (ALEXMAGNUM, "322-winter", "321-spring"),
         (ALEXMAGNUM, "301-spring", "301-autumn"),
-    ],
-)
-def test_the_calendar_goes_on(board: Board, phase: str, following: str) -> None:
-    """Years before Christ count down."""
-    position = Position(board, parse_phase(phase), ())
+    ):
+        position = Position(board, parse_phase(phase), ())
+        assert str(_following(position).phase) == following
 
-    assert str(_following(position).phase) == following
-
-
-def test_the_calendar_ends_with_the_last_autumn() -> None:
-    """R34: there is no winter 301."""
-    position = Position(ALEXMAGNUM, parse_phase("301-autumn"), ())
-
-    assert next_position(adjudicate(position, {})) is None
+    last = Position(ALEXMAGNUM, parse_phase("301-autumn"), ())
+    assert next_position(adjudicate(last, {})) is None
 
 
 def test_a_game_bc_without_a_last_year_goes_on_counting_down() -> None:
@@ -93,17 +83,13 @@ def test_a_whole_calendar_from_the_first_pick_to_the_last_autumn() -> None:
 def test_a_game_begins_with_what_the_map_gives() -> None:
     """R27: every independent centre is garrisoned; Candragrupta owns Lahore."""
     first = first_position(ALEXMAGNUM)
-
     assert str(first.phase) == "323-1"
     assert first.owners == {"LAH": "CAN"}
     assert len(first.units) == 7
     assert {unit.power for unit in first.units} == {"NEU"}
     assert first.problems() == ()
 
-
-def test_the_standard_game_begins_with_its_first_units() -> None:
     first = first_position(STANDARD)
-
     assert str(first.phase) == "1901-spring"
     assert len(first.units) == 22
     assert Unit("Russia", "F", "STP", "SC") in first.units

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alexmagnum.board import load_board
-from alexmagnum.cases.runner import clause_coverage, run_case
+from alexmagnum.cases.files import clause_coverage, run_case
 from tests.case_library import cases_in
 from tests.each import check_each
 

@@ -35,36 +35,31 @@ class _Broken:
 
 def test_new_gives_bots_to_powers_without_a_player(game: GameFolder) -> None:
     players = game.run("status", "--people", "--json").data
+    people = {"SEL": ("Bruno", ""), "TOL": ("Anna", "")}
+    bots = {"LIS": "dumb", "AUT": "dumb", "CAS": "dumb", "CAN": "random"}
 
     assert {p["power"]: (p["name"], p["bot"]) for p in players} == {
-        "SEL": ("Bruno", ""),
-        "TOL": ("Anna", ""),
-        "LIS": ("", "dumb"),
-        "AUT": ("", "dumb"),
-        "CAS": ("", "dumb"),
-        "CAN": ("", "random"),
+        **people,
+        **{power: ("", bot) for power, bot in bots.items()},
     }
     assert "Lysimachus: a bot (dumb)" in game.run("status", "--people").out
 
 
-@pytest.mark.parametrize(
-    ("bots", "said"),
-    [
+def test_new_refuses_bots_that_cannot_be(tmp_path: Path) -> None:
+    for bots, said in (
         (("LIS=clever",), "There is no bot 'clever'; the bots are "),
         (("XYZ=dumb",), "XYZ"),
         (("TOL=dumb",), "TOL"),
         (("LIS=dumb", "lisimaco=random"), "LIS"),
         (("dumb", "random"), "write POWER=BOT, such as SEL=dumb"),
         (("LIS=",), "write POWER=BOT"),
-    ],
-)
-def test_new_refuses_bots_that_cannot_be(tmp_path: Path, bots: Sequence[str], said: str) -> None:
-    options = [word for bot in bots for word in ("--bot", bot)]
-    done = run_command("new", "game", "--lang", "en", *PEOPLE, *options, cwd=tmp_path, status=None)
-
-    assert done.status
-    assert said in done.err
-    assert not (tmp_path / "game").exists()
+    ):
+        options = [word for bot in bots for word in ("--bot", bot)]
+        words = ("new", "game", "--lang", "en", *PEOPLE, *options)
+        done = run_command(*words, cwd=tmp_path, status=None)
+        assert done.status
+        assert said in done.err
+        assert not (tmp_path / "game").exists()
 
 
 def test_status_shows_who_is_a_bot_and_waits_for_people_alone(game: GameFolder) -> None:
@@ -112,20 +107,16 @@ def test_the_journal_says_for_how_long_a_bot_stands_in_and_when_that_ends(game: 
     assert re.search("orders: 1, seal .*; the bot dumb stands in no more\n", journal)
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
+def test_player_replace_asks_for_one_thing_at_a_time(game: GameFolder) -> None:
+    for words in (
         ("SEL",),
         ("SEL", "Carla", "--standby", "1"),
         ("SEL", "--bot", "dumb", "--back"),
         ("SEL", "--bot", "dumb", "--once", "--until-back"),
         ("SEL", "Carla", "--once"),
-    ],
-)
-def test_player_replace_asks_for_one_thing_at_a_time(
-    game: GameFolder, arguments: Sequence[str]
-) -> None:
-    assert "say who plays, in one way" in game.run("player", "replace", *arguments, status=2).err
+    ):
+        refused = game.run("player", "replace", *words, status=2).err
+        assert "say who plays, in one way" in refused
 
 
 def test_complete_orders_of_the_player_stay_and_the_command_says_so(game: GameFolder) -> None:

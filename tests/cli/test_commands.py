@@ -91,9 +91,8 @@ def test_it_is_said_that(sentence: str) -> None:
     assert "\x1b" not in text, "a pipe gets plain text"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status"),
-    [
+def test_the_exit_status_tells_whether_all_is_well() -> None:
+    for arguments, status in (
         (SAMPLE, 0),
         ((*SAMPLE, "--strict"), 1),
         (("adjudicate", "orders/turn.yaml", "orders/candragrupta.txt", "--strict"), 0),
@@ -105,10 +104,8 @@ def test_it_is_said_that(sentence: str) -> None:
         (("map", "check", "alexmagnum"), 0),
         (("map", "check", "standard"), 0),
         (("map", "check", "maps/alexmagnum.json"), 0),
-    ],
-)
-def test_the_exit_status_tells_whether_all_is_well(arguments: tuple[str, ...], status: int) -> None:
-    output_of(*arguments, status=status)
+    ):
+        output_of(*arguments, status=status)
 
 
 def test_the_language_comes_from_the_option_then_from_the_locale() -> None:
@@ -128,30 +125,21 @@ def test_explain_prints_the_chain_of_causes() -> None:
 
 
 def test_json_has_the_outcome_in_the_words_of_the_case_files() -> None:
+    """Also of R19, R21 expresses that are stopped, R23 a haul, R24 one caught, R12 a full sea."""
     data = data_of(*SAMPLE)
     orders = {entry["order"]: entry for entry in data["orders"]}
+    results = {order: entry["result"] for order, entry in orders.items()}
+    text = output_of(*SAMPLE, "--lang", "en")
 
     assert data["phase"] == "318-spring"
-    assert orders["F SAR - EFE"]["result"] == "fails"
+    assert results["F SAR - EFE"] == "fails"
     assert orders["F SAR - EFE"]["reason"] == "bounces"
     assert orders["F SAR - EFE"]["strengths"] == {"own": 1, "against": 1, "by": "A CEL"}
     assert {"power": "NEU", "unit": "A SPA"} in data["destroyed"]
-    assert [entry["unit"] for entry in data["dislodged"]] == [
-        "F CRE",
-        "A ASS",
-        "F ADR#2",
-        "F EGE#3",
-    ]
+    dislodged = [entry["unit"] for entry in data["dislodged"]]
+    assert dislodged == ["F CRE", "A ASS", "F ADR#2", "F EGE#3"]
     assert {entry["kind"] for entry in data["refused"]} == {"ambiguous", "impossible"}
     assert "A SPA" in data["units_after"]["CAS"]
-
-
-def test_the_special_rules_show_in_the_sample_turn() -> None:
-    """R19, R21 expresses that are stopped, R23 a haul, R24 one that is caught, R12 a full sea."""
-    data = data_of(*SAMPLE)
-    results = {entry["order"]: entry["result"] for entry in data["orders"]}
-    text = output_of(*SAMPLE, "--lang", "en")
-
     assert results["F FOC - TEB"] == "stopped"
     assert results["F SIS - SUE"] == "succeeds"
     assert results["F FEN#2 - SUE"] == "destroyed"
@@ -162,12 +150,15 @@ def test_the_special_rules_show_in_the_sample_turn() -> None:
     assert "F EGE#3 (Antigonus), dislodged by F MAC" in text
 
 
-def test_check_json_names_verdicts() -> None:
+def test_check_json_names_verdicts_and_moves_that_are_possible() -> None:
     data = data_of("check", "orders/turn.yaml", "orders/seleuco.txt")
     verdicts = {entry["order"]: entry["verdict"] for entry in data["orders"]}
+    (bad,) = [entry for entry in data["orders"] if entry["verdict"] == "impossible"]
 
     assert verdicts["A PER - ECB"] == "impossible"
     assert verdicts["A OPI - BAB"] == "good"
+    assert bad["suggestions"] == ["A PER - SUS", "A PER - ASP", "A PER - CRM"]
+    assert "it could go to: SUS, ASP, CRM" in output_of(*SAMPLE, "--lang", "en")
 
 
 @pytest.fixture
@@ -263,9 +254,9 @@ def test_map_check_names_a_fault_and_fails(tmp_path: Path) -> None:
     assert "borders" in text
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
+def test_wrong_use_is_a_line_on_standard_error() -> None:
+    nobody = "A Cartagine - Roma\n"  # the unit does not exist, and so has no owner
+    for arguments, said in (
         (("adjudicate", "nothing.yaml"), "no such file"),
         (("adjudicate", "orders"), "is a folder"),
         (("adjudicate", "README.md"), "README.md"),
@@ -274,20 +265,11 @@ def test_map_check_names_a_fault_and_fails(tmp_path: Path) -> None:
         (("map", "show", "alexmagnum", "Atlantide"), "Atlantide"),
         (("adjudicat",), "Did you mean 'adjudicate'?"),
         ((*CHECK, "nothing.txt"), "no such file"),
-    ],
-)
-def test_wrong_use_is_a_line_on_standard_error(arguments: tuple[str, ...], said: str) -> None:
-    error = output_of(*arguments, status=2)
-
-    assert said in error
-    assert len(error.strip().splitlines()) <= 4
-
-
-def test_orders_of_nobody_are_refused_with_the_way_out() -> None:
-    """Order a unit that does not exist and so has no owner."""
-    error = output_of("adjudicate", "orders/turn.yaml", "-", stdin="A Cartagine - Roma\n", status=2)
-
-    assert "name on a line of its own" in error
+        (("adjudicate", "orders/turn.yaml", "-"), "name on a line of its own"),
+    ):
+        error = output_of(*arguments, stdin=nobody, status=2)
+        assert said in error
+        assert len(error.strip().splitlines()) <= 4
 
 
 def _adjudicate_bytes(data: bytes, **environment: str) -> subprocess.CompletedProcess[bytes]:
@@ -302,17 +284,13 @@ def _adjudicate_bytes(data: bytes, **environment: str) -> subprocess.CompletedPr
     )
 
 
-def test_a_terminal_without_our_letters_gets_stand_ins() -> None:
+def test_a_terminal_without_our_letters_gets_stand_ins_and_no_text_is_refused() -> None:
     text = "Cassandro:\nA Epiro → Cartagine\n".encode()
     done = _adjudicate_bytes(text, PYTHONIOENCODING="cp1252", PYTHONUTF8="0")
-
     assert done.returncode == 0
     assert b"A Epiro ? Cartagine" in done.stdout
 
-
-def test_standard_input_that_is_no_text_is_refused() -> None:
     done = _adjudicate_bytes(b"\xff\xfe")
-
     assert done.returncode == 2
     assert b"Traceback" not in done.stderr
 
@@ -355,12 +333,3 @@ def test_cases_are_matched_by_meaning_too(tmp_path: Path) -> None:
     )
 
     assert "1 of 1" in output_of("cases", str(path), "--lang", "en")
-
-
-def test_an_impossible_move_is_shown_with_those_that_are_possible() -> None:
-    text = output_of(*SAMPLE, "--lang", "en")
-    data = data_of("check", "orders/turn.yaml", "orders/seleuco.txt")
-    (bad,) = [entry for entry in data["orders"] if entry["verdict"] == "impossible"]
-
-    assert "it could go to: SUS, ASP, CRM" in text
-    assert bad["suggestions"] == ["A PER - SUS", "A PER - ASP", "A PER - CRM"]

@@ -17,7 +17,7 @@ from alexmagnum.game.backups import FOLDER, list_copies
 from alexmagnum.game.file import FILE, SUM, note_checksum
 from alexmagnum.game.schema import TABLES
 from tests.commands import Printed, run_command
-from tests.game.desks import add_mail, dump, dump_rows, new_desk, play
+from tests.game.desks import add_mail, change_by_hand, dump, dump_rows, new_desk, play
 from tests.sizes import sampled, sized
 
 PAGE = 4096
@@ -280,11 +280,7 @@ def test_a_damaged_game_without_copies_says_so(folder: Path) -> None:
 
 
 def test_a_file_changed_by_hand_is_used_with_a_warning_until_it_is_accepted(folder: Path) -> None:
-    db = sqlite3.connect(folder / FILE)
-    db.execute("UPDATE players SET name = 'Annalisa'")
-    db.commit()
-    db.close()
-
+    change_by_hand(folder, "UPDATE players SET name = 'Annalisa'")
     copies = list_copies(folder)
     for command in ("status", "settings", "deadline pause", "status"):
         assert "warning" in run_command(*command.split(), "--lang", "en", cwd=folder).err
@@ -321,11 +317,7 @@ def test_an_error_of_the_program_itself_is_not_called_damage(
 
 
 def test_a_file_of_a_newer_version_is_not_taken_for_damage(folder: Path) -> None:
-    db = sqlite3.connect(folder / FILE)
-    db.execute("PRAGMA user_version = 999")
-    db.commit()
-    db.close()
-
+    change_by_hand(folder, "PRAGMA user_version = 999")
     damaged = run_command("status", "--lang", "en", cwd=folder, status=2).err
     assert "alexmagnum restore" in damaged  # nobody left it like this
     note_checksum(folder)

@@ -16,6 +16,7 @@ from alexmagnum.cli import COMMANDS, OLD_FORMS, SHARED, app
 from alexmagnum.errors import GameError
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from tests.commands import NO_PICTURES, ORDERS, ROOT, run_command
+from tests.each import check_each
 from tests.mail.mail_desk import mail, mail_desk, reply
 
 DOCUMENTS = "\n".join(
@@ -44,25 +45,25 @@ def _examples(name: str) -> list[str]:
     return re.findall(r"^\s*(alexmagnum .*)$", text.split("Example:")[-1], re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_every_command_is_documented(name: str) -> None:
+def _check_documented(name: str) -> None:
     documented = re.search(rf"`(alexmagnum )?{name}[ `]|`[^`\n]*, `?{name}", DOCUMENTS)
-
-    assert documented or re.search(rf"alexmagnum {name}\b", DOCUMENTS), name
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_every_option_tells_what_it_is_for(name: str) -> None:
-    for parameter in ALL[name].params:
-        if isinstance(parameter, click.Option):
-            assert parameter.help, (name, parameter.name)
+    assert documented or re.search(rf"alexmagnum {name}\b", DOCUMENTS)
+    assert _examples(name)
 
 
-@pytest.mark.parametrize("name", [n for n, c in ALL.items() if not isinstance(c, click.Group)])
-def test_every_command_has_json_and_a_language(name: str) -> None:
-    options = {option for parameter in ALL[name].params for option in parameter.opts}
+def _check_options(name: str) -> None:
+    options = [each for each in ALL[name].params if isinstance(each, click.Option)]
+    assert all(each.help for each in options)
+    if not isinstance(ALL[name], click.Group):
+        assert {"--lang", "--json"} <= {word for each in options for word in each.opts}
 
-    assert {"--lang", "--json"} <= options
+
+def test_every_command_is_documented_and_has_an_example() -> None:
+    check_each([(name,) for name in ALL], _check_documented)
+
+
+def test_every_option_tells_what_it_is_for_and_every_command_has_json_and_a_language() -> None:
+    check_each([(name,) for name in ALL], _check_options)
 
 
 ANALYSIS = ("adjudicate", "check", "cases", "map show", "map check", "map draw")
@@ -144,11 +145,6 @@ def test_the_example_in_the_help_runs(
             assert done.exit_code == 0, done.output
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_every_command_has_an_example(name: str) -> None:
-    assert _examples(name)
-
-
 def _codes() -> set[str]:
     """Return every error code in the command line and the desk."""
     found: set[str] = set()
@@ -159,11 +155,11 @@ def _codes() -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_refusal_has_a_sentence(lang: str) -> None:
+def test_every_refusal_has_a_sentence() -> None:
     assert len(_codes()) > 20
-    assert _codes() - load_sentences(lang).templates.keys() == set()
-    assert load_sentences(lang).error(GameError("orders-closed"))
+    for lang in LANGUAGES:
+        assert _codes() - load_sentences(lang).templates.keys() == set()
+        assert load_sentences(lang).error(GameError("orders-closed"))
 
 
 # The options of all commands: they may stand anywhere, and senseless ones are refused.
@@ -176,47 +172,29 @@ def cyprus(tmp_path_factory: pytest.TempPathFactory) -> str:
     return folder
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("--game", "GAME", "--json", "--lang", "en", "standby"),
-        ("outbox", "--game", "GAME", "--json", "--lang", "en", "list"),
-        ("standby", "--game", "GAME", "--json", "--lang", "en"),
-        ("--lang", "en", "outbox", "--json", "list", "--game", "GAME"),
-    ],
-)
-def test_a_shared_option_stands_before_a_command_or_after_it(
-    cyprus: str, words: tuple[str, ...]
-) -> None:
-    assert run_command(*(cyprus if word == "GAME" else word for word in words)).data == []
-
-
-def test_the_last_value_counts(cyprus: str) -> None:
-    words = ("--game", "nowhere", "--lang", "en", "status", "--game", cyprus, "--lang", "it")
-
-    assert "Fase aperta" in run_command(*words).out
-
-
-def test_a_reason_before_the_command_is_in_the_journal(cyprus: str) -> None:
+def test_a_shared_option_stands_before_a_command_or_after_it(cyprus: str) -> None:
+    for words in (
+        ("--game", cyprus, "--json", "--lang", "en", "standby"),
+        ("outbox", "--game", cyprus, "--json", "--lang", "en", "list"),
+        ("standby", "--game", cyprus, "--json", "--lang", "en"),
+        ("--lang", "en", "outbox", "--json", "list", "--game", cyprus),
+    ):
+        assert run_command(*words).data == []
+    last = ("--game", "nowhere", "--lang", "en", "status", "--game", cyprus, "--lang", "it")
+    assert "Fase aperta" in run_command(*last).out, "the last value counts"
     run_command("--reason", "as agreed", "--game", cyprus, "deadline", "extend", "2 days")
-
     assert "as agreed" in run_command("history", "--game", cyprus).out
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("--open", "status"),
-        ("--reason", "x", "history"),
-        ("--json", "engine"),
-        ("--game", "x", "adjudicate", "turn.yaml"),
-        ("outbox", "--open", "list"),
-    ],
-)
-def test_an_option_that_makes_no_sense_is_refused_by_name(words: tuple[str, ...]) -> None:
-    (option,) = [word for word in words if word.startswith("--")]
-
-    assert f"takes no {option}." in run_command(*words, status=2).err
+def test_an_option_that_makes_no_sense_is_refused_by_name() -> None:
+    for option, *words in (
+        ("--open", "--open", "status"),
+        ("--reason", "--reason", "x", "history"),
+        ("--json", "--json", "engine"),
+        ("--game", "--game", "x", "adjudicate", "turn.yaml"),
+        ("--open", "outbox", "--open", "list"),
+    ):
+        assert f"takes no {option}." in run_command(*words, status=2).err
 
 
 def _groups_and_commands() -> tuple[list[click.Group], list[click.Command]]:
@@ -242,17 +220,11 @@ def test_a_game_master_faces_52_commands_at_most() -> None:
     assert len(_groups_and_commands()[1]) <= 52
 
 
-@pytest.mark.parametrize("old", OLD_FORMS)
-def test_an_old_form_says_the_new_one_in_one_line(old: str) -> None:
-    said = run_command(*old.split(), "--lang", "en", status=2).err
-
-    assert said == f"Error: 'alexmagnum {old}' is now: alexmagnum {OLD_FORMS[old]}\n"
-
-
-def test_the_document_lists_every_old_form_with_its_new_one() -> None:
+def test_an_old_form_says_the_new_one_in_one_line_and_so_does_the_document() -> None:
     page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8").replace("\\|", "|")
-
     for old, new in OLD_FORMS.items():
+        said = run_command(*old.split(), "--lang", "en", status=2).err
+        assert said == f"Error: 'alexmagnum {old}' is now: alexmagnum {new}\n"
         assert f"| `{old}` | `{new}` |" in page
 
 
@@ -333,20 +305,16 @@ def _steering(text: str) -> set[str]:
     return {c for c in text if not (c.isprintable() or c == "\n")}
 
 
-def test_nothing_steers_the_terminal(outputs: dict[str, str]) -> None:
+def test_nothing_steers_the_terminal_though_it_was_all_there(outputs: dict[str, str]) -> None:
     assert {name: found for name, text in outputs.items() if (found := _steering(text))} == {}
 
-
-def test_it_was_all_there_to_be_shown(outputs: dict[str, str]) -> None:
-    """Else the test above would prove nothing."""
     texts = {name: " ".join(text.split()) for name, text in outputs.items()}
-
     assert all("STAMPA A TUTTI" in texts[f"inbox show {n} --open"] for n in "12")
     assert "STAMPA A TUTTI" in texts["outbox show 2 --open"]
     assert "[2J" in texts["history"]
+    assert "owned" in texts["history"]
     assert "Salve" in texts["inbox list --press"]
     assert "Salve" in texts["report 1901-spring"]
-    assert "owned" in texts["history"]
 
 
 def test_an_error_quotes_nothing_that_steers() -> None:

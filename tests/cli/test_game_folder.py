@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from alexmagnum.game import Desk
 from alexmagnum.page_judge import load_bundle
-from alexmagnum.workflow import publish
+from alexmagnum.workflow import changes, publish
 from tests.commands import ROOT, GameFolder, run_command
-from tests.mail.kill_points import is_killed
+from tests.mail.killed import KillPoint, is_killed
+from tests.sizes import sampled, sized
 
 # The pictures that are made with the reports of a phase, and the setting that leaves them out.
 
@@ -39,10 +43,10 @@ def _reports(table: GameFolder, phase: str) -> Path:
     return table.folder / "reports" / phase
 
 
-def test_two_files_of_a_phase_lie_in_its_folder(table: GameFolder) -> None:
-    names = {path.name for path in _reports(table, "318-spring").iterdir()}
-
-    assert names == {"public.it.html", "public.it.txt"}
+def test_two_files_of_a_phase_lie_in_its_folder_with_the_map_in_the_page(table: GameFolder) -> None:
+    assert _names(_reports(table, "318-spring")) == {"public.it.html", "public.it.txt"}
+    page = (_reports(table, "318-spring") / "public.it.html").read_text("utf-8")
+    assert page.count('class="am-map"') == 1
 
 
 def test_the_map_of_a_phase_is_drawn_on_demand(table: GameFolder, tmp_path: Path) -> None:
@@ -54,21 +58,11 @@ def test_the_map_of_a_phase_is_drawn_on_demand(table: GameFolder, tmp_path: Path
     assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_the_map_is_in_the_pages(table: GameFolder) -> None:
-    page = (_reports(table, "318-spring") / "public.it.html").read_text("utf-8")
-
-    assert page.count('class="am-map"') == 1
-
-
 def test_without_pictures_the_reports_are_written_alone(table: GameFolder) -> None:
     folder = next(f for f in (table.folder / "reports").iterdir() if f.name != "318-spring")
-
-    assert 'class="am-map"' not in (folder / "public.it.html").read_text("utf-8")
-
-
-def test_without_pictures_no_order_sheets_are_written(table: GameFolder) -> None:
     phase = table.run("status", "--json").data["phase"]
 
+    assert 'class="am-map"' not in (folder / "public.it.html").read_text("utf-8")
     assert phase
     assert not (table.folder / "sheets" / phase).exists()
 
@@ -106,15 +100,17 @@ def _names(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()}
 
 
-def test_a_new_game_has_the_sheets_of_its_first_phase(sheets_game: GameFolder) -> None:
+def test_a_new_game_has_the_sheets_of_its_first_phase_in_its_players_languages(
+    sheets_game: GameFolder,
+) -> None:
     assert len(_names(sheets_game.folder / "sheets" / "318-spring")) == 6
-
-
-def test_a_sheet_is_in_its_players_language(sheets_game: GameFolder) -> None:
     data = sheets_game.run("sheet", "TOL", "SEL", "--json").data
-
     assert data["phase"] == "318-spring"
     assert [Path(path).name for path in data["sheets"].values()] == ["TOL.en.html", "SEL.it.html"]
+
+    sheets_game.run("sheet", "TOL", "--lang", "it", "-o", "deep/tolomeo.html")
+    text = (sheets_game.folder / "deep" / "tolomeo.html").read_text("utf-8")
+    assert text.startswith('<!DOCTYPE html>\n<html lang="it">')
 
 
 def test_processing_writes_the_sheets_of_those_who_owe_something(sheets_game: GameFolder) -> None:
@@ -145,13 +141,6 @@ def test_no_orders_and_no_addresses_of_players_are_in_a_sheet(tmp_path: Path) ->
     assert not re.search(rb"[\w.]+@[\w.]+\.\w+", words)
 
 
-def test_a_sheet_is_written_into_the_file_asked_for(sheets_game: GameFolder) -> None:
-    sheets_game.run("sheet", "TOL", "--lang", "it", "-o", "deep/tolomeo.html")
-
-    text = (sheets_game.folder / "deep" / "tolomeo.html").read_text("utf-8")
-    assert text.startswith('<!DOCTYPE html>\n<html lang="it">')
-
-
 def test_a_turn_file_is_enough(tmp_path: Path) -> None:
     """Without a game; its orders are left aside."""
     run_command("sheet", "--turn", TURN, "--lang", "it", "--out", "out", cwd=tmp_path)
@@ -161,19 +150,14 @@ def test_a_turn_file_is_enough(tmp_path: Path) -> None:
     assert '<html lang="en">' in (tmp_path / "t.html").read_text("utf-8")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
+def test_what_cannot_be_is_said_in_a_line(tmp_path: Path) -> None:
+    for arguments, said in (
         (("sheet", "--turn", TURN, "XYZ"), "XYZ"),
         (("sheet", "--turn", "missing.yaml", "TOL"), "missing.yaml"),
         (("sheet", "--turn", TURN, "TOL", "SEL", "-o", "t.html"), "folder"),
         (("sheet", "TOL"), "alexmagnum new"),
-    ],
-)
-def test_what_cannot_be_is_said_in_a_line(
-    tmp_path: Path, arguments: tuple[str, ...], said: str
-) -> None:
-    assert said in run_command(*arguments, cwd=tmp_path, status=2).err
+    ):
+        assert said in run_command(*arguments, cwd=tmp_path, status=2).err
 
 
 # A command is killed after its act: the next one, whichever it is, puts the folder right.
@@ -261,3 +245,87 @@ def test_a_final_report_does_not_outlive_an_undo_that_was_killed(autumn: Path) -
 
     assert not (autumn / "reports" / "final").exists()
     assert {path.name for path in (autumn / "sheets").iterdir()} == {AUTUMN}
+
+
+def _kill(*_: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _run_alone(place: Path, *arguments: str) -> None:
+    run_command(*arguments, cwd=place)
+
+
+@has_kill
+def test_a_new_game_that_was_killed_gets_its_first_sheets(autumn: Path) -> None:
+    folder = autumn.parent / "killed"
+    turn = str(autumn.parent / "turn.yaml")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(changes, "complete_folder", _kill)
+        new = ("new", str(folder), "--from", turn, "--lang", "en")
+        assert is_killed(partial(_run_alone, autumn.parent, *new))
+    assert _list_files(folder) == {}
+    _run(folder, "status")
+    run_command(
+        "new", "twin", "--from", turn, "--lang", "en", "--name", "killed", cwd=autumn.parent
+    )
+
+    assert _list_files(folder) == _list_files(autumn.parent / "twin") != {}
+
+
+@has_kill
+def test_an_import_that_was_killed_gets_its_reports(autumn: Path) -> None:
+    folder, export = autumn.parent / "killed", str(autumn.parent / "game.json")
+    _run(autumn, "export", export)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(publish, "write_reports", _kill)
+        assert is_killed(partial(_run_alone, autumn.parent, "import", export, str(folder)))
+    _run(folder, "status")
+    run_command("import", export, "twin", cwd=autumn.parent)
+    run_command("import", export, "bare", "--no-reports", cwd=autumn.parent)
+    _run(autumn.parent / "bare", "status")
+
+    assert _list_files(folder) == _list_files(autumn.parent / "twin") != {}
+    assert _list_files(autumn.parent / "bare") == {}
+
+
+@has_kill
+@sampled
+@pytest.mark.parametrize("act", ["undo", "redo"])
+def test_the_next_command_writes_what_an_act_killed_anywhere_left(autumn: Path, act: str) -> None:
+    """The folder is then that of a game in which nothing was killed."""
+    _run(autumn, "process", AUTUMN, "--allow-missing")
+    if act == "redo":
+        _run(autumn, "undo")
+    twin = Path(shutil.copytree(autumn, autumn.parent / "twin" / autumn.name))
+    _run(twin, act)
+    chance = Random(act)
+    for number in range(sized(2, 20)):
+        folder = Path(shutil.copytree(autumn, autumn.parent / str(number) / autumn.name))
+        point = KillPoint(chance.randrange(30))
+
+        if is_killed(partial(_act_until, folder, act, point)) and _is_unchanged(folder, autumn):
+            _run(folder, act)
+        _run(folder, "status")
+        assert _list_files(folder) == _list_files(twin), (number, point.last)
+
+
+def _act_until(folder: Path, act: str, point: KillPoint) -> None:
+    """Undo or redo; every change of the game file, and every other file written, is a step."""
+    replace = Path.replace
+
+    def step(path: Path, target: Path) -> Path:
+        point()
+        return replace(path, target)
+
+    with Desk.open(folder) as desk, pytest.MonkeyPatch.context() as patch:
+        point.watch(desk)
+        patch.setattr(Path, "replace", step)
+        (publish.undo_phase if act == "undo" else publish.redo_phase)(desk)
+
+
+def _is_unchanged(folder: Path, before: Path) -> bool:
+    """Tell whether the act of a killed command was not stored."""
+    with Desk.open(folder) as desk, Desk.open(before) as old:
+        return desk.head() == old.head()

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.transport import hold_lock
 from tests.cli.games_table import BRUNO, MAILBOX, GamesTable
-from tests.game.desks import NOON
+from tests.game.desks import NOON, change_by_hand
 
 ORDERS = "A LVP - YOR\nF EDI H\nF LON H"
 READ = ("A LVP - YOR", "F EDI H", "F LON H")
@@ -25,27 +26,22 @@ def games(tmp_path: Path) -> GamesTable:
 # -- which game a mail is for ----------------------------------------------------------------------
 
 
-def test_a_mail_goes_to_the_game_whose_code_is_in_its_address(games: GamesTable) -> None:
+def test_a_mail_goes_to_the_game_whose_code_or_tag_it_has(games: GamesTable) -> None:
     games.tick(games.mail(ORDERS, to=games.address("beta")))
-
     assert games.orders("beta") == READ
     assert games.messages("alfa") == ()
 
-
-def test_a_mail_goes_to_the_game_whose_code_is_in_its_subject(games: GamesTable) -> None:
     games.tick(games.mail(ORDERS, Subject=f"Re: [AM-alfa] Report {games.tag('alfa')}"))
-
-    assert games.orders("alfa") == READ
-    assert games.messages("beta") == ()
-
-
-def test_a_mail_without_a_code_goes_to_the_game_whose_tag_is_in_its_subject(
-    games: GamesTable,
-) -> None:
     games.tick(games.mail(ORDERS, Subject="[AM-beta] my orders"))
+    assert games.orders("alfa") == READ
+    assert (games.states("alfa"), games.states("beta")) == (["taken"], ["taken", "waiting"])
 
-    assert games.states("beta") == ["waiting"]
-    assert games.messages("alfa") == ()
+    games.tick(
+        games.mail("F LON - ENG", to=games.address("alfa")),
+        games.mail("F LON - NTH", to=games.address("beta")),
+    )
+    assert games.orders("alfa") == (*READ[:2], "F LON - ENG")
+    assert games.orders("beta") == (*READ[:2], "F LON - NTH")
 
 
 def test_a_mail_without_a_code_goes_to_the_game_whose_letter_it_answers(
@@ -53,8 +49,6 @@ def test_a_mail_without_a_code_goes_to_the_game_whose_letter_it_answers(
 ) -> None:
     games.run("--game", str(games.folder / "beta"), "outbox", "remind", "--all")
     with games.desk("beta") as desk:
-        from alexmagnum.mail.outbox import Outbox
-
         letter = next(m for m in Outbox(desk).list_letters() if m.power == "England")
     games.tick(games.mail(ORDERS, In_Reply_To=letter.message_id))
 
@@ -66,63 +60,32 @@ def test_a_mail_without_any_name_goes_to_the_only_game_that_knows_its_sender(
     games: GamesTable,
 ) -> None:
     games.tick(games.mail("A BUD - SER", "anna-alfa@example.org"))
-
     assert [why.code for why in games.messages("alfa")[0].why] == ["waits-no-code"]
     assert games.messages("beta") == ()
 
-
-def test_two_games_with_one_player_do_not_mix(games: GamesTable) -> None:
-    games.tick(
-        games.mail("F LON - ENG", to=games.address("alfa")),
-        games.mail("F LON - NTH", to=games.address("beta")),
-    )
-
-    assert games.orders("alfa") == ("F LON - ENG",)
-    assert games.orders("beta") == ("F LON - NTH",)
+    lost = {"X_Failed_Recipients": "anna-beta@example.org"}
+    games.tick(games.mail("no such user", "mailer-daemon@example.org", **lost))
+    assert (games.states("alfa"), games.states("beta")) == (["waiting"], ["aside"])
 
 
 def test_games_of_one_name_are_told_apart_by_their_codes(games: GamesTable) -> None:
-    twins = GamesTable(games.folder)
     for name in ("alfa", "beta"):
-        with twins.desk(name) as desk, desk.file.writing("test"):
-            desk.file.change("UPDATE games SET name = 'twins'")
-    twins.tick(twins.mail(ORDERS, to=twins.address("beta"), Subject="Re: [AM-twins] Report"))
+        change_by_hand(games.folder / name, "UPDATE games SET name = 'twins'")
+    games.tick(games.mail(ORDERS, to=games.address("beta"), Subject="Re: [AM-twins] Report"))
 
-    assert (twins.orders("alfa"), twins.orders("beta")) == ((), READ)
-
-
-@pytest.mark.parametrize(
-    ("sender", "text"),
-    [
-        ("eve@example.com", "Buy cheap watches"),
-        ("eve@example.com", ORDERS),
-        (MAILBOX, ORDERS),
-    ],
-)
-def test_mail_of_no_game_reaches_none_and_is_not_answered(
-    games: GamesTable, sender: str, text: str
-) -> None:
-    done = games.tick(games.mail(text, sender))
-
-    assert games.messages("alfa") == games.messages("beta") == ()
-    assert games.letters("alfa") == games.letters("beta") == []
-    assert done.output == ""
+    assert (games.orders("alfa"), games.orders("beta")) == ((), READ)
 
 
-def test_mail_of_a_game_elsewhere_reaches_none(games: GamesTable) -> None:
-    games.tick(games.mail(ORDERS, Subject="Re: [AM-gamma] Report (England-abcdefgh)"))
-
-    assert games.messages("alfa") == games.messages("beta") == ()
-
-
-def test_a_bounce_goes_to_the_games_of_the_player_it_is_about(games: GamesTable) -> None:
-    games.tick(
-        games.mail(
-            "no such user", "mailer-daemon@example.org", X_Failed_Recipients="anna-beta@example.org"
-        )
-    )
-
-    assert (games.states("alfa"), games.states("beta")) == ([], ["aside"])
+def test_mail_of_no_game_reaches_none_and_is_not_answered(games: GamesTable) -> None:
+    for mail in (
+        games.mail("Buy cheap watches", "eve@example.com"),
+        games.mail(ORDERS, "eve@example.com"),
+        games.mail(ORDERS, MAILBOX),
+        games.mail(ORDERS, Subject="Re: [AM-gamma] Report (England-abcdefgh)"),
+    ):
+        assert games.tick(mail).output == ""
+        assert games.messages("alfa") == games.messages("beta") == ()
+        assert games.letters("alfa") == games.letters("beta") == []
 
 
 # -- a mail that could belong to two games ---------------------------------------------------------
@@ -190,14 +153,21 @@ def test_as_long_as_it_waits_it_holds_both_games_back(games: GamesTable) -> None
 
 
 def test_a_broken_game_does_not_stop_the_others(games: GamesTable) -> None:
-    (games.folder / "aaa").mkdir()
-    (games.folder / "aaa" / "game.db").write_text("junk")
+    """A mail that may be for it waits, and the letter of another game tells of it."""
+    with games.desk("beta") as desk:
+        desk.set("code_needed", "no")
+        desk.set("gm_address", "gm@example.net")
     to = games.address("beta")
-    done = games.tick(games.mail(ORDERS, to=to), status=1)
+    (games.folder / "alfa" / "game.db").write_text("junk")
+    done = games.tick(games.mail(ORDERS, to=to), games.mail("F LON - NTH"), status=1)
 
     assert games.orders("beta") == READ
-    assert done.stderr.startswith("aaa: ")
+    assert games.states("beta") == ["taken", "waiting"]
+    assert [why.code for why in games.messages("beta")[1].why] == ["waits-game-unread"]
+    assert done.stderr.startswith("alfa: ")
     assert len(done.stderr.splitlines()) == 1
+    (letter,) = (games.folder / "beta" / "outbox").glob("gm-*.eml")
+    assert "alfa" in letter.read_text()
 
 
 def test_a_locked_game_does_not_stop_the_others_and_gets_its_mail_the_next_time(
@@ -233,46 +203,22 @@ def test_a_link_to_a_game_is_no_second_game(games: GamesTable) -> None:
     assert len(games.json("games", str(games.folder))) == 2
 
 
-def test_while_a_game_is_broken_a_mail_that_may_be_for_it_waits(games: GamesTable) -> None:
-    (games.folder / "alfa" / "game.db").write_text("junk")
-    with games.desk("beta") as desk:
-        desk.set("code_needed", "no")
-    games.tick(games.mail(ORDERS), status=1)
-
-    assert [why.code for why in games.messages("beta")[0].why] == ["waits-game-unread"]
-
-
-def test_a_damaged_game_is_told_to_the_game_master_by_the_letter_of_another(
-    games: GamesTable,
-) -> None:
-    with games.desk("beta") as desk:
-        desk.set("gm_address", "gm@example.net")
-    (games.folder / "alfa" / "game.db").write_text("junk")
-    games.tick(status=1)
-    (letter,) = (games.folder / "beta" / "outbox").glob("gm-*.eml")
-
-    assert "alfa" in letter.read_text()
-
-
 def test_two_ticks_of_one_folder_do_not_meet(games: GamesTable) -> None:
     with hold_lock(games.folder, "tick-all"):
         assert "another command" in games.tick(status=1).stderr
 
 
 def test_a_folder_of_games_needs_no_option(
-    games: GamesTable, monkeypatch: pytest.MonkeyPatch
+    games: GamesTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(games.folder)
     monkeypatch.delenv("ALEXMAGNUM_GAME", raising=False)
     games.clock.at = NOON.replace(day=30)
 
     assert games.run("tick", "--process").stdout.count(": resolved: ") == 2
-
-
-def test_a_folder_without_games_is_refused(games: GamesTable, tmp_path: Path) -> None:
+    assert len(games.run("games").stdout.splitlines()) == 2
     (tmp_path / "empty").mkdir()
     done = games.run("tick", "--all", str(tmp_path / "empty"), status=2)
-
     assert "there are no games in" in done.stderr
 
 
@@ -310,11 +256,3 @@ def test_games_are_listed_for_machines(games: GamesTable) -> None:
     assert (alfa["game"], alfa["phase"], alfa["waiting"]) == ("alfa", "1901-spring", 0)
     assert "England" in beta["missing"]
     assert gamma["error"] == "game-foreign"
-
-
-def test_the_list_is_of_the_folder_stood_in(
-    games: GamesTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(games.folder)
-
-    assert len(games.run("games").stdout.splitlines()) == 2

@@ -62,7 +62,8 @@ def _save_strange_mail(table: Table) -> str:
 # -- fetch -----------------------------------------------------------------------------------------
 
 
-def test_fetch_takes_what_is_sure_and_says_what_waits(table: Table) -> None:
+def test_fetch_takes_what_is_sure_and_says_what_waits_but_no_order(table: Table) -> None:
+    """Keep the game master blind: pending mails are not printed without a request."""
     text = table.run("fetch", table.sure, _save_strange_mail(table), "--lang", "en").stdout
 
     assert "Mails seen: 2; new: 2 (accepted: 1, waiting: 1)" in text
@@ -70,18 +71,8 @@ def test_fetch_takes_what_is_sure_and_says_what_waits(table: Table) -> None:
     assert "alexmagnum inbox list" in text
     assert "alexmagnum outbox send" in text
     assert table.desk.receipt("France") is not None
-
-
-def test_no_order_is_printed(table: Table) -> None:
-    """Keep the game master blind: pending mails are not printed without a request."""
-    printed = [
-        table.run("fetch", table.sure, _save_strange_mail(table)).output,
-        table.run("list", "--all").output,
-        table.run("show", "2").output,
-        json.dumps(table.json("list", "--all")),
-        json.dumps(table.json("show", "2")),
-    ]
-
+    printed = [text, *(table.run(*call).output for call in (("list", "--all"), ("show", "2")))]
+    printed += [json.dumps(table.json("list", "--all")), json.dumps(table.json("show", "2"))]
     assert not [text for text in printed if "BUR" in text or "MAO" in text]
 
 
@@ -113,10 +104,7 @@ def test_a_bad_source_is_told_and_stops_no_other(table: Table) -> None:
 
     assert done.stderr == "there is no file or folder nowhere.eml\n"
     assert table.desk.receipt("France") is not None
-
-
-def test_without_a_source_it_wants_a_mailbox(table: Table) -> None:
-    assert "imap_server" in table.run("fetch", status=2).stderr
+    assert "imap_server" in table.run("fetch", status=2).stderr, "without a source"
 
 
 def test_a_mailbox_wants_a_password(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,7 +126,6 @@ def test_a_mail_that_came_back_is_told_loudly(table: Table) -> None:
 
 def test_a_game_without_an_address_is_told_that_it_answers_nobody(table: Table) -> None:
     table.desk.set("mail_address", "")
-
     assert "mail_address" in table.run("fetch", table.sure).stdout
 
 
@@ -154,17 +141,22 @@ def test_what_an_interrupted_fetch_left_is_handled_by_the_next(table: Table) -> 
 # -- list and show ---------------------------------------------------------------------------------
 
 
-def test_list_has_what_waits_with_its_reasons(table: Table) -> None:
+def test_list_has_what_waits_and_show_opens_it_only_when_told(table: Table) -> None:
     assert "Nessuna mail è in attesa." in table.run("list").stdout
     table.run("fetch", _save_strange_mail(table))
     (message,) = table.json("list")
 
-    assert message["state"] == "waiting"
-    assert message["power"] == "France"
+    assert (message["state"], message["power"]) == ("waiting", "France")
     assert message["why"] == [{"code": "waits-other-address", "address": "eve@example.net"}]
     listed = table.run("list").stdout
     assert "eve@example.net" in listed
     assert listed.rstrip().endswith("'inbox accept N' o 'inbox reject N'.")
+    assert "--open" in table.run("show", "1").stdout
+    assert "message-open" not in [entry.action for entry in table.desk.history()]
+    opened = table.run("show", "1", "--open", "--reason", "is it Anna?").stdout
+    assert "A PAR - BUR" in opened
+    last = table.desk.history()[-1]
+    assert (last.action, last.power, last.reason) == ("message-open", "France", "is it Anna?")
 
 
 def test_a_mail_that_was_overtaken_is_told_by_the_clocks_of_the_game(table: Table) -> None:
@@ -179,18 +171,9 @@ def test_a_mail_that_was_overtaken_is_told_by_the_clocks_of_the_game(table: Tabl
     )
 
 
-def test_show_opens_a_mail_only_when_told_and_the_journal_keeps_it(table: Table) -> None:
-    table.run("fetch", _save_strange_mail(table))
-    assert "--open" in table.run("show", "1").stdout
-    assert "message-open" not in [entry.action for entry in table.desk.history()]
-    opened = table.run("show", "1", "--open", "--reason", "is it Anna?").stdout
-
-    assert "A PAR - BUR" in opened
-    last = table.desk.history()[-1]
-    assert (last.action, last.power, last.reason) == ("message-open", "France", "is it Anna?")
-
-
-def test_what_was_taken_for_quotation_is_shown_apart(table: Table) -> None:
+def test_what_was_taken_for_quotation_is_shown_apart_and_the_raw_mail_as_it_is(
+    table: Table,
+) -> None:
     raw = reply(table.desk, "France", "A PAR - BUR\n\n> A PAR - PIC\n", sender="eve@example.net")
     table.run("fetch", table.save("q.eml", raw))
     text = table.run("show", "1", "--open", "--lang", "en").stdout
@@ -198,12 +181,6 @@ def test_what_was_taken_for_quotation_is_shown_apart(table: Table) -> None:
     own, _, removed = text.partition("Read as quotation or signature:")
     assert "A PAR - BUR" in own
     assert "A PAR - PIC" in removed
-
-
-def test_the_raw_message_is_given_byte_for_byte(table: Table) -> None:
-    raw = reply(table.desk, "France", ORDERS)
-    table.run("fetch", table.save("sure.eml", raw))
-
     assert table.run("show", "1", "--raw").stdout_bytes == raw
 
 
@@ -212,11 +189,8 @@ def test_nothing_in_a_mail_steers_the_terminal(table: Table) -> None:
     raw = raw.replace(b"Subject: ", b"Subject: \x1b[2J\x1b]0;owned\x07", 1)
     raw = raw.replace(b"From: ", b'From: "\x1b[31m" ', 1)
     path = table.save("evil\x1b[2J.eml", raw)
-    shown = [
-        table.run("fetch", path).output,
-        table.run("list", "--all").output,
-        table.run("show", "1", "--open").output,
-    ]
+    calls = (("fetch", path), ("list", "--all"), ("show", "1", "--open"))
+    shown = [table.run(*call).output for call in calls]
 
     assert not [text for text in shown if "\x1b" in text or "\x07" in text]
 

@@ -83,16 +83,7 @@ def test_one_fleet_among_several_is_listed(unit: str) -> None:
 
 def test_of_several_fleets_that_of_the_power_is_meant() -> None:
     text = output_of("options", SAMPLE, "F EGE", "--power", "Lysimachus", "--lang", "en")
-
     assert text.startswith("F EGE#2 (Lysimachus)")
-
-
-def test_the_orders_are_in_the_language_asked_for(tmp_path: Path) -> None:
-    text = output_of(
-        "options", _write_turn(tmp_path, RETREATS), "--power", "Germany", "--lang", "it"
-    )
-
-    assert text.splitlines()[-1].strip() == order_in("Disband A PAR", "it")
 
 
 def test_a_misspelt_unit_is_read_with_a_notice_on_standard_error() -> None:
@@ -143,11 +134,11 @@ def test_builds_belong_to_no_unit(tmp_path: Path) -> None:
 
 def test_the_orders_of_a_dislodged_unit_are_its_retreats(tmp_path: Path) -> None:
     """Another unit stands where it stood."""
-    lines = output_of(
-        "options", _write_turn(tmp_path, RETREATS), "A PAR", "--lang", "en"
-    ).splitlines()
-
+    turn = _write_turn(tmp_path, RETREATS)
+    lines = output_of("options", turn, "A PAR", "--lang", "en").splitlines()
     assert lines[1:] == ["  A PAR - PIC", "  A PAR - GAS", "  Disband A PAR"]
+    lines = output_of("options", turn, "--power", "Germany", "--lang", "it").splitlines()
+    assert lines[-1].strip() == order_in("Disband A PAR", "it")
 
 
 # -- counts -------------------------------------------------------------------------------------
@@ -178,52 +169,33 @@ def test_nobody_with_anything_to_do_is_said(tmp_path: Path) -> None:
 
 def test_outcomes_are_counted_whatever_orders_the_file_has(sea: str) -> None:
     data = _options_json(sea, "--outcomes")
-
     assert (data["sets"], data["counted"], data["outcomes"]) == (100, 100, 14)
     assert data["results"]["succeeds"] > 0
     assert data["choices"][0]["alternatives"] == 10
 
-
-def test_the_sums_are_printed_in_words(sea: str) -> None:
     text = output_of("options", sea, "--outcomes", "--lang", "it")
-
     assert "Esiti diversi: 14" in text
     assert "insiemi di ordini di tutti: 100" in text
 
-
-def test_of_one_power_alone_the_others_hold(sea: str) -> None:
-    data = _options_json(sea, "--outcomes", "--power", "SEL")
-
-    assert (data["sets"], data["outcomes"]) == (10, 4)
-
-
-def test_without_outcomes_none_are_counted(sea: str) -> None:
+    alone = _options_json(sea, "--outcomes", "--power", "SEL")
+    assert (alone["sets"], alone["outcomes"]) == (10, 4), "the others hold"
     assert "outcomes" not in _options_json(sea)
 
 
 # -- refusals and interruption ------------------------------------------------------------------
 
 
-def test_more_sets_than_the_limit_are_not_begun_with(sea: str) -> None:
-    result = _invoke(sea, "--outcomes", "--limit", "99")
-
-    assert isinstance(result.exception, ValueError)
+def test_more_sets_than_the_limit_are_not_begun_with_and_the_refusal_says_how_many(
+    sea: str,
+) -> None:
+    assert isinstance(_invoke(sea, "--outcomes", "--limit", "99").exception, ValueError)
     assert output_of("options", sea, "--outcomes", "--limit", "99", status=1) == ""
-
-
-def test_the_refusal_says_how_many_there_would_be() -> None:
-    from alexmagnum.i18n.sentences import load_sentences
-
-    result = _invoke(str(ROOT / SAMPLE), "--outcomes")
-    said = load_sentences("en").error(result.exception)  # type: ignore[arg-type]
-
-    assert "There are 2.3 x 10^95 joint order sets, and the limit is 100 000" in said
-    assert "--limit" in said
-    assert "--power" in said
-
-
-def test_the_limit_itself_is_allowed(sea: str) -> None:
     assert _options_json(sea, "--outcomes", "--limit", "100")["counted"] == 100
+
+    refused = run_command("options", SAMPLE, "--outcomes", "--lang", "en", status=1).err
+    assert "There are 2.3 x 10^95 joint order sets, and the limit is 100 000" in refused
+    assert "--limit" in refused
+    assert "--power" in refused
 
 
 def test_ctrl_c_leaves_what_is_known(sea: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,18 +217,16 @@ def test_ctrl_c_leaves_what_is_known(sea: str, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize(
-    "arguments", [("men", "--outcomes"), ("men", "--power", "TOL", "--power", "SEL")]
+    ("arguments", "said"),
+    [
+        (("men", "--outcomes"), "UNIT goes with one --power"),
+        (("men", "--power", "TOL", "--power", "SEL"), "UNIT goes with one --power"),
+        (("A NUB", "--power", "TOL"), "A MEN"),
+        (("--power", "Zorg"), "Zorg"),
+    ],
 )
-def test_a_unit_is_listed_and_not_counted(arguments: tuple[str, ...]) -> None:
-    assert "UNIT goes with one --power" in output_of("options", SAMPLE, *arguments, status=2)
-
-
-def test_an_unknown_unit_is_refused_with_those_beside() -> None:
-    assert "A MEN" in output_of("options", SAMPLE, "A NUB", "--power", "TOL", status=2)
-
-
-def test_an_unknown_power_is_refused() -> None:
-    assert "Zorg" in output_of("options", SAMPLE, "--power", "Zorg", status=2)
+def test_what_cannot_be_listed_is_refused(arguments: tuple[str, ...], said: str) -> None:
+    assert said in output_of("options", SAMPLE, *arguments, status=2)
 
 
 # -- the document -------------------------------------------------------------------------------
@@ -277,12 +247,8 @@ def test_what_the_document_shows_is_what_is_printed(
     printed = output_of(*arguments).splitlines()
     shown = [line[4:] for line in lines.splitlines() if line.strip() != "..."]
 
-    assert len(shown) >= 3
+    assert (len(SHOWN), len(shown) >= 3) == (3, True)
     assert [line for line in shown if line not in printed] == []
-
-
-def test_the_document_shows_a_list_counts_and_outcomes() -> None:
-    assert len(SHOWN) == 3
 
 
 # ``engine`` as a program: lines in, lines out, and a quiet end.
@@ -293,13 +259,12 @@ ORDERS = '{"op": "adjudicate", "orders": {"Austria": ["A VIE - TYR"]}, "id": 2}'
 
 
 def test_help_has_an_example_that_runs() -> None:
+    request = '{"op": "position", "map": "standard"}'
     text = run_command("engine", "--help").out
 
     assert "Example:" in text
-    assert """echo '{"op": "position", "map": "standard"}'""" in text
-    assert json.loads(run_command("engine", stdin='{"op": "position", "map": "standard"}').out)[
-        "ok"
-    ]
+    assert f"echo '{request}'" in text
+    assert json.loads(run_command("engine", stdin=request).out)["ok"]
 
 
 def test_each_line_is_answered_whatever_its_end() -> None:

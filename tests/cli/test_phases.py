@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.commands import NO_PICTURES, data_of, output_of, run_command
+from tests.game.desks import change_by_hand
 
 PICKS = """
 map: alexmagnum
@@ -51,7 +51,9 @@ def _turn(folder: Path, text: str, **rules: object) -> str:
 
 def test_all_picks_are_reported(tmp_path: Path) -> None:
     """R30: who named what, who got what, what stays free."""
-    text = output_of("adjudicate", _turn(tmp_path, PICKS), "--lang", "en")
+    turn = _turn(tmp_path, PICKS)
+    text = output_of("adjudicate", turn, "--lang", "en")
+    data = data_of("adjudicate", turn)
 
     assert "Cyprus year 323 BC, period 2 of picks" in text
     assert "Pick ALE                           awarded" in text
@@ -60,6 +62,13 @@ def test_all_picks_are_reported(tmp_path: Path) -> None:
     assert "void: outside the area in which this power picks" in text
     assert "(no order)                         nothing: no pick" in text
     assert "BAB (Babylon): named by several, still to be picked" in text
+    assert data["phase"] == "323-2"
+    assert data["awards"] == {"TOL": "ALE"}
+    assert data["contested"] == ["BAB"]
+    assert data["void"] == ["LIS", "AUT", "CAN"]
+    assert data["owners_after"] == {"CAN": ["LAH"], "LIS": ["TRA"], "TOL": ["ALE"]}
+    results = [entry["result"] for entry in data["orders"]]
+    assert results == ["succeeds", "fails", "fails", "illegal"]
 
 
 def test_only_the_awards_are_reported_where_the_map_says_so(tmp_path: Path) -> None:
@@ -67,25 +76,7 @@ def test_only_the_awards_are_reported_where_the_map_says_so(tmp_path: Path) -> N
     text = output_of("adjudicate", _turn(tmp_path, PICKS, publish_picks="own"), "--lang", "it")
 
     assert "Tolomeo: ALE (Alessandria)" in text
-    assert "BAB" not in text
-    assert "ATE" not in text
-    assert "Pick" not in text
-
-
-def test_picks_in_json(tmp_path: Path) -> None:
-    data = data_of("adjudicate", _turn(tmp_path, PICKS))
-
-    assert data["phase"] == "323-2"
-    assert data["awards"] == {"TOL": "ALE"}
-    assert data["contested"] == ["BAB"]
-    assert data["void"] == ["LIS", "AUT", "CAN"]
-    assert data["owners_after"] == {"CAN": ["LAH"], "LIS": ["TRA"], "TOL": ["ALE"]}
-    assert [entry["result"] for entry in data["orders"]] == [
-        "succeeds",
-        "fails",
-        "fails",
-        "illegal",
-    ]
+    assert not [secret for secret in ("BAB", "ATE", "Pick") if secret in text]
 
 
 def test_picks_are_checked_one_power_at_a_time(tmp_path: Path) -> None:
@@ -113,23 +104,17 @@ def test_a_deployment_names_the_general(tmp_path: Path) -> None:
     assert data["eliminated"] == ["SEL", "LIS", "AUT", "CAS"]
 
 
-@pytest.mark.parametrize(
-    ("lang", "said"),
-    [
+def test_the_end_of_the_game_is_told(tmp_path: Path) -> None:
+    """R34, and R2, R3: the last point of nobility."""
+    turn = _turn(tmp_path, LAST_AUTUMN)
+    for lang, said in (
         ("en", "the last year is over: Ptolemy wins (nobility: 10; centres: 1)"),
         ("it", "l'ultimo anno è finito: Tolomeo vince (nobiltà: 10; centri: 1)"),
-    ],
-)
-def test_the_end_of_the_game_is_told(tmp_path: Path, lang: str, said: str) -> None:
-    """R34, and R2, R3: the last point of nobility."""
-    text = output_of("adjudicate", _turn(tmp_path, LAST_AUTUMN), "--lang", lang)
-
-    assert said in text
-    assert "0 (-1)" in text
-
-
-def test_the_end_of_the_game_in_json(tmp_path: Path) -> None:
-    data = data_of("adjudicate", _turn(tmp_path, LAST_AUTUMN))
+    ):
+        text = output_of("adjudicate", turn, "--lang", lang)
+        assert said in text
+        assert "0 (-1)" in text
+    data = data_of("adjudicate", turn)
     on = data_of("adjudicate", _turn(tmp_path, LAST_AUTUMN, last_year=300))
     won = data_of("adjudicate", _turn(tmp_path, LAST_AUTUMN, victory_centres=1))
 
@@ -237,15 +222,11 @@ def test_an_empty_correction_is_refused(game: Path) -> None:
     """Treat an empty file as a mistake: it does not mean that a power ordered nothing."""
     run(game, "submit", "TOL", "orders/tolomeo.txt")
     run(game, "process", "318-spring", "--allow-missing")
-    _, error = run(game, "amend", "318-spring", "TOL", "-", status=1)
 
-    assert "nothing new to correct it with" in error
-
-
-def test_words_for_a_phase_that_cannot_be_are_refused(game: Path) -> None:
-    _, error = run(game, "report", "999-spring", "--before", "Hail", status=1)
-
-    assert "999-spring" in error
+    refused = run(game, "amend", "318-spring", "TOL", "-", status=1)[1]
+    assert "nothing new to correct it with" in refused
+    words = ("report", "999-spring", "--before", "Hail")
+    assert "999-spring" in run(game, *words, status=1)[1], "there is no such phase"
 
 
 def test_orders_sent_ahead_get_a_receipt_when_they_count(game: Path) -> None:
@@ -289,13 +270,9 @@ def test_the_mail_of_another_or_of_another_season_is_pointed_out(game: Path) -> 
 def test_results_that_are_only_worded_otherwise_verify(game: Path) -> None:
     """Verify a game of an earlier version, which used other sentences."""
     run(game, "process", "318-spring", "--allow-missing")
-    with sqlite3.connect(game / "game.db") as file:
-        file.execute("UPDATE resolved SET sentence_en = 'it went well' WHERE id = 1")
-    printed, _ = run(game, "verify")
-
-    assert "its text differs" in printed
-    with sqlite3.connect(game / "game.db") as file:
-        file.execute("UPDATE resolved SET result = 'void' WHERE id = 1")
+    change_by_hand(game, "UPDATE resolved SET sentence_en = 'it went well' WHERE id = 1")
+    assert "its text differs" in run(game, "verify")[0]
+    change_by_hand(game, "UPDATE resolved SET result = 'void' WHERE id = 1")
     run(game, "verify", status=1)
 
 

@@ -22,7 +22,7 @@ from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.workflow.materials import draw_frames
-from tests.commands import ROOT, Printed, run_command
+from tests.commands import NO_PICTURES, ROOT, run_command
 
 TURN = ROOT / "orders" / "turn.yaml"
 ORDERS = sorted((ROOT / "orders").glob("*.txt"))
@@ -42,10 +42,24 @@ def _draw(*arguments: object) -> str:
     return done.stdout
 
 
-def _refused(*arguments: object, cwd: Path, status: int = 2) -> Printed:
+def _svg(folder: Path, *arguments: object, board: str = "standard") -> str:
+    """Return a map as it is drawn with some arguments."""
+    _draw("map", "draw", board, *arguments, "-o", folder / "a.svg")
+    return (folder / "a.svg").read_text(encoding="utf-8")
+
+
+def _refused(*arguments: object, cwd: Path, status: int = 2) -> str:
+    """Return what a command says that is refused; it prints nothing else, and writes nothing."""
+    before = list(cwd.iterdir())
     said = run_command(*map(str, arguments), "--lang", "en", cwd=cwd, status=status)
     assert said.out == ""
-    return said
+    assert list(cwd.iterdir()) == before
+    return said.err.strip()
+
+
+def _undrawn(folder: Path, *arguments: object, status: int = 2) -> str:
+    """Return why a map of the standard game is not drawn."""
+    return _refused("map", "draw", "standard", *arguments, cwd=folder, status=status)
 
 
 def _turn(folder: Path, **changes: object) -> Path:
@@ -77,11 +91,10 @@ def test_the_ending_tells_the_format(name: str, begins: bytes, tmp_path: Path) -
     assert printed == f"Written: {path}\n"
 
 
-def test_a_title_that_cannot_be_shown_is_shown_as_far_as_it_can(tmp_path: Path) -> None:
-    path = tmp_path / "a.svg"
-    _draw("map", "draw", "standard", "-o", path, "--title", "Spring\n<of>\x01 \udcff1901")
-
-    assert "SPRING &lt;OF&gt; 1901<" in path.read_text(encoding="utf-8")
+def test_a_title_is_shown_as_far_as_it_can(tmp_path: Path) -> None:
+    assert "War &amp; Peace" in _svg(tmp_path, "--title", "War & Peace")
+    strange = _svg(tmp_path, "--title", "Spring\n<of>\x01 \udcff1901")
+    assert "SPRING &lt;OF&gt; 1901<" in strange
 
 
 @pytest.mark.parametrize(("option", "width"), [([], 1600), (["--width", "320"], 320)])
@@ -98,56 +111,37 @@ def test_the_same_input_gives_the_same_bytes(
     name: str, tmp_path: Path, forget_pictures: Callable[[], None]
 ) -> None:
     turn = _turn(tmp_path)
-    run_command(
-        "map", "draw", "standard", str(turn), "-o", f"1{name}", "--lang", "it", cwd=tmp_path
-    )
-    forget_pictures()
-    run_command(
-        "map", "draw", "standard", str(turn), "-o", f"2{name}", "--lang", "it", cwd=tmp_path
-    )
+    for number in (1, 2):
+        _draw("map", "draw", "standard", turn, "-o", tmp_path / f"{number}{name}")
+        forget_pictures()
 
     assert (tmp_path / f"1{name}").read_bytes() == (tmp_path / f"2{name}").read_bytes()
 
 
 def test_an_svg_stands_alone(tmp_path: Path) -> None:
     """Find the fonts in it, and no address to load from."""
-    _draw("map", "draw", "standard", "-o", tmp_path / "a.svg")
-    text = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    text = _svg(tmp_path)
 
     assert text.count("@font-face") == 3
     assert not re.search(r"""(?:href|src)=["'](?!#|data:)|url\((?!#|data:|['"]data:)""", text)
 
 
-def test_a_title_can_be_given(tmp_path: Path) -> None:
-    _draw("map", "draw", "standard", "-o", tmp_path / "a.svg", "--title", "War & Peace")
-
-    assert "War &amp; Peace" in (tmp_path / "a.svg").read_text(encoding="utf-8")
-
-
 # -- what is drawn ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("map_id", ["standard", "alexmagnum"])
-def test_a_map_is_drawn_as_a_game_begins(map_id: str, tmp_path: Path) -> None:
-    _draw("map", "draw", map_id, "-o", tmp_path / "a.svg")
-    text = (tmp_path / "a.svg").read_text(encoding="utf-8")
-
-    assert _powers_with_orders(text) == set()
-    assert ('data-unit="A MUN"' in text) == (map_id == "standard")
+def test_a_map_is_drawn_as_a_game_begins(tmp_path: Path) -> None:
+    for board in ("standard", "alexmagnum"):
+        text = _svg(tmp_path, board=board)
+        assert _powers_with_orders(text) == set()
+        assert ('data-unit="A MUN"' in text) == (board == "standard")
 
 
-def test_a_turn_file_with_orders_is_drawn_as_a_turn(tmp_path: Path) -> None:
-    _draw("map", "draw", "standard", _turn(tmp_path), "-o", tmp_path / "a.svg")
-    text = (tmp_path / "a.svg").read_text(encoding="utf-8")
-
+def test_a_turn_file_is_drawn_as_a_turn_if_it_has_orders(tmp_path: Path) -> None:
+    text = _svg(tmp_path, _turn(tmp_path))
     assert _powers_with_orders(text) == {"Turkey", "Russia"}
     assert 'data-result="fails"' in text
 
-
-def test_a_turn_file_without_orders_is_drawn_as_a_position(tmp_path: Path) -> None:
-    _draw("map", "draw", "standard", _turn(tmp_path, orders={}), "-o", tmp_path / "a.svg")
-    text = (tmp_path / "a.svg").read_text(encoding="utf-8")
-
+    text = _svg(tmp_path, _turn(tmp_path, orders={}))
     assert _powers_with_orders(text) == set()
     assert 'data-unit="F SEV"' in text
 
@@ -155,9 +149,8 @@ def test_a_turn_file_without_orders_is_drawn_as_a_position(tmp_path: Path) -> No
 def test_a_turn_file_that_names_no_map_is_one_of_the_map_given(tmp_path: Path) -> None:
     turn = _turn(tmp_path)
     turn.write_text(turn.read_text().replace("map: standard\n", ""), encoding="utf-8")
-    _draw("map", "draw", "standard", turn, "-o", tmp_path / "a.svg")
 
-    assert 'data-unit="F SEV"' in (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert 'data-unit="F SEV"' in _svg(tmp_path, turn)
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
@@ -166,8 +159,7 @@ def test_the_picture_speaks_the_language_asked_for(lang: str, tmp_path: Path) ->
     CliRunner().invoke(app, ["map", "draw", "standard", "-o", str(path), "--lang", lang])
     text = path.read_text(encoding="utf-8")
 
-    assert ("Spring 1901" in text) == (lang == "en")
-    assert ("Primavera 1901" in text) == (lang == "it")
+    assert ("Spring 1901" in text, "Primavera 1901" in text) == (lang == "en", lang == "it")
 
 
 def test_adjudicate_draws_the_turn_and_prints_the_same_report(tmp_path: Path) -> None:
@@ -251,16 +243,7 @@ def test_no_phase_tells_of_others(phase: str, tmp_path: Path) -> None:
     pictures = []
     for orders in (turn["orders"], {own: turn["orders"][own]}):
         path = _turn(tmp_path, **{**PHASES[phase], "orders": orders})
-        _draw(
-            "map",
-            "draw",
-            turn["map"],
-            path,
-            "-o",
-            tmp_path / "a.svg",
-            f"--orders-of={own}",
-        )
-        pictures.append((tmp_path / "a.svg").read_text(encoding="utf-8"))
+        pictures.append(_svg(tmp_path, path, f"--orders-of={own}", board=turn["map"]))
 
     assert pictures[0] == pictures[1]
     assert _powers_with_orders(pictures[0]) == {own}, other
@@ -270,47 +253,24 @@ def test_no_result_is_told_where_others_orders_are_secret(tmp_path: Path) -> Non
     """Turkey's fleet bounces; that it did would say that somebody else went there."""
     turn = _turn(tmp_path)
     for options in ([], ["--orders-of=Turkey"]):
-        _draw("map", "draw", "standard", turn, "-o", tmp_path / "a.svg", *options)
-        results = set(re.findall(r'data-result="(\w+)"', (tmp_path / "a.svg").read_text("utf-8")))
-
+        results = re.findall(r'data-result="(\w+)"', _svg(tmp_path, turn, *options))
         assert bool(results) == (not options)
 
 
 # -- what is refused -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["a.gif", "a", "png", "a.png.bak"])
-def test_an_ending_that_is_no_format_is_refused(name: str, tmp_path: Path) -> None:
-    said = _refused("map", "draw", "standard", "-o", name, cwd=tmp_path)
-
-    assert (
-        said.err.strip()
-        == f"{name}: the ending of the file says what is drawn; it may be .svg, .png, .pdf"
-    )
-    assert not list(tmp_path.iterdir())
-
-
-def test_adjudicate_refuses_such_an_ending_before_it_prints(tmp_path: Path) -> None:
+def test_what_is_no_picture_is_refused(tmp_path: Path) -> None:
+    endings = "the ending of the file says what is drawn; it may be .svg, .png, .pdf"
+    for name in ("a.gif", "a", "png", "a.png.bak"):
+        assert _undrawn(tmp_path, "-o", name) == f"{name}: {endings}"
     _refused("adjudicate", TURN, "--map-out", "turn.jpg", cwd=tmp_path)
-
-
-def test_a_picture_needs_a_file(tmp_path: Path) -> None:
-    assert "-o" in _refused("map", "draw", "standard", cwd=tmp_path).err
-
-
-@pytest.mark.parametrize("width", [0, -1, 12_001])
-def test_an_impossible_width_is_refused(width: int, tmp_path: Path) -> None:
-    said = _refused("map", "draw", "standard", "-o", "a.png", f"--width={width}", cwd=tmp_path)
-
-    assert said.err.strip() == (f"a picture cannot be {width} pixels wide; its width is 1 to 12000")
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_width_without_pixels_is_refused(tmp_path: Path) -> None:
-    said = _refused("map", "draw", "standard", "-o", "a.pdf", "--width=800", cwd=tmp_path)
-
-    assert "--width" in said.err
-    assert not list(tmp_path.iterdir())
+    assert "-o" in _undrawn(tmp_path)
+    widths = "pixels wide; its width is 1 to 12000"
+    for width in (0, -1, 12_001):
+        said = _undrawn(tmp_path, "-o", "a.png", f"--width={width}")
+        assert said == f"a picture cannot be {width} {widths}"
+    assert "--width" in _undrawn(tmp_path, "-o", "a.pdf", "--width=800"), "it has no pixels"
 
 
 def test_a_pdf_without_typst_is_refused(tmp_path: Path) -> None:
@@ -319,13 +279,7 @@ def test_a_pdf_without_typst_is_refused(tmp_path: Path) -> None:
     (hidden / "typst.py").write_text("raise ModuleNotFoundError('typst')\n", encoding="utf-8")
     out = tmp_path / "a.pdf"
     said = run_command(
-        "map",
-        "draw",
-        "standard",
-        "-o",
-        str(out),
-        "--lang",
-        "it",
+        *("map", "draw", "standard", "-o", str(out), "--lang", "it"),
         status=2,
         environment={"PYTHONPATH": str(hidden)},
         separate=True,
@@ -337,42 +291,24 @@ def test_a_pdf_without_typst_is_refused(tmp_path: Path) -> None:
 
 def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    said = _refused("map", "draw", "standard", "-o", "file/a.svg", cwd=tmp_path, status=1)
-
-    assert "cannot be written" in said.err
+    assert "cannot be written" in _undrawn(tmp_path, "-o", "file/a.svg", status=1)
 
 
-def test_an_unknown_power_is_refused_with_those_there_are(tmp_path: Path) -> None:
-    turn = _turn(tmp_path)
-    said = _refused(
-        "map", "draw", "standard", turn, "-o", "a.svg", "--orders-of=Spain", cwd=tmp_path
-    )
-
-    assert "'Spain' is not a power of this map" in said.err
-    assert "Turkey" in said.err
-
-
-def test_a_turn_of_another_map_is_refused(tmp_path: Path) -> None:
-    said = _refused("map", "draw", "standard", TURN, "-o", "a.svg", cwd=tmp_path)
-
-    assert "played on the map alexmagnum, not on standard" in said.err
+def test_an_unknown_power_or_a_turn_of_another_map_is_refused(tmp_path: Path) -> None:
+    said = _undrawn(tmp_path, _turn(tmp_path), "-o", "a.svg", "--orders-of=Spain")
+    assert "'Spain' is not a power of this map" in said
+    assert "Turkey" in said
+    said = _undrawn(tmp_path, TURN, "-o", "a.svg")
+    assert "played on the map alexmagnum, not on standard" in said
 
 
 @pytest.mark.parametrize("lang", ["en", "it"])
 def test_orders_of_somebody_need_a_turn(lang: str, tmp_path: Path) -> None:
-    run_command(
-        "map",
-        "draw",
-        "standard",
-        "-o",
-        "a.svg",
-        "--orders-of=Turkey",
-        "--lang",
-        lang,
-        cwd=tmp_path,
-        status=2,
-    )
-    run_command("adjudicate", str(TURN), "--orders-of=TOL", "--lang", lang, cwd=tmp_path, status=2)
+    for words in (
+        ("map", "draw", "standard", "-o", "a.svg", "--orders-of=Turkey"),
+        ("adjudicate", str(TURN), "--orders-of=TOL"),
+    ):
+        run_command(*words, "--lang", lang, cwd=tmp_path, status=2)
 
 
 def test_a_failure_leaves_the_old_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -398,11 +334,10 @@ def test_a_failure_leaves_the_old_picture(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_part_of_a_map_without_shapes_is_drawn_in_every_format(
     ending: str, tmp_path: Path
 ) -> None:
-    _draw(
-        "map", "draw", "standard", _turn(tmp_path), "-o", tmp_path / f"a.{ending}", "--for", "Tur"
-    )
+    picture = tmp_path / f"a.{ending}"
+    _draw("map", "draw", "standard", _turn(tmp_path), "-o", picture, "--for", "Tur")
 
-    assert (tmp_path / f"a.{ending}").stat().st_size > 5000
+    assert picture.stat().st_size > 5000
 
 
 def test_files_of_orders_are_drawn_and_replace_those_of_the_turn(tmp_path: Path) -> None:
@@ -417,41 +352,32 @@ def test_files_of_orders_are_drawn_and_replace_those_of_the_turn(tmp_path: Path)
     assert "Narnia" in said.err
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
+def test_a_part_that_there_is_not_is_refused_with_the_way_out(tmp_path: Path) -> None:
+    for options, told in (
         (("--around", "Narnia"), "Narnia"),
         (("--around", " , "), "ids or names with commas between them"),
         (("--for", "Narnia"), "the powers are Austria"),
         (("--region", "Narnia"), "name provinces with --around"),
         (("--for", "Turkey", "--around", "BLA"), "give one of them"),
-    ],
-)
-def test_a_part_that_there_is_not_is_refused_with_the_way_out(
-    options: tuple[str, ...], told: str, tmp_path: Path
-) -> None:
-    said = _refused("map", "draw", "standard", "-o", "a.svg", *options, cwd=tmp_path)
-
-    assert told in said.err
-    assert not (tmp_path / "a.svg").exists()
+    ):
+        assert told in _undrawn(tmp_path, "-o", "a.svg", *options)
 
 
 def test_a_region_is_found_by_the_beginning_of_its_name(tmp_path: Path) -> None:
-    _draw("map", "draw", "alexmagnum", "-o", tmp_path / "a.svg", "--region", "grecia")
-    drawn = set(re.findall(r'data-province="(\w+)"', (tmp_path / "a.svg").read_text("utf-8")))
+    text = _svg(tmp_path, "--region", "grecia", board="alexmagnum")
+    drawn = set(re.findall(r'data-province="(\w+)"', text))
 
     assert "ATE" in drawn
     assert "BAB" not in drawn
 
 
 def test_the_part_for_a_power_shows_nothing_of_where_others_went(tmp_path: Path) -> None:
-    for orders in ("A CON - BUL", "A CON - SMY"):
-        turn = _turn(tmp_path, orders={"Turkey": [orders], "Russia": ["F SEV - BLA"]})
-        name = f"{orders[-3:]}.svg"
-        _draw("map", "draw", "standard", turn, "-o", tmp_path / name,
-              "--for", "Turkey", "--orders-of", "Russia")  # fmt: skip
+    pictures = set()
+    for order in ("A CON - BUL", "A CON - SMY"):
+        turn = _turn(tmp_path, orders={"Turkey": [order], "Russia": ["F SEV - BLA"]})
+        pictures.add(_svg(tmp_path, turn, "--for", "Turkey", "--orders-of", "Russia"))
 
-    assert (tmp_path / "BUL.svg").read_text("utf-8") == (tmp_path / "SMY.svg").read_text("utf-8")
+    assert len(pictures) == 1
 
 
 # A game as an animation: a frame for each closed phase, and nothing of the open one.
@@ -492,28 +418,16 @@ def test_a_frame_for_each_phase_and_one_for_the_end(ending: str, turns: Path) ->
         assert picture.width == 300
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
+def test_what_cannot_be_shown_is_refused(turns: Path) -> None:
+    home = turns.parent
+    for options, told in (
         (("-o", "a.mp4"), ".webp, .gif"),
         (("-o", "a.gif", "--from", "1905-spring"), "1901-spring to 1901-autumn"),
         (("-o", "a.gif", "--from", "1901-autumn", "--to", "1901-spring"), "swap --from and --to"),
-    ],
-)
-def test_what_cannot_be_shown_is_refused(options: tuple[str, ...], told: str, turns: Path) -> None:
-    said = run_command("map", "animate", "turns", *options, "--lang", "en", cwd=turns.parent,
-                       status=2)  # fmt: skip
-
-    assert told in said.err
-    assert not list(turns.parent.glob("a.*"))
-
-
-def test_a_game_without_a_closed_phase_has_no_frames(tmp_path: Path) -> None:
-    run_command("new", "game", "--map", "standard", cwd=tmp_path)
-    said = run_command("map", "animate", "game", "-o", "a.gif", "--lang", "en", cwd=tmp_path,
-                       status=2)  # fmt: skip
-
-    assert "nothing to show" in said.err
+    ):
+        assert told in _refused("map", "animate", "turns", *options, cwd=home)
+    run_command("new", "game", "--map", "standard", *NO_PICTURES, cwd=home)
+    assert "nothing to show" in _refused("map", "animate", "game", "-o", "a.gif", cwd=home)
 
 
 def test_frames_name_their_phases_and_have_no_insets() -> None:

@@ -14,6 +14,7 @@ from alexmagnum.game.inbox_store import reply_address
 from alexmagnum.game.letters import GmLetterStore
 from alexmagnum.workflow import tick as workflow_tick
 from tests.cli.test_outbox import ALL_IN, SPRING, Table
+from tests.commands import run_command
 from tests.game.desks import NOON
 from tests.mail.machine_replies import bounce
 from tests.mail.mail_desk import mail
@@ -93,10 +94,18 @@ def test_a_doubtful_mail_of_a_player_is_named_with_its_reasons(
     table: Table, tmp_path: Path
 ) -> None:
     done = table.run("tick", "--process", *_saved(tmp_path, _orders()), status=1)
-
     assert f"mail 1 from {BRUNO} holds the phase back (England)" in done.stdout
     assert "no code" in done.stdout
     assert table.json("status")["phase"] == SPRING
+
+    table.set(missing="wait")
+    told = table.json("tick", "--process", status=1)[-1]
+    assert (told["what"], told["past"], told["held"]) == ("waits", True, True)
+    assert told["blocks"] == ["block-orders-missing"]
+    assert "England" in told["missing"]
+    assert told["mails"] == [
+        {"id": 1, "power": "England", "sender": BRUNO, "why": ["waits-no-code"]}
+    ]
 
 
 def test_a_player_who_asks_to_wait_is_named(table: Table) -> None:
@@ -104,18 +113,6 @@ def test_a_player_who_asks_to_wait_is_named(table: Table) -> None:
         desk.vote("France", "wait")
 
     assert "asked to wait by France" in table.run("tick", "--process", status=1).stdout
-
-
-def test_a_tick_says_for_machines_what_it_waits_for(table: Table, tmp_path: Path) -> None:
-    table.set(missing="wait")
-    done = table.json("tick", "--process", *_saved(tmp_path, _orders()), status=1)[-1]
-
-    assert (done["what"], done["past"], done["held"]) == ("waits", True, True)
-    assert done["blocks"] == ["block-orders-missing"]
-    assert "England" in done["missing"]
-    assert done["mails"] == [
-        {"id": 1, "power": "England", "sender": BRUNO, "why": ["waits-no-code"]}
-    ]
 
 
 # -- what holds nothing back -----------------------------------------------------------------------
@@ -196,6 +193,7 @@ def test_the_game_master_is_told_once_a_day_what_is_waited_for(
     assert f"mail 1 from {BRUNO} holds the phase back" in first
     assert "alexmagnum inbox reject 1" in first
     assert "alexmagnum process 1901-spring --allow-missing" in first
+    assert "YOR" not in first, "no letter tells an order"
     assert len(_letters(post)) == 2
 
 
@@ -208,25 +206,18 @@ def test_another_situation_has_a_letter_of_its_own(table: Table, post: SmtpServe
     assert ["England" in said for said in _letters(post)] == [True, False]
 
 
-def test_a_situation_that_comes_and_goes_is_told_once_a_day(table: Table, post: SmtpServer) -> None:
-    """A mailbox that fails now and then does not flood the game master."""
-    for port in (1, 2, 1, 2):
-        table.set(imap_server=f"imap-open://x@127.0.0.1:{port}")
-        table.run("tick", "--process", status=1)
-        table.clock.pass_by(minutes=10)
-
-    assert len(_letters(post)) == 1
-
-
-def test_a_mailbox_that_is_down_is_told(
+def test_a_mailbox_that_is_down_now_and_then_is_told_once_a_day(
     table: Table, post: SmtpServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ALEXMAGNUM_IMAP_PASSWORD", "x")
-    table.set(imap_server="imap-open://x@127.0.0.1:1")
-    done = table.run("tick", "--process", status=1)
+    for port in (1, 2, 1, 2):
+        table.set(imap_server=f"imap-open://x@127.0.0.1:{port}")
+        done = table.run("tick", "--process", status=1)
+        assert f"127.0.0.1:{port} cannot be reached" in done.stderr
+        table.clock.pass_by(minutes=10)
 
-    assert "127.0.0.1:1 cannot be reached" in done.stderr
-    assert "127.0.0.1:1 cannot be reached" in _letters(post)[0]
+    (letter,) = _letters(post)
+    assert "127.0.0.1:1 cannot be reached" in letter
 
 
 def test_nothing_is_written_while_all_is_well(table: Table, post: SmtpServer) -> None:
@@ -239,9 +230,15 @@ def test_nothing_is_written_while_all_is_well(table: Table, post: SmtpServer) ->
 def test_a_phase_that_waits_for_the_game_master_alone_is_told(
     table: Table, post: SmtpServer
 ) -> None:
+    """The game file keeps the letter."""
     table.run("tick")
+    with table.desk() as desk:
+        (letter,) = GmLetterStore(desk.file).list_letters()
+        kept = GmLetterStore(desk.file).mail(letter.id)
 
     assert "resolves it only with --process" in _letters(post)[0]
+    assert letter.state == "sent"
+    assert post.taken[-1].original_content == kept
 
 
 def test_a_phase_that_nobody_resolves_is_named_by_each_tick(table: Table) -> None:
@@ -304,6 +301,29 @@ def test_a_letter_that_a_server_refuses_is_told(table: Table, post: SmtpServer) 
     assert len(table.json("status")["letters"]) == 1
 
 
+def test_status_games_tick_and_its_letter_show_the_same_letters(
+    table: Table, post: SmtpServer, tmp_path: Path
+) -> None:
+    table.set(announcements="send", missing="wait")
+    table.clock.at = NOON
+    post.answers[("RCPT", "anna@example.org")] = "550 no such user"
+    table.run("tick", "--process", status=1)
+    lost = next(each for each in post.messages if "bruno" in str(each["To"]))
+    ticked = table.run("tick", *_saved(tmp_path, bounce(lost, NOON)), "--process")
+    shown = {
+        "tick": ticked.stdout,
+        "letter": _letters(post)[-1],
+        "status": table.run("status").stdout,
+    }
+    games = run_command("games", str(tmp_path), "--lang", "en", cwd=tmp_path).out
+
+    for place, text in shown.items():
+        told = " ".join(text.split())
+        assert "to Austria could not be sent" in told, place
+        assert "a mail to bruno@example.org came back (mail 1)" in told, place
+    assert "could not be sent: 1; came back: 1" in games
+
+
 @pytest.mark.parametrize(("setting", "count"), [("no", 0), ("stalls", 0), ("all", 1)])
 def test_phases_that_were_resolved_are_told_if_the_game_master_wants_all(
     table: Table, post: SmtpServer, setting: str, count: int
@@ -313,12 +333,6 @@ def test_phases_that_were_resolved_are_told_if_the_game_master_wants_all(
     told = [said for said in _letters(post) if "Resolved: Spring 1901, movement." in said]
 
     assert len(told) == count
-
-
-def test_no_letter_tells_an_order(table: Table, post: SmtpServer, tmp_path: Path) -> None:
-    table.run("tick", "--process", *_saved(tmp_path, _orders()), status=1)
-
-    assert "YOR" not in _letters(post)[0]
 
 
 def test_a_quiet_tick_prints_nothing_that_a_letter_has_said(table: Table, post: SmtpServer) -> None:
@@ -342,16 +356,6 @@ def test_a_letter_that_cannot_be_sent_is_tried_again(table: Table) -> None:
         table.run("tick", "--process", status=1)
 
     assert len(_letters(post)) == 1
-
-
-def test_letters_to_the_game_master_are_in_the_game_file(table: Table, post: SmtpServer) -> None:
-    table.run("tick")
-    with table.desk() as desk:
-        (letter,) = GmLetterStore(desk.file).list_letters()
-        kept = GmLetterStore(desk.file).mail(letter.id)
-
-    assert letter.state == "sent"
-    assert post.taken[-1].original_content == kept
 
 
 def test_without_a_server_the_letter_lies_in_the_folder(table: Table) -> None:

@@ -26,6 +26,8 @@ from alexmagnum.whatif.safety import Progress, Survey
 from tests.commands import ORDERS, ROOT, data_of, output_of
 from tests.whatif.mailed import MANGLERS, open_position, report
 
+TURN = "orders/turn.yaml"
+
 
 @pytest.fixture
 def mail(tmp_path: Path) -> Path:
@@ -60,16 +62,19 @@ def test_it_agrees_with_adjudicate() -> None:
 
 
 def test_a_mail_says_which_turn_it_is_and_where_it_was_found(mail: Path) -> None:
-    text = _said(str(mail))
-
-    assert f"Position from {mail}, line " in text
+    text, line = _said(str(mail)), _line_of_position(mail)
+    assert f"Position from {mail}, line {line}" in text
     assert "Spring 318 BC, movement" in text
+    assert _json(str(mail))["found"] == {"line": line, "others": []}
+    assert "found" not in _json(TURN)
 
-
-def test_a_mail_comes_from_standard_input_too(mail: Path) -> None:
     text = output_of("whatif", "-", stdin=mail.read_text(encoding="utf-8"), LANG="it_IT.UTF-8")
-
     assert "Primavera 318 a.C." in text
+
+
+def _line_of_position(mail: Path) -> int:
+    lines = mail.read_text(encoding="utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if "map: alexmagnum" in line)
 
 
 def test_reasons_what_is_assumed_and_the_orders_to_paste_are_printed(
@@ -83,12 +88,8 @@ def test_reasons_what_is_assumed_and_the_orders_to_paste_are_printed(
     assert "Ptolemy: no order, so they hold: G ALE, F EGI#1" in rest
     assert "No orders for Seleucus, Lysimachus" in rest
     assert rest.endswith("Ptolemy\nA MEN - TEB\nA ISR - DAM\n")
-
-
-def test_explain_prints_the_chain_of_causes(mail: Path) -> None:
-    text = _said(str(mail), *ORDERS, "--explain")
-
-    assert "      A CEL - EFE: bounced with F SAR" in text
+    explained = _said(str(mail), *ORDERS, "--explain")
+    assert "      A CEL - EFE: bounced with F SAR" in explained
 
 
 def test_the_orders_to_paste_may_be_those_of_one_power(mail: Path) -> None:
@@ -107,14 +108,6 @@ def test_a_position_is_asked_for_by_its_phase(mail: Path) -> None:
     assert "Spring 318 BC, retreats" in newest
     assert "ignored (--phase chooses one of them): 318-spring\n" in newest
     assert "Spring 318 BC, movement" in _said("-", "--phase", "318-spring", stdin=text)
-
-
-def test_json_tells_where_the_position_was_found(mail: Path) -> None:
-    text = mail.read_text(encoding="utf-8")
-    line = next(i for i, x in enumerate(text.splitlines(), 1) if "map: alexmagnum" in x)
-
-    assert _json(str(mail))["found"] == {"line": line, "others": []}
-    assert "found" not in _json("orders/turn.yaml")
 
 
 def test_a_picture_is_drawn(mail: Path, tmp_path: Path) -> None:
@@ -181,16 +174,10 @@ def test_a_plan_takes_the_place_of_all_orders_of_its_power(
     data = _json(str(mail), *ORDERS, "--compare", *map(str, plans))
     careful = data["plans"]["careful.txt"]["orders"]
     ptolemy = [entry["order"] for entry in careful if entry["power"] == "TOL"]
+    memphis = next(row for row in data["differences"] if row["unit"] == "A MEN")
 
     assert ptolemy == ["A MEN H", "A ISR H"]
     assert {entry["power"] for entry in careful} > {"SEL", "CAS"}
-
-
-def test_json_of_plans_has_what_differs(mail: Path, plans: tuple[Path, Path]) -> None:
-    data = _json(str(mail), "--compare", *map(str, plans))
-    differences: Any = data["differences"]
-    memphis = next(row for row in differences if row["unit"] == "A MEN")
-
     assert memphis["plans"]["bold.txt"]["order"] == "A MEN - TEB"
     assert memphis["plans"]["bold.txt"]["results"] == ["succeeds"]
 
@@ -214,38 +201,24 @@ def test_what_cannot_be_read_in_a_plan_is_said_with_its_name(
 
     assert "  careful.txt, Ptolemy: A Menfi va nel Mar Nero" in text
     assert "  careful.txt, Ptolemy: G ALE - BAB\n      void: this unit cannot cross" in text
-
-
-def test_options_of_one_plan_are_refused_with_several(mail: Path, plans: tuple[Path, Path]) -> None:
-    error = _said(str(mail), "--compare", *map(str, plans), "--explain", status=2)
-
-    assert "--compare" in error
+    refused = _said(str(mail), "--compare", *map(str, plans), "--explain", status=2)
+    assert "--compare" in refused, "it is an option of one plan"
 
 
 # -- what is no position ---------------------------------------------------------------------------
 
 
 def test_a_text_without_a_position_is_refused_in_a_line_or_two(tmp_path: Path) -> None:
-    path = tmp_path / "mail.txt"
-    path.write_text("Hello\n", encoding="utf-8")
-
-    assert len(_said(str(path), status=2).splitlines()) <= 2
-    assert "it contains no position" in _said(str(path), status=2)
+    for name, text, why in (
+        ("mail.txt", "Hello\n", "it contains no position"),
+        ("turn.yaml", "fase: [spring\n", "not YAML"),
+        ("turn.yaml", "phase: spring_moves\nunitz: {}\n", "'unitz'"),
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        refused = _said(str(tmp_path / name), status=2)
+        assert why in refused
+        assert len(refused.splitlines()) <= 2
     assert "no-such-file" in _said("no-such-file.eml", status=2)
-
-
-def test_a_turn_file_that_is_no_yaml_is_refused_as_one(tmp_path: Path) -> None:
-    path = tmp_path / "turn.yaml"
-    path.write_text("fase: [spring\n", encoding="utf-8")
-
-    assert "not YAML" in _said(str(path), status=2)
-
-
-def test_a_key_of_a_turn_file_that_is_unknown_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "turn.yaml"
-    path.write_text("phase: spring_moves\nunitz: {}\n", encoding="utf-8")
-
-    assert "'unitz'" in _said(str(path), status=2)
 
 
 def test_a_position_on_the_tables_own_map_wants_the_map(tmp_path: Path) -> None:
@@ -265,7 +238,6 @@ def test_a_position_on_the_tables_own_map_wants_the_map(tmp_path: Path) -> None:
 # ``whatif --flip`` and ``whatif --against``.
 
 
-TURN = "orders/turn.yaml"
 SIEGE = ("--flip", "F MAC - EGE#3")
 QUICK = ("--cases", "50", "--sample", "100")
 
@@ -306,24 +278,24 @@ def test_a_unit_alone_stands_for_its_order_and_its_power_may_be_named() -> None:
         assert _said(TURN, *ORDERS, "--flip", text) == by_order
 
 
-@pytest.mark.parametrize(
-    ("written", "order"),
-    [
+def test_the_order_is_written_as_in_a_mail() -> None:
+    """Read the verb, in either language, instead of only the unit."""
+    for written, order in (
         ("A Menfi va a Tebe", "A MEN - TEB"),
         ("A MEN sostiene A ISR", "A MEN S A ISR"),
         ("army Memphis moves to Thebes", "A MEN - TEB"),
         ("Menfi", "A MEN H"),
         ("l'armata di Menfi", "A MEN H"),
-    ],
-)
-def test_the_order_is_written_as_in_a_mail(written: str, order: str) -> None:
-    """Read the verb, in either language, instead of only the unit."""
-    assert _json(TURN, "--flip", written)["order"] == order
-
-
-@pytest.mark.parametrize("written", ["A MEN atakka TEB", "A MEN S", "A MEN TEB"])
-def test_half_an_order_is_no_unit_alone(written: str) -> None:
-    _said(TURN, "--flip", written, status=2)
+    ):
+        assert _json(TURN, "--flip", written)["order"] == order
+    for half in ("A MEN atakka TEB", "A MEN S", "A MEN TEB"):
+        _said(TURN, "--flip", half, status=2)
+    for written, said in (
+        ("A XYZ - MEN", "XYZ"),
+        ("A ARM", "names no unit of a power"),
+        ("nonsense", "nonsense"),
+    ):
+        assert said in _said(TURN, "--flip", written, status=2)
 
 
 @pytest.mark.parametrize("asked", [("--flip", "A MEN"), ("--against", "SEL", *QUICK)])
@@ -384,15 +356,11 @@ def test_an_interrupted_search_for_flips_does_not_say_that_there_are_none(
 
 def test_an_order_that_was_not_given_is_looked_at_as_if_it_were() -> None:
     text = _said(TURN, *ORDERS, "--flip", "A ATR - ASS")
-
     assert "A ATR - ASS: held off by" in text
     assert "not the order given for the unit" in text
 
-
-def test_that_an_army_goes_by_convoy_need_not_be_said_where_it_cannot_walk() -> None:
-    """Ptolemy wrote it with his order; it is the same one without."""
+    # Ptolemy wrote with his order that the army goes by convoy; it is the same one without.
     text = _said(TURN, *ORDERS, "--flip", "G ALE - CRE")
-
     assert "not the order given for the unit" not in text
 
 
@@ -422,34 +390,17 @@ def test_every_flip_that_is_told_is_one(tmp_path: Path) -> None:
         assert entry["result"] == "succeeds"
 
 
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        ("A XYZ - MEN", "XYZ"),
-        ("A ARM", "names no unit of a power"),
-        ("nonsense", "nonsense"),
-    ],
-)
-def test_what_names_no_unit_of_a_power_is_refused(asked: str, said: str) -> None:
-    assert said in _said(TURN, "--flip", asked, status=2)
-
-
 # -- safety ----------------------------------------------------------------------------------------
 
 
-def test_each_order_and_centre_has_its_worst_case(mine: str) -> None:
+def test_each_order_and_centre_has_its_worst_case_and_the_verdict_comes_first(mine: str) -> None:
     text = _said(TURN, mine, "--against", "SEL", *QUICK)
+    lines = text.splitlines()
 
     assert "Antigonus against Seleucus" in text
     assert "  G CIL - CAP                        always succeeds\n" in text
     assert "      dislodged if: A OPI - ASS; A NIS S A OPI - ASS\n" in text
     assert re.search(r"ASS \(Assyria\) +entered by others .* %, kept .* % \*", text)
-
-
-def test_the_verdict_comes_first_and_the_worst_before_the_rest(mine: str) -> None:
-    text = _said(TURN, mine, "--against", "SEL", *QUICK)
-    lines = text.splitlines()
-
     assert lines[3] == "IN SHORT"
     assert lines[4] == "  Safe centres: EFE, ROD, CEL, CIL, SIR"
     assert re.search(
@@ -457,6 +408,8 @@ def test_the_verdict_comes_first_and_the_worst_before_the_rest(mine: str) -> Non
     )
     worst = next(i for i, line in enumerate(lines) if line.startswith("  A ASS H  "))
     assert worst < lines.index("  G CIL - CAP                        always succeeds")
+    explained = _said(TURN, mine, "--against", "SEL", "--explain", *QUICK)
+    assert "succeeds even if all others hold" in explained
 
 
 @pytest.mark.parametrize("columns", ["40", "80"])
@@ -484,23 +437,16 @@ def test_the_verdict_is_data_for_programs(mine: str) -> None:
     assert "G CIL" in verdict["units"]["safe"]
 
 
-def test_explain_gives_an_example_of_every_result(mine: str) -> None:
-    text = _said(TURN, mine, "--against", "SEL", "--explain", *QUICK)
-
-    assert "succeeds even if all others hold" in text
-
-
-def test_all_are_all_others_in_either_language(mine: str) -> None:
-    everybody = ["SEL", "TOL", "LIS", "CAS", "CAN"]
-    for name in ("all", "tutti"):
-        data = _json(TURN, mine, "--against", name, "--cases", "1", "--sample", "10")
-        assert sorted(data["against"]) == sorted(everybody)
-
-
-def test_several_powers_can_be_named_at_once(mine: str) -> None:
-    for names in ("SEL,Lisimaco", "SEL, LIS,"):
+def test_all_are_all_others_in_either_language_and_several_can_be_named(mine: str) -> None:
+    everybody = ["CAN", "CAS", "LIS", "SEL", "TOL"]
+    for names, powers in (
+        ("all", everybody),
+        ("tutti", everybody),
+        ("SEL,Lisimaco", ["LIS", "SEL"]),
+        ("SEL, LIS,", ["LIS", "SEL"]),
+    ):
         data = _json(TURN, mine, "--against", names, "--cases", "1", "--sample", "10")
-        assert data["against"] == ["SEL", "LIS"]
+        assert sorted(data["against"]) == powers
 
 
 def test_the_same_seed_draws_the_same_with_any_number_of_workers(mine: str) -> None:
@@ -528,17 +474,14 @@ def test_the_examples_of_the_worst_bring_it_about(mine: str, tmp_path: Path) -> 
     assert tried
 
 
-def test_who_asks_has_to_be_clear(mine: str) -> None:
+def test_who_asks_and_what_has_to_be_clear(mine: str) -> None:
     assert "--for" in _said(TURN, *ORDERS, "--against", "all", status=2)
-    against_self = ("--against", "AUT", "--lang", "en")
-    assert "against itself" in _said(TURN, mine, *against_self, status=2)
-    two = ("--against", "all", "--for", "AUT", "--for", "TOL", "--lang", "en")
-    assert "one --for" in _said(TURN, mine, *two, status=2)
-
-
-def test_one_question_at_a_time(mine: str) -> None:
-    both = ("--flip", "A ASS", "--against", "all")
-    assert "questions of their own" in _said(TURN, mine, *both, status=2)
+    for words, said in (
+        (("--against", "AUT"), "against itself"),
+        (("--against", "all", "--for", "AUT", "--for", "TOL"), "one --for"),
+        (("--flip", "A ASS", "--against", "all"), "questions of their own"),
+    ):
+        assert said in _said(TURN, mine, *words, status=2)
 
 
 def test_both_are_about_movement_phases(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from alexmagnum.draw.base_map import make_base_map
 from alexmagnum.draw.order_marks import OrderMarks, draw_orders
 from alexmagnum.draw.orders import collect_orders
 from alexmagnum.draw.pictures import draw_turn
-from alexmagnum.draw.positions import SheetLayout
+from alexmagnum.draw.positions import UnitLayout
 from alexmagnum.draw.scene import Item, Mark, Scene, Token
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import Outcome, adjudicate
@@ -51,13 +51,11 @@ def sample_scene() -> Scene:
 
 def adjudicate_lines(position: Position, **orders: str) -> Outcome:
     """Adjudicate orders, written as text with ``;`` between them."""
-    return adjudicate(
-        position,
-        {
-            power: [read_order(line, position, power) for line in text.split(";")]
-            for power, text in orders.items()
-        },
-    )
+    read = {
+        power: [read_order(line, position, power) for line in text.split(";")]
+        for power, text in orders.items()
+    }
+    return adjudicate(position, read)
 
 
 def place_units(position: Position, phase: str, *units: str) -> Position:
@@ -70,13 +68,13 @@ def place_units(position: Position, phase: str, *units: str) -> Position:
     return Position(position.board, parse_phase(phase), tuple(found))
 
 
-def lay_out_orders(outcome: Outcome) -> tuple[SheetLayout, OrderMarks]:
+def lay_out_orders(outcome: Outcome) -> tuple[UnitLayout, OrderMarks]:
     """Lay out the orders of an outcome on the whole map."""
     plate = make_base_map(outcome.position.board, "en")
     names = [box for label in plate.names for box in label.boxes]
     lens = Lens(plate.atlas.box, plate.atlas.box)
     orders = collect_orders(outcome, WORDS)
-    stage = SheetLayout(outcome.position, plate, lens, names, orders)
+    stage = UnitLayout(outcome.position, plate, lens, names, orders)
     return stage, draw_orders(orders, stage)
 
 

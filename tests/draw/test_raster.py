@@ -8,6 +8,7 @@ import sys
 import zlib
 from base64 import b64decode
 from collections.abc import Callable, Sequence
+from functools import partial
 from io import BytesIO
 from itertools import pairwise
 from typing import Any
@@ -80,9 +81,10 @@ def test_the_same_text_gives_the_same_bytes(forget_pictures: Callable[[], None])
     assert render_pdf(GARAMOND) == render_pdf(GARAMOND)
 
 
-def test_another_process_gives_the_same_bytes() -> None:
+def test_another_process_gives_the_same_bytes_and_loads_nothing_heavy_before() -> None:
     code = (
         "import sys, zlib\nfrom alexmagnum.draw.scene import render_pdf, render_png\n"
+        "print(sorted({'PIL', 'typst', 'resvg_py'} & set(sys.modules)))\n"
         "text = sys.stdin.buffer.read().decode()\n"
         "print(zlib.crc32(render_png(text, 400)), zlib.crc32(render_pdf(text)))"
     )
@@ -93,76 +95,57 @@ def test_another_process_gives_the_same_bytes() -> None:
         check=True,
         timeout=60,
     )
+    made = (render_png(GARAMOND, 400), render_pdf(GARAMOND))
 
-    assert done.stdout.split() == [
-        str(zlib.crc32(made)).encode() for made in (render_png(GARAMOND, 400), render_pdf(GARAMOND))
-    ]
+    assert done.stdout.split() == [b"[]", *(str(zlib.crc32(each)).encode() for each in made)]
 
 
-def test_flat_tints_come_out_exactly() -> None:
+def test_flat_tints_come_out_exactly_and_a_picture_for_mail_has_a_palette() -> None:
     picture = _image(render_png(PLAIN, 200)).convert("RGB")
 
     assert picture.getpixel((190, 10)) == (0xF3, 0xE6, 0xC4)
     assert picture.getpixel((50, 50)) == (0xA0, 0x20, 0x20)
-
-
-def test_a_picture_for_mail_has_a_palette_and_one_for_print_every_colour() -> None:
     assert _image(render_png(PLAIN, MAIL)).mode == "P"
     assert _image(render_png(PLAIN, PRINT)).mode == "RGBA"
 
 
-@pytest.mark.parametrize("family", ["'DejaVu Sans'", "'Nobody Has This'", "serif"])
-def test_no_letters_but_ours_are_drawn(family: str) -> None:
+def test_letters_are_drawn_and_they_are_ours() -> None:
     """Whatever the drawing asks for, and whatever the machine has."""
-    assert render_png(_lettered(family), 400) == render_png(GARAMOND, 400)
-
-
-def test_letters_are_drawn() -> None:
     texts = ["", "Menfi", "Mḗnphē"]
     pictures = [render_png(_lettered("'EB Garamond'", text), 400) for text in texts]
 
     assert all(a != b for a, b in pairwise(pictures))
+    for family in ("'DejaVu Sans'", "'Nobody Has This'", "serif"):
+        assert render_png(_lettered(family), 400) == pictures[1]
+
+
+def _refuse(make: Callable[[], object], lang: str) -> str:
+    """Return the sentence with which a picture is refused."""
+    with pytest.raises(BadPicture) as refused:
+        make()
+    return load_sentences(lang).error(refused.value)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("width", [0, -5, WIDEST + 1, 10**9])
-def test_an_impossible_width_is_refused(width: int, lang: str) -> None:
-    with pytest.raises(BadPicture) as refused:
-        render_png(PLAIN, width)
-
-    said = load_sentences(lang).error(refused.value)
-    assert str(width) in said
-    assert str(WIDEST) in said
+def test_an_impossible_width_is_refused(lang: str) -> None:
+    for asked in (0, -5, WIDEST + 1, 10**9):
+        said = _refuse(partial(render_png, PLAIN, asked), lang)
+        assert str(asked) in said
+        assert str(WIDEST) in said
 
 
-def test_a_pdf_is_one_page_as_wide_as_a3() -> None:
+def test_a_pdf_is_one_page_as_wide_as_a3_with_our_letters_its_title_and_no_date() -> None:
     (page,) = re.findall(rb"/MediaBox\[([\d. ]+)\]", render_pdf(PLAIN))
+    lettered, titled = (
+        render_pdf(GARAMOND),
+        render_pdf(_drawing('<title id="t">War &amp; Peace</title>')),
+    )
 
     assert [float(side) for side in page.split()] == pytest.approx([0, 0, 1190.55, 595.28], abs=0.1)
-
-
-def test_a_pdf_has_letters_of_our_fonts_and_no_pixels() -> None:
-    written = render_pdf(GARAMOND)
-
-    assert b"+EBGaramond-Regular" in written
-    assert b"/Subtype/Image" not in written
-
-
-def test_a_pdf_has_the_title_of_the_picture_and_no_date() -> None:
-    written = render_pdf(_drawing('<title id="t">War &amp; Peace</title>'))
-
-    assert b"/Title(War & Peace)" in written
-    assert b"CreationDate" not in written
-
-
-def test_nothing_heavy_is_imported_before_a_picture_is_made() -> None:
-    code = (
-        "import sys, alexmagnum.draw.scene\n"
-        "print(sorted({'PIL', 'typst', 'resvg_py'} & set(sys.modules)))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)
-
-    assert done.stdout.strip() == b"[]"
+    assert b"+EBGaramond-Regular" in lettered
+    assert b"/Subtype/Image" not in lettered
+    assert b"/Title(War & Peace)" in titled
+    assert b"CreationDate" not in titled
 
 
 def test_a_small_picture_keeps_the_strong_colours_of_its_symbols() -> None:
@@ -190,10 +173,8 @@ def test_a_pdf_without_typst_is_refused_with_what_to_install(
     lang: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "typst", None)
-    with pytest.raises(BadPicture) as refused:
-        render_pdf(PLAIN)
+    said = _refuse(partial(render_pdf, PLAIN), lang)
 
-    said = load_sentences(lang).error(refused.value)
     assert "pip install 'alexmagnum[pdf]'" in said
     assert ".svg" in said
     assert ".png" in said
@@ -236,38 +217,27 @@ def test_a_text_is_as_wide_as_its_letters() -> None:
     assert width("亜", 10) == width("M", 10)  # a letter that is missing has a width
 
 
-@faces
-@pytest.mark.parametrize("map_id", ["alexmagnum", "standard"])
-def test_all_names_of_a_map_can_be_set(map_id: str, face: Face) -> None:
-    board = load_board(map_id)
-    named: list[Any] = [board, *board.provinces.values(), *board.powers.values(), *board.rivers]
-    names = [name for thing in named for name in thing.names.values()]
-
-    assert len(names) > 60
-    assert find_missing_letters("".join(names), face) == set()
-
-
-@faces
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_all_sentences_can_be_set(lang: str, face: Face) -> None:
-    assert (
-        find_missing_letters(
-            "".join(load_sentences(lang).templates.values()).replace("\n", ""), face
-        )
-        == set()
-    )
-
-
 ITALIAN = "aàbcdeèéfghiìîjklmnoòópqrstuùúvwxyz"
 GREEK = "āēīōūȳáéíóúýḗṓàèìòùḕṑâêîôûäëïöü"
 """Greek in Latin letters: vowels long, accented, both, and apart."""
+NAMES, SIGNS = "čšžǰḍḥṃṇṛṣṭśñ", "«»“”‘’„–—…·←→↑↓×−•ʾʿ"
+"""Letters of Iranian and Indian names; quotes, dashes and arrows."""
 
 
 @faces
-@pytest.mark.parametrize("letters", [ITALIAN, GREEK, "čšžǰḍḥṃṇṛṣṭśñʾʿ", "«»“”‘’„–—…·←→↑↓×−•"])
-def test_the_letters_of_the_field_are_there(letters: str, face: Face) -> None:
-    """Italian; transliterated Greek; Iranian and Indian names; quotes, dashes and arrows."""
-    assert find_missing_letters(letters + letters.replace("ʾʿ", "").upper(), face) == set()
+def test_all_names_of_maps_all_sentences_and_the_letters_of_the_field_can_be_set(
+    face: Face,
+) -> None:
+    for board in map(load_board, ("alexmagnum", "standard")):
+        named: list[Any] = [board, *board.provinces.values(), *board.powers.values(), *board.rivers]
+        names = [name for thing in named for name in thing.names.values()]
+        assert len(names) > 60
+        assert find_missing_letters("".join(names), face) == set()
+    for lang in LANGUAGES:
+        sentences = "".join(load_sentences(lang).templates.values())
+        assert find_missing_letters(sentences.replace("\n", ""), face) == set()
+    letters = ITALIAN + GREEK + NAMES
+    assert find_missing_letters(letters + letters.upper() + SIGNS, face) == set()
 
 
 def test_the_fonts_in_a_page_are_the_fonts_of_the_pictures() -> None:
@@ -280,12 +250,9 @@ def test_the_fonts_in_a_page_are_the_fonts_of_the_pictures() -> None:
     (rule,) = font_faces_css(("semibold",)).splitlines()  # a page can ask for one face
     assert "font-weight:600;font-style:normal" in rule
 
-
-def test_the_licence_lies_beside_the_fonts() -> None:
-    text = font_files()[0].with_name("OFL.txt").read_text(encoding="utf-8")
-
-    assert "SIL OPEN FONT LICENSE Version 1.1" in text
-    assert "The EB Garamond Project Authors" in text
+    licence = font_files()[0].with_name("OFL.txt").read_text(encoding="utf-8")
+    assert "SIL OPEN FONT LICENSE Version 1.1" in licence
+    assert "The EB Garamond Project Authors" in licence
 
 
 # Animated pictures of games.

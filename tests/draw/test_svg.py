@@ -1,8 +1,12 @@
-"""Pictures as they are written, together and in parts: well formed, whole, and always the same."""
+"""Pictures as they are written, together, in parts and in notebooks: whole, and always the same."""
 
 from __future__ import annotations
 
+import copy
+import pickle
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -12,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from alexmagnum import adjudicate, explain, first_position, read_order
 from alexmagnum.board import load_board
 from alexmagnum.cases.files import read_turn
 from alexmagnum.draw import draw_position, render_svg
@@ -31,9 +36,13 @@ def _position() -> Position:
     return position
 
 
+def draw() -> Scene:
+    return draw_position(_position(), load_sentences("it"), title="A & <B>", subtitle="Primavera")
+
+
 @pytest.fixture(scope="module")
 def scene() -> Scene:
-    return draw_position(_position(), load_sentences("it"), title="A & <B>", subtitle="Primavera")
+    return draw()
 
 
 @pytest.fixture(scope="module")
@@ -41,16 +50,26 @@ def text(scene: Scene) -> str:
     return render_svg(scene)
 
 
-def test_it_is_well_formed_and_ends_with_a_line_end(text: str) -> None:
-    ElementTree.fromstring(text)
-
+def test_it_is_well_formed_always_the_same_and_fetches_nothing(scene: Scene, text: str) -> None:
+    """Only units of the position have a name, those of the legend have none."""
+    root = ElementTree.fromstring(text)
     assert text.endswith("</svg>\n")
+    assert render_svg(draw()) == text
+    outside = re.findall(r"(?:https?:)?//[\w.]+[^\s\"<]*", re.sub(r"base64,[^)]+", "", text))
+    assert set(outside) == {"http://www.w3.org/2000/svg"}
+    assert "font/woff2;base64" in text
+    assert "font/woff2;base64" not in render_svg(scene, embed_fonts=False)  # for a page with them
 
-
-def test_the_same_scene_gives_the_same_text(text: str) -> None:
-    again = draw_position(_position(), load_sentences("it"), title="A & <B>", subtitle="Primavera")
-
-    assert render_svg(again) == text
+    title = root.find("svg:title", SPACE)
+    assert title is not None
+    assert title.text == "Mappa di A & <B>. Primavera"
+    assert root.get("role") == "img"
+    assert str(title.get("id")) in str(root.get("aria-labelledby"))
+    names = [name for name in re.findall(r'data-unit="([^"]*)"', text) if name]
+    assert sorted(names) == sorted(_position().names)
+    provinces = re.findall(r'data-province="(\w+)"><title>([^<]+)</title>', text)
+    assert {id_ for id_, _ in provinces} == set(_position().board.provinces)
+    assert ("MEN", "Menfi (MEN)") in provinces
 
 
 def test_dislodged_units_stand_beside_who_took_their_place() -> None:
@@ -83,46 +102,8 @@ def test_ids_are_unique_and_nothing_refers_to_what_is_not_there(scene: Scene, pr
     assert set(used) <= set(ids)
 
 
-def test_what_a_title_says_is_said_to_those_who_cannot_see_it(text: str) -> None:
-    root = ElementTree.fromstring(text)
-    title = root.find("svg:title", SPACE)
-    assert title is not None
-
-    assert title.text == "Mappa di A & <B>. Primavera"
-    assert root.get("role") == "img"
-    assert str(title.get("id")) in str(root.get("aria-labelledby"))
-
-
-def test_every_unit_stands_on_it_once(text: str) -> None:
-    """Count only units of the position: those of the legend have no name."""
-    names = [name for name in re.findall(r'data-unit="([^"]*)"', text) if name]
-
-    assert sorted(names) == sorted(_position().names)
-
-
-def test_every_province_can_be_touched_and_says_its_name(text: str) -> None:
-    found = re.findall(r'data-province="(\w+)"><title>([^<]+)</title>', text)
-
-    assert {id_ for id_, _ in found} == set(_position().board.provinces)
-    assert ("MEN", "Menfi (MEN)") in found
-
-
-def test_nothing_is_fetched_from_anywhere(text: str) -> None:
-    outside = re.findall(r"(?:https?:)?//[\w.]+[^\s\"<]*", re.sub(r"base64,[^)]+", "", text))
-
-    assert set(outside) == {"http://www.w3.org/2000/svg"}
-
-
-def test_the_letters_are_in_it_unless_a_page_has_them(scene: Scene, text: str) -> None:
-    assert "font/woff2;base64" in text
-    assert "font/woff2;base64" not in render_svg(scene, embed_fonts=False)
-
-
-@pytest.mark.parametrize(
-    ("value", "said"), [(1.0, "1"), (-0.01, "0"), (2.25, "2.2"), (-3.5, "-3.5")]
-)
-def test_lengths_are_short(value: float, said: str) -> None:
-    assert decimal(value) == said
+def test_lengths_are_short() -> None:
+    assert [decimal(value) for value in (1.0, -0.01, 2.25, -3.5)] == ["1", "0", "2.2", "-3.5"]
 
 
 # Several pictures of one map in one.
@@ -160,17 +141,13 @@ def test_what_is_the_same_is_drawn_once_and_what_differs_for_each_in_its_place()
     assert _layers(combine_scenes(arrows)) == [("arrows", "orders"), ("names", "")]
 
 
-def test_the_sheet_holds_all_of_them() -> None:
+def test_the_sheet_holds_all_of_them_and_insets_belong_to_their_picture() -> None:
     both = combine_scenes({"orders": _scene(NAMES), "after": _scene(NAMES, bottom=70)})
+    with_inset = replace(_scene(NAMES), insets=(Inset(SHEET, SHEET, (), ()),))
+    insets = combine_scenes({"orders": with_inset, "after": with_inset}).insets
 
     assert both.box.bottom == 70
-
-
-def test_insets_belong_to_their_picture() -> None:
-    with_inset = replace(_scene(NAMES), insets=(Inset(SHEET, SHEET, (), ()),))
-    both = combine_scenes({"orders": with_inset, "after": with_inset})
-
-    assert [inset.view for inset in both.insets] == ["orders", "after"]
+    assert [inset.view for inset in insets] == ["orders", "after"]
 
 
 # Areas that are cut for an inset look the same inside it.
@@ -191,36 +168,72 @@ def holds(ring: tuple[Point, ...], at: Point) -> bool:
     return crossed % 2 == 1
 
 
+def _near(a: Point, b: Point, share: float) -> bool:
+    return BOX.holds((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share))
+
+
 @drawn(60, 3000)
 @given(st.lists(points, min_size=3, max_size=12))
-def test_a_cut_area_is_the_same_inside_the_box(outline: list[Point]) -> None:
+def test_a_cut_area_is_the_same_inside_the_box_and_its_sides_stay_whole(
+    outline: list[Point],
+) -> None:
     ring = tuple(outline)
     cut = cut_ring(ring, BOX)
 
     middles = [(x + 0.37, y + 0.41) for x in range(-10, 10, 2) for y in range(-10, 10, 2)]
     assert [holds(cut, at) for at in middles] == [holds(ring, at) for at in middles]
-
-
-@drawn(60, 3000)
-@given(st.lists(points, min_size=3, max_size=12))
-def test_sides_that_meet_the_box_stay_whole(outline: list[Point]) -> None:
-    ring = tuple(outline)
-    cut = cut_ring(ring, BOX)
-
     sides = set(pairwise((*ring, ring[0])))
     crossing = {(a, b) for a, b in sides if any(_near(a, b, i / 50) for i in range(51))}
     assert crossing <= set(pairwise((*cut, *cut[:1])))
 
 
-def _near(a: Point, b: Point, share: float) -> bool:
-    return BOX.holds((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share))
-
-
-def test_an_area_far_from_the_box_leaves_nothing() -> None:
-    assert cut_ring([(20, 20), (30, 20), (30, 30)], BOX) == ()
-
-
-def test_an_area_around_the_box_leaves_the_box() -> None:
+def test_an_area_around_the_box_leaves_the_box_and_one_far_from_it_nothing() -> None:
     ring = [(-90, -90), (90, -90), (90, 90), (-90, 90)]
 
     assert set(cut_ring(ring, BOX)) == {(-10, -10), (10, -10), (10, 10), (-10, 10)}
+    assert cut_ring([(20, 20), (30, 20), (30, 30)], BOX) == ()
+
+
+POSITION = first_position(load_board("standard"))
+ORDERS = {"Austria": ["A VIE - TYR"], "Italy": ["A VEN - TYR", "A ROM S A VEN - TYR"]}
+OUTCOME = adjudicate(
+    POSITION,
+    {power: [read_order(line, POSITION, power) for line in ls] for power, ls in ORDERS.items()},
+)
+
+
+def test_a_notebook_shows_pictures_without_an_id_in_common() -> None:
+    """An impossible position has none."""
+    shown = [POSITION._repr_svg_() or "", OUTCOME._repr_svg_() or ""]  # type: ignore[attr-defined]
+    ids = [set(re.findall(r' id="([^"]+)"', svg)) for svg in shown]
+
+    assert all(svg.startswith("<svg") for svg in shown)
+    assert ids[0]
+    assert not ids[0] & ids[1]
+    assert replace(POSITION, units=(Unit("Italy", "A", "XYZ"),))._repr_svg_() is None
+
+
+def test_drawing_is_loaded_with_the_first_picture() -> None:
+    code = (
+        "import sys, alexmagnum\n"
+        "position = alexmagnum.first_position(alexmagnum.load_board('standard'))\n"
+        "print('alexmagnum.draw' in sys.modules)\n"
+        "print(position._repr_svg_()[:4], 'alexmagnum.draw' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+
+    assert done.stdout.split() == ["False", "<svg", "True"]
+
+
+def test_an_explanation_prints_as_sentences() -> None:
+    explanation = explain(OUTCOME, POSITION.names["A VEN"])
+
+    assert str(explanation).startswith("A VEN - TYR: ")
+    assert len(str(explanation).splitlines()) == len(explanation)
+    assert explanation.to_text("it") != str(explanation)
+    assert "no order" in str(explain(OUTCOME, POSITION.names["A PAR"]))
+    for other in (copy.copy(explanation), pickle.loads(pickle.dumps(explanation))):
+        assert other == explanation
+        assert str(other) == str(explanation)

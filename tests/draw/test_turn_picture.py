@@ -1,11 +1,13 @@
-"""A turn as a scene: every order is seen, results differ in shape, and secrets are kept."""
+"""A turn as a scene, whole and in part, with its legend: every order is seen, secrets are kept."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from itertools import combinations
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -14,11 +16,12 @@ from hypothesis import strategies as st
 
 from alexmagnum.board import load_board
 from alexmagnum.bots.random_player import random_orders
-from alexmagnum.campaign import first_position
-from alexmagnum.cases.runner import resolve_turn
-from alexmagnum.draw import draw_turn, render_svg
+from alexmagnum.campaign import first_position, position_after
+from alexmagnum.cases.files import read_turn, resolve_turn
+from alexmagnum.draw import draw_position, draw_turn, render_svg
 from alexmagnum.draw.atlas import APART, RADIUS
-from alexmagnum.draw.base_map import make_base_map
+from alexmagnum.draw.base_map import Crop, Score, count_scores, make_base_map
+from alexmagnum.draw.insets import Excerpt, find_excerpt
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.orders import (
     collect_flags,
@@ -27,17 +30,32 @@ from alexmagnum.draw.orders import (
     nearest_length,
     point_along,
 )
-from alexmagnum.draw.scene import Box, Mark, Scene, Shape, Text, Token, distance
+from alexmagnum.draw.pictures import NARROWEST, find_front, find_surroundings
+from alexmagnum.draw.positions import MapPage
+from alexmagnum.draw.scene import (
+    Box,
+    Layer,
+    Mark,
+    Scene,
+    Shape,
+    Text,
+    Token,
+    distance,
+    square,
+    width,
+)
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import ILLEGAL, Outcome
 from alexmagnum.notation import write_order
-from alexmagnum.orders import Pick, Waive
+from alexmagnum.orders import Hold, Pick, Waive
 from alexmagnum.play import play_game
-from alexmagnum.position import Phase, Position
+from alexmagnum.position import Dislodged, Phase, Position, Unit, parse_phase
 from tests.case_library import cases_in
 from tests.draw.sample_scenes import (
     WORDS,
     adjudicate_lines,
+    items,
     lay_out_orders,
     marks,
     place_units,
@@ -48,6 +66,7 @@ from tests.draw.sample_scenes import (
     tokens,
 )
 from tests.each import check_each
+from tests.scenarios import PROFILES
 from tests.sizes import drawn, one_in
 
 CASES = {case.id: case for case in cases_in("cases")}
@@ -74,27 +93,21 @@ def _check_orders_drawn(name: str) -> None:
         for entry in outcome.results
         if entry.result != ILLEGAL and not isinstance(entry.order, (Pick, Waive))
     )
-    drawn = Counter(deed.order for deed in collect_orders(outcome, WORDS))
-
-    assert not legal - drawn
+    assert not legal - Counter(deed.order for deed in collect_orders(outcome, WORDS))
 
 
 def test_every_legal_order_of_the_cases_is_drawn() -> None:
     check_each([(name,) for name in CASES], _check_orders_drawn)
 
 
-def test_every_deed_of_the_sample_turn_has_a_mark() -> None:
+def test_every_deed_of_the_sample_turn_has_a_mark_which_says_the_order_and_why() -> None:
+    """A mark and its unit say how the order came out."""
     found = collect_orders(sample_outcome(), WORDS)
-
-    assert Counter((d.name, d.look) for d in found) == Counter(
-        (mark.unit, mark.look) for mark in marks(sample_scene())
-    )
-
-
-def test_a_mark_and_its_unit_say_the_order_and_why_it_came_out_so() -> None:
+    drawn = Counter((mark.unit, mark.look) for mark in marks(sample_scene()))
     mark = the_mark(sample_scene(), "F TIR")
     (token,) = (t for t in tokens(sample_scene()) if t.unit == "G CIL")
 
+    assert Counter((d.name, d.look) for d in found) == drawn
     assert (mark.power, mark.look, mark.result) == ("TOL", "hold", "stands")
     assert mark.title.startswith("F TIR H: ")
     assert (token.order, token.result) == ("G CIL - CAP", "succeeds")
@@ -132,28 +145,23 @@ def test_success_and_failure_differ_in_shape_and_a_standoff_is_marked_in_its_pla
     assert len(set(bursts)) == 1
 
 
-@pytest.mark.parametrize(
-    ("unit", "shown", "hidden"),
-    [
-        ("A ISR", {"slash"}, set()),  # a support that was cut
-        ("A NIS", set(), {"slash"}),  # a support that was given
-        ("A PER", {"nothing"}, {"head"}),  # an order that counts for nothing
-        ("F FOI", {"burst", "open", "nothing"}, set()),  # an express that was stopped
-    ],
-)
-def test_what_came_out_of_an_order_shows_in_its_mark(
-    unit: str, shown: set[str], hidden: set[str]
-) -> None:
-    found = shape_classes(the_mark(sample_scene(), unit))
-
-    assert shown <= found
-    assert not hidden & found
+SHOWN: dict[str, tuple[set[str], set[str]]] = {
+    "A ISR": ({"slash"}, set()),  # a support that was cut
+    "A NIS": (set(), {"slash"}),  # a support that was given
+    "A PER": ({"nothing"}, {"head"}),  # an order that counts for nothing
+    "F FOI": ({"burst", "open", "nothing"}, set()),  # an express that was stopped
+}
+"""By unit: shapes that its mark has, and others that it has not."""
 
 
-def test_dislodged_units_look_so_and_what_is_destroyed_is_crossed_out() -> None:
+def test_what_came_out_of_an_order_shows_in_its_mark_and_its_unit() -> None:
+    """Dislodged units look so; what is destroyed is crossed out."""
+    for unit, (shown, hidden) in SHOWN.items():
+        found = shape_classes(the_mark(sample_scene(), unit))
+        assert shown <= found
+        assert not hidden & found
     states = {token.unit: token.state for token in tokens(sample_scene())}
     lost = {mark.unit for mark in marks(sample_scene()) if mark.look == "lost"}
-
     assert (states["F CRE"], states["A ASS"], states["F TIR"]) == ("dislodged", "dislodged", "")
     assert lost == {"A SPA", "A CAP", "A PAT", "F FEN#2"}
 
@@ -163,12 +171,8 @@ def test_in_a_retreat_phase_the_dislodged_stand_beside_who_took_their_place() ->
         for dislodged in played.position.dislodged:
             stage, _ = lay_out_orders(played.outcome)
             at = stage.seats[dislodged.unit]
-            around = [
-                stage.seats[unit]
-                for unit in played.position.units
-                if unit.place == dislodged.unit.place
-            ]
-
+            there = [u for u in played.position.units if u.place == dislodged.unit.place]
+            around = [stage.seats[unit] for unit in there]
             assert all(APART - 2 < distance(at, other) < 2.2 * APART for other in around)
 
 
@@ -208,13 +212,10 @@ def test_a_haul_runs_over_the_land_with_rollers() -> None:
 
 
 def test_a_convoy_passes_by_every_fleet_that_carries() -> None:
-    position = place_units(
-        POSITION, "318-spring", "TOL A ALE", "TOL F EGI", "TOL F PAN", "AUT F FEN"
-    )
-    outcome = adjudicate_lines(
-        position,
-        TOL="A ALE - LIC via convoy;F EGI C A ALE - LIC;F PAN C A ALE - LIC",
-    )
+    units = ("TOL A ALE", "TOL F EGI", "TOL F PAN", "AUT F FEN")
+    position = place_units(POSITION, "318-spring", *units)
+    orders = "A ALE - LIC via convoy;F EGI C A ALE - LIC;F PAN C A ALE - LIC"
+    outcome = adjudicate_lines(position, TOL=orders)
     stage, found = lay_out_orders(outcome)
     line = next(line for unit, line in found.lines.items() if unit.kind == "A")
     near = {
@@ -244,13 +245,6 @@ def overlapping(found: list[Token]) -> list[tuple[str, str]]:
     return [(a.unit, b.unit) for a, b in combinations(found, 2) if distance(a.at, b.at) < 27]
 
 
-def test_no_symbol_covers_another() -> None:
-    assert overlapping(tokens(sample_scene())) == []
-    for inset in sample_scene().insets:
-        found = [i for layer in inset.layers for i in layer.items if isinstance(i, Token)]
-        assert overlapping(found) == []
-
-
 @pytest.mark.parametrize("seed", one_in(3, range(3)))
 def test_no_symbol_covers_another_in_games_of_chance(seed: int) -> None:
     board = POSITION.board.with_rules({"major_city_capacity": 2})
@@ -258,8 +252,9 @@ def test_no_symbol_covers_another_in_games_of_chance(seed: int) -> None:
         assert overlapping(tokens(scene_of(played.outcome))) == []
 
 
-def test_arrows_keep_clear_of_the_units_that_they_have_nothing_to_do_with() -> None:
-    """But for hauls and expresses, which keep to their way, whoever stands on it."""
+def test_arrows_keep_clear_of_units_that_they_have_nothing_to_do_with_and_of_most_names() -> None:
+    """But for hauls and expresses, which keep to their way, whoever stands on it; names are drawn
+    over the arrows, and at most an eighth of the arrows' length is under them."""
     stage, found = lay_out_orders(sample_outcome())
     bound = {d.unit for d in collect_orders(sample_outcome(), WORDS) if d.over or d.course}
     touched = [
@@ -269,16 +264,10 @@ def test_arrows_keep_clear_of_the_units_that_they_have_nothing_to_do_with() -> N
         for other, at in stage.seats.items()
         if other != unit and any(distance(point, at) < RADIUS - 1 for point in line)
     ]
-
-    assert touched == []
-
-
-def test_few_arrows_run_under_names() -> None:
-    """Names are drawn over the arrows; at most an eighth of the arrows' length is under them."""
-    stage, found = lay_out_orders(sample_outcome())
     points = [p for line in found.lines.values() for p in line]
     hidden = [p for p in points if any(box.grown(-1).holds(p) for box in stage.names)]
 
+    assert touched == []
     assert len(hidden) < len(points) / 8
 
 
@@ -291,22 +280,19 @@ def test_units_that_change_places_do_so_on_different_ways() -> None:
     assert distance(*middles) > 12
 
 
-def test_arrows_end_at_the_unit_that_they_attack() -> None:
+def test_arrows_end_at_the_unit_that_they_attack_and_before_a_fellow_in_a_city() -> None:
+    """A city of two places."""
     stage, found = lay_out_orders(sample_outcome())
     by_name = {str(unit): unit for unit in stage.seats}
     line = found.lines[by_name["A UJJ"]]
-
     assert RADIUS < distance(line[-1], stage.seats[by_name["A PAT"]]) < RADIUS + 6
     assert line_length(line) > 40
 
-
-def test_an_arrow_to_a_fellow_in_a_city_of_two_places_ends_before_it() -> None:
     board = POSITION.board.with_rules({"major_city_capacity": 2})
     position = place_units(replace(POSITION, board=board), "318-spring", "TOL A MEN", "TOL A ALE")
     stage, found = lay_out_orders(adjudicate_lines(position, TOL="A MEN - ALE"))
     (line,) = found.lines.values()
     fellow = next(unit for unit in stage.seats if unit.province == "ALE")
-
     assert RADIUS < distance(line[-1], stage.seats[fellow]) < RADIUS + 6
 
 
@@ -376,13 +362,8 @@ def test_the_only_dislodgement_of_a_turn_has_an_inset_that_hides_no_province(
     outcome = adjudicate_lines(place_units(POSITION, "318-spring", *units), TOL=orders)
     grid = make_base_map(POSITION.board, "en").grid
     (inset,) = scene_of(outcome).insets
-    shown = {
-        item.unit
-        for layer in inset.layers
-        if layer.key == "units"
-        for item in layer.items
-        if isinstance(item, Token)
-    }
+    layers = {layer.key: layer for layer in inset.layers}
+    shown = {item.unit for item in layers["units"].items if isinstance(item, Token)}
 
     assert outcome.dislodged
     assert len(shown) == len(units)
@@ -430,14 +411,14 @@ def test_the_order_of_listing_makes_no_difference(seed: int) -> None:
     rng.shuffle(powers)
     orders = {power: rng.sample(ORDERS[power], len(ORDERS[power])) for power in powers}
     outcome = adjudicate(replace(POSITION, units=tuple(units)), orders)
-    text = render_svg(scene_of(outcome), embed_fonts=False)
-
-    def undescribed(text: str) -> str:
-        return "\n".join(line for line in text.splitlines() if not line.startswith("<desc"))
-
-    assert undescribed(text) == undescribed(
-        render_svg(scene_of(sample_outcome()), embed_fonts=False)
+    first, second = (
+        render_svg(scene_of(each), embed_fonts=False).splitlines()
+        for each in (outcome, sample_outcome())
     )
+
+    assert [line for line in first if not line.startswith("<desc")] == [
+        line for line in second if not line.startswith("<desc")
+    ]
 
 
 # -- secrets --------------------------------------------------------------------------------------
@@ -510,11 +491,8 @@ def test_picks_are_flags_on_their_centres_and_contested_ones_are_struck_out() ->
     assert distance(letter.at, city) < 40
     assert letter.text == "T"
 
-
-def test_where_picks_are_not_published_the_awards_alone_are_drawn() -> None:
-    found = collect_flags(picked(publish_picks="own"), WORDS)
-
-    assert [(flag.power, flag.centre) for flag in found] == [("TOL", "ALE")]
+    secret = collect_flags(picked(publish_picks="own"), WORDS)  # the awards alone
+    assert [(flag.power, flag.centre) for flag in secret] == [("TOL", "ALE")]
 
 
 _OF_PHASES = {"built", "removed", "picked", "named by several"}
@@ -525,15 +503,317 @@ def _rows(scene: Scene) -> set[str]:
     return {item.text for item in legend.items if isinstance(item, Text)} & _OF_PHASES
 
 
-@pytest.mark.parametrize(("season", "period"), [("winter", 0), ("picks", 1), ("deployment", 6)])
-def test_the_legend_of_a_phase_without_orders_explains_no_marks(season: str, period: int) -> None:
-    position = replace(POSITION, phase=Phase(323, season, period=period), units=())
-
-    assert _rows(scene_of(adjudicate_lines(position))) == set()
-
-
-def test_the_legend_of_picks_and_of_a_winter_explains_what_they_show() -> None:
+def test_the_legend_of_a_phase_without_orders_explains_no_marks_but_those_that_are_drawn() -> None:
+    for season, period in (("winter", 0), ("picks", 1), ("deployment", 6)):
+        position = replace(POSITION, phase=Phase(323, season, period=period), units=())
+        assert _rows(scene_of(adjudicate_lines(position))) == set()
     winter = place_units(POSITION, "318-winter", "TOL A TEB", "TOL A NUB")
-
     assert _rows(scene_of(picked())) == {"picked", "named by several"}
     assert _rows(scene_of(adjudicate_lines(winter, TOL="Remove A TEB"))) == {"removed"}
+
+
+OUTCOME = sample_outcome()
+
+POWERS = tuple(POSITION.board.powers)
+
+
+def front(power: str) -> Crop:
+    found = find_front((POSITION, position_after(OUTCOME)), power)
+    assert found is not None
+    return found
+
+
+@cache
+def draw(crop: Crop | None) -> Scene:
+    return draw_turn(OUTCOME, WORDS, title="Part", crop=crop)
+
+
+@pytest.mark.parametrize("power", POWERS)
+def test_a_front_shows_the_units_and_the_orders_of_its_power_clear_of_each_other(
+    power: str,
+) -> None:
+    crop = front(power)
+    scene = draw(crop)
+    sheet = Box(0.0, 0.0, crop.width, crop.lens.frame.height)
+    names = next(layer for layer in scene.layers if layer.key == "names")
+    shown = {token.unit: token for token in tokens(scene)}
+    whole = {mark.unit for mark in marks(draw(None)) if mark.power == power}
+
+    assert {POSITION.name(unit) for unit in POSITION.units_of(power)} <= shown.keys()
+    assert whole <= {mark.unit for mark in marks(scene)}
+    assert all(sheet.holds(token.at) for token in tokens(scene))
+    assert all(sheet.holds(text.at) for text in names.items if isinstance(text, Text))
+    for a, b in combinations([token.at for token in tokens(scene)], 2):
+        assert abs(a[0] - b[0]) > 20 or abs(a[1] - b[1]) > 20
+    after = position_after(OUTCOME)
+    assert tokens(draw_position(after, WORDS, title="", crop=find_front((after,), power)))
+
+
+def test_an_order_that_leaves_the_part_ends_at_a_tag_with_the_name_of_the_place() -> None:
+    position = place_units(POSITION, "318-spring", "TOL A MEN", "SEL A BAB")
+    outcome = adjudicate_lines(position, TOL="A MEN - TEB", SEL="A BAB H")
+    x, y = board_slot("MEN")
+    crop = Crop(Box(x - 30, y - 30, x + 30, y + 10), NARROWEST)
+    scene = draw_turn(outcome, WORDS, title="", crop=crop)
+
+    assert [mark.unit for mark in marks(scene)] == ["A MEN"]
+    (gate,) = (i for i in items(scene) if isinstance(i, Text) and i.look == "gate-name")
+    assert gate.text == position.board.provinces["TEB"].name("en")
+
+
+@pytest.mark.parametrize("power", POWERS)
+def test_tags_at_the_edge_hide_nothing_and_the_number_of_every_window_is_seen(power: str) -> None:
+    crop, scene = front(power), draw(front(power))
+    gates = [gate.box for gate in place_excerpt(crop).gates]
+    units = [token.at for token in tokens(scene)]
+    layers = {layer.key: layer for layer in scene.layers}
+    numbers = [item.at for item in layers["windows"].items if isinstance(item, Text)]
+    sheet = Box(0.0, 0.0, crop.width, crop.lens.frame.height).grown(-10.0)
+    hiding = [*gates, *(square(at, 12.0) for at in units)]
+
+    assert not any(a.meets(b) for a, b in combinations(gates, 2))
+    assert not any(gate.holds(at) for gate in gates for at in units)
+    assert len(numbers) == len(scene.insets)
+    assert all(sheet.holds(at) for at in numbers)
+    assert not any(box.holds(at) for box in hiding for at in numbers)
+
+
+def test_orders_elsewhere_are_not_drawn_and_those_of_one_power_alone_reveal_no_other() -> None:
+    near, crop = draw(front("CAN")), front("LIS")
+    alone = draw_turn(OUTCOME, WORDS, title="", orders_of=("LIS",), crop=crop)
+
+    assert {mark.power for mark in marks(near)} == {"CAN", "NEU"}
+    assert {token.power for token in tokens(near)} <= {"CAN", "NEU"}
+    assert {mark.power for mark in marks(alone)} == {"LIS"}
+    assert {token.state for token in tokens(alone)} == {""}
+
+
+def test_a_power_without_units_has_its_centres_shown_and_without_both_the_whole_map() -> None:
+    board = POSITION.board
+    lost = Position(board, Phase(318, "spring"), (), {"MEN": "TOL"})
+    crop = find_front((lost,), "TOL")
+
+    assert crop is not None
+    assert crop.window.holds(board_slot("MEN"))
+    assert find_front((Position(board, Phase(318, "spring"), ()),), "TOL") is None
+
+
+def place_excerpt(crop: Crop) -> Excerpt:
+    base = make_base_map(POSITION.board, "en", crop)
+    return find_excerpt(base, POSITION, collect_orders(OUTCOME, WORDS), "en")
+
+
+def board_slot(province: str) -> tuple[float, float]:
+    return load_atlas(POSITION.board).grounds[province].slots[0]
+
+
+def test_a_map_without_shapes_has_parts_too_and_one_that_is_most_of_it_is_the_whole() -> None:
+    position = first_position(load_board("standard"))
+    crop = find_front((position,), "France")
+    scene = draw_position(position, WORDS, title="", crop=crop)
+
+    assert {"A PAR", "A MAR", "F BRE"} <= {token.unit for token in tokens(scene)}
+    assert find_surroundings(POSITION.board, tuple(POSITION.board.provinces), 1000.0) is None
+
+
+def test_a_part_has_no_scoreboard_and_letters_large_enough_for_a_telephone() -> None:
+    """It hides what reaches out of its sheet."""
+    scene = draw(front("LIS"))
+    keys = [layer.key for layer in scene.layers]
+    names = next(layer for layer in scene.layers if layer.key == "names")
+
+    assert "scoreboard" not in keys
+    assert keys.index("edge") > keys.index("orders")
+    pixels = 360 / scene.box.width
+    assert all(item.size * pixels >= 8.0 for item in names.items if isinstance(item, Text))
+    assert all(t.size * pixels >= 12.0 for t in items(scene) if isinstance(t, Token) and t.unit)
+
+
+@pytest.mark.parametrize("power", POWERS)
+def test_insets_of_a_part_are_much_larger_than_what_they_show(power: str) -> None:
+    crop = find_front((POSITION,), power, 720.0)
+    scene = draw(crop)
+
+    for inset in scene.insets:
+        assert inset.frame.width > 1.69 * inset.window.width
+        assert scene.box.holds((inset.frame.right, inset.frame.bottom))
+    for one, other in combinations(scene.insets, 2):
+        assert not one.frame.meets(other.frame)
+
+
+BOARD = load_board("alexmagnum")
+SMALL = Position(
+    BOARD,
+    parse_phase("318-spring"),
+    (Unit("TOL", "A", "MEN"), Unit("TOL", "G", "ALE"), Unit("SEL", "A", "BAB")),
+    {"MEN": "TOL", "ALE": "TOL", "BAB": "SEL"},
+    nobility={"SEL": 7},
+)
+
+
+def _layer(scene: Scene, key: str) -> Layer:
+    return next(layer for layer in scene.layers if layer.key == key)
+
+
+def _texts(scene: Scene, key: str) -> list[str]:
+    return [item.text for item in _layer(scene, key).items if isinstance(item, Text)]
+
+
+def test_the_scores_count_centres_units_and_nobility() -> None:
+    """A unit that has yet to retreat counts."""
+    found = {score.power: score for score in count_scores(SMALL)}
+    away = Dislodged(Unit("TOL", "A", "TEB"), Unit("SEL", "A", "NUB"), ("MEN",))
+    retreating = count_scores(replace(SMALL, dislodged=(away,)))
+
+    assert found["TOL"] == Score("TOL", 2, 2, 10)
+    assert found["SEL"] == Score("SEL", 1, 1, 7)
+    assert found["CAN"] == Score("CAN", 0, 0, 10)
+    assert {score.power: score.units for score in retreating}["TOL"] == 3
+
+
+def test_the_scoreboard_lists_the_strongest_first_in_the_readers_language() -> None:
+    said = _texts(draw_position(SMALL, load_sentences("en"), title="T"), "scoreboard")
+
+    assert said[:3] == ["Centres", "Units", "Nobility"]
+    assert said.index("Ptolemy") < said.index("Seleucus") < said.index("Chandragupta")
+
+
+def _title(text: str) -> Text:
+    scene = draw_position(SMALL, load_sentences("it"), title=text)
+    items = [item for item in _layer(scene, "legend").items if isinstance(item, Text)]
+    return next(item for item in items if item.look == "title")
+
+
+def test_a_long_title_is_set_smaller_and_one_without_end_is_cut_and_stays_in_its_box() -> None:
+    box = MapPage(make_base_map(BOARD, "it"), SMALL, load_sentences("it"), "T", "").legend_box
+    title = _title("Perdicca & Alessandro " * 20)
+
+    assert _title("Perdicca").size == 40.0
+    assert _title("Il lungo regno di Perdicca reggente").size < 25.0
+    assert title.text.endswith("…")
+    assert title.size > 12
+    assert width(title.text, title.size, "semibold") + 2.5 * len(title.text) < box.width
+
+
+def test_a_long_name_of_a_power_ends_before_its_figures() -> None:
+    powers = {**BOARD.powers}
+    powers["TOL"] = replace(powers["TOL"], names={"en": "Ptolemy son of Lagus, called Saviour"})
+    position = replace(SMALL, board=replace(BOARD, powers=powers))
+    scene = draw_position(position, load_sentences("en"), title="T")
+    texts = [item for item in _layer(scene, "scoreboard").items if isinstance(item, Text)]
+    name = next(item for item in texts if item.text.startswith("Ptolemy"))
+    figure = next(item for item in texts if item.look == "figure")
+
+    assert name.at[0] + width(name.text, name.size, "semibold") < figure.at[0] - 8
+
+
+def test_title_and_scoreboard_stand_on_no_province() -> None:
+    plate = make_base_map(BOARD, "it")
+    sheet = MapPage(plate, SMALL, load_sentences("it"), "T", "")
+
+    for box in (sheet.legend_box, sheet.score_box):
+        assert plate.atlas.box.holds(box.middle)
+        assert plate.grid.is_bare(box)
+
+
+def test_the_legend_explains_every_sign_of_this_map() -> None:
+    position = read_turn(Path("orders/turn.yaml"), None).position
+    assert position is not None
+    said = _texts(draw_position(position, load_sentences("en"), title="T"), "legend")
+
+    for sign in ("major city", "independent centre", "portage", "navigable river", "general"):
+        assert sign in said
+
+
+MEANINGS = {
+    "burst": "sign-failure",
+    "slash": "sign-cut",
+    "wave": "sign-convoy",
+    "stood": "sign-stood",
+    "rollers": "sign-haul",
+    "place": "sign-number",
+    "dashed": "sign-support",
+}
+"""The rows of the legend by a look that only marks of this kind have."""
+
+
+@pytest.mark.parametrize("seed", one_in(6, range(12)))
+def test_the_legend_shows_the_marks_of_a_turn_and_no_others(seed: int) -> None:
+    words = load_sentences("en")
+    for profile in ("battle", "river", "portage", "convoy"):
+        scenario = PROFILES[profile](Random(seed))
+        outcome = adjudicate(scenario.position, scenario.orders)
+        scene = draw_turn(outcome, words, title="T")
+        marks = [i for layer in scene.layers for i in layer.items if isinstance(i, Mark)]
+        tokens = [i for layer in scene.layers for i in layer.items if isinstance(i, Token)]
+        looks = {
+            look
+            for mark in marks
+            for shape in mark.shapes
+            for look in shape.look.split()
+            if not (look == "dashed" and mark.look == "convoy")
+            if not (look == "burst" and mark.result == "stopped")
+        }
+        said = _texts(scene, "legend")
+
+        for look, row in MEANINGS.items():
+            assert (words.format(row) in said) == (look in looks), (profile, look)
+        lost = any(mark.look == "lost" for mark in marks)
+        assert (words.format("sign-destroyed") in said) == lost
+        numbered = any(token.number for token in tokens if token.unit)
+        assert (words.format("sign-fleet-number") in said) == numbered
+        gone = any(token.state == "dislodged" for token in tokens if token.unit)
+        assert (words.format("sign-dislodged") in said) == gone
+
+
+@pytest.mark.parametrize("seed", one_in(6, range(12)))
+def test_the_legend_tells_holds_under_attack_from_others_and_failed_convoys(seed: int) -> None:
+    words = load_sentences("en")
+    for profile in ("battle", "convoy", "medley"):
+        scenario = PROFILES[profile](Random(seed))
+        outcome = adjudicate(scenario.position, scenario.orders)
+        said = _texts(draw_turn(outcome, words, title="T"), "legend")
+        holding = {
+            unit
+            for unit in outcome.position.units
+            if isinstance(outcome.fates(unit)[0].order, Hold | None)
+            and outcome.result_of(unit) == "stands"
+        }
+        stood = {u for u in holding if outcome.fates(u)[0].reason.code != "unattacked"}
+        calm = {e.unit for e in outcome.results if isinstance(e.order, Hold)} & holding - stood
+        broken = [e for e in outcome.results if e.result == "disrupted"]
+
+        assert (words.format("sign-stood") in said) == bool(stood), profile
+        assert (words.format("sign-disrupted") in said) == bool(broken), profile
+        assert not calm or words.format("sign-hold") in said, profile
+
+
+def test_the_sample_turn_explains_what_came_out_and_keeps_the_signs_of_the_map() -> None:
+    said = _texts(draw_turn(sample_outcome(), WORDS, title="T"), "legend")
+    outcomes = ("sign-haul", "sign-stopped", "sign-void", "sign-caught", "sign-destroyed")
+    signs = ("sign-portage", "sign-crossing", "sign-wild", "sign-fixed")
+
+    assert {WORDS.format(row) for row in (*outcomes, *signs)} <= {*said}
+
+
+def test_the_legend_of_a_part_explains_only_what_is_in_it() -> None:
+    words = load_sentences("en")
+    outcome = sample_outcome()
+    inland = find_surroundings(outcome.position.board, ["SUS"], NARROWEST)
+    said = _texts(draw_turn(outcome, words, title="T", crop=inland), "legend")
+
+    assert words.format("sign-river") in said
+    for row in ("sign-fixed", "sign-portage", "sign-crossing", "sign-garrison"):
+        assert words.format(row) not in said
+
+
+def test_units_that_differ_between_plans_have_a_row_of_their_own() -> None:
+    outcome = sample_outcome()
+    row = WORDS.format("sign-lit")
+
+    plain = draw_turn(outcome, WORDS, title="Plan")
+    compared = draw_turn(outcome, WORDS, title="Plan", lit={"F CAR"})
+
+    assert row not in _texts(plain, "legend")
+    assert row in _texts(compared, "legend")
+    assert len(_layer(compared, "lights").items) == 1

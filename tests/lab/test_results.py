@@ -1,13 +1,13 @@
-"""The folder of results: parts, tables, and what may not be mixed."""
+"""The folder of results: what may not be mixed in it, and games played again from it."""
 
 from __future__ import annotations
 
 import shutil
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import polars
 import pytest
 
 from alexmagnum.errors import AlexMagnumError
@@ -69,13 +69,20 @@ def test_a_merge_that_was_killed_counts_nothing_twice(tmp_path: Path) -> None:
     assert read_tables(out) == whole
 
 
-def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+def test_a_folder_with_something_else_in_it_or_in_use_is_refused(tmp_path: Path) -> None:
     plan = make_plan(SMALL, tmp_path)
-    (tmp_path / "file").write_text("", encoding="utf-8")
+    (tmp_path / "out").mkdir()
+    letter = tmp_path / "out" / "letter.txt"
+    letter.write_text("mine", encoding="utf-8")
 
-    error = _refuse(tmp_path / "file" / "out", plan)
+    error = _refuse(letter / "out", plan)
+    assert (error.code, error.data["path"]) == ("no-folder", str(letter / "out"))
+    assert _refusal(tmp_path, SMALL) == "lab-folder-used: "
+    assert list((tmp_path / "out").iterdir()) == [letter]
 
-    assert (error.code, error.data["path"]) == ("no-folder", str(tmp_path / "file" / "out"))
+    letter.unlink()
+    with _open(tmp_path / "out", plan):
+        assert _refusal(tmp_path, SMALL) == "lab-folder-busy: "
 
 
 def test_more_games_and_more_series_of_the_same_plan_go_on(tmp_path: Path) -> None:
@@ -128,21 +135,6 @@ def test_a_changed_bot_of_the_user_is_refused(tmp_path: Path) -> None:
     assert error.data["what"] == "own_bots:Sound"
 
 
-def test_a_folder_with_something_else_in_it_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "letter.txt").write_text("mine", encoding="utf-8")
-
-    assert _refusal(tmp_path, SMALL) == "lab-folder-used: "
-    assert [path.name for path in (tmp_path / "out").iterdir()] == ["letter.txt"]
-
-
-def test_two_runs_do_not_write_into_one_folder(tmp_path: Path) -> None:
-    plan = make_plan(SMALL, tmp_path)
-
-    with _open(tmp_path / "out", plan):
-        assert _refusal(tmp_path, SMALL) == "lab-folder-busy: "
-
-
 def test_anew_deletes_what_was_played_and_nothing_else(tmp_path: Path) -> None:
     play_all_here(make_plan(SMALL, tmp_path), tmp_path / "out")
     (tmp_path / "out" / "report.html").write_text("mine", encoding="utf-8")
@@ -157,14 +149,57 @@ def test_anew_deletes_what_was_played_and_nothing_else(tmp_path: Path) -> None:
     }
 
 
-def test_a_folder_of_another_kind_has_no_results(tmp_path: Path) -> None:
-    replay = ("new", "game", "--replay", str(tmp_path), "a", "1")
-    said = run_command(*replay, cwd=tmp_path, status=2)
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of eight small games, in which a bot now and then orders nonsense."""
+    folder = tmp_path_factory.mktemp("lab")
+    text = SMALL.replace('"dumb"', '{ Italy = "own_bots:Texting", others = "dumb" }')
+    play_all_here(make_plan(text, folder), folder / "out")
+    return folder / "out"
 
+
+def _replay(results: Path, series: str, game: str, folder: str, status: int = 0) -> str:
+    words = (folder, "--replay", "out", series, game)
+    said = run_command("new", *words, cwd=results.parent, status=status)
+    return said.out + said.err
+
+
+def test_a_game_is_played_again_as_its_rows_say_and_opens_as_a_game(results: Path) -> None:
+    said = _replay(results, "easy", "3", "game")
+    status = run_command("status", "--game", "game", "--json", cwd=results.parent).data
+    seats = read_table(results, "seats").filter(series="easy", game=3)
+
+    assert "game" in said
+    years = read_table(results, "years").filter(series="easy", game=3, number=2)
+    figures = run_command("history", "--game", "game", cwd=results.parent).out
+    assert "1902-autumn" in figures
+    assert status["game"] == "easy 3"
+    assert years.get_column("centres").sum() == seats.get_column("centres").sum()
+    assert run_command("verify", "--game", "game", cwd=results.parent).status == 0
+    run_command("settings", "pictures", "no", "--game", "game", cwd=results.parent)
+    published = run_command("publish", "game", "site", "--gm", cwd=results.parent).out
+    assert "site/index.html" in published
+    rules = run_command("settings", "rules.victory_centres", "--game", "game", cwd=results.parent)
+    assert "5" in rules.out
+
+
+def test_what_is_not_there_is_named(results: Path) -> None:
+    assert "Did you mean easy?" in _replay(results, "easi", "1", "x", status=2)
+    assert "1 to 4" in _replay(results, "easy", "5", "x", status=2)
+    assert not (results.parent / "x").exists()
+    elsewhere = ("new", "x", "--replay", str(results.parent), "a", "1")
+    said = run_command(*elsewhere, cwd=results.parent, status=2)
     assert "there are no results" in said.err
 
 
-def test_series_that_differ_in_a_default_are_still_compared(tmp_path: Path) -> None:
-    base, easy = make_plan(SMALL, tmp_path).series
+def test_a_game_that_goes_otherwise_than_its_rows_say_is_refused(results: Path) -> None:
+    seats = polars.read_parquet(results / "seats.parquet")
+    other = seats.with_columns(centres=polars.col("centres") + 1)
+    try:
+        other.write_parquet(results / "seats.parquet")
+        said = _replay(results, "standard", "1", "x", status=1)
+    finally:
+        seats.write_parquet(results / "seats.parquet")
 
-    assert replace(easy, name=base.name, base="", rules={}) == base
+    assert "plays it otherwise than the results say" in said
+    assert not (results.parent / "x").exists()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.cli import variants
-from alexmagnum.lab.plan import identify
+from alexmagnum.lab.plan import Plan, identify
 from alexmagnum.lab.run import open_cluster, open_results, read_table
-from tests.commands import ROOT, list_loaded, run_command
+from tests.commands import ROOT, Printed, list_loaded, run_command
 from tests.lab.plans import SMALL, make_plan, play_all_here, play_here, read_tables
 
 LONG = SMALL.replace("games = 4", "games = 20")
@@ -25,21 +27,30 @@ LONG = SMALL.replace("games = 4", "games = 20")
 WITH_FAULTS = SMALL.replace('"dumb"', '{ Italy = "own_bots:Raising", others = "dumb" }')
 
 
-def _write_plan(folder: Path, text: str) -> None:
-    make_plan(text, folder)  # copies the bots
+def _write_plan(folder: Path, text: str) -> Plan:
     (folder / "plan.toml").write_text(text, encoding="utf-8")
+    return make_plan(text, folder)  # copies the bots
+
+
+def _write_and_play(folder: Path, text: str) -> Plan:
+    """Write a plan, and play its games in this process into the folder ``whole``."""
+    plan = _write_plan(folder, text)
+    play_all_here(plan, folder / "whole")
+    return plan
+
+
+def _run(folder: Path, *options: str, status: int = 0) -> Printed:
+    run = ("lab", "run", "plan.toml", "-o", "out", *options)
+    return run_command(*run, cwd=folder, status=status)
 
 
 def test_an_interrupted_run_goes_on_and_comes_to_the_tables_of_one_process(tmp_path: Path) -> None:
     """Some games are there as parts; two workers play the others, with a bot that raises."""
-    _write_plan(tmp_path, WITH_FAULTS)
-    plan = make_plan(WITH_FAULTS, tmp_path)
-    play_all_here(plan, tmp_path / "whole")
+    plan = _write_and_play(tmp_path, WITH_FAULTS)
     with open_results(tmp_path / "out", plan, identify(plan.bots, str(tmp_path))) as results:
         play_here(results, plan, "easy", (1, 3))
 
-    run = ("lab", "run", "plan.toml", "-o", "out", "--workers", "2", "--json")
-    said = run_command(*run, cwd=tmp_path).data
+    said = _run(tmp_path, "--workers", "2", "--json").data
 
     assert (said["games"], said["played_now"], said["failed"]) == (8, 6, [])
     assert {(f["series"], f["bot"]) for f in said["forfeits"]} == {
@@ -49,7 +60,7 @@ def test_an_interrupted_run_goes_on_and_comes_to_the_tables_of_one_process(tmp_p
     assert read_tables(tmp_path / "out") == read_tables(tmp_path / "whole")
     assert not list((tmp_path / "out").glob("parts")) + list((tmp_path / "out").glob(".scratch"))
 
-    again = run_command(*run, cwd=tmp_path).data
+    again = _run(tmp_path, "--workers", "2", "--json").data
     assert (again["games"], again["played_now"]) == (8, 0)
 
 
@@ -67,7 +78,6 @@ def test_without_its_libraries_the_command_names_the_extra(
         ["new", "new", "--replay", "out", "standard", "1"],
     ):
         said = run_command(*command, cwd=tmp_path, status=2)
-
         assert "pip install 'alexmagnum[lab]'" in said.err
     assert not (tmp_path / "new").exists()
 
@@ -75,13 +85,19 @@ def test_without_its_libraries_the_command_names_the_extra(
 _OF_THE_LAB = (*variants.LIBRARIES, "alexmagnum.lab")
 
 
-@pytest.mark.parametrize("command", [["--help"], ["lab", "--help"], ["lab", "run", "--help"]])
-def test_help_loads_none_of_the_libraries_of_the_lab(command: list[str]) -> None:
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["--help"],
+        ["lab", "--help"],
+        ["lab", "run", "--help"],
+        ["bot", "orders/turn.yaml", "TOL", "--level", "dumb"],
+    ],
+)
+def test_help_and_the_advice_of_a_bot_load_none_of_the_libraries_of_the_lab(
+    command: list[str],
+) -> None:
     assert list_loaded(_OF_THE_LAB, command) == []
-
-
-def test_a_bot_advises_without_the_libraries_of_the_lab() -> None:
-    assert list_loaded(_OF_THE_LAB, ["bot", "orders/turn.yaml", "TOL", "--level", "dumb"]) == []
 
 
 # -- killed runs, killed workers, clusters ---------------------------------------------------------
@@ -117,12 +133,14 @@ def _wait_for_games(folder: Path, count: int) -> None:
     raise AssertionError("the run plays no games")
 
 
-def _list_processes(session: int) -> list[int]:
-    """Return the processes of a session: the command, its workers and their helpers."""
+def _list_processes(session: int, words: str = "") -> list[int]:
+    """Return the processes of a session with words in their arguments: the command, its workers
+    and their helpers."""
     listed = subprocess.run(
-        ["ps", "-o", "pid=", "-s", str(session)], capture_output=True, text=True, check=False
+        ["ps", "-o", "pid=,args=", "-s", str(session)], capture_output=True, text=True, check=False
     )
-    return [int(pid) for pid in listed.stdout.split()]
+    lines = [line.split(None, 1) for line in listed.stdout.splitlines()]
+    return [int(pid) for pid, arguments in lines if words in arguments]
 
 
 @pytest.mark.proof
@@ -146,8 +164,7 @@ def _list_blocked_signals() -> set[int]:
 @pytest.mark.proof
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path: Path, sign: signal.Signals) -> None:
-    _write_plan(tmp_path, LONG)
-    play_all_here(make_plan(LONG, tmp_path), tmp_path / "whole")
+    _write_and_play(tmp_path, LONG)
     run = _start_run(tmp_path, "--workers", "2")
     _wait_for_games(tmp_path, 10)
 
@@ -168,9 +185,7 @@ def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path: Path, sign: signal.
     before = read_table(tmp_path / "out", "games").height
     assert before >= 10
 
-    again = run_command(
-        *("lab", "run", "plan.toml", "-o", "out", "--workers", "2", "--json"), cwd=tmp_path
-    ).data
+    again = _run(tmp_path, "--workers", "2", "--json").data
     assert (again["games"], again["played_now"]) == (40, 40 - before)
     assert read_tables(tmp_path / "out") == read_tables(tmp_path / "whole")
     assert not (tmp_path / "out" / ".scratch").exists()
@@ -178,12 +193,11 @@ def test_a_run_that_is_killed_goes_on_where_it_was(tmp_path: Path, sign: signal.
 
 @pytest.mark.proof
 def test_the_games_of_a_killed_worker_are_played_again(tmp_path: Path) -> None:
-    _write_plan(tmp_path, LONG)
-    play_all_here(make_plan(LONG, tmp_path), tmp_path / "whole")
+    _write_and_play(tmp_path, LONG)
     run = _start_run(tmp_path, "--workers", "2")
     _wait_for_games(tmp_path, 10)
 
-    (worker, *_) = _list_workers(run.pid)
+    (worker, *_) = _list_processes(run.pid, "multiprocessing.spawn")
     os.kill(worker, signal.SIGKILL)
 
     assert run.wait(timeout=120) == 0
@@ -199,25 +213,12 @@ def test_a_game_that_ends_its_worker_costs_that_game_alone(tmp_path: Path) -> No
     )
     _write_plan(tmp_path, text)
 
-    said = run_command(
-        *("lab", "run", "plan.toml", "-o", "out", "--workers", "2", "--json"),
-        cwd=tmp_path,
-        status=1,
-    ).data
+    said = _run(tmp_path, "--workers", "2", "--json", status=1).data
 
     assert said["games"] == 5
     assert said["failed"] == [
         {"series": "standard", "game": 5, "why": "it ended its worker every time"}
     ]
-
-
-def _list_workers(session: int) -> list[int]:
-    """Return the worker processes of a run."""
-    listed = subprocess.run(
-        ["ps", "-o", "pid=,args=", "-s", str(session)], capture_output=True, text=True, check=True
-    )
-    lines = [line.split(None, 1) for line in listed.stdout.splitlines()]
-    return [int(pid) for pid, arguments in lines if "multiprocessing.spawn" in arguments]
 
 
 @contextmanager
@@ -240,7 +241,8 @@ def _cluster(folder: Path, *packages: Path) -> Iterator[str]:
         deadline = time.monotonic() + 60
         while not scheduler_file.exists() and time.monotonic() < deadline:
             time.sleep(0.1)
-        address = f"tcp://127.0.0.1:{_read_port(scheduler_file)}"
+        port = json.loads(scheduler_file.read_text("utf-8"))["address"].rpartition(":")[2]
+        address = f"tcp://127.0.0.1:{port}"
         started += [
             subprocess.Popen(
                 [*own, script.format("worker"), address, "--nthreads", "1", "--no-dashboard"],
@@ -258,25 +260,12 @@ def _cluster(folder: Path, *packages: Path) -> Iterator[str]:
             process.wait(timeout=60)
 
 
-def _read_port(scheduler_file: Path) -> str:
-    """Return the port that a scheduler wrote into its file."""
-    import json
-
-    address: str = json.loads(scheduler_file.read_text("utf-8"))["address"]
-    return address.rpartition(":")[2]
-
-
 @pytest.mark.proof
 def test_two_workers_of_a_cluster_come_to_the_same_tables(tmp_path: Path) -> None:
     """A scheduler and two workers, each a process of its own, over TCP."""
-    _write_plan(tmp_path, WITH_FAULTS)
-    play_all_here(make_plan(WITH_FAULTS, tmp_path), tmp_path / "whole")
-
+    _write_and_play(tmp_path, WITH_FAULTS)
     with _cluster(tmp_path, ROOT, ROOT) as address:
-        said = run_command(
-            *("lab", "run", "plan.toml", "-o", "out", "--scheduler", address, "--json"),
-            cwd=tmp_path,
-        )
+        said = _run(tmp_path, "--scheduler", address, "--json")
 
     assert said.data["played_now"] == 8
     assert read_tables(tmp_path / "out") == read_tables(tmp_path / "whole")
@@ -284,8 +273,6 @@ def test_two_workers_of_a_cluster_come_to_the_same_tables(tmp_path: Path) -> Non
 
 @pytest.mark.proof
 def test_a_worker_with_other_code_is_refused_before_anything_is_played(tmp_path: Path) -> None:
-    import shutil
-
     _write_plan(tmp_path, SMALL)
     other = tmp_path / "other"
     shutil.copytree(
@@ -296,11 +283,7 @@ def test_a_worker_with_other_code_is_refused_before_anything_is_played(tmp_path:
         file.write("# another rule\n")
 
     with _cluster(tmp_path, other) as address:
-        said = run_command(
-            *("lab", "run", "plan.toml", "-o", "out", "--scheduler", address),
-            cwd=tmp_path,
-            status=1,
-        )
+        said = _run(tmp_path, "--scheduler", address, status=1)
 
     assert "install the same version everywhere" in said.err
     assert read_table(tmp_path / "out", "games").is_empty()
@@ -311,9 +294,7 @@ def test_a_scheduler_that_is_not_there_is_named(tmp_path: Path) -> None:
     _write_plan(tmp_path, SMALL)
     address = "tcp://127.0.0.1:9"
 
-    said = run_command(
-        *("lab", "run", "plan.toml", "-o", "out", "--scheduler", address), cwd=tmp_path, status=1
-    )
+    said = _run(tmp_path, "--scheduler", address, status=1)
 
     assert address in said.err
     assert "dask scheduler" in said.err
@@ -328,7 +309,7 @@ def test_processes_that_do_not_start_are_said_in_a_line(
     _write_plan(tmp_path, SMALL)
     monkeypatch.setattr("alexmagnum.lab.run.LocalCluster", fail)
 
-    said = run_command("lab", "run", "plan.toml", "-o", "out", cwd=tmp_path, status=1)
+    said = _run(tmp_path, status=1)
 
     assert "did not start (no memory)" in said.err
     assert len(said.err.splitlines()) == 1

@@ -1,4 +1,8 @@
-"""What each request brings about, and that an answer tells its reader's own affairs alone."""
+"""What each mail of a player brings about, and that an answer tells its reader's own affairs alone.
+
+Orders, requests, the house rules, and press: held or relayed, never to anybody else, and never by
+accident.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +14,41 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from alexmagnum.board import load_board
 from alexmagnum.board.model import list_examples
+from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
+from alexmagnum.game.game import Player
+from alexmagnum.game.letters import Mailing
 from alexmagnum.game.mail_sections import EVERYTHING, FreshStart, read_fresh_start
+from alexmagnum.game.people import drop_press, read_press
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
+from alexmagnum.mail.answers import LONGEST
+from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.inbox import Inbox
+from alexmagnum.mail.letters import SentReports
+from alexmagnum.mail.notices import draft_opening, draft_reports, draft_welcomes
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, read_requests
+from alexmagnum.notation import read_orders
+from alexmagnum.orders import Pick
+from alexmagnum.report.context import gather_past_phase
+from alexmagnum.report.formats import format_report, format_report_in_all
 from tests.board.test_examples import find_names_of_alex_magnum
-from tests.mail.mail_desk import BRUNO, answers, fetch, mail, mail_desk, reply
+from tests.each import check_each
+from tests.game.desks import dump, new_desk
+from tests.mail.mail_desk import (
+    BRUNO,
+    answers,
+    composing_outbox,
+    fetch,
+    mail,
+    mail_desk,
+    reply,
+)
 from tests.sizes import drawn
+
+SPRING = "1901-spring"
 
 
 def _answer(desk: Desk, text: str, power: str = "France") -> str:
@@ -27,21 +57,28 @@ def _answer(desk: Desk, text: str, power: str = "France") -> str:
     raw = reply(desk, power, text, Message_ID=f"<{number}.{power}@example.org>")
     (message,) = fetch(desk, raw)
     assert message.state == "taken", message.why
-    return " ".join(answers(desk)[-1][1].split())
+    told = next(said for kind, said in reversed(answers(desk)) if kind == "receipt")
+    return " ".join(told.split())
+
+
+def _orders(desk: Desk, power: str = "France") -> tuple[str, ...]:
+    return desk.pending(reason="t").get(power, ())
 
 
 # -- orders ----------------------------------------------------------------------------------------
 
 
-def test_an_answer_has_every_order_in_canonical_form_and_in_words(desk: Desk) -> None:
+def test_an_answer_has_every_order_in_canonical_form_and_in_the_player_s_words(desk: Desk) -> None:
     text = _answer(desk, "Caro arbitro,\narmata Parigi va in Borgogna\nciao")
+    receipt = desk.receipt("France")
 
     assert "A PAR - BUR" in text
     assert "armata (Parigi): muove; destinazione: Borgogna" in text
     assert "scritto così: «armata Parigi va in Borgogna»" in text
-
-
-def test_it_is_in_the_players_language(desk: Desk) -> None:
+    assert "Senza ordine: F BRE, A MAR" in text
+    assert "venerdì 27 novembre 2026, ore 23:59 (Europe/Rome) = 22:59 UTC" in text
+    assert receipt is not None
+    assert receipt.digest in text
     assert "army (Rome): holds" in _answer(desk, "A ROM tiene", "Italy")
 
 
@@ -55,21 +92,12 @@ def test_one_bad_line_never_blocks_the_rest(desk: Desk) -> None:
     assert "«F LON H»" in text
 
 
-def test_what_is_legal_but_hardly_meant_is_pointed_out(desk: Desk) -> None:
+def test_what_is_hardly_meant_is_pointed_out_at_once_and_to_who_asks_again(desk: Desk) -> None:
     """The supported unit is ordered to do something else."""
-    text = _answer(desk, "A PAR S A MAR - BUR\nA MAR H")
-
-    assert "Legale, ma forse non è quello che volevi: - «A PAR S A MAR - BUR»" in text
-
-
-def test_units_without_an_order_the_deadline_and_the_seal_are_told(desk: Desk) -> None:
-    text = _answer(desk, "A PAR - BUR")
-    receipt = desk.receipt("France")
-
-    assert "Senza ordine: F BRE, A MAR" in text
-    assert "venerdì 27 novembre 2026, ore 23:59 (Europe/Rome) = 22:59 UTC" in text
-    assert receipt is not None
-    assert receipt.digest in text
+    for text in ("A PAR S A MAR - BUR\nA MAR H\nF BRE - MUN", "ORDINI"):
+        told = _answer(desk, text)
+        assert "Impossibile: - «F BRE - MUN»" in told
+        assert "Legale, ma forse non è quello che volevi: - «A PAR S A MAR - BUR»" in told
 
 
 @pytest.mark.parametrize(("rule", "kept"), [("replace", False), ("merge", True)])
@@ -89,8 +117,7 @@ def test_a_later_mail_replaces_or_merges_and_the_answer_shows_it(
 
 
 @pytest.mark.parametrize(
-    ("rule", "text"),
-    [("merge", "Annulla tutto\nA PAR - BUR"), ("replace", "A PAR - BUR")],
+    ("rule", "text"), [("merge", "Annulla tutto\nA PAR - BUR"), ("replace", "A PAR - BUR")]
 )
 def test_an_answer_says_that_a_mail_replaces_though_an_order_stays(
     desk: Desk, rule: str, text: str
@@ -110,16 +137,39 @@ def test_of_two_orders_for_a_unit_the_answer_says_which_counts(desk: Desk) -> No
     assert "Non contato, perché al suo posto vale un'altra riga: - «A PAR - BUR»" in text
 
 
-def test_a_mail_without_anything_in_it_is_answered_and_changes_nothing(desk: Desk) -> None:
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Grazie, ci vediamo domenica!", "non ci sono ordini"),
+        # A sentence that may be an order is answered with what to write.
+        (
+            "Ciao! Direi che Marsiglia vada in Spagna. Anna",
+            "«Direi che Marsiglia vada in Spagna.» — se è un ordine",
+        ),
+        # Press is delivered, and its words are no orders.
+        ("STAMPA A ITALY\nA MAR - SPA? Oppure A PAR H.\nFINE STAMPA\n\nA presto\nAnna", ""),
+        ("Ciao!\n\nPRESS TO ITALY\nA MAR - SPA? Oppure A PAR H.\nFINE STAMPA\n", ""),
+    ],
+)
+def test_a_mail_without_orders_is_answered_and_changes_nothing(
+    desk: Desk, text: str, said: str
+) -> None:
+    """It is no mail with orders: what was sent before stays, and no receipt is counted."""
     _answer(desk, "A PAR - BUR")
-    text = _answer(desk, "Grazie, ci vediamo domenica!")
-
-    assert "non ci sono ordini" in text
-    assert "A PAR - BUR" in text
-    assert desk.pending(reason="t")["France"] == ("A PAR - BUR",)
+    told = _answer(desk, text)
     receipt = desk.receipt("France")
+
+    assert said in told
+    assert ("A PAR - BUR" in told) == bool(said)
+    assert ("Nessun ordine" in told, "A MAR - SPA" in told) == (False, "Direi" in said)
     assert receipt is not None
-    assert receipt.number == 1
+    assert (receipt.number, receipt.orders) == (1, ("A PAR - BUR",))
+
+
+def test_a_sentence_beside_orders_is_in_the_receipt(desk: Desk) -> None:
+    said = _answer(desk, "A ROM - VEN\n\nI'd rather have Naples stay where it is. Bruno", "Italy")
+    assert "Sentences that were not taken as orders" in said
+    assert "F NAP H" in said
 
 
 PROSE_ORDERS = (
@@ -127,6 +177,7 @@ PROSE_ORDERS = (
     "La flotta di Brest muove verso il Medio Atlantico\n"
     "L'armata di Parigi appoggia l'armata di Marsiglia verso la Borgogna"
 )
+QUOTED = "Il giorno 19/11 Anna ha scritto:\n> A PAR - BUR\n> A MAR H\n"
 
 
 def test_orders_sent_again_in_the_same_words_count(desk: Desk) -> None:
@@ -136,7 +187,7 @@ def test_orders_sent_again_in_the_same_words_count(desk: Desk) -> None:
     text = _answer(desk, f"Ecco di nuovo tutto:\n\n{PROSE_ORDERS}")
 
     assert "A PAR S A MAR - BUR" in text
-    assert len(desk.pending(reason="t")["France"]) == 3
+    assert len(_orders(desk)) == 3
 
 
 @pytest.mark.parametrize("mark", ["", "  ", "| "])
@@ -147,39 +198,28 @@ def test_a_receipt_quoted_without_a_mark_does_not_count(desk: Desk, mark: str) -
     _answer(desk, "ANNULLA")
     quoted = "\n".join(mark + line for line in sent.splitlines())
     _answer(desk, f"Ci penso ancora.\n\n{quoted}")
+    assert _orders(desk) == ()
+    _answer(desk, f"A PAR - PIC\n\n{quoted}")
+    assert _orders(desk) == ("A PAR - PIC",)
 
-    assert desk.pending(reason="t").get("France", ()) == ()
 
-
-def test_orders_only_in_the_quotation_do_not_count(desk: Desk) -> None:
-    text = _answer(desk, "Il giorno 19/11 Anna ha scritto:\n> A PAR - BUR\n> A MAR H\n")
-
+def test_orders_in_a_quotation_or_below_a_signature_do_not_count_and_are_named(desk: Desk) -> None:
+    text = _answer(desk, QUOTED)
     assert "non ci sono ordini" in text
     assert "A PAR - BUR, A MAR H" in text.partition("ordini, che non contano")[2]
+    assert "che non contano: A PAR - BUR" in _answer(desk, "Ciao\n-- \nAnna\n\nA PAR - BUR")
     assert desk.receipt("France") is None
 
 
-def test_orders_below_a_signature_do_not_count_and_are_named(desk: Desk) -> None:
-    text = _answer(desk, "Ciao\n-- \nAnna\n\nA PAR - BUR")
+def test_a_quotation_is_not_remarked_upon_where_orders_count(desk: Desk) -> None:
+    """A mail with orders of its own means no others, and one may quote those that count."""
+    own = _answer(desk, "A PAR - BUR\n\nIl giorno 19/11 Anna ha scritto:\n> F BRE H\n")
+    _answer(desk, "A MAR H")
 
-    assert "che non contano: A PAR - BUR" in text
-    assert desk.receipt("France") is None
-
-
-def test_a_mail_with_orders_of_its_own_means_no_others(desk: Desk) -> None:
-    text = _answer(desk, "A PAR - BUR\n\nIl giorno 19/11 Anna ha scritto:\n> A MAR H\n")
-
-    assert "non contano" not in text
+    assert "non contano" not in own + _answer(desk, f"Grazie!\n\n{QUOTED}")
 
 
-def test_a_quotation_of_the_orders_that_count_is_not_remarked_upon(desk: Desk) -> None:
-    _answer(desk, "A PAR - BUR\nA MAR H")
-    text = _answer(desk, "Grazie!\n\nIl giorno 19/11 Anna ha scritto:\n> A PAR - BUR\n> A MAR H\n")
-
-    assert "non contano" not in text
-
-
-def test_the_game_master_hears_of_what_may_be_meant_for_him(desk: Desk) -> None:
+def test_the_game_master_hears_of_what_may_be_meant_for_them(desk: Desk) -> None:
     """Point it out: the game master looks at no accepted mail without a reason."""
     raws = [
         reply(desk, "France", "Possiamo avere una proroga?", Message_ID="<q@x>"),
@@ -191,21 +231,24 @@ def test_the_game_master_hears_of_what_may_be_meant_for_him(desk: Desk) -> None:
     assert told == [["taken-nothing"], ["taken-press"], []]
 
 
-# -- commands --------------------------------------------------------------------------------------
+# -- requests --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", ["STATO", "STATUS", "  status  ", "Stato."])
-def test_status_tells_counts_alone(desk: Desk, text: str) -> None:
+def test_status_tells_counts_alone(desk: Desk) -> None:
     desk.submit("Italy", "A ROM H\nA VEN H\nF NAP H")
-    told = _answer(desk, text)
-
-    assert "1901-spring" in told
-    assert "Potenze con gli ordini completi: 1 su 7" in told
-    assert "I tuoi ordini: 0 su 3" in told
-    assert not re.search("Ital|ROM|Bruno", told)
+    for text in ("STATO", "STATUS", "  status  ", "Stato.", "STATO\nSTATUS\nstato"):
+        told = _answer(desk, text)
+        assert "1901-spring" in told
+        assert "Potenze con gli ordini completi: 1 su 7" in told
+        assert "I tuoi ordini: 0 su 3" in told
+        assert not re.search("Ital|ROM|Bruno", told)
+        assert told.count("Fase aperta") == 1  # the same request is answered once
+    desk.set_deadline(None)
+    assert "Scadenza: non fissata" in _answer(desk, "STATO")
 
 
 def test_my_orders_are_those_that_count(desk: Desk) -> None:
+    """To ask for one's orders is no opening by the game master."""
     assert "non hai mandato ordini" in _answer(desk, "ORDINI")
     desk.submit("France", "A PAR - BUR\n\nCostruzioni:\nA PAR")
     text = _answer(desk, "I miei ordini?")
@@ -213,44 +256,20 @@ def test_my_orders_are_those_that_count(desk: Desk) -> None:
     assert "A PAR - BUR" in text
     assert "Build A PAR" in text
     assert "Senza ordine: F BRE, A MAR" in text
-
-
-def test_my_orders_say_again_what_cannot_be_and_what_is_hardly_meant(desk: Desk) -> None:
-    _answer(desk, "A PAR S A MAR - BUR\nA MAR H\nF BRE - MUN")
-    text = _answer(desk, "ORDINI")
-
-    assert "Impossibile: - «F BRE - MUN»" in text
-    assert "Legale, ma forse non è quello che volevi: - «A PAR S A MAR - BUR»" in text
-
-
-def test_a_status_without_a_deadline_says_what_there_is_none_of(desk: Desk) -> None:
-    desk.set_deadline(None)
-    assert "Scadenza: non fissata" in _answer(desk, "STATO")
-
-
-def test_to_ask_for_ones_orders_is_no_opening_by_the_game_master(desk: Desk) -> None:
-    _answer(desk, "A PAR - BUR")
-    _answer(desk, "ORDINI")
-
     assert not [entry for entry in desk.history() if entry.action.startswith("open")]
 
 
 def test_history_has_ones_own_past(desk: Desk) -> None:
     desk.submit("France", "A PAR - BUR")
     desk.submit("Italy", "A VEN - TYR")
-    desk.process("1901-spring", allow_missing=True)
+    desk.process(SPRING, allow_missing=True)
     text = _answer(desk, "STORIA")
 
     assert "A PAR - BUR: riesce" in text
     assert "VEN" not in text
-    assert _answer(desk, "STORIA 1901").count("(1901-spring)") == 1
     assert "Nessuna fase risolta" in _answer(desk, "STORIA 1907")
-
-
-@pytest.mark.parametrize("text", ["storia primavera 1901", "HISTORY 1901-spring"])
-def test_a_phase_of_it_can_be_named(desk: Desk, text: str) -> None:
-    desk.process("1901-spring", allow_missing=True)
-    assert "(1901-spring)" in _answer(desk, text)
+    for request in ("STORIA 1901", "storia primavera 1901", "HISTORY 1901-spring"):
+        assert _answer(desk, request).count("(1901-spring)") == 1
 
 
 def test_the_map_comes_as_a_picture(desk: Desk) -> None:
@@ -287,40 +306,38 @@ def test_help_lists_what_can_be_asked(desk: Desk) -> None:
     assert "ABSENCE 24/12-6/1" in _answer(desk, "help", "Italy")
 
 
-def test_an_absence_is_noted(desk: Desk) -> None:
-    text = _answer(desk, "ASSENZA 24/12-6/1")
-    player = next(player for player in desk.players if player.power == "France")
+def test_an_absence_is_noted_and_taken_back(desk: Desk) -> None:
+    def absence() -> tuple[str, str]:
+        player = next(player for player in desk.players if player.power == "France")
+        return player.absent_from, player.absent_until
 
-    assert (player.absent_from, player.absent_until) == ("2026-12-24", "2027-01-06")
-    assert "dal 24 dicembre 2026 al 6 gennaio 2027" in text
+    assert "dal 24 dicembre 2026 al 6 gennaio 2027" in _answer(desk, "ASSENZA 24/12-6/1")
+    assert absence() == ("2026-12-24", "2027-01-06")
     assert "24 dicembre 2026" in _answer(desk, "ASSENZA")
-
-
-def test_an_absence_is_taken_back(desk: Desk) -> None:
-    _answer(desk, "ASSENZA 24/12-6/1")
     assert "annullata" in _answer(desk, "NIENTE ASSENZA")
+    assert not absence()[0]
 
-    assert not next(player for player in desk.players if player.power == "France").absent_from
 
-
-@pytest.mark.parametrize("line", ["ANNULLA A PAR", "STATO, ORDINI", "STAUTS", "PRONTO O QUASI"])
-def test_what_looks_like_a_request_and_is_none_is_named(desk: Desk, line: str) -> None:
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("ANNULLA A PAR", "NON CAPITO «ANNULLA A PAR»"),
+        ("STATO, ORDINI", "NON CAPITO «STATO, ORDINI»"),
+        ("STAUTS", "NON CAPITO «STAUTS»"),
+        ("PRONTO O QUASI", "NON CAPITO «PRONTO O QUASI»"),
+        ("ASSENZA 99/99", "non è un'assenza"),
+        ("CONCEDO", "indica una sola potenza"),
+        ("Lettera a Italia:\nciao\nFINE STAMPA", "nessuna riga ha aperto"),
+    ],
+)
+def test_what_looks_like_a_request_and_is_none_is_named_and_the_orders_stand(
+    desk: Desk, line: str, said: str
+) -> None:
     text = _answer(desk, f"A PAR - BUR\n{line}")
 
-    assert f"NON CAPITO «{line}»" in text
+    assert said in text
     assert "A PAR - BUR" in text
-
-
-def test_an_end_of_press_that_nothing_began_is_named(desk: Desk) -> None:
-    assert "nessuna riga ha aperto" in _answer(desk, "Lettera a Italia:\nciao\nFINE STAMPA")
-
-
-def test_an_absence_that_cannot_be_is_refused_and_the_orders_stand(desk: Desk) -> None:
-    text = _answer(desk, "A PAR - BUR\nASSENZA 99/99")
-
-    assert "ASSENZA" in text
-    assert "non è un'assenza" in text
-    assert "A PAR - BUR" in text
+    assert desk.status().tally == {}
 
 
 @pytest.mark.parametrize(("text", "pace"), [("ATTENDI", "wait"), ("ready", "ready")])
@@ -337,30 +354,16 @@ def test_votes_are_counted_and_can_be_taken_back(desk: Desk) -> None:
     assert desk.status().tally == {"draw": 1, "concede Turkey": 1}
 
 
-def test_to_concede_wants_one_power(desk: Desk) -> None:
-    assert "indica una sola potenza" in _answer(desk, "CONCEDO")
-    assert desk.status().tally == {}
-
-
-def test_clear_withdraws_ones_orders(desk: Desk) -> None:
-    _answer(desk, "A PAR - BUR")
-    text = _answer(desk, "ANNULLA")
-
-    assert "ritirati" in text
-    assert desk.pending(reason="t")["France"] == ()
-    assert "Senza ordine: F BRE, A MAR, A PAR" in text
-
-
-def test_orders_in_the_same_mail_count_wherever_it_stands(desk: Desk) -> None:
+def test_clear_withdraws_ones_orders_and_those_in_the_same_mail_count(desk: Desk) -> None:
     desk.set("second_mail", "merge")
     _answer(desk, "A PAR - BUR")
+    text = _answer(desk, "ANNULLA")
+    assert "ritirati" in text
+    assert _orders(desk) == ()
+    assert "Senza ordine: F BRE, A MAR, A PAR" in text
+    _answer(desk, "A PAR - BUR")
     _answer(desk, "A MAR H\nCLEAR")
-
-    assert desk.pending(reason="t")["France"] == ("A MAR H",)
-
-
-def test_the_same_request_is_answered_once(desk: Desk) -> None:
-    assert _answer(desk, "STATO\nSTATUS\nstato").count("Fase aperta") == 1
+    assert _orders(desk) == ("A MAR H",)
 
 
 # -- nothing of the others -------------------------------------------------------------------------
@@ -423,3 +426,201 @@ def test_no_answer_names_what_only_another_map_has(desk: Desk, power: str) -> No
 
     for text in (lines.replace(";", "\n"), "hello there"):
         assert find_names_of_alex_magnum(_answer(desk, text, power)) == set()
+
+
+# -- house rules -----------------------------------------------------------------------------------
+
+RULE = {"en": "Of two orders for one unit", "it": "Di due ordini per la stessa unità"}
+
+
+def _texts(box: Outbox, numbers: list[int]) -> dict[str, str]:
+    """Return the text of some letters by power, each as one line."""
+    texts = {box.find(n).power: read_text(box.message(n)) for n in numbers}
+    return {power: " ".join(text.split()) for power, text in texts.items()}
+
+
+def test_the_first_letter_and_a_welcome_list_the_house_rules_and_reports_do_not(
+    desk: Desk,
+) -> None:
+    box = composing_outbox(desk)
+    opening = _texts(box, draft_opening(box).drafted)
+    desk.process(SPRING, allow_missing=True)
+    report = _texts(box, draft_reports(box, SPRING, SentReports(box)).drafted)
+    desk.replace_player(Player("France", "Dora", "dora@example.org", "en"))
+    welcome = _texts(box, draft_welcomes(box).drafted)
+
+    assert RULE["it"] in opening["France"]
+    assert RULE["en"] in opening["Italy"]
+    assert RULE["en"] in welcome["France"]
+    assert not [text for text in report.values() for rule in RULE.values() if rule in text]
+    assert "scrivi REGOLE" in report["France"]
+    assert "write RULES" in report["Italy"]
+
+
+def test_without_mail_the_first_report_lists_the_house_rules_and_data_always_does(
+    tmp_path: Path,
+) -> None:
+    with new_desk(tmp_path) as desk:
+        desk.process(SPRING, allow_missing=True)
+        second = str(desk.phase)
+        desk.process(second, allow_missing=True)
+        contexts = [gather_past_phase(desk, phase) for phase in (SPRING, second)]
+    for lang, rule in RULE.items():
+        first, later = (format_report_in_all(c, None, load_sentences(lang), None) for c in contexts)
+        assert [form for form, text in first.items() if rule not in text] == []
+        assert [form for form, text in later.items() if rule in text] == ["json"]
+
+
+def test_a_player_who_asks_for_the_house_rules_gets_those_in_force(desk: Desk) -> None:
+    desk.set("two_orders", "first")
+    for power, asked, lang in (("France", "REGOLE", "it"), ("Italy", "house rules", "en")):
+        text = _answer(desk, asked, power)
+        assert load_sentences(lang).format("house-two-orders-first") in text
+        assert "example.org" not in text
+
+
+@pytest.mark.parametrize("lang", RULE)
+def test_the_first_letter_of_the_cyprus_year_shows_a_pick_that_can_be_sent_as_it_stands(
+    tmp_path: Path, lang: str
+) -> None:
+    """Each power is shown a centre that it may pick: India alone, for Candragrupta."""
+    board = load_board("alexmagnum")
+    players = [Player(power, power, f"{power}@example.org", lang) for power in board.powers]
+    settings = {"mail_address": "game@example.org"}
+    with new_desk(tmp_path, "alexmagnum", players=players, settings=settings) as desk:
+        box = composing_outbox(desk)
+        letters = _texts(box, draft_opening(box).drafted)
+        position = desk.position
+
+    assert letters.keys() == board.powers.keys()
+    for power, text in letters.items():
+        shown = text.partition("«" if lang == "it" else "“")[2]
+        example = shown.partition("»" if lang == "it" else "”")[0]
+        (pick,) = read_orders(example, position, power).orders[power]
+        assert isinstance(pick, Pick)
+        assert (power == "CAN") == (board.provinces[pick.centre].area == "india")
+
+
+# -- press -----------------------------------------------------------------------------------------
+
+
+def _press_receipt(desk: Desk, text: str) -> str:
+    """Send a mail with press, and return what its receipt says of the press."""
+    return _answer(desk, text).partition("STAMPA ")[2]
+
+
+def _report(desk: Desk, recipient: str | None) -> str:
+    return format_report(gather_past_phase(desk, SPRING), recipient, "text", load_sentences("it"))
+
+
+def _relayed(desk: Desk) -> list[Mailing]:
+    return [each for each in Inbox(desk).outbox.list_letters() if each.kind == "press"]
+
+
+def test_press_is_held_for_the_report_of_its_readers(desk: Desk) -> None:
+    """It is neither an order nor a command."""
+    piece = "STAMPA A Italia\nAndiamo in Baviera.\nA PAR - PIC\nPATTA\nFINE STAMPA\nA PAR - BUR"
+    assert "tenuta" in _press_receipt(desk, piece)
+    assert [mailing.kind for mailing in Inbox(desk).outbox.list_letters()] == ["receipt"]
+    assert _orders(desk) == ("A PAR - BUR",)
+    assert desk.status().tally == {}
+    desk.process(SPRING, allow_missing=True)
+
+    assert [piece.state for piece in read_press(desk)] == ["published"]
+    readers = {r: "Baviera" in _report(desk, r) for r in ("France", "Italy", "Turkey", None)}
+    assert readers == {"France": True, "Italy": True, "Turkey": False, None: False}
+
+
+def test_press_stays_with_a_phase_resolved_anew_and_a_piece_can_be_kept_out(desk: Desk) -> None:
+    _press_receipt(desk, "STAMPA A TUTTI\nCiao a tutti\nFINE STAMPA")
+    _press_receipt(desk, "STAMPA A TUTTI\nInsulti\nFINE STAMPA")
+    number = read_press(desk)[1].id
+    assert drop_press(desk, number, "insults").text == "Insulti"
+    with pytest.raises(GameError, match="no-press"):
+        drop_press(desk, number, "")
+    desk.process(SPRING, allow_missing=True)
+    desk.undo()
+    desk.process(SPRING, allow_missing=True)
+
+    assert "Ciao a tutti" in _report(desk, None)
+    assert "Insulti" not in _report(desk, None) + _report(desk, "gm")
+    assert [row[7] for row in dump(desk.folder)["press"]] == ["published", "dropped"]
+
+
+def test_press_is_relayed_at_once_where_the_table_wants_that(desk: Desk) -> None:
+    """One letter to each reader who has an address; the writer hears who has none."""
+    desk.set("press", "relay")
+    told = _press_receipt(desk, "STAMPA A Italia, Turchia\nAndiamo in Baviera.\nFINE STAMPA")
+    (letter,) = _relayed(desk)
+
+    assert (letter.power, letter.address) == ("Italy", BRUNO)
+    assert "France to Italy, Turkey:\n\nAndiamo in Baviera." in Inbox(desk).outbox.text(letter)
+    assert "Non inoltrata a Turchia" in told
+    assert "l'arbitro" in _press_receipt(desk, "STAMPA ALL'ARBITRO\nSono in ritardo\nFINE STAMPA")
+    desk.process(SPRING, allow_missing=True)
+    assert "Baviera" not in _report(desk, "Italy")
+    # The game master alone may be written to.
+    assert "Sono in ritardo" in _report(desk, "gm")
+    assert "Sono in ritardo" not in _report(desk, None) + _report(desk, "Italy")
+
+
+def test_where_it_is_not_sure_who_is_to_read_what_nobody_does(desk: Desk) -> None:
+    def check(setting: str, text: str, why: str) -> None:
+        desk.set("press", setting)
+        told = _press_receipt(desk, text)
+        assert "non accettata" in told or setting == "off"
+        assert why in told
+        assert read_press(desk) == ()
+        assert {mailing.kind for mailing in Inbox(desk).outbox.list_letters()} == {"receipt"}
+
+    cases = [
+        ("STAMPA A Atlantide, Italia\nciao\nFINE STAMPA", "atlantide"),
+        ("STAMPA A TUTTI\nciao\n\nA PAR - BUR", "manca la fine"),
+        ("STAMPA ANONIMA A TUTTI\nciao\nFINE STAMPA", "è firmata"),
+        ("STAMPA A TUTTI\n\nFINE STAMPA", "è vuota"),
+        ("STAMPA A TUTTI\n" + "lungo\n" * (LONGEST // 5) + "FINE STAMPA", "supera i"),
+    ]
+    check_each([(way, *case) for way in ("held", "relay") for case in cases], check)
+    check("off", "STAMPA A TUTTI\nciao\nFINE STAMPA", "non c'è stampa")
+
+
+def test_who_writes_without_a_name_is_named_nowhere(desk: Desk) -> None:
+    """Check signatures too."""
+    desk.set("press_anonymous", "yes")
+    names = (
+        "Anna",
+        "Anna Neri",
+        "— Anna Neri",
+        "France",
+        "Francia.",
+        "anna",
+        "Anna Neri (Francia)",
+        "-- \nAnna",
+        "*Anna*\nFrancia",
+    )
+    for number, name in enumerate(names):
+        _press_receipt(desk, f"STAMPA ANONIMA A TUTTI\nFantasma {number}.\n\n{name}\nFINE STAMPA")
+        piece = read_press(desk)[-1]
+        assert (piece.text, piece.manner) == (f"Fantasma {number}.", "anonymous"), name
+    desk.set("press", "relay")
+    _press_receipt(desk, "STAMPA ANONIMA A Italia\nUn fantasma.\n\nAnna\nFINE STAMPA")
+    (letter,) = _relayed(desk)
+    message = Inbox(desk).outbox.message(letter.id).as_string()
+    assert "Somebody to Italy:" in message
+    assert "anna" not in message.casefold()
+    assert "France" not in message
+
+
+def test_who_betrays_themselves_is_told_and_nobody_reads_it(desk: Desk) -> None:
+    desk.set("press_anonymous", "yes")
+    for text in ("Un fantasma.\n\nSaluti da Anna", "Neri vince\nsempre"):
+        told = _press_receipt(desk, f"STAMPA ANONIMA A TUTTI\n{text}\nFINE STAMPA")
+        assert "contiene il tuo nome" in told
+    assert read_press(desk) == ()
+
+
+@pytest.mark.parametrize("heading", ["STAMPA", "LETTERA DI STAMPA A Italia", "STANPA A Italia"])
+def test_an_order_in_press_does_not_count_however_press_begins(desk: Desk, heading: str) -> None:
+    _answer(desk, f"{heading}\nA PAR - PIC\nFINE STAMPA\nA PAR - BUR")
+
+    assert _orders(desk) == ("A PAR - BUR",)

@@ -7,6 +7,8 @@ from codecs import BOM_UTF8
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from email.message import EmailMessage
+from itertools import product
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -33,6 +35,7 @@ from alexmagnum.mail.composition import (
 )
 from alexmagnum.mail.parsing.commands import LOOP_HEADER
 from alexmagnum.report.document import Code, PhaseReport, Prose, Section
+from tests.each import check_each
 from tests.mail.smtp_server import parse_mail
 from tests.sizes import drawn
 
@@ -73,23 +76,20 @@ def _shape(part: EmailMessage) -> object:
     return part.get_content_type(), inner
 
 
-def test_the_parts_lie_where_mail_programs_look_for_them() -> None:
-    page = ("multipart/related", ["text/html", "image/png"])
-    body = ("multipart/alternative", ["text/plain", page])
+def test_the_parts_lie_where_mail_programs_look_for_them_as_they_were_put_in() -> None:
+    page_shape = ("multipart/related", ["text/html", "image/png"])
+    body = ("multipart/alternative", ["text/plain", page_shape])
     files = ["image/png", "text/html", "text/calendar"]
-    assert _shape(_encode_and_parse(LETTER)) == ("multipart/mixed", [body, *files])
     plain = Letter("Word", "Hello", to="a@b.org", sender="g@b.org")
-    assert _shape(_encode_and_parse(plain)) == "text/plain"
-
-
-def test_texts_pictures_and_files_come_out_as_they_were_put_in() -> None:
     message = _encode_and_parse(LETTER)
+    assert _shape(message) == ("multipart/mixed", [body, *files])
+    assert _shape(_encode_and_parse(plain)) == "text/plain"
     page = message.get_body(("html",))
     assert read_text(message).rstrip() == LETTER.text.rstrip()
     assert page is not None
     assert page.get_content().rstrip() == LETTER.html
-    files = {p.get_filename(): p.get_payload(decode=True) for p in message.iter_attachments()}
-    assert files == {name: data for name, _, data in LETTER.attachments}
+    attached = {p.get_filename(): p.get_payload(decode=True) for p in message.iter_attachments()}
+    assert attached == {name: data for name, _, data in LETTER.attachments}
     related = next(p for p in message.walk() if p.get_content_type() == "multipart/related")
     picture = list(related.iter_parts())[1]
     assert picture["Content-ID"] == "<map@alexmagnum>"
@@ -120,32 +120,33 @@ def test_what_is_sent_is_ascii_in_lines_that_every_server_takes() -> None:
     assert b"\n" not in data.replace(b"\r\n", b"")
 
 
-def test_the_bounds_of_the_parts_depend_on_what_is_in_them() -> None:
+def test_bounds_and_names_depend_on_what_is_in_the_letter() -> None:
     """So no line of a text ends a part of another letter, and the same letter is the same mail."""
     assert encode_mail(compose(LETTER)) == encode_mail(compose(LETTER))
     first = compose(LETTER).get_boundary()
     assert compose(replace(LETTER, text=f"--{first}--\n")).get_boundary() != first
+    salts = (b"salt", b"salt", b"pepper")
+    names = [make_message_id("report:1:TOL", salt, "example.net") for salt in salts]
+    assert names[0] == names[1] != names[2]
+    assert "TOL" not in names[0]  # a name tells nothing of its key
 
 
-def test_a_name_is_the_same_for_the_same_key_and_tells_nothing_of_it() -> None:
-    name = make_message_id("report:1:TOL", b"salt", "example.net")
+def test_odd_names_and_addresses_are_written_as_one_address_in_ascii() -> None:
+    """Encoded, some programs read a comma in a name and take the rest for an address."""
+    name = "Rossi, Mario <spy@example.org> è lungo " + "x" * 80
+    (named,) = _encode_and_parse(replace(LETTER, to_name=name))["To"].addresses
+    (accented,) = _encode_and_parse(replace(LETTER, to="anna@città.it"))["To"].addresses
 
-    assert name == make_message_id("report:1:TOL", b"salt", "example.net")
-    assert name != make_message_id("report:1:TOL", b"pepper", "example.net")
-    assert "TOL" not in name
-
-
-def test_an_address_with_accents_in_its_domain_is_written_in_ascii() -> None:
-    assert (
-        _encode_and_parse(replace(LETTER, to="anna@città.it"))["To"].addresses[0].domain
-        == "xn--citt-3na.it"
-    )
+    assert named.addr_spec == "zoe@example.org"
+    assert accented.domain == "xn--citt-3na.it"
 
 
-@pytest.mark.parametrize("accent", ["e", "è"])
-@pytest.mark.parametrize("length", range(20, 90, 3))
-def test_a_subject_is_read_as_it_was_written(length: int, accent: str) -> None:
+def test_a_subject_is_read_as_it_was_written() -> None:
     """Check that no blank is added wherever its lines break, and that no line is empty."""
+    check_each(product(range(20, 90, 3), "eè"), _check_subject)
+
+
+def _check_subject(length: int, accent: str) -> None:
     words = f"[AM-perdicca] Rapporto {'x' * (length % 17)} p{accent}rch{accent} no, "
     letter = replace(LETTER, subject=(words + "Primavera 1901, movimenti " * 3)[:length] + " (TOL)")
     forms = {
@@ -175,15 +176,12 @@ def test_a_draft_can_be_read_by_people() -> None:
     assert "\r" not in text
 
 
-def test_a_draft_that_nobody_touched_is_sent_as_it_was_composed() -> None:
+def test_a_draft_that_nobody_touched_is_sent_as_it_was_composed_and_comes_back_the_same() -> None:
+    """A letter that has gone becomes a draft out of what was sent."""
     again = read_draft(write_draft(LETTER), enclose_files(LETTER))
+    plain = replace(LETTER, inline=(), attachments=())
 
     assert encode_mail(again) == encode_mail(compose(LETTER))
-
-
-def test_a_draft_is_the_same_however_often_its_letter_is_put_back() -> None:
-    """A letter that has gone becomes a draft out of what was sent."""
-    plain = replace(LETTER, inline=(), attachments=())
     assert rewrite_as_draft(compose(plain)) == write_draft(plain)
 
 
@@ -200,9 +198,8 @@ def test_a_draft_that_was_changed_is_sent_as_changed(line_end: bytes, mark: byte
     assert encode_mail(read_draft(data, FILES)).isascii()
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
+def test_a_draft_that_was_broken_is_refused() -> None:
+    cases = [
         ("Ciao Zoë".encode(), "Ciao Zoë".encode("cp1252")),
         ("– perché".encode(), "– perché".encode("cp1252", "replace")),
         (b'charset="utf-8"', b'charset="utf-99"'),
@@ -212,15 +209,13 @@ def test_a_draft_that_was_changed_is_sent_as_changed(line_end: bytes, mark: byte
         (b"Subject:", b"cc : bruno@example.org\nSubject:"),
         (b"Subject:", b"Subject: another\nSubject:"),
         (b"Subject:", b"X-Subject:"),
-    ],
-)
-def test_a_draft_that_was_broken_is_refused(old: bytes, new: bytes) -> None:
-    data = write_draft(LETTER)
-    assert old in data
-    with pytest.raises(GameError) as refused:
-        read_draft(data.replace(old, new), FILES)
-
-    assert refused.value.code == "draft-unreadable"
+    ]
+    data, whole = write_draft(LETTER), rewrite_as_draft(compose(LETTER))
+    assert all(old in data for old, _ in cases)
+    broken = [data.replace(old, new) for old, new in cases]
+    for each in (*broken, whole[: len(whole) // 2]):  # of the last the end is missing
+        with pytest.raises(GameError, match="draft-unreadable"):
+            read_draft(each, FILES)
 
 
 def _attached(data: bytes) -> list[str | None]:
@@ -240,35 +235,20 @@ def test_a_draft_names_its_files_and_is_sent_with_those_that_it_names() -> None:
     assert _attached(data.replace(f"Files: {names[0]}, ".encode(), b"Files: ")) == names[1:]
 
 
-def test_a_draft_of_which_the_end_is_missing_is_refused() -> None:
+def test_where_the_text_alone_was_changed_the_page_shows_it_but_keeps_changes_of_its_own() -> None:
+    """Most people read the page: the game master's words must not be missing there.
+
+    A text with other line ends is the same text.
+    """
     data = rewrite_as_draft(compose(LETTER))
-    with pytest.raises(GameError, match="draft-unreadable"):
-        read_draft(data[: len(data) // 2])
-
-
-def test_where_the_text_alone_was_changed_the_page_shows_it() -> None:
-    """Most people read the page: the game master's words must not be missing there."""
-    data = rewrite_as_draft(compose(LETTER)).replace(
-        "Ciao Zoë,".encode(), "Ciao <Zoë> & tutti,".encode()
-    )
-    page = _page(read_draft(data))
-
+    edited = data.replace("Ciao Zoë,".encode(), "Ciao <Zoë> & tutti,".encode())
+    page = _page(read_draft(edited))
     assert "Ciao &lt;Zoë&gt; &amp; tutti," in page
     assert "cid:map@alexmagnum" in page
-
-
-def test_where_the_page_was_changed_as_well_it_stays() -> None:
-    data = rewrite_as_draft(compose(LETTER)).replace("Ciao Zoë,".encode(), b"Ciao!")
-    page = _page(read_draft(data.replace("<p>È".encode(), "<p>Oggi è".encode())))
-
-    assert "<p>Oggi è respinta</p>" in page
-    assert "Ciao!" not in page
-
-
-def test_a_text_with_other_line_ends_is_the_same_text() -> None:
-    data = rewrite_as_draft(compose(LETTER)).replace(b"\n", b"\r\n")
-
-    assert "<p>È respinta</p>" in _page(read_draft(data))
+    both = _page(read_draft(edited.replace("<p>È".encode(), "<p>Oggi è".encode())))
+    assert "<p>Oggi è respinta</p>" in both
+    assert "Ciao &lt;Zoë&gt;" not in both
+    assert "<p>È respinta</p>" in _page(read_draft(data.replace(b"\n", b"\r\n")))
 
 
 def _page(message: EmailMessage) -> str:
@@ -316,38 +296,26 @@ def test_whatever_stands_in_the_text_is_text(text: str) -> None:
     assert read_text(message).rstrip("\n") == plain
 
 
-@pytest.mark.parametrize("break_", ["\r\n", "\n", "\r", "\x0b", "\x85", "\u2028", "\x00", "\x1b"])
-@pytest.mark.parametrize("name", NAMES)
-def test_a_break_in_a_field_is_refused(name: str, break_: str) -> None:
-    value = f"{getattr(LETTER, name)}{break_}Bcc: spy@example.org"
-    with pytest.raises(GameError, match="mail-field"):
-        compose(replace(LETTER, **{name: value}))  # type: ignore[arg-type]
-
-
 EVIL = "x\r\nBcc: spy@example.org"
-PARTS = {
-    "name of a file": {"attachments": (Attachment(EVIL, "image/png", PNG),)},
-    "type of a file": {"attachments": (Attachment("map.png", f"image/{EVIL}", PNG),)},
-    "path for a name": {"attachments": (Attachment("../map.png", "image/png", PNG),)},
-    "name of a picture": {"inline": (Inline(f"map@{EVIL}", "image/png", PNG),)},
-    "type of a picture": {"inline": (Inline("map@alexmagnum", f"image/{EVIL}", PNG),)},
-    "mail before": {"references": (f"<1@{EVIL}>",)},
-}
+PARTS: tuple[tuple[str, Any], ...] = (
+    ("attachments", (Attachment(EVIL, "image/png", PNG),)),
+    ("attachments", (Attachment("map.png", f"image/{EVIL}", PNG),)),
+    ("attachments", (Attachment("../map.png", "image/png", PNG),)),  # a path for a name
+    ("inline", (Inline(f"map@{EVIL}", "image/png", PNG),)),
+    ("inline", (Inline("map@alexmagnum", f"image/{EVIL}", PNG),)),
+    ("references", (f"<1@{EVIL}>",)),
+)
+BREAKS = ("\r\n", "\n", "\r", "\x0b", "\x85", "\u2028", "\x00", "\x1b")
 
 
-@pytest.mark.parametrize("what", PARTS)
-def test_a_break_in_what_names_a_part_is_refused(what: str) -> None:
-    with pytest.raises(GameError, match="mail-field"):
-        compose(replace(LETTER, **PARTS[what]))  # type: ignore[arg-type]
+def test_a_break_in_a_field_or_in_what_names_a_part_is_refused() -> None:
+    def check(name: str, value: Any) -> None:
+        with pytest.raises(GameError, match="mail-field"):
+            compose(replace(LETTER, **{name: value}))
 
-
-def test_a_name_with_marks_of_addresses_stays_one_name() -> None:
-    """Encoded, some programs read the comma and take the rest for an address."""
-    message = _encode_and_parse(
-        replace(LETTER, to_name="Rossi, Mario <spy@example.org> è lungo " + "x" * 80)
-    )
-
-    assert [a.addr_spec for a in message["To"].addresses] == ["zoe@example.org"]
+    end = "Bcc: spy@example.org"
+    fields = [(n, f"{getattr(LETTER, n)}{br}{end}") for n, br in product(NAMES, BREAKS)]
+    check_each([*fields, *PARTS], check)
 
 
 # -- the page --------------------------------------------------------------------------------------
@@ -357,25 +325,18 @@ def _season(*sections: Section) -> PhaseReport:
     return PhaseReport("Alex Magnum", "g", "Spring", "322-spring", 1, "en", "TOL", (), sections)
 
 
-def test_styles_stand_at_the_elements() -> None:
-    page = compose_page(["Hello"], load_sentences("en"), title="x")
+def _compose(*said: str, **more: Any) -> str:
+    return compose_page(said or ["Hello"], load_sentences("en"), title="x", **more)
 
-    (kept,) = re.findall("<style>(.*?)</style>", page, re.DOTALL)
+
+def test_styles_stand_at_the_elements_and_nothing_is_run_or_fetched() -> None:
+    season = _season(Section("orders", "<script>x</script>", Prose(("<img src=http://x>",))))
+    plain, page = _compose(), _compose("<b>Hello</b>", season=season, picture=inline_picture(PNG))
+
+    (kept,) = re.findall("<style>(.*?)</style>", plain, re.DOTALL)
     assert kept.startswith("@media (prefers-color-scheme: dark)")
     assert kept.count("@media") == 1
-    assert '<p class="said" style=' in page
-
-
-def test_a_page_has_no_script_and_fetches_nothing() -> None:
-    season = _season(Section("orders", "<script>x</script>", Prose(("<img src=http://x>",))))
-    page = compose_page(
-        ["<b>Hello</b>"],
-        load_sentences("en"),
-        title="x",
-        season=season,
-        picture=inline_picture(PNG),
-    )
-
+    assert '<p class="said" style=' in plain
     assert "<script" not in page
     assert "<b>" not in page
     assert "http" not in page.replace("&lt;img src=http://x&gt;", "")
@@ -384,29 +345,22 @@ def test_a_page_has_no_script_and_fetches_nothing() -> None:
 
 def test_what_is_to_be_copied_stands_line_by_line() -> None:
     season = _season(Section("turn", "Turn file", Code("map: standard\nunits:\n  Italy: [A VEN]")))
-    page = compose_page(["Hello"], load_sentences("en"), title="x", season=season)
 
-    assert ">map: standard\nunits:\n  Italy: [A VEN]</pre>" in page
-
-
-def test_the_position_is_the_last_that_a_long_page_leaves_out() -> None:
-    long = Prose(("è" * 5000,) * 8)
-    parts = [Section(key, f"Part {key}", long) for key in ("one", "two", "three")]
-    season = _season(*parts, Section("turn", "Turn file", Code("map: standard")))
-    page = compose_page(["Hi"], load_sentences("en"), title="x", season=season)
-
-    assert "map: standard" in page
-    assert (
-        "Part three" in page.partition("Only in the text of this mail, to keep the page short")[2]
-    )
+    assert ">map: standard\nunits:\n  Italy: [A VEN]</pre>" in _compose(season=season)
 
 
 def test_a_page_that_webmail_would_cut_leaves_parts_out_and_says_so() -> None:
+    """The position and the seals are the last that it leaves out."""
     long = Prose(("è" * 5000,) * 8)
-    season = _season(*(Section(key, f"Part {key}", long) for key in ("one", "two", "seals")))
-    letter = Letter("x", "y", compose_page(["Hi"], load_sentences("en"), title="x", season=season))
-    page = _encode_and_parse(replace(letter, to="a@b.org", sender="g@b.org")).get_body(("html",))
+    parts = [Section(key, f"Part {key}", long) for key in ("one", "two", "three")]
+    page = _compose(season=_season(*parts, Section("turn", "Turn file", Code("map: standard"))))
+    assert "map: standard" in page
+    left_out = page.partition("Only in the text of this mail, to keep the page short")[2]
+    assert "Part three" in left_out
+    season = _season(*parts[:2], Section("seals", "Part seals", long))
+    letter = Letter("x", "y", _compose(season=season), to="a@b.org", sender="g@b.org")
+    body = _encode_and_parse(letter).get_body(("html",))
 
-    assert page is not None
-    assert len(str(page.get_payload())) < HTML_LIMIT
-    assert "Part seals" in page.get_content()
+    assert body is not None
+    assert len(str(body.get_payload())) < HTML_LIMIT
+    assert "Part seals" in body.get_content()

@@ -96,20 +96,13 @@ def _files(box: Outbox, power: str, kind: str = "report") -> dict[str, bytes]:
 
 
 def test_everybody_with_an_address_gets_the_report(desk: Desk, box: Outbox) -> None:
+    """An address that no mail takes is none, and keeps nobody else's report back."""
     desk.replace_player(Player("Germany", "Nobody's address is known"))
-    made = _process(desk)
-
-    assert [box.find(number).power for number in made.drafted] == ["Austria", "England", "France"]
-    assert made.unaddressed == ["Germany"]
-
-
-def test_an_address_that_no_mail_takes_is_none(desk: Desk, box: Outbox) -> None:
-    """It keeps nobody else's report back."""
     desk.set_player("Austria", address="Anna@Neri@example.org")
     made = _process(desk)
 
-    assert made.unaddressed == ["Austria"]
-    assert len(made.drafted) == 2
+    assert [box.find(number).power for number in made.drafted] == ["England", "France"]
+    assert sorted(made.unaddressed) == ["Austria", "Germany"]
 
 
 @pytest.fixture(scope="module")
@@ -122,27 +115,18 @@ def reported(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Desk, O
         yield desk, composing_outbox(desk, _enclosed)
 
 
-def test_the_report_is_made_once_and_tells_the_deadline(reported: tuple[Desk, Outbox]) -> None:
+def test_the_report_is_made_once_and_says_everything_in_the_player_s_language(
+    reported: tuple[Desk, Outbox],
+) -> None:
+    """Its subject names the phase reported, and the code of the open one."""
     desk, box = reported
     assert _report(desk, SPRING).drafted == []
-    assert draft_deadline(box).drafted == []
-
-
-def test_the_report_says_everything_in_the_player_s_language(
-    reported: tuple[Desk, Outbox],
-) -> None:
-    desk, box = reported
-    for power, hello in (("Austria", "Ciao Anna Neri"), ("England", "Hello Bruno")):
+    assert draft_deadline(box).drafted == []  # the report tells it
+    hellos = {"Austria": "Ciao Anna Neri", "England": "Hello Bruno", "France": "Ciao Zoë Blanc"}
+    for power, hello in hellos.items():
         assert _text(box, power).startswith(f"{hello},\n")
-    assert _text(box, "France").startswith("Ciao Zoë Blanc,\n")
     report = format_report(gather_past_phase(desk, SPRING), "England", "text", load_sentences("en"))
     assert _text(box, "England").endswith(report)
-
-
-def test_the_subject_names_the_phase_reported_and_the_code_of_the_open_one(
-    reported: tuple[Desk, Outbox],
-) -> None:
-    desk, box = reported
     subject = str(box.message(_to(box, "England").id)["Subject"])
     code = desk.file.row("SELECT code FROM codes WHERE power = 'England' AND phase = '1901-autumn'")
     assert code is not None
@@ -184,34 +168,6 @@ def test_who_owes_nothing_gets_neither_sheet_nor_deadline(desk: Desk, box: Outbo
     assert list(_files(box, "Austria"))[:1] == ["map-1901-spring.png"]
 
 
-def test_the_entries_of_two_powers_and_two_games_are_not_taken_for_each_other(
-    desk: Desk, box: Outbox, tmp_path: Path, clock: Clock
-) -> None:
-    """Two game masters may both have a Perdicca, at the same provider."""
-    clock.pass_by(hours=1)
-    names = [_name(desk, box, power) for power in ("England", "France")]
-    with desk_with_address(tmp_path / "other" / "perdicca", now=clock) as other:
-        names.append(_name(other, Outbox(other), "England"))
-
-    assert len(set(names)) == 3
-
-
-def _name(desk: Desk, box: Outbox, power: str) -> str:
-    _tell_everybody(desk)
-    desk.set_deadline(NOON.replace(day=23))
-    draft_deadline(box)
-    return str(_event(_files(box, power, "deadline")["deadline-1901-spring.ics"])["UID"])
-
-
-def test_a_clock_that_stops_takes_the_entry_out(desk: Desk, box: Outbox) -> None:
-    name = _name(desk, box, "England")
-    desk.pause()
-    draft_deadline(box)
-    data = _files(box, "England", "deadline")["deadline-1901-spring.ics"]
-    assert b"METHOD:CANCEL" in data
-    assert (_event(data)["UID"], _event(data)["STATUS"]) == (name, "CANCELLED")
-
-
 def _event(data: bytes) -> Any:
     """Return the only entry of a calendar."""
     (event,) = Calendar.from_ical(data.decode()).walk("VEVENT")
@@ -219,32 +175,49 @@ def _event(data: bytes) -> Any:
     return event
 
 
-def test_a_deadline_put_off_moves_the_entry(desk: Desk, box: Outbox, clock: Clock) -> None:
-    """Keep the entry's name and raise its number, so that calendars overwrite it."""
+def _told_deadline(desk: Desk, power: str = "England") -> bytes:
+    """Return the calendar with which a player is told the deadline in force."""
+    box = Outbox(desk)
+    draft_deadline(box)
+    return _files(box, power, "deadline")["deadline-1901-spring.ics"]
+
+
+def test_an_entry_keeps_its_name_until_a_clock_that_stops_takes_it_out(
+    desk: Desk, tmp_path: Path, clock: Clock
+) -> None:
+    """A deadline put off raises the entry's number, so that calendars overwrite it.
+
+    Those of two powers and of two games are not taken for each other: two game masters may both
+    have a Perdicca, at the same provider.
+    """
     _tell_everybody(desk)
-    numbers = []
+    entries = []
     for day in (23, 24):
         clock.pass_by(hours=1)
         desk.set_deadline(NOON.replace(day=day))
-        draft_deadline(box)
-        files = _files(box, "England", "deadline")
-        event = _event(files["deadline-1901-spring.ics"])
-        numbers.append((event["UID"], int(event["SEQUENCE"])))
+        entries.append(_event(_told_deadline(desk)))
+    name = entries[0]["UID"]
+    assert name == entries[1]["UID"] != _event(_told_deadline(desk, "France"))["UID"]
+    assert int(entries[0]["SEQUENCE"]) < int(entries[1]["SEQUENCE"])
+    with desk_with_address(tmp_path / "other" / "perdicca", now=clock) as other:
+        _tell_everybody(other)
+        other.set_deadline(NOON.replace(day=23))
+        assert _event(_told_deadline(other))["UID"] != name
+    desk.pause()
+    data = _told_deadline(desk)
+    assert b"METHOD:CANCEL" in data
+    assert (_event(data)["UID"], _event(data)["STATUS"]) == (name, "CANCELLED")
 
-    assert numbers[0][0] == numbers[1][0]
-    assert numbers[0][1] < numbers[1][1]
 
-
-def test_who_takes_over_gets_no_report_of_what_was_before(desk: Desk, box: Outbox) -> None:
-    """They get a welcome instead."""
+def test_who_takes_over_gets_a_welcome_and_no_report_of_what_was_before(
+    desk: Desk, box: Outbox
+) -> None:
     _process(desk)
     list(send(box))
     desk.replace_player(Player("France", "Carla", "carla@example.org", "en"))
-    made = _report(desk, SPRING)
 
-    assert made.drafted == []
-    made = draft_welcomes(box)
-    assert [box.find(number).kind for number in made.drafted] == ["welcome"]
+    assert _report(desk, SPRING).drafted == []
+    assert [box.find(number).kind for number in draft_welcomes(box).drafted] == ["welcome"]
 
 
 def test_own_words_added_later_come_into_the_drafts(desk: Desk, box: Outbox) -> None:
@@ -263,18 +236,12 @@ def _states(box: Outbox, kind: str = "report") -> list[str]:
 
 
 def test_an_undo_drops_the_reports_that_have_not_gone(desk: Desk, box: Outbox) -> None:
+    """They are not sent even if nobody looked."""
     _process(desk)
     list(send(box, [1]))
     desk.undo()
-
-    assert reconcile(box).dropped == 2
-    assert _states(box) == [SENT, DROPPED, DROPPED]
-
-
-def test_what_was_taken_back_is_not_sent_even_if_nobody_looked(desk: Desk, box: Outbox) -> None:
-    _process(desk)
-    desk.undo()
     assert list(send(box)) == []
+    assert _states(box) == [SENT, DROPPED, DROPPED]
 
 
 def test_a_redo_brings_back_what_nobody_dropped_as_it_was_edited(desk: Desk, box: Outbox) -> None:
@@ -301,18 +268,23 @@ def test_processed_anew_there_are_new_reports_with_the_same_code(desk: Desk, box
     assert str(box.message(_to(box, "England").id)["Reply-To"]) == before
 
 
-def test_a_correction_gives_a_report_of_its_own(desk: Desk, box: Outbox) -> None:
+def test_a_correction_gives_a_report_of_its_own_and_drops_that_of_before(
+    desk: Desk, box: Outbox
+) -> None:
     desk.submit("Austria", "A BUD - RUM")
     _process(desk)
-    list(send(box))
+    list(send(box, [_to(box, "England").id]))
     desk.amend(SPRING, "Austria", "A BUD - SER")
     reconcile(box)
+    assert find_undelivered_phases(box) == {SPRING}
+    assert _states(box) == [DROPPED, SENT, DROPPED]
     made = _report(desk, SPRING)
-
-    assert len(made.drafted) == 3
-    assert str(box.message(made.drafted[1])["Subject"]).startswith(
-        "[AM-perdicca] Corrected report 2, Spring 1901"
-    )
+    subjects = {box.find(n).power: str(box.message(n)["Subject"]) for n in made.drafted}
+    assert list(subjects) == ["Austria", "England", "France"]
+    assert subjects["England"].startswith("[AM-perdicca] Corrected report 2, Spring 1901")
+    # It is a correction only to who has the report.
+    assert "A BUD - RUM" in _text(box, "England")
+    assert "A BUD - RUM" not in _text(box, "France")
 
 
 def _undo_secret_phase(desk: Desk) -> None:
@@ -334,18 +306,6 @@ def test_what_was_taken_back_in_time_is_told_to_nobody(desk: Desk, box: Outbox) 
         assert "ersion" not in _text(box, power)
 
 
-def test_a_correction_is_one_only_to_whom_has_the_report(desk: Desk, box: Outbox) -> None:
-    desk.submit("Austria", "A BUD - RUM")
-    _process(desk)
-    list(send(box, [_to(box, "England").id]))
-    desk.undo()
-    desk.submit("Austria", "A BUD - SER")
-    _process(desk)
-
-    assert "A BUD - RUM" in _text(box, "England")
-    assert "A BUD - RUM" not in _text(box, "France")
-
-
 def test_a_correction_is_told_against_the_version_that_went_out(desk: Desk, box: Outbox) -> None:
     desk.submit("Austria", "A BUD - GAL")
     _process(desk)
@@ -361,22 +321,19 @@ def test_a_correction_is_told_against_the_version_that_went_out(desk: Desk, box:
     assert "Corrected report 2," in str(box.message(_to(box, "England").id)["Subject"])
 
 
-def test_a_correction_drops_the_reports_of_before(desk: Desk, box: Outbox) -> None:
-    _process(desk)
-    desk.amend(SPRING, "Austria", "A BUD - SER")
-    reconcile(box)
-
-    assert find_undelivered_phases(box) == {SPRING}
-    assert _states(box) == [DROPPED] * 3
-
-
 def test_an_answer_about_a_phase_taken_back_stays_dropped_when_it_opens_anew(
     desk: Desk, box: Outbox, clock: Clock
 ) -> None:
-    """What it confirms counts no more; a redo, after which it counts, brings it back."""
+    """What it confirms counts no more; a redo, after which it counts, brings it back.
+
+    It stands through a correction of the past.
+    """
     _process(desk)
     draft_letter(desk, "England", key="answer:1")
     clock.pass_by(hours=1)
+    desk.amend(SPRING, "Austria", "A BUD - SER")
+    reconcile(box)
+    assert _states(box, "note") == [DRAFT]
     desk.undo()
     reconcile(box)
     desk.redo()
@@ -385,20 +342,7 @@ def test_an_answer_about_a_phase_taken_back_stays_dropped_when_it_opens_anew(
     desk.undo()
     _process(desk)
     reconcile(box)
-
     assert _states(box, "note") == [DROPPED]
-
-
-def test_an_answer_stands_through_a_correction_of_the_past(
-    desk: Desk, box: Outbox, clock: Clock
-) -> None:
-    _process(desk)
-    draft_letter(desk, "England", key="answer:1")
-    clock.pass_by(hours=1)
-    desk.amend(SPRING, "Austria", "A BUD - SER")
-    reconcile(box)
-
-    assert _states(box, "note") == [DRAFT]
 
 
 # -- the open phase, and deadlines -----------------------------------------------------------------
@@ -462,15 +406,10 @@ def test_a_reminder_names_what_is_missing_and_is_dropped_when_it_comes(
     assert [box.find(number).power for number in made.drafted] == ["Austria", "France"]
 
 
-def test_one_reminder_a_day(desk: Desk, box: Outbox) -> None:
+def test_one_reminder_goes_a_day_and_none_for_a_phase_that_is_over(desk: Desk, box: Outbox) -> None:
     made = [draft_reminders(box, day) for day in ("2026-11-20", "2026-11-20", "2026-11-21")]
 
     assert [len(one.drafted) for one in made] == [3, 0, 3]
     assert _states(box, "reminder") == [DROPPED] * 3 + [DRAFT] * 3
-
-
-def test_no_reminder_goes_for_a_phase_that_is_over(desk: Desk, box: Outbox) -> None:
-    draft_reminders(box, "2026-11-20")
     desk.process(SPRING, allow_missing=True)
-
     assert list(send(box)) == []

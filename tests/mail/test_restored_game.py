@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -18,7 +20,7 @@ from alexmagnum.mail.sending import Delivery
 from alexmagnum.workflow.letters import open_outbox, send_letters
 from alexmagnum.workflow.publish import process_phase, restore
 from alexmagnum.workflow.tick import Tick, run_tick
-from tests.game.desks import Clock, open_desk, salts
+from tests.game.desks import NOON, Clock, open_desk, salts
 from tests.mail.mail_desk import fetch, mail_desk, reply
 
 SENDS = {"receipts": "send", "reports": "send", "announcements": "send", "pictures": "no"}
@@ -34,11 +36,14 @@ def sent_by(done: Tick) -> list[str]:
     return [event.mailing.kind for event in done.events if isinstance(event, Delivery)]
 
 
-@pytest.fixture
-def played(tmp_path: Path) -> tuple[Path, bytes, Clock]:
+Played = tuple[Path, bytes, Clock]
+"""The folder of a game, the last mail that came in, and the time."""
+
+
+def _play(home: Path) -> None:
     """Play a game: orders come in, a phase is processed, and letters go out."""
-    folder, clock = tmp_path / "g", Clock()
-    with mail_desk(folder, settings=SENDS, now=clock) as desk:
+    clock = Clock()
+    with mail_desk(home / "g", settings=SENDS, now=clock) as desk:
         fetch(desk, reply(desk, "France", ORDERS, Message_ID="<spring@example.org>"))
         tick(desk)
         clock.pass_by(hours=1)
@@ -47,19 +52,21 @@ def played(tmp_path: Path) -> tuple[Path, bytes, Clock]:
         autumn = reply(desk, "France", "A BUR - MUN", Message_ID="<autumn@example.org>")
         fetch(desk, autumn)
         tick(desk)
-        states = [letter.state for letter in Outbox(desk).list_letters()]
-        assert set(states) == {SENT}
-    clock.pass_by(hours=1)
-    return folder, autumn, clock
+        assert {letter.state for letter in Outbox(desk).list_letters()} == {SENT}
+    (home / "autumn.eml").write_bytes(autumn)
+
+
+@pytest.fixture
+def played(copied: Callable[[str, Callable[[Path], object]], Path]) -> Played:
+    home = copied("restored-game", _play)
+    return home / "g", (home / "autumn.eml").read_bytes(), Clock(NOON + timedelta(hours=3))
 
 
 def put_back(folder: Path, clock: Clock, number: int = 1) -> Restored:
     return restore(folder, number, clock, salts(3), "gm", "the disk")
 
 
-def test_letters_that_the_replaced_file_knows_are_not_sent_again(
-    played: tuple[Path, bytes, Clock],
-) -> None:
+def test_letters_that_the_replaced_file_knows_are_not_sent_again(played: Played) -> None:
     folder, _, clock = played
     done = put_back(folder, clock)
 
@@ -83,9 +90,7 @@ def test_letters_that_the_replaced_file_knows_are_not_sent_again(
         assert {m.problem.code for m in reports if m.problem} == {"letter-went-before"}
 
 
-def test_mails_that_came_since_the_copy_are_taken_over_and_answered_once(
-    played: tuple[Path, bytes, Clock],
-) -> None:
+def test_mails_that_came_since_the_copy_are_taken_over_and_answered_once(played: Played) -> None:
     folder, autumn, clock = played
     assert put_back(folder, clock).messages == 1
     with open_desk(folder, now=clock) as desk:
@@ -100,9 +105,7 @@ def test_mails_that_came_since_the_copy_are_taken_over_and_answered_once(
         assert sent_by(tick(desk)) == ["receipt"]
 
 
-def test_where_nobody_knows_what_has_gone_nothing_goes_by_itself(
-    played: tuple[Path, bytes, Clock],
-) -> None:
+def test_where_nobody_knows_what_has_gone_nothing_goes_by_itself(played: Played) -> None:
     folder, autumn, clock = played
     (folder / FILE).write_bytes(b"\0" * 5000)
     done = put_back(folder, clock)
@@ -143,9 +146,7 @@ def test_drafts_of_the_copy_are_uncertain_where_nobody_knows(tmp_path: Path) -> 
         assert Inbox(desk).store.find_all()
 
 
-def test_the_replaced_file_is_kept_as_it_was_and_the_journal_says_so(
-    played: tuple[Path, bytes, Clock],
-) -> None:
+def test_the_replaced_file_is_kept_as_it_was_and_the_journal_says_so(played: Played) -> None:
     folder, _, clock = played
     content = bytearray((folder / FILE).read_bytes())
     content[-5000:] = b"\xff" * 5000
@@ -180,19 +181,13 @@ def test_no_letter_gets_the_number_of_one_that_went_before_the_restore(
     assert {path: path.read_bytes() for path in gone} == gone
 
 
-def test_what_one_restore_knew_the_next_one_knows_too(
-    played: tuple[Path, bytes, Clock],
-) -> None:
+def test_what_one_restore_knew_the_next_one_knows_too(played: Played) -> None:
+    """Mail stays held when another copy is restored."""
     folder, _, clock = played
-    first = put_back(folder, clock)
-    second = put_back(folder, clock)
+    first, second = put_back(folder, clock), put_back(folder, clock)
     assert first.salvage.letters
     assert set(second.salvage.letters) == set(first.salvage.letters)
     assert not second.held
-
-
-def test_mail_stays_held_when_another_copy_is_restored(played: tuple[Path, bytes, Clock]) -> None:
-    folder, _, clock = played
     (folder / FILE).write_bytes(b"")
     assert put_back(folder, clock).held
     assert put_back(folder, clock).held

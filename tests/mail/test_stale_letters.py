@@ -21,7 +21,7 @@ from alexmagnum.workflow.letters import (
 from alexmagnum.workflow.materials import Materials
 from alexmagnum.workflow.publish import process_phase
 from tests.game.desks import NOON, Clock
-from tests.mail.mail_desk import fetch, mail, mail_desk, reply
+from tests.mail.mail_desk import fetch, mail_desk, reply
 
 
 @pytest.fixture
@@ -76,22 +76,6 @@ def test_an_answer_that_tells_orders_is_withdrawn_when_a_later_mail_changes_them
     fetch(desk, reply(desk, "France", "A PAR - PIC"))
     assert len(_letters(desk, "receipt")) == left
     assert _why(desk, "receipt") == ["letter-orders-changed"] * (2 - left)
-
-
-@pytest.mark.parametrize("decision", ["accept", "reject"])
-def test_a_mail_that_was_decided_waits_no_more(desk: Desk, decision: str) -> None:
-    desk.set("waiting_note", "yes")
-    fetch(desk, mail("A PAR - BUR", sender="Anna <anna@elsewhere.example>"))
-    waiting = [one for one in Inbox(desk).store.find_all("waiting") if one.power]
-    if not waiting:
-        fetch(desk, mail("A PAR - BUR"))
-        waiting = [one for one in Inbox(desk).store.find_all("waiting") if one.power]
-    assert len(_letters(desk, "note")) == 1
-    inbox = Inbox(desk)
-    inbox.accept(waiting[0].id) if decision == "accept" else inbox.reject([waiting[0].id])
-
-    assert "note" not in _send_all(desk)
-    assert _why(desk, "note") == ["letter-mail-decided"]
 
 
 def test_a_reminder_is_written_anew_with_the_orders_and_the_deadline_in_force(desk: Desk) -> None:
@@ -197,37 +181,35 @@ def test_a_letter_that_the_game_master_puts_back_goes_out(desk: Desk) -> None:
 def _wait_in_name_of_france(desk: Desk, *senders: str) -> list[int]:
     """Fetch a mail with the code of France from each sender; return the numbers of the mails."""
     for number, sender in enumerate(senders):
-        name = f"<{number}@x.example>"
+        name = f"<{number}.{sender}>"
         fetch(desk, reply(desk, "France", "A PAR - BUR", sender=sender, Message_ID=name))
     return [one.id for one in Inbox(desk).store.find_all("waiting")]
 
 
-def test_each_address_that_writes_in_a_player_s_name_is_told(desk: Desk) -> None:
+def test_each_address_that_writes_in_a_player_s_name_is_told_up_to_three_a_phase(
+    desk: Desk,
+) -> None:
     _wait_in_name_of_france(desk, "eve@x.example", "anna@work.example", "eve@x.example")
     box = Outbox(desk)
     told = [" ".join(box.text(note).split()) for note in _letters(desk, "note")]
-
     assert ["eve@x.example" in text for text in told] == [True, False]
     assert ["anna@work.example" in text for text in told] == [False, True]
-
-
-def test_a_player_gets_three_notes_a_phase_at_most(desk: Desk) -> None:
     _wait_in_name_of_france(desk, *(f"eve{n}@x.example" for n in range(5)))
-
     assert len(_letters(desk, "note")) == 3
 
 
 @pytest.mark.parametrize("decision", ["accept", "reject"])
-def test_a_mail_that_still_waits_is_told_when_the_note_is_withdrawn(
+def test_a_note_goes_no_more_when_all_mails_that_waited_are_decided(
     desk: Desk, decision: str
 ) -> None:
+    """It is for the mail that still waits, after the first was decided."""
     first, second = _wait_in_name_of_france(desk, "eve@x.example", "eve@x.example")
     inbox = Inbox(desk)
     inbox.accept(first) if decision == "accept" else inbox.reject([first])
-
     assert [note.grounds["waiting"] for note in _letters(desk, "note")] == [str(second)]
     inbox.reject([second])
     assert "note" not in _send_all(desk)
+    assert set(_why(desk, "note")) == {"letter-mail-decided"}
 
 
 @pytest.mark.parametrize("text", ["A PAR - BUR", "STATO", "ORDINI\nSTATO", "A PAR - BUR\nSTATO"])

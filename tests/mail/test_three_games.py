@@ -15,7 +15,6 @@ import pytest
 from alexmagnum.cases.schema import position_data
 from alexmagnum.game import Desk
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.outbox import Outbox
 from tests.mail.dovecot import PASSWORD, Dovecot
 from tests.mail.smtp_server import SmtpServer, run_smtp_server
 from tests.mail.three_games import GM, POWERS, ThreeGames, person, without_server
@@ -63,32 +62,33 @@ def _orders(desk: Desk, phase: str) -> dict[str, set[str]]:
 
 
 @sampled
-def test_every_order_that_counts_is_the_one_that_was_meant(year: Year) -> None:
+def test_the_games_come_out_as_with_orders_typed_in_and_no_phase_stalls(year: Year) -> None:
     for name in year.games.names:
         with year.games.desk(name) as desk, year.games.twin(name) as twin:
             phases = [record.name for record in twin.phases() if record.state == "processed"]
             assert phases
             for phase in phases:
                 assert _orders(desk, phase) == _orders(twin, phase)
-
-
-@sampled
-def test_no_phase_stalls(year: Year) -> None:
-    for name in year.games.names:
-        with year.games.desk(name) as desk, year.games.twin(name) as twin:
             assert desk.phase == twin.phase
             assert position_data(desk.position) == position_data(twin.position)
+            assert desk.verify() == ()
 
 
 @sampled
-def test_nobody_but_the_players_of_a_game_is_written_to(year: Year) -> None:
+def test_each_letter_goes_to_the_player_of_its_power_and_each_mail_has_one_receipt(
+    year: Year,
+) -> None:
     for name in year.games.names:
         readers = {person(name, power) for power in POWERS}
         with year.games.desk(name) as desk:
-            outbox = Outbox(desk)
-            letters = outbox.list_letters()
-            to = {parseaddr(str(outbox.message(m.id)["To"]))[1] for m in letters}
+            inbox = Inbox(desk)
+            letters = inbox.outbox.list_letters()
+            to = {parseaddr(str(inbox.outbox.message(m.id)["To"]))[1] for m in letters}
+            taken = sorted(m.id for m in inbox.store.find_all("taken"))
         assert to == readers
+        assert [m for m in letters if m.address != person(name, m.power)] == []
+        assert taken
+        assert sorted(m.answers for m in letters if m.answers) == taken
         lost = [each for each in letters if each.state != "sent"]
         assert {each.kind for each in lost} <= {"receipt"}
         # A later mail of the same minute has changed the orders, and has its own receipt.
@@ -96,52 +96,18 @@ def test_nobody_but_the_players_of_a_game_is_written_to(year: Year) -> None:
 
 
 @sampled
-def test_each_letter_is_to_the_player_of_its_power(year: Year) -> None:
-    for name in year.games.names:
-        with year.games.desk(name) as desk:
-            for letter in Outbox(desk).list_letters():
-                assert letter.address == person(name, letter.power)
-
-
-@sampled
 def test_no_game_has_mail_of_strangers_or_of_another_game(year: Year) -> None:
+    """Letters to the game master tell only what waits: one for each situation and day, however
+    often ``tick`` runs."""
     for name in year.games.names:
         twice = {person(name, power) for power in ("England", "Turkey")}
         with year.games.desk(name) as desk:
             listed = Inbox(desk).store.find_all()
+            rows = desk.file.rows("SELECT day, situation, address FROM gm_letters")
         assert not [m for m in listed if "example.com" in m.sender]
         foreign = set().union(*(k for g, k in year.games.meant.items() if g != name))
-        wrong = [m for m in listed if m.key in foreign and m.state == "taken"]
-        assert wrong == []
+        assert [m for m in listed if m.key in foreign and m.state == "taken"] == []
         assert {m.sender for m in listed if m.key in foreign} <= twice
-
-
-@sampled
-def test_every_player_gets_one_receipt_for_each_mail_that_was_taken(year: Year) -> None:
-    for name in year.games.names:
-        with year.games.desk(name) as desk:
-            inbox = Inbox(desk)
-            taken = sorted(m.id for m in inbox.store.find_all("taken"))
-            answers = sorted(m.answers for m in inbox.outbox.list_letters() if m.answers)
-        assert taken
-        assert answers == taken
-
-
-@sampled
-def test_the_games_can_be_verified(year: Year) -> None:
-    for name in year.games.names:
-        with year.games.desk(name) as desk:
-            assert desk.verify() == ()
-
-
-@sampled
-def test_nothing_of_the_mailbox_is_told_in_letters_to_the_game_master_but_what_waits(
-    year: Year,
-) -> None:
-    """A letter comes for each situation and day, however often ``tick`` runs."""
-    for name in year.games.names:
-        with year.games.desk(name) as desk:
-            rows = desk.file.rows("SELECT day, situation, address FROM gm_letters")
         assert {row["address"] for row in rows} <= {GM}
         assert len({(row["day"], row["situation"]) for row in rows}) == len(rows)
 

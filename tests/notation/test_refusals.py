@@ -306,13 +306,6 @@ def test_a_sentence_about_a_unit_that_has_an_order_is_not_remarked_upon() -> Non
     assert reading.orders == {"TOL": (Hold("A MEN"),)}
 
 
-@pytest.mark.parametrize(
-    "text", ["Se possibile: A MEN - TEB", "Ecco, A MEN - TEB", "My orders are: A MEN - TEB"]
-)
-def test_a_sentence_that_only_leads_up_to_an_order_leaves_it_one(text: str) -> None:
-    assert read_orders(text, EGYPT, "TOL").orders == {"TOL": (Move("A MEN", "TEB"),)}
-
-
 def test_others_units_may_be_spoken_of() -> None:
     assert line("Forse A PER - ECB, ma non quest'anno", EGYPT, "TOL").prose
 
@@ -351,26 +344,6 @@ def test_a_signature_does_not_switch_the_power() -> None:
     text = "A MEN H\nCiao, Cassandro\nCassandro, non ti fidare\nPer Seleuco\nA TEB H"
 
     assert read_orders(text, EGYPT, "TOL").orders == {"TOL": (Hold("A MEN"), Hold("A TEB"))}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "A MEN H; A TEB - NUB",
-        "A MEN H, A TEB - NUB",
-        "A MEN H; A TEB - NUB;",
-        "1. A MEN H; 2. A TEB - NUB",
-        "A MEN H,A TEB - NUB",
-        "Menfi ferma, Tebe va in Nubia",
-        "A MEN tiene, e A TEB - NUB",
-        "A MEN H\r\nA TEB - NUB\r\n",
-        "A MEN H\n\n> bla\n\nA TEB - NUB // sì",
-        "L'armata di Menfi tiene, l'armata di Tebe va in Nubia",
-    ],
-)
-def test_several_orders_on_a_line_are_all_read(text: str) -> None:
-    """Between ``;`` or ``,``; a comma behind which no order begins stays in its order."""
-    assert read_orders(text, EGYPT, "TOL").orders == {"TOL": (Hold("A MEN"), Move("A TEB", "NUB"))}
 
 
 @pytest.mark.parametrize("mark", [";", ",", "\n"])

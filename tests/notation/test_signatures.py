@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,8 +12,8 @@ import pytest
 from alexmagnum.notation import read_orders
 from alexmagnum.orders import Build, Pick
 from alexmagnum.position import Phase, Position
+from tests.case_library import read_yaml
 from tests.each import cells
-from tests.notation.first_names import FIRST_NAMES, SURNAMES
 from tests.notation.tables import position, retreating
 from tests.sizes import sampled, sized
 
@@ -27,6 +28,10 @@ Lidia|Lydia|Larissa|Ale|Alexandria|Rod|Mat|Mac|Per|Pat|Persis|Simone|Susanna|Tit
 Monica|Gaia|Silvia|Palmira|Ari
 """)
 """Names that places have too, or nearly: every run tries them all."""
+
+_NAMES = read_yaml(Path(__file__).with_name("names.yaml"))
+FIRST_NAMES = f"{_NAMES['italian']} {_NAMES['english']}".split()
+SURNAMES = _NAMES["surnames"].split()
 
 CLOSINGS = (
     "\n{name}",

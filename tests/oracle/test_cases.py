@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from alexmagnum.cases.files import Case
-from alexmagnum.cases.runner import Resolution, differences
+from alexmagnum.cases.files import Case, Resolution, differences
 from tests.case_library import cases_in
 from tests.each import check_each
 from tests.oracle.solve import solve

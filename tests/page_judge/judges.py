@@ -1,4 +1,4 @@
-"""The judge of a page in Node, for tests: the committed bundle answers requests."""
+"""The judge of a page, for tests: in Node, and in a page with nothing else in it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import json
 import os
 import shutil
 import subprocess
+from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,8 @@ import pytest
 
 from alexmagnum.board.map_file import load_board
 from alexmagnum.board.model import Board
-from alexmagnum.page_judge.handler import PageJudge, write_board
+from alexmagnum.page_judge import PageJudge, load_bundle, write_board
+from alexmagnum.report.document import load_script
 
 ROOT = Path(__file__).resolve().parents[2]
 BUNDLE = ROOT / "alexmagnum" / "page_judge" / "bundle.txt"
@@ -90,3 +93,53 @@ def ask_both(asked: Sequence[tuple[Board, str, Request]], folder: Path) -> None:
         if answer is not None and given != answer
     ]
     assert not wrong, f"{len(wrong)} of {len(asked)} answers differ\n" + "\n".join(wrong[:3])
+
+
+ASK = """
+(async () => {
+  const opened = performance.now();
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const bundle = document.getElementById("bundle").textContent;
+  const judge = pageJudge({bundle, board: data.board, lang: "en"});
+  judge.failed((reason, detail) => { window.result ??= {failed: reason, detail}; });
+  const answers = [];
+  const times = [];
+  for (const request of data.requests) {
+    const asked = performance.now();
+    answers.push(await judge.ask(request));
+    times.push(performance.now() - asked);
+    if (times.length === 1) times.first = performance.now() - opened;
+  }
+  window.result ??= {answers, times, first: times.first, opened: performance.timeOrigin};
+})().catch((error) => { window.result ??= {error: String(error)}; });
+"""
+
+
+def write_page(
+    path: Path,
+    board: Board,
+    requests: Sequence[Request],
+    bundle: str = "",
+    before: str = "",
+    ask: str = ASK,
+) -> None:
+    """Write a page that asks these requests; its script leaves answers and times in ``result``.
+
+    ``bundle``: another one than that of the package; ``before``: a script that comes first;
+    ``ask``: another script that asks.
+    """
+    script = f"{before}\n{load_script('page_judge.js').text}\n{ask}"
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    policy = (
+        f"default-src 'none'; script-src 'sha256-{digest}' 'wasm-unsafe-eval'; worker-src blob:"
+    )
+    data = json.dumps({"board": write_board(board), "requests": list(requests)})
+    data = data.replace("<", "\\u003c")
+    path.write_text(
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Judge</title>'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        f'<script type="application/json" id="data">{data}</script>'
+        f'<script type="text/plain" id="bundle">{bundle or load_bundle()}</script>'
+        f"<script>{script}</script>",
+        encoding="utf-8",
+    )

@@ -1,19 +1,29 @@
-"""The bundle of the package: it is that of the sources, and small enough for a mail."""
+"""The bundle of the package and its compiler: what it has, and what it refuses."""
 
 from __future__ import annotations
 
+import ast
 import os
 import re
+import sys
 import tomllib
+from collections import OrderedDict
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 
 from alexmagnum.page_judge import load_bundle
+from tests.each import check_each
 from tests.page_judge.judges import REQUIRED
 from tools.page_judge.bundle import build_bundle
+from tools.page_judge.compiler import compile_file
+from tools.page_judge.dialect import UnknownIdiom
+from tools.page_judge.modules import LIBRARY_FOLDER
 from tools.page_judge.pack import SIGNS, ChangedRuntime, pack, patch_runtime, unpack
 from tools.page_judge.runtime import PINS, MissingTool
+from tools.page_judge.unused import drop_unused
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -29,13 +39,11 @@ def test_the_bundle_is_that_of_the_sources_and_two_builds_give_the_same_bytes() 
     assert pack(made) == built
 
 
-def test_the_bundle_is_small_and_has_no_sign_that_html_or_a_script_would_take_for_its_own() -> None:
+def test_the_bundle_is_small_and_has_nothing_that_a_page_does_not_need() -> None:
+    """No sign of it would be taken by HTML or a script for its own."""
     assert len(load_bundle()) <= 400_000
     assert set(load_bundle()) <= set(SIGNS)
     assert not set(SIGNS) & set("\"&'/<>\\`")
-
-
-def test_the_bundle_has_the_judge_and_nothing_that_a_page_does_not_need() -> None:
     paths = {path.removeprefix("app/alexmagnum/") for path in unpack(load_bundle())}
     assert {"judge/movement.mpy", "campaign.mpy", "notation/reader.mpy"} <= paths
     assert not paths & {"board/map_check.mpy", "cases/engine.mpy", "draw/scene.mpy"}
@@ -55,17 +63,147 @@ def test_every_sentence_that_the_judge_can_say_is_in_the_bundle_in_both_language
     assert said <= codes["en"] & codes["it"]
 
 
-def test_what_is_packed_comes_back_unchanged() -> None:
+def test_what_is_packed_comes_back_unchanged_and_the_tools_are_those_that_are_known() -> None:
     parts = {"a": bytes(range(256)) * 9, "b/c.txt": "così".encode(), "empty": b""}
     assert unpack(pack(parts)) == parts
-
-
-def test_another_runtime_than_the_known_one_is_refused() -> None:
     with pytest.raises(ChangedRuntime, match="command line"):
         patch_runtime("var wasmBinary,out=1;")
-
-
-def test_the_compiler_is_pinned_in_one_version() -> None:
     pinned = PINS["compiler"]
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     assert f'"{pinned["package"]}=={pinned["version"]};' in text
+
+
+REFUSED = {
+    "async def f(): pass": "async functions",
+    "def f():\n    global x": "global",
+    "a = b @ c": "the operator @",
+    "import os\nos.getcwd()": "the module os",
+    "from collections import deque\ndeque()": "deque of the module collections",
+    "from alexmagnum.mail import inbox\ninbox()": "the module alexmagnum.mail",
+    "n = (5).bit_count()": "the method bit_count",
+    "t = 'a'.zfill(3)": "the method zfill",
+    "x = eval('1')": "the builtin eval",
+    "x = open('f')": "the builtin open",
+    "@total_ordering\nclass A: pass": "a class decorated with total_ordering",
+    "@dataclass(order=True)\nclass A: pass": "dataclass(order=...)",
+    "x = f'{1:{2}}'": "a format that is worked out",
+    "a[::2] = b": "a change of a slice with a step",
+    "x = a.__dict__": "the attribute __dict__",
+    "match x:\n    case A(b=1): pass": "a class pattern with keywords",
+    "match x:\n    case [a, *b]: pass": "the pattern [a, *b]",
+    "x = [list[str]]": "the type list[str] in code that runs",
+    "x = bytes('a', 'utf-8')": "bytes with an encoding",
+}
+"""By source: the idiom that its refusal names."""
+
+
+def compile_text(text: str, **options: Any) -> str:
+    return compile_file(text, "judge/example.py", frozenset({"alexmagnum.orders"}), **options)
+
+
+def run(text: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Run a compiled source with the library of the bundle; return its names."""
+    texts = SimpleNamespace(casefold=str.casefold, title=str.title)
+    monkeypatch.setitem(sys.modules, "js", SimpleNamespace(pageTexts=texts))
+    library = ModuleType("page_library")
+    exec((LIBRARY_FOLDER / "page_library.py").read_text(encoding="utf-8"), library.__dict__)
+    monkeypatch.setitem(sys.modules, "page_library", library)
+    names: dict[str, Any] = {}
+    exec(compile_text(text), names)
+    return names
+
+
+def test_an_idiom_that_a_page_does_not_know_is_refused_with_file_and_line() -> None:
+    def check(text: str) -> None:
+        with pytest.raises(UnknownIdiom) as caught:
+            compile_text("x = 1\n" + text)
+        assert caught.value.idiom == REFUSED[text]
+        assert str(caught.value).startswith("judge/example.py:")
+        assert caught.value.line > 1
+
+    check_each([(text,) for text in REFUSED], check)
+
+
+def test_annotations_with_their_imports_docstrings_and_type_aliases_are_left_out() -> None:
+    compiled = compile_text(
+        '"""Say."""\nfrom typing import Final, TypeVar\nT = TypeVar("T")\nN: Final = 3\n'
+        "from pathlib import Path\nfrom alexmagnum.orders import Hold, Move\n"
+        "Table = dict[str, int]\n"
+        'def f(p: Path, m: Move) -> Hold:\n    """Say."""\n    b: int\n    return Hold(p)\n'
+    )
+    imported = "from alexmagnum.orders import Hold\n"
+    assert compiled == f"{imported}N = 3\n\ndef f(p, m):\n    return Hold(p)\n"
+
+
+def test_records_are_written_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = run(
+        "from dataclasses import dataclass, field, replace\nfrom typing import NamedTuple\n"
+        "@dataclass(frozen=True)\nclass A:\n"
+        "    x: int\n    y: list[int] = field(default_factory=list)\n"
+        "    def __post_init__(self): object.__setattr__(self, 'x', self.x + 1)\n"
+        "class B(NamedTuple):\n    x: int\n    y: str = 'no'\n"
+        "a, b = A(1), B(2)\nchanged = replace(b, y='yes')\nfirst, second = changed\n",
+        monkeypatch,
+    )
+    assert (names["a"].x, names["a"].y) == (2, [])
+    assert names["a"] == names["A"](1)
+    assert names["a"] != names["A"](2)
+    assert hash(names["b"]) == hash(names["B"](2, "no"))
+    assert (names["first"], names["second"], names["changed"][1]) == (2, "yes", "yes")
+    assert sorted([names["B"](3), names["b"]])[0] is names["b"]
+    assert repr(names["b"]) == "B(x=2, y='no')"
+
+
+def test_match_stars_f_strings_dictionaries_and_cached_properties_mean_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    names = run(
+        "from typing import NamedTuple\n"
+        "class P(NamedTuple):\n    x: int\n    to: str | None = None\n"
+        "class Q(NamedTuple):\n    x: int\n"
+        "def say(v):\n    match v:\n        case P(x, None): return f'p{x}'\n"
+        "        case P(x, str(to)): return f'{x!r:>3} to {to} {{}}'\n"
+        "        case Q(x) | P(x): return f'q{x}'\n        case 'a' | 'b': return 'letter'\n"
+        "        case _: return 'other'\n"
+        "said = [say(v) for v in (P(1), P(2, 'u'), Q(3), 'a', 5)]\n"
+        "a = {'k': 1, 'j': 2}\nb = {**a, 'z': 3, 'k': 4}\nc = {k: v for k, v in b.items()}\n"
+        "d = [*a, 'x', *b]\ne = {*a, 'x'}\nf = (0, *range(2))[::-1]\n"
+        "g = a.keys() <= b.keys()\nh = sorted(b, key=lambda k: -b[k])\n"
+        "i = isinstance(3, str | int)\nj = list(zip([1], [2], strict=True))\n"
+        "k = 'ab c'.split(maxsplit=1)\nl = list[str]()\n"
+        "from functools import cached_property\ncalls = []\n"
+        "class A:\n    @cached_property\n    def x(self):\n"
+        "        calls.append(1)\n        return 7\n"
+        "o = A()\nboth = o.x, o.x\n",
+        monkeypatch,
+    )
+    assert names["said"] == ["p1", "  2 to u {}", "q3", "letter", "other"]
+    assert isinstance(names["b"], OrderedDict)
+    assert list(names["c"].items()) == [("k", 4), ("j", 2), ("z", 3)]
+    assert names["d"] == ["k", "j", "x", "k", "j", "z"]
+    assert names["e"] == {"k", "j", "x"}
+    assert names["f"] == (1, 0, 0)
+    assert names["g"] is True
+    assert names["h"] == ["k", "z", "j"]
+    assert names["i"] is True
+    assert names["j"] == [(1, 2)]
+    assert names["k"] == ["ab", "c"]
+    assert names["l"] == []
+    assert (names["both"], names["calls"]) == ((7, 7), [1])
+
+
+def test_constants_of_a_page_replace_those_of_the_file() -> None:
+    assert compile_text("_DEEPEST: Final = 50", constants={"_DEEPEST": 8}) == "_DEEPEST = 8\n"
+    with pytest.raises(UnknownIdiom, match="no constant _GONE"):
+        compile_text("x = 1", constants={"_GONE": 8})
+
+
+def test_what_nothing_refers_to_is_left_out() -> None:
+    sources = {
+        "a.py": "from b import used\ndef start(): return used().kept()\n",
+        "b.py": "def used(): return A()\ndef unused(): return gone()\ndef gone(): return 1\n"
+        "class A:\n    def kept(self): return 1\n    def other(self): return 2\n",
+    }
+    kept = drop_unused(sources, frozenset({"start"}))
+    names = {n.name for n in ast.walk(ast.parse(kept["b.py"])) if hasattr(n, "name")}
+    assert names == {"used", "A", "kept"}

@@ -6,30 +6,34 @@ legal orders.  ``make test`` runs a part, ``make proof`` all of it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.map_file import load_board
 from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position, next_position
 from alexmagnum.cases.conversation import PARTS
-from alexmagnum.cases.files import Turn
+from alexmagnum.cases.files import Turn, resolve_turn
 from alexmagnum.cases.json_values import to_json
-from alexmagnum.cases.runner import resolve_turn
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
-from alexmagnum.notation import read_orders
+from alexmagnum.judge.outcome import WANTED
+from alexmagnum.notation import read_orders, write_order
 from alexmagnum.orders import Move, Order
-from alexmagnum.page_judge.handler import FATES
+from alexmagnum.page_judge import FATES, PageJudge, find_flips
 from alexmagnum.position import Phase, Position, Unit
+from alexmagnum.whatif.flips import Flips, flips_as_data
 from tests.builds.digest import list_cases
 from tests.case_library import cases_in
 from tests.page_judge.judges import Request, ask_both, needs_node
 from tests.scenarios import PROFILES, seeded
 from tests.sizes import is_proof, sized
 from tools.demo import read_story
+from tools.pictures import sample_turn
 
 MORE = 3
 """Of one phase in so many more is asked than its outcome."""
@@ -83,7 +87,7 @@ def list_requests(turned: Turned, number: int) -> list[Request]:
 
 def check_equal(phases: Iterable[Turned], folder: Path) -> int:
     """Compare the judge in Node with that of Python; return the number of phases."""
-    listed = sorted(phases, key=lambda turned: _board_key(turned.position.board))
+    listed = sorted(phases, key=lambda turned: board_key(turned.position.board))
     asked: list[tuple[Board, str, Request]] = []
     for number, turned in enumerate(listed):
         board = turned.position.board
@@ -92,7 +96,7 @@ def check_equal(phases: Iterable[Turned], folder: Path) -> int:
     return len(listed)
 
 
-def _board_key(board: Board) -> str:
+def board_key(board: Board) -> str:
     return f"{board.id} {board.digest}"
 
 
@@ -237,3 +241,96 @@ def test_texts_that_are_hard_to_read_are_read_alike(tmp_path: Path) -> None:
             for power in ({"power": "TOL"}, {}):
                 asked.append((board, f"text {number}", _reading(position, text, number) | power))
     ask_both(asked, tmp_path)
+
+
+Asked = tuple[Position, Mapping[str, Sequence[Order]], Unit]
+
+
+def list_asked() -> Iterator[Asked]:
+    """Yield orders of the sample turn, and of drawn positions of every kind."""
+    position, orders = sample_turn()
+    units = [unit for unit in position.units if unit.power in position.board.powers]
+    for unit in units[:: sized(12, 3)]:
+        yield position, orders, unit
+    for profile in PROFILES:
+        for number in range(sized(1, 20)):
+            scenario = seeded(profile, 23, number)
+            position = scenario.position
+            units = [unit for unit in position.units if unit.power in position.board.powers]
+            if units:
+                yield position, scenario.orders, units[number % len(units)]
+
+
+def find_by_command(asked: Asked, lang: str) -> dict[str, Any]:
+    """Return what ``whatif --flip --json`` says of changes of one unit."""
+    position, orders, unit = asked
+    sentences = load_sentences(lang)
+    flips = Flips(position, orders, unit)
+    others = [power for power in position.board.powers if power != unit.power]
+    found = list(flips.search(others, most=1))
+    own = None
+    if flips.result not in WANTED:
+        own = flips_as_data(flips, flips.search([unit.power], wanted=WANTED, most=1), sentences)
+    return {"others": flips_as_data(flips, found, sentences), "own": own, "result": flips.result}
+
+
+def without_text(found: list[dict[str, Any]] | None) -> list[dict[str, Any]] | None:
+    return found and [{key: flip[key] for key in flip if key != "text"} for flip in found]
+
+
+def test_a_page_finds_the_flips_of_the_command() -> None:
+    count = 0
+    for number, asked in enumerate(list_asked()):
+        lang = ("en", "it")[number % 2]
+        answer = find_flips(*asked, load_sentences(lang), None)
+        found = {by: without_text(answer[by]) for by in ("others", "own")}
+        assert {**found, "result": answer["result"]} == find_by_command(asked, lang)
+        count += len(answer["others"]) + len(answer["own"] or ())
+    assert count > 8
+
+
+def test_progress_tells_each_change_as_it_is_found() -> None:
+    position, orders = sample_turn()
+    unit = position.names["A SIW"]
+    told: list[Mapping[str, Any]] = []
+    answer = find_flips(position, orders, unit, load_sentences("en"), told.append)
+    parts = [entry["part"] for entry in told if "part" in entry]
+    assert parts == sorted(parts)
+    assert 0 <= parts[0] < 0.1
+    assert 0.8 < parts[-1] < 1
+    for by in ("others", "own"):
+        assert [entry["found"] for entry in told if entry.get("by") == by] == answer[by]
+
+
+def test_flips_are_about_moves() -> None:
+    winter = "standard 1901-winter Austria:AVIE:VIE,BUD"
+    answer = PageJudge().reply({"op": "flips", "position": winter, "orders": {}, "unit": "A VIE"})
+    assert not answer["ok"]
+    assert answer["error"]["code"] == "page-flips-movement"
+
+
+def test_a_change_is_worded_as_by_the_command() -> None:
+    position, orders = sample_turn()
+    order = "F SAR S F EGE#3 - EGE"
+    for lang, text in (
+        ("en", f"Lysimachus: {order} (or {order}#1, with the same result)"),
+        ("it", f"Lisimaco: {order} (o {order}#1: fa lo stesso)"),
+    ):
+        answer = find_flips(position, orders, position.names["F MAC"], load_sentences(lang), None)
+        assert text in [flip["text"] for flip in answer["others"]]
+
+
+@needs_node
+def test_the_bundle_finds_the_same_flips(tmp_path: Path) -> None:
+    listed = sorted(list_asked(), key=lambda asked: board_key(asked[0].board))
+    requests = [
+        (position.board, f"{position.name(unit)} of {number}", _ask(position, orders, unit))
+        for number, (position, orders, unit) in enumerate(listed)
+    ]
+    ask_both(requests[:: sized(4, 1)], tmp_path)
+
+
+def _ask(position: Position, orders: Mapping[str, Sequence[Order]], unit: Unit) -> Request:
+    given = {power: [write_order(order) for order in listed] for power, listed in orders.items()}
+    data = json.loads(json.dumps(to_json(position)))
+    return {"op": "flips", "position": data, "orders": given, "unit": position.name(unit)}

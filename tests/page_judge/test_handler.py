@@ -1,12 +1,24 @@
-"""The requests of a page, answered in Python and by the bundle in Node."""
+"""The requests of a page, answered in Python, in Node and in three browser engines."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from alexmagnum.page_judge.handler import PageJudge, read_board, write_board
-from tests.page_judge.judges import Request, ask_node, ask_python, known_boards, needs_node
+import pytest
+
+from alexmagnum.page_judge import PageJudge, load_bundle, read_board, write_board
+from tests.page_judge.engines import open_pages
+from tests.page_judge.judges import (
+    Request,
+    ask_node,
+    ask_python,
+    known_boards,
+    needs_node,
+    write_page,
+)
+from tests.sizes import one_in
 
 START = "standard 1901-spring Austria:AVIE:VIE Italy:AVEN,FADR:VEN"
 BOUNCE = {"Austria": ["A VIE - TYR"], "Italy": ["A VEN - TYR"]}
@@ -72,25 +84,20 @@ def ask(*requests: Request) -> dict[str, Any]:
 
 
 def test_every_unit_has_a_fate_also_without_an_order() -> None:
-    answer = ask(
-        {"op": "adjudicate", "position": START, "orders": BOUNCE, "want": ["fates"]},
-    )
-    fates = {fate["unit"]: (fate["order"], fate["result"]) for fate in answer["fates"]}
-    assert fates == {
-        "A VIE": ("A VIE - TYR", "fails"),
-        "A VEN": ("A VEN - TYR", "fails"),
-        "F ADR": (None, "stands"),
-    }
+    answer = ask({"op": "adjudicate", "position": START, "orders": BOUNCE, "want": ["fates"]})
+    assert [(fate["unit"], fate["order"], fate["result"]) for fate in answer["fates"]] == [
+        ("A VIE", "A VIE - TYR", "fails"),
+        ("A VEN", "A VEN - TYR", "fails"),
+        ("F ADR", None, "stands"),
+    ]
 
 
-def test_a_page_goes_on_to_the_next_phase() -> None:
+def test_a_page_goes_on_to_the_next_phase_or_the_ending_of_a_game_that_is_won() -> None:
     answer = ask({"op": "next_phase", "position": START, "orders": {"Austria": ["A VIE - TYR"]}})
     assert answer["phase"] == "1901-autumn"
     assert answer["ending"] is None
     assert answer["position"] == "standard 1901-autumn Austria:ATYR:VIE Italy:FADR,AVEN:VEN"
 
-
-def test_a_game_that_is_won_has_an_ending_and_no_next_position() -> None:
     switched = START.replace("standard", "standard[victory_centres=1]", 1)
     autumn = switched.replace("spring", "autumn").replace("AVEN,FADR:VEN", "AVEN,FADR")
     answer = ask({"op": "next_phase", "position": autumn, "orders": {"Italy": ["A VEN - TYR"]}})
@@ -115,13 +122,69 @@ def test_a_board_comes_back_from_its_data_with_the_same_tables() -> None:
 
 @needs_node
 def test_the_bundle_answers_as_python_does(tmp_path: Path) -> None:
-    answers = ask_node(CONVERSATION, tmp_path)
-    for request, mine, theirs in zip(CONVERSATION, answers, ask_python(CONVERSATION), strict=True):
+    """Node ends when its last answer is read, however long that is."""
+    long: Request = {"op": "position", "position": START, "id": "x" * 150_000}
+    asked = [*CONVERSATION, long]
+    answers = ask_node(asked, tmp_path)
+    for request, mine, theirs in zip(asked, answers, ask_python(asked), strict=True):
+        assert mine == theirs, request
+    assert answers[-1]["id"] == long["id"]
+
+
+@pytest.mark.parametrize("engine", one_in(3, ["chromium", "firefox", "webkit"]))
+def test_a_page_in_each_engine_answers_as_python_does(engine: str, tmp_path: Path) -> None:
+    page = tmp_path / "judge.html"
+    write_page(page, known_boards()[0], CONVERSATION)
+    (result,) = open_pages(engine, page)
+    assert "answers" in result, result
+    for request, mine, theirs in zip(
+        CONVERSATION, result["answers"], ask_python(CONVERSATION), strict=True
+    ):
         assert mine == theirs, request
 
 
-@needs_node
-def test_node_ends_when_its_last_answer_is_read_however_long_that_is(tmp_path: Path) -> None:
-    asked: Request = {"op": "position", "position": START, "id": "x" * 150_000}
-    (answer,) = ask_node([asked], tmp_path)
-    assert answer["id"] == asked["id"]
+DEFECTS: Mapping[str, tuple[str, str, str]] = {
+    "half a bundle": ("broken", load_bundle()[: len(load_bundle()) // 2], ""),
+    "signs that changed": ("broken", load_bundle().replace("a", "b"), ""),
+    "no bundle": ("broken", "?", ""),
+    "no WebAssembly": ("unsupported", "", "delete globalThis.WebAssembly;"),
+    "no workers": ("unsupported", "", "globalThis.Worker = undefined;"),
+}
+"""By what is wrong with a page: the reason that it is told, its bundle, and a script before."""
+
+
+def test_a_page_is_told_why_its_judge_cannot_run(tmp_path: Path) -> None:
+    pages = []
+    for number, (_, bundle, before) in enumerate(DEFECTS.values()):
+        pages.append(tmp_path / f"{number}.html")
+        write_page(pages[-1], known_boards()[0], CONVERSATION, bundle, before)
+    results = open_pages("chromium", *pages)
+    told = {name: result.get("failed") for name, result in zip(DEFECTS, results, strict=True)}
+    assert told == {name: reason for name, (reason, _, _) in DEFECTS.items()}
+
+
+def test_a_request_that_is_stopped_is_refused_and_the_next_one_answered(tmp_path: Path) -> None:
+    page = tmp_path / "stop.html"
+    write_page(page, known_boards()[0], [], ask=STOP)
+    (result,) = open_pages("chromium", page)
+    stopped = "Error: stopped"
+    assert result == {"stopped": stopped, "first": stopped, "phase": "1901-spring"}
+
+
+STOP = """
+(async () => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const bundle = document.getElementById("bundle").textContent;
+  const judge = pageJudge({bundle, board: data.board, lang: "en"});
+  const early = judge.ask({op: "options", map: "standard"});
+  judge.stop();
+  const first = await early.catch(String);
+  await judge.ask({op: "position", map: "standard"});
+  const asked = judge.ask({op: "options"});
+  await Promise.resolve();
+  judge.stop();
+  const stopped = await asked.catch(String);
+  const {phase} = await judge.ask({op: "position", map: "standard"});
+  window.result = {first, stopped, phase};
+})().catch((error) => { window.result = {error: String(error)}; });
+"""

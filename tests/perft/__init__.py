@@ -14,8 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from alexmagnum.cases.files import turn_of
-from alexmagnum.cases.runner import resolve_turn
+from alexmagnum.cases.files import resolve_turn, turn_of
 from alexmagnum.position import Position
 from alexmagnum.whatif.perft import Choice, choices, joint_sets, perft
 from tests.case_library import read_yaml

@@ -1,13 +1,14 @@
-"""The report of a phase, section by section."""
+"""The report of a phase, section by section; its news come first, and are on the map."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 import yaml
@@ -15,24 +16,27 @@ import yaml
 from alexmagnum.board.map_file import load_board, maps_folder
 from alexmagnum.campaign import first_position
 from alexmagnum.cases.files import read_turn
+from alexmagnum.game import Desk
 from alexmagnum.game.game import Change, Receipt, Seal, Understood
 from alexmagnum.game.mail_orders import read_mail
 from alexmagnum.game.orders import digest_orders
 from alexmagnum.game.settings import default_settings
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.position import Position
-from alexmagnum.report.context import GM, PhaseContext
-from alexmagnum.report.formats import format_report
-from alexmagnum.report.phase_report import format_turn_file, tabulate_changes
+from alexmagnum.report.context import GM, PhaseContext, View, filter_context, gather_past_phase
+from alexmagnum.report.document import Items, PhaseReport, Section, Table
+from alexmagnum.report.formats import MapPictures, format_report
+from alexmagnum.report.phase_report import compose_phase_report, format_turn_file, tabulate_changes
+from alexmagnum.report.words import AFTER, Mention
+from tests.game.desks import new_desk
 from tests.report import phase_contexts
 from tests.sizes import sampled, sized
 
 
 def data(context: PhaseContext, recipient: str | None = None, lang: str = "en") -> dict[str, Any]:
     """Return the report as JSON data."""
-    read: dict[str, Any] = json.loads(
-        format_report(context, recipient, "json", load_sentences(lang), opened=True)
-    )
+    text = format_report(context, recipient, "json", load_sentences(lang), opened=True)
+    read: dict[str, Any] = json.loads(text)
     return read
 
 
@@ -40,6 +44,89 @@ def parts(context: PhaseContext, recipient: str | None = None, lang: str = "en")
     """Return the content of each section of the report, by key."""
     listed = data(context, recipient, lang)["sections"]
     return {key: section["content"] for key, section in listed.items()}
+
+
+SAMPLE, AUTUMN = phase_contexts.sample_turn(), phase_contexts.autumn()
+LAST, WAITING = phase_contexts.autumn(301), phase_contexts.open_turn()
+
+SECTIONS: list[tuple[PhaseContext, str | None, str, dict[str, Any]]] = [
+    (LAST, None, "en", {"end": ["the last year is over: Ptolemy wins (nobility: 10; centres: 4)"]}),
+    (
+        replace(phase_contexts.corrected_turn(), changes=()),
+        None,
+        "en",
+        {"changes": ["No result is different."]},
+    ),
+    (
+        SAMPLE,
+        None,
+        "en",
+        {
+            "commentary": [
+                "The Nile was high that year.\nNobody slept.",
+                "And the *fleets* sailed <at once>.",
+            ]
+        },
+    ),
+    (
+        phase_contexts.picks(),
+        None,
+        "en",
+        {
+            "awards": [
+                "Seleucus: BAB (Babylon)",
+                "Antigonus: CEL (Celaenae)",
+                "ALE (Alexandria): named by several, still to be picked",
+            ]
+        },
+    ),
+    (
+        AUTUMN,
+        None,
+        "en",
+        {
+            "gains": [{"centre": "ISR", "before": "SEL", "now": "TOL"}],
+            "passed": ["Autumn 319 BC, retreats"],  # nobody has to retreat
+        },
+    ),
+    (
+        replace(SAMPLE, passed=("318-spring-retreats", "323-6")),
+        None,
+        "it",
+        {"passed": ["Primavera 318 a.C., ritirate", "Schieramento 323 a.C."]},
+    ),
+    (SAMPLE, "LIS", "it", {"remarks": ["«A Bithynia - Pontus» — l'unità 'A Bithynia' non c'è"]}),
+    (
+        WAITING,
+        "TOL",
+        "it",
+        {"ahead": ["per le ritirate: F TIR - FEN", "per l'inverno: Costruisce A ALE"]},
+    ),
+]
+"""Phases with a reader and a language, and sections of their reports (R29, R30)."""
+"""By what they show: a phase, its reader, their language, a section and what it says."""
+
+ABSENT = [
+    (LAST, None, {"due", "turn", "passed"}),
+    (SAMPLE, None, {"gains", "passed"}),
+    (SAMPLE, "TOL", {"remarks"}),
+    (WAITING, None, {"commentary", "notes"}),  # they come out with the results
+]
+"""Phases with a reader, and sections that their reports have not."""
+"""By phase and reader: sections that there are not."""
+
+
+@pytest.mark.parametrize(("context", "reader", "lang", "said"), SECTIONS)
+def test_sections_say_what_there_is_to_say(
+    context: PhaseContext, reader: str | None, lang: str, said: dict[str, Any]
+) -> None:
+    found = parts(context, reader, lang)
+    assert {key: found[key] for key in said} == said
+
+
+def test_a_section_without_anything_to_say_is_left_out() -> None:
+    for context, reader, keys in ABSENT:
+        assert not keys & parts(context, reader).keys()
 
 
 def _rows(table: list[dict[str, Any]], key: str) -> dict[str, Any]:
@@ -51,7 +138,7 @@ def _rows(table: list[dict[str, Any]], key: str) -> dict[str, Any]:
 
 
 def test_the_head_names_game_phase_reader_next_phase_and_deadline() -> None:
-    report = data(phase_contexts.sample_turn(), "TOL", "it")
+    report = data(SAMPLE, "TOL", "it")
 
     assert report["game"] == "Diadochi"
     assert report["phase"] == "318-spring"
@@ -61,38 +148,22 @@ def test_the_head_names_game_phase_reader_next_phase_and_deadline() -> None:
     assert report["deadline"] == "2026-11-22T22:59:00Z"
 
 
-def test_the_deadline_stands_in_local_time_and_utc() -> None:
-    text = format_report(phase_contexts.sample_turn(), None, "text", load_sentences("it"))
-
-    assert "domenica 22 novembre 2026, ore 23:59 (Europe/Rome) = 22:59 UTC" in text
-
-
 @pytest.mark.parametrize(
-    ("context", "said"),
+    ("context", "lang", "said"),
     [
-        (replace(phase_contexts.sample_turn(), paused=True), "none for now: the clock is stopped"),
-        (replace(phase_contexts.sample_turn(), deadline=""), "none set"),
-        (phase_contexts.autumn(301), "none: the game is over"),
+        (SAMPLE, "it", "domenica 22 novembre 2026, ore 23:59 (Europe/Rome) = 22:59 UTC"),
+        (replace(SAMPLE, paused=True), "en", "none for now: the clock is stopped"),
+        (replace(SAMPLE, deadline=""), "en", "none set"),
+        (LAST, "en", "none: the game is over"),
     ],
 )
-def test_a_deadline_that_there_is_not_is_said(context: PhaseContext, said: str) -> None:
-    assert said in format_report(context, None, "text", load_sentences("en"))
-
-
-def test_a_game_that_is_over_wants_nothing_more() -> None:
-    sections = parts(phase_contexts.autumn(301))
-
-    assert sections["end"] == [
-        "the last year is over: Ptolemy wins (nobility: 10; centres: 4)",
-    ]
-    assert not {"due", "turn"} & sections.keys()
-    assert "due" not in sections["standings"][0]
+def test_the_deadline_or_that_there_is_none_is_said(
+    context: PhaseContext, lang: str, said: str
+) -> None:
+    assert said in format_report(context, None, "text", load_sentences(lang))
 
 
 NO_WAY = "sloggiata, nessuna ritirata possibile"
-
-
-# -- versions -----------------------------------------------------------------------------------
 
 
 def test_a_corrected_report_says_on_top_what_is_different() -> None:
@@ -137,36 +208,18 @@ def test_every_difference_is_put_into_words(
     assert tuple(cell.text for cell in table.rows[0]) == row
 
 
-def test_a_correction_that_changed_nothing_says_so() -> None:
-    assert parts(replace(phase_contexts.corrected_turn(), changes=()))["changes"] == [
-        "No result is different."
-    ]
-
-
-# -- the game master's words --------------------------------------------------------------------
-
-
-def test_his_words_stand_before_and_after_the_results_in_paragraphs() -> None:
-    sections = parts(phase_contexts.sample_turn())
-    keys = list(sections)
+def test_the_words_of_the_game_master_stand_before_and_after_the_results() -> None:
+    keys = list(parts(SAMPLE))
 
     assert keys.index("commentary") < keys.index("orders") < keys.index("notes")
-    assert sections["commentary"] == [
-        "The Nile was high that year.\nNobody slept.",
-        "And the *fleets* sailed <at once>.",
-    ]
-
-
-def test_his_words_come_out_with_the_results_and_not_before() -> None:
-    assert not {"commentary", "notes"} & parts(phase_contexts.open_turn()).keys()
-    assert {"commentary", "notes"} <= parts(phase_contexts.open_turn(), GM).keys()
+    assert {"commentary", "notes"} <= parts(WAITING, GM).keys()
 
 
 # -- results ------------------------------------------------------------------------------------
 
 
 def test_results_stand_by_power_with_the_reason_on_the_line() -> None:
-    orders = parts(phase_contexts.sample_turn(), lang="it")["orders"]
+    orders = parts(SAMPLE, lang="it")["orders"]
 
     assert [group["power"] for group in orders] == [*phase_contexts.BOARD.powers, "NEU"]
     assert orders[2]["orders"][0] == {
@@ -175,9 +228,12 @@ def test_results_stand_by_power_with_the_reason_on_the_line() -> None:
         "why": "respinta: stallo con A CEL (1 a 1)",
     }
 
+    retreats = parts(phase_contexts.retreats())["orders"]
+    assert [group["power"] for group in retreats] == ["LIS", "AUT", "CAS"]  # those who had to
+
 
 def test_dislodged_and_lost_units_are_told() -> None:
-    sections = parts(phase_contexts.sample_turn())
+    sections = parts(SAMPLE)
 
     assert sections["dislodged"][0] == (
         "F CRE (Cassander), dislodged by G ALE: may retreat to EGI, ION, LIB, PAN, or disband"
@@ -185,35 +241,12 @@ def test_dislodged_and_lost_units_are_told() -> None:
     assert "F FEN#2 (Antigonus): caught while it was hauled, destroyed" in sections["lost"]
 
 
-def test_of_retreats_only_those_are_told_who_had_to() -> None:
-    orders = parts(phase_contexts.retreats())["orders"]
-
-    assert [group["power"] for group in orders] == ["LIS", "AUT", "CAS"]
-
-
-def test_awards_and_contested_centres_are_told() -> None:
-    """R30"""
-    assert parts(phase_contexts.picks())["awards"] == [
-        "Seleucus: BAB (Babylon)",
-        "Antigonus: CEL (Celaenae)",
-        "ALE (Alexandria): named by several, still to be picked",
-    ]
-
-
 # -- how the powers stand -----------------------------------------------------------------------
-
-
-def test_an_autumn_tells_who_took_which_centre_from_whom() -> None:
-    """R29"""
-    assert parts(phase_contexts.autumn())["gains"] == [
-        {"centre": "ISR", "before": "SEL", "now": "TOL"}
-    ]
-    assert "gains" not in parts(phase_contexts.sample_turn())
 
 
 def test_an_autumn_tells_units_against_upkeep_nobility_and_what_is_due() -> None:
     """R25, R2, R3, R32, R35"""
-    table = parts(phase_contexts.autumn())["standings"]
+    table = parts(AUTUMN)["standings"]
 
     assert _rows(table, "centres")["TOL"] == {"before": 3, "now": 4}
     assert _rows(table, "units")["TOL"] == 3
@@ -224,23 +257,16 @@ def test_an_autumn_tells_units_against_upkeep_nobility_and_what_is_due() -> None
         **{"LIS": "revolt", "AUT": "eliminated"},
     }
 
-
-def test_a_movement_phase_counts_the_units_that_may_still_retreat() -> None:
-    table = parts(phase_contexts.sample_turn())["standings"]
-
-    assert _rows(table, "units")["CAS"] == 11
-    assert "due" not in table[0]
-
-
-def test_a_winter_tells_which_builds_are_left() -> None:
-    table = parts(phase_contexts.winter())["standings"]
-
-    assert _rows(table, "due")["TOL"] == 1
+    sample = parts(SAMPLE)["standings"]
+    assert _rows(sample, "units")["CAS"] == 11  # with those that may still retreat
+    assert "due" not in sample[0]
+    assert "due" not in parts(LAST)["standings"][0]
+    assert _rows(parts(phase_contexts.winter())["standings"], "due")["TOL"] == 1  # a build is left
 
 
 def test_a_board_without_nobility_has_no_column_for_it() -> None:
     board = phase_contexts.BOARD.with_rules({"nobility": 0})
-    position = replace(phase_contexts.autumn().position, board=board, units=(), nobility={})
+    position = replace(AUTUMN.position, board=board, units=(), nobility={})
 
     assert "nobility" not in parts(phase_contexts.process_orders(position, {}))["standings"][0]
 
@@ -248,15 +274,29 @@ def test_a_board_without_nobility_has_no_column_for_it() -> None:
 # -- what is wanted next ------------------------------------------------------------------------
 
 
+def _with_one_retreat() -> PhaseContext:
+    """Return the sample turn with a single way open to each, which the house takes."""
+    position = SAMPLE.following
+    assert position is not None
+    one = tuple(replace(d, retreats=d.retreats[:1]) for d in position.dislodged)
+    rules = {**SAMPLE.house_rules, "single_retreat": "auto"}
+    return replace(SAMPLE, following=replace(position, dislodged=one), house_rules=rules)
+
+
 @pytest.mark.parametrize(
     ("context", "said"),
     [
         (phase_contexts.picks(), "Ptolemy: a pick"),
         (phase_contexts.winter(), "Ptolemy: orders for units: 4 (A ISR, F EGI, G MEN, F ALE)"),
-        (phase_contexts.autumn(), "Ptolemy: builds: at most 1 (in ALE)"),
+        (AUTUMN, "Ptolemy: builds: at most 1 (in ALE)"),
+        (SAMPLE, "Cassander: a retreat for F CRE (to EGI, ION, LIB, PAN), or disband"),
         (
-            phase_contexts.sample_turn(),
-            "Cassander: a retreat for F CRE (to EGI, ION, LIB, PAN), or disband",
+            replace(phase_contexts.deployment(), outcome=None, following=None),
+            "Seleucus: units to place: at most 1 (in BAB)",
+        ),
+        (
+            _with_one_retreat(),
+            "Cassander: F CRE retreats to EGI without an order, unless you disband it",
         ),
     ],
 )
@@ -264,60 +304,12 @@ def test_everybody_is_told_what_is_wanted_next(context: PhaseContext, said: str)
     assert said in parts(context)["due"]
 
 
-def test_a_deployment_is_asked_for_with_the_free_centres() -> None:
-    """R31"""
-    context = phase_contexts.deployment()
-
-    assert "due" in parts(context)
-    asked = replace(context, outcome=None, following=None)
-    assert parts(asked)["due"][0] == "Seleucus: units to place: at most 1 (in BAB)"
-
-
 def test_who_owes_nothing_is_told_so() -> None:
     """R3, R35: revolts and the eliminated send nothing."""
-    due = parts(phase_contexts.autumn())["due"]
+    due = parts(AUTUMN)["due"]
 
     assert due[-1] == "The others: nothing."
     assert not any(line.startswith(("Lysimachus", "Antigonus")) for line in due)
-
-
-def test_the_only_retreat_open_needs_no_order_where_the_house_takes_it() -> None:
-    context = phase_contexts.sample_turn()
-    position = context.following
-    assert position is not None
-    one = tuple(replace(d, retreats=d.retreats[:1]) for d in position.dislodged)
-    rules = {**context.house_rules, "single_retreat": "auto"}
-    auto = replace(context, following=replace(position, dislodged=one), house_rules=rules)
-
-    assert (
-        "Cassander: F CRE retreats to EGI without an order, unless you disband it"
-        in parts(auto)["due"]
-    )
-
-
-def test_phases_passed_over_are_told() -> None:
-    context = replace(phase_contexts.sample_turn(), passed=("318-spring-retreats", "323-6"))
-
-    assert parts(context, lang="it")["passed"] == [
-        "Primavera 318 a.C., ritirate",
-        "Schieramento 323 a.C.",
-    ]
-
-
-def test_retreats_without_any_open_are_passed_over_as_well() -> None:
-    assert parts(phase_contexts.autumn())["passed"] == ["Autumn 319 BC, retreats"]
-    assert "passed" not in parts(phase_contexts.sample_turn())
-    assert "passed" not in parts(phase_contexts.autumn(301))
-
-
-# -- one's own ----------------------------------------------------------------------------------
-
-
-def test_a_power_reads_what_of_its_mail_did_not_count() -> None:
-    assert parts(phase_contexts.sample_turn(), "LIS", "it")["remarks"] == [
-        "«A Bithynia - Pontus» — l'unità 'A Bithynia' non c'è"
-    ]
-    assert "remarks" not in parts(phase_contexts.sample_turn(), "TOL")
 
 
 MAILS = sorted((phase_contexts.ROOT / "orders").rglob("*.txt"))[:: sized(3, 1)]
@@ -339,7 +331,7 @@ def test_whatever_a_mail_holds_can_be_remarked_on(name: str) -> None:
 
 
 def test_names_and_phases_in_a_remark_are_in_words() -> None:
-    context = phase_contexts.open_turn()
+    context = WAITING
     lines = (
         Understood("F a", "F PAN - ICA", "doubtful", "warn-full-sea", {"place": "ICA"}),
         Understood("Pick ALE", "Pick ALE", "impossible", "pick-contested", {"powers": "SEL, LIS"}),
@@ -352,18 +344,14 @@ def test_names_and_phases_in_a_remark_are_in_words() -> None:
 
 
 def test_the_game_masters_list_of_what_waits_names_each_power() -> None:
-    pending = parts(phase_contexts.open_turn(), GM)["pending"]
+    """Builds that are missing are counted."""
+    pending = parts(WAITING, GM)["pending"]
 
     assert "Ptolemy: A MEN - ALE" in pending
     assert "Seleucus: G BAB - DUR" in pending
     assert "Ptolemy: still missing: G ALE, F TIR" in pending
-
-
-def test_builds_that_are_missing_are_counted() -> None:
-    context = phase_contexts.open_turn()
-    receipt = replace(context.receipts["TOL"], missing=("Build", "Build"))
-    pending = parts(replace(context, receipts={"TOL": receipt}), "TOL")["pending"]
-
+    receipt = replace(WAITING.receipts["TOL"], missing=("Build", "Build"))
+    pending = parts(replace(WAITING, receipts={"TOL": receipt}), "TOL")["pending"]
     assert pending[-1] == "still missing: builds due: 2"
 
 
@@ -374,13 +362,11 @@ def test_the_seals_can_be_worked_out_again_from_what_is_printed() -> None:
     """As the note says: the salt, the phase, the power, the orders, each on a line."""
     orders = ("G BAB - DUR",)
     digest = digest_orders("00ff", "318-spring", "SEL", orders)
-    context = replace(phase_contexts.sample_turn(), seals=(Seal("SEL", digest, "00ff", orders),))
+    context = replace(SAMPLE, seals=(Seal("SEL", digest, "00ff", orders),))
     (row,) = parts(context)["seals"]
+    again = digest_orders(row["salt"], data(context)["phase"], row["power"], row["orders"])
 
-    assert (
-        digest_orders(row["salt"], data(context)["phase"], row["power"], row["orders"])
-        == row["digest"]
-    )
+    assert again == row["digest"]
 
 
 @pytest.mark.parametrize("name", ["sample", "picks", "retreats", "autumn", "winter"])
@@ -407,7 +393,7 @@ def _plain(position: Position) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_house_rules_and_players_stand_at_the_foot(lang: str) -> None:
-    sections = parts(phase_contexts.sample_turn(), lang=lang)
+    sections = parts(SAMPLE, lang=lang)
 
     assert len(sections["house"]) == 12
     assert sections["players"][1] == {"power": "TOL", "name": "Marco D'Angelo"}
@@ -446,19 +432,12 @@ def test_the_orders_of_the_data_are_canonical_in_every_language() -> None:
         assert {"Build A BAB", "Waive"} <= {*listed}
 
 
-def test_orders_that_wait_are_said_in_the_readers_language() -> None:
-    assert parts(phase_contexts.open_turn(), "TOL", "it")["ahead"] == [
-        "per le ritirate: F TIR - FEN",
-        "per l'inverno: Costruisce A ALE",
-    ]
-
-
 # -- the map of the turn to be copied -----------------------------------------------------------
 
 
 def test_a_map_of_the_package_is_named_under_any_switches() -> None:
     board = phase_contexts.BOARD.with_rules({"sea_capacity": 2, "major_city_capacity": 2})
-    position = replace(phase_contexts.sample_turn().position, board=board, units=())
+    position = replace(SAMPLE.position, board=board, units=())
 
     assert format_turn_file(position, load_sentences("en")).startswith("map: alexmagnum\nrules: {")
 
@@ -484,3 +463,144 @@ def test_a_map_of_ones_own_is_not_named_as_the_one_it_was_made_from(
     assert read.board.provinces["VIE"].name("en") == "Vindobona"
     assert read.board.rules == position.board.rules
     assert {*read.units} == {*position.units}
+
+
+EN = load_sentences("en")
+NEWS = ("changes", "end", "awards", "gains", "dislodged", "lost", "eliminated", "due")
+OWN = ("pending", "ahead", "remarks")
+MAPS = MapPictures()
+
+Part = tuple[str, str, str]
+"""A part of a map: its picture, power and unit, or centre."""
+
+
+def _view(name: str, reader: str | None = None) -> View:
+    return filter_context(phase_contexts.ALL[name](), reader)
+
+
+def _report(name: str, reader: str | None = None) -> PhaseReport:
+    return compose_phase_report(_view(name, reader), EN)
+
+
+def _keys(name: str, reader: str | None) -> list[str]:
+    return [section.key for section in _report(name, reader).sections]
+
+
+def _section(report: PhaseReport, key: str) -> Section:
+    return next(section for section in report.sections if section.key == key)
+
+
+def _items(context: PhaseContext, reader: str, lang: str) -> tuple[str, ...]:
+    """Return what a reader is told to send next."""
+    report = compose_phase_report(filter_context(context, reader), load_sentences(lang))
+    lines: tuple[str, ...] = _section(report, "due").body.items  # type: ignore[union-attr]
+    return lines
+
+
+def test_the_news_come_before_everything_else_in_their_order() -> None:
+    def check(name: str, reader: str) -> None:
+        keys = _keys(name, reader or None)
+        first = [key for key in (*NEWS, *OWN) if key in keys]
+        assert keys[: len(first)] == first
+
+    for name in phase_contexts.ALL:
+        check(name, "")
+        check(name, phase_contexts.second_power(name))
+    assert _keys("autumn", "TOL")[:2] == ["gains", "due"]
+
+
+@pytest.mark.parametrize(("lang", "start"), [("en", "From you: "), ("it", "Da te: ")])
+@pytest.mark.parametrize(
+    ("name", "reader"), [("sample", "CAS"), ("autumn", "CAN"), ("winter", "TOL"), ("picks", "CAS")]
+)
+def test_what_the_reader_owes_is_the_first_of_what_is_due(
+    lang: str, start: str, name: str, reader: str
+) -> None:
+    lines = _items(phase_contexts.ALL[name](), reader, lang)
+
+    assert [line.startswith(start) for line in lines] == [True] + [False] * (len(lines) - 1)
+
+
+def test_who_owes_nothing_is_told_so_and_the_report_for_everybody_addresses_nobody() -> None:
+    assert _items(phase_contexts.ALL["sample"](), "TOL", "en")[0] == "From you: nothing."
+    assert _items(phase_contexts.ALL["sample"](), "TOL", "it")[0] == "Da te: niente."
+    for name in phase_contexts.ALL:
+        for section in _report(name).sections:
+            assert "From you" not in str(section.body)
+
+
+def test_listed_house_rules_and_appendices_are_folded_but_not_where_the_rules_are() -> None:
+    context = replace(phase_contexts.ALL["sample"](), lists_house_rules=True)
+    report = compose_phase_report(filter_context(context, None), EN)
+    assert {section.key for section in report.sections if section.folded} == {
+        *("house", "seals", "turn")
+    }
+    section = _section(_report("sample"), "house")
+    assert section.pointer
+    assert not section.folded
+
+
+# -- what lines are about -------------------------------------------------------------------------
+
+
+def _parts(node: ElementTree.Element, picture: str = "") -> Iterator[Part]:
+    """Yield the units and provinces of a drawing with the picture that they belong to."""
+    picture = node.get("data-view", picture)
+    if "data-power" in node.attrib:
+        yield picture, node.attrib["data-power"], node.get("data-unit") or node.get("data-to") or ""
+    if "data-province" in node.attrib:
+        yield "", "", node.attrib["data-province"]
+    for child in node:
+        yield from _parts(child, picture)
+
+
+def _missing(mention: Mention, parts: set[Part]) -> list[str]:
+    """Return what a mention names and no part of the map shows."""
+    is_after = bool(mention.picture)
+    shown = {(power, unit) for picture, power, unit in parts if (picture == AFTER) == is_after}
+    units = [unit for unit in mention.units if (mention.power, unit) not in shown]
+    return units + [place for place in mention.places if ("", "", place) not in parts]
+
+
+@pytest.mark.parametrize("name", sorted(phase_contexts.ALL))
+def test_whatever_a_line_is_about_is_on_the_map(name: str) -> None:
+    view = _view(name)
+    parts = set(_parts(ElementTree.fromstring(MAPS.page(view, EN).svg)))
+    mentions = [m for section in compose_phase_report(view, EN).sections for m in section.mentions]
+
+    assert mentions
+    assert [(m, _missing(m, parts)) for m in mentions if _missing(m, parts)] == []
+
+
+def test_every_line_of_a_section_has_its_mention() -> None:
+    for name in phase_contexts.ALL:
+        for section in _report(name, phase_contexts.second_power(name)).sections:
+            body = section.body
+            lines = body.rows if isinstance(body, Table) else getattr(body, "items", ())
+            assert len(section.mentions) in (0, len(lines)), (name, section.key)
+
+
+# -- house rules that change -----------------------------------------------------------------------
+
+
+def test_a_house_rule_that_changes_in_a_phase_is_in_its_report(tmp_path: Path) -> None:
+    """A change that is taken back is none, and settings of the desk alone are nobody's business."""
+    desk = new_desk(tmp_path / "game")
+    desk.set("missing", "hold")
+    desk.process("1901-spring", allow_missing=True)
+    for name, value in (("days_movement", "5"), ("days_movement", "3"), ("fuzzy", "refuse")):
+        desk.set(name, value)
+    desk.set("fuzzy", "notice")
+    desk.set("mail_name", "The desk")
+    desk.process("1901-autumn", allow_missing=True)
+
+    assert desk.setting_changes("1901-spring") == {}
+    assert _changed_rules(desk, "1901-spring") == ()
+    changed = ("Now: Days for moves: 3.", "No longer: Days for moves: 7.")
+    assert _changed_rules(desk, "1901-autumn") == changed
+
+
+def _changed_rules(desk: Desk, phase: str) -> tuple[str, ...]:
+    report = compose_phase_report(filter_context(gather_past_phase(desk, phase), "Italy"), EN)
+    bodies = [section.body for section in report.sections if section.key == "house-changed"]
+    return tuple(line for body in bodies if isinstance(body, Items) for line in body.items)

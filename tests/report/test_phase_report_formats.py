@@ -1,10 +1,11 @@
-"""The four formats: the same content, each safe and well-formed in its own way."""
+"""The four formats, the same content each in its own way; and the map of a page."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 from base64 import b64encode
+from collections.abc import Callable
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -24,6 +25,7 @@ from alexmagnum.report.formats import (
 )
 from alexmagnum.report.phase_report import compose_phase_report
 from tests.report import phase_contexts
+from tests.report.test_phase_report_secrecy import OWN_PICKS
 from tests.sizes import one_in
 
 NASTY = "<script>alert(1)</script> & \"q\" 'a' | `b` *c* _d_ [e](f) # g"
@@ -70,27 +72,15 @@ def test_every_phase_is_written_in_every_format(lang: str, name: str) -> None:
             assert "None" not in text
 
 
-def test_the_same_report_is_the_same_bytes() -> None:
-    for form in FORMATS:
-        first, second = (
-            format_report(phase_contexts.autumn(), None, form, load_sentences("it"))
-            for _ in range(2)
-        )
+def test_formats_are_the_same_all_at_once_and_one_by_one_every_time() -> None:
+    context, sentences = phase_contexts.sample_turn(), load_sentences("it")
+    at_once = format_report_in_all(context, "LIS", sentences, MapPictures())
 
-        assert first == second
-
-
-def test_all_formats_at_once_are_the_same_as_one_by_one() -> None:
-    context = phase_contexts.sample_turn()
-
-    assert format_report_in_all(context, "LIS", load_sentences("it"), MapPictures()) == {
-        form: format_report(context, "LIS", form, load_sentences("it")) for form in FORMATS
-    }
-
-
-def test_an_unknown_format_is_refused() -> None:
+    for _ in range(2):
+        one_by_one = {form: format_report(context, "LIS", form, sentences) for form in FORMATS}
+        assert one_by_one == at_once
     with pytest.raises(KeyError):
-        format_report(phase_contexts.autumn(), None, "pdf", load_sentences("en"))
+        format_report(context, None, "pdf", sentences)
 
 
 # -- HTML ---------------------------------------------------------------------------------------
@@ -114,8 +104,9 @@ def test_the_page_is_well_formed_and_needs_nothing_else(name: str) -> None:
     assert 'name="viewport"' in text
 
 
-def test_tables_have_captions_and_heads_and_ids_are_unique() -> None:
-    page = _Page(format_report(phase_contexts.autumn(), None, "html", load_sentences("en")))
+def test_tables_have_captions_and_heads_ids_are_unique_and_the_script_is_named() -> None:
+    text = format_report(phase_contexts.autumn(), None, "html", load_sentences("en"))
+    page = _Page(text)
     tags = [tag for tag, _ in page.tags]
     ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
 
@@ -125,32 +116,21 @@ def test_tables_have_captions_and_heads_and_ids_are_unique() -> None:
     labels = (attrs.get("aria-labelledby") or "" for _, attrs in page.tags)
     assert {label for named in labels for label in named.split()} <= set(ids)
 
-
-def test_only_the_script_of_the_page_may_run() -> None:
-    """The policy names it by its digest."""
-    text = format_report(phase_contexts.autumn(), None, "html", load_sentences("en"))
     script = text.partition("<script>")[2].partition("</script>")[0]
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
-
     assert "default-src 'none'; style-src 'unsafe-inline'; font-src data:; " in text
-    assert f"script-src 'sha256-{digest}'\"" in text
+    assert f"script-src 'sha256-{digest}'\"" in text  # no other script may run
 
 
-def test_a_season_without_a_picture_is_a_page_too() -> None:
-    season = compose_phase_report(
-        filter_context(phase_contexts.autumn(), None), load_sentences("en")
-    )
+def test_pictures_are_in_pages_alone_and_a_season_without_one_is_a_page_too() -> None:
+    english = load_sentences("en")
+    season = compose_phase_report(filter_context(phase_contexts.autumn(), None), english)
     text = render_report(season, "html")
 
     assert _Page(text).open == []
     assert "<script" not in text
-
-
-@pytest.mark.parametrize("form", ["text", "md", "json"])
-def test_pictures_are_in_pages_alone(form: str) -> None:
-    assert "svg" not in format_report(
-        phase_contexts.sample_turn(), None, form, load_sentences("en")
-    )
+    for form in ("text", "md", "json"):
+        assert "svg" not in format_report(phase_contexts.sample_turn(), None, form, english)
 
 
 def test_nothing_that_people_write_becomes_a_tag() -> None:
@@ -166,14 +146,12 @@ def test_nothing_that_people_write_becomes_a_tag() -> None:
 
 
 def test_in_markdown_nothing_that_people_write_is_a_mark() -> None:
+    """Rows of tables have as many cells as their heads."""
     text = format_report(nasty(), None, "md", load_sentences("en"))
-
     assert "<script" not in text
     assert "&lt;script>" in text
     assert all(f"\n{mark} &lt;script>" in text for mark in ("\\#", "1\\.", "\\-"))
 
-
-def test_rows_of_markdown_tables_have_as_many_cells_as_their_heads() -> None:
     width = 0
     for line in format_report(nasty(), GM, "md", load_sentences("it")).splitlines():
         cells = len(re.findall(r"(?<!\\)\|", line)) if line.startswith("|") else 0
@@ -181,23 +159,19 @@ def test_rows_of_markdown_tables_have_as_many_cells_as_their_heads() -> None:
         width = cells
 
 
-@pytest.mark.parametrize(
-    ("text", "safe"),
-    [
-        ("1. one", "1\\. one"),
-        ("# one\n- two", "\\# one\n\\- two"),
-        ("a | b", "a \\| b"),
-        ("A MEN - TEB", "A MEN - TEB"),
-        ("F EGE#2", "F EGE#2"),
-        ("&lt;", "&amp;lt;"),
-        ("> a -> b", "\\> a -> b"),
-    ],
+ESCAPED = (
+    ("1. one", "1\\. one"),
+    ("# one\n- two", "\\# one\n\\- two"),
+    ("a | b", "a \\| b"),
+    ("A MEN - TEB", "A MEN - TEB"),
+    ("F EGE#2", "F EGE#2"),
+    ("&lt;", "&amp;lt;"),
+    ("> a -> b", "\\> a -> b"),
 )
-def test_marks_are_escaped_and_orders_left_as_they_are(text: str, safe: str) -> None:
-    assert escape_markdown(text) == safe
 
 
-def test_a_fence_is_longer_than_any_in_the_text() -> None:
+def test_marks_are_escaped_and_orders_left_as_they_are_and_a_fence_is_longer_than_any() -> None:
+    assert [escape_markdown(text) for text, _ in ESCAPED] == [safe for _, safe in ESCAPED]
     assert fence_text("a\n```\nb").splitlines()[0] == "````yaml"
 
 
@@ -219,3 +193,72 @@ def test_a_table_that_is_too_wide_is_written_row_below_row() -> None:
 
     assert format_table(wide)[:2] == ["Tolomeo", "  Orders: " + "A MEN H; " * 7 + "A MEN"]
     assert format_table(narrow) == ["Power    Orders   Salt", "Tolomeo  A MEN H"]
+
+
+EN = load_sentences("en")
+
+
+def _units(svg: str, look: str) -> set[str]:
+    return set(re.findall(rf'<g class="{look}[^>]* data-unit="([^"]+)"', svg))
+
+
+def test_readers_of_the_same_share_a_picture_and_who_sees_less_has_another() -> None:
+    maps, own = MapPictures(), phase_contexts.picks(OWN_PICKS)
+    shown = [filter_context(phase_contexts.sample_turn(), reader) for reader in (None, "TOL")]
+    first, second = (maps.page(each, EN) for each in shown)
+    everybody, ptolemy, master = (
+        maps.page(filter_context(own, reader), EN) for reader in (None, "TOL", GM)
+    )
+
+    assert first is second
+    assert everybody is not ptolemy
+    assert everybody is not master
+    assert "Thessaly" in first.svg
+    assert "Tessaglia" in maps.page(shown[0], load_sentences("it")).svg
+    assert "@font-face" not in first.svg
+    assert "@font-face" in maps.svg(shown[0], EN)  # which stands alone
+
+
+def test_of_unpublished_picks_the_awards_alone_are_drawn() -> None:
+    """R30, ``publish_picks: own``: Ptolemy and Lysimachus both named Alexandria."""
+    picked = r'<g class="order pick[^>]* data-power="(\w+)"[^>]* data-to="(\w+)"'
+    for reader in (None, "TOL", "LIS"):
+        shown = filter_context(phase_contexts.picks(OWN_PICKS), reader)
+        drawn = re.findall(picked, MapPictures().page(shown, EN).svg)
+        assert sorted(drawn) == [("AUT", "CEL"), ("SEL", "BAB")]
+
+
+def test_an_open_phase_shows_its_position_alone_and_a_resolved_one_what_orders_left() -> None:
+    before = MapPictures().page(filter_context(phase_contexts.open_turn(), "TOL"), EN)
+    after = MapPictures().page(filter_context(phase_contexts.sample_turn(), None), EN)
+
+    assert list(before.labels) == ["position"]
+    assert _units(before.svg, "order") == set()
+    assert "A MEN" in _units(before.svg, "unit")
+    assert list(after.labels) == ["orders", "after"]
+    assert "A NOC" in _units(after.svg, "order")
+    assert {"A NOC", "A SIS"} <= _units(after.svg, "unit")
+
+
+def test_an_outcome_worked_out_again_has_the_same_pictures(
+    forget_pictures: Callable[[], None],
+) -> None:
+    maps = MapPictures()
+    turns = (phase_contexts.sample_turn.__wrapped__() for _ in range(2))
+    first, second = (filter_context(turn, None) for turn in turns)
+
+    assert first.content.outcome is not second.content.outcome
+    assert maps.page(first, EN) is maps.page(second, EN)
+    assert maps.svg(first, EN) is maps.svg(second, EN)
+    picture = maps.png(first, EN)
+    forget_pictures()
+    assert maps.png(second, EN) is picture
+
+
+def test_order_sheets_share_a_map_below_each_title() -> None:
+    maps, position = MapPictures(), phase_contexts.open_turn().position
+    first, second = (maps.position_svg(position, EN, "Diadochi") for _ in range(2))
+
+    assert first is second
+    assert "Diadochi" in first
+    assert maps.position_svg(position, EN, "Epigoni") != first

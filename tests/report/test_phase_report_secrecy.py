@@ -11,7 +11,6 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import fields, replace
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,7 +18,7 @@ from hypothesis import strategies as st
 
 from alexmagnum.board import load_board
 from alexmagnum.campaign import first_position
-from alexmagnum.game.game import Change, Player, Receipt, Seal, Understood
+from alexmagnum.game.game import Change, Player, Press, Receipt, Seal, Understood
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.orders import Pick
@@ -204,27 +203,18 @@ def _picks_drawn(text: str) -> set[str]:
     return set(re.findall(r'<g class="order pick[^>]* data-to="(\w+)"', text))
 
 
-def test_a_contested_pick_does_not_name_the_others_where_picks_are_not_published() -> None:
-    context = phase_contexts.picks(OWN_PICKS)  # TOL and LIS both named Alexandria
-    orders = _sections(context, "TOL")["orders"]
-
-    assert [(group["power"], group["orders"][0]["why"]) for group in orders] == [
-        ("TOL", "nothing: the centre was not awarded")
-    ]
-
-
-def test_a_salt_is_not_told_where_it_would_betray_the_pick() -> None:
+def test_neither_a_contested_pick_nor_a_salt_betrays_picks_that_are_not_published() -> None:
     """Of a pick there are forty: with digest and salt it is found by trying."""
-    seals = _sections(phase_contexts.picks(OWN_PICKS), "TOL")["seals"]
+    context = phase_contexts.picks(OWN_PICKS)  # TOL and LIS both named Alexandria
+    data = json.loads(format_report(context, "TOL", "json", load_sentences("en")))["sections"]
+    (orders,) = data["orders"]["content"]
+    seals = data["seals"]["content"]
 
+    assert orders["power"] == "TOL"
+    assert orders["orders"][0]["why"] == "nothing: the centre was not awarded"
     assert {seal["power"]: bool(seal["salt"]) for seal in seals} == {
         power: power in ("TOL", "CAN", "CAS") for power in POWERS
     }  # CAN and CAS sent nothing that could be read
-
-
-def _sections(context: PhaseContext, recipient: str | None) -> dict[str, Any]:
-    data = json.loads(format_report(context, recipient, "json", load_sentences("en")))
-    return {key: section["content"] for key, section in data["sections"].items()}
 
 
 # -- the filter itself --------------------------------------------------------------------------
@@ -238,22 +228,84 @@ def test_what_the_filter_does_not_name_is_empty_in_every_view() -> None:
 
     assert names - set(OPEN) - filtered == {"addresses_public", "names_hidden", "nameless"}
 
-
-def test_a_reader_who_is_no_power_is_refused() -> None:
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError):  # nor is there a view of somebody who is no power
         filter_context(phase_contexts.open_turn(), "NEU")
 
 
-def test_a_power_reads_its_own_orders_that_wait() -> None:
+def test_a_power_reads_its_own_orders_that_wait_and_addresses_where_they_are_public() -> None:
     for where, text in _renderings(phase_contexts.open_turn(), "TOL"):
         assert "A MEN" in text, where
         assert "F TIR" in text, where
         assert "F Rodi nel mare" in text, where
-
-
-def test_addresses_are_printed_only_where_the_table_publishes_them() -> None:
     closed = phase_contexts.sample_turn()
     public = replace(closed, addresses_public=True)
-
     assert all("sel@example.org" not in text for _, text in _renderings(closed, "SEL"))
     assert all("sel@example.org" in text for _, text in _renderings(public, None))
+
+
+TEXT = "The zqtextqz of it.\n\nAnd more."
+READERS = (("SEL",), ("all",), ("gm",), ("SEL", "gm"))
+
+
+def _context(
+    readers: tuple[str, ...], manner: str = "signed", state: str = "published"
+) -> PhaseContext:
+    context = phase_contexts.sample_turn()
+    phase = str(context.position.phase)
+    piece = Press(1, phase, "TOL", readers, manner, TEXT, state, "2026-11-20T12:00:00Z")
+    return replace(context, press=(piece,))
+
+
+def _seen(context: PhaseContext, recipient: str | None) -> bool:
+    found = {
+        "zqtextqz" in text
+        for lang in LANGUAGES
+        for text in phase_contexts.all_formats(context, recipient, lang).values()
+    }
+    assert len(found) == 1, "in all formats or in none"
+    return found.pop()
+
+
+@pytest.mark.parametrize("readers", READERS)
+@pytest.mark.parametrize("recipient", ["TOL", "SEL", "LIS", None, GM])
+def test_press_is_for_its_readers_its_writer_and_the_game_master(
+    readers: tuple[str, ...], recipient: str | None
+) -> None:
+    may = recipient in ("TOL", GM) or "all" in readers or recipient in readers
+
+    assert _seen(_context(readers), recipient) == may
+
+
+def test_press_comes_out_with_the_results_but_not_what_was_relayed() -> None:
+    waiting = replace(_context(("all",)), outcome=None)
+    relayed = _context(("SEL",), state="relayed")
+
+    assert not any(_seen(waiting, recipient) for recipient in ("TOL", "SEL", None))
+    assert _seen(waiting, GM)
+    assert not _seen(relayed, "SEL")
+    assert _seen(relayed, "TOL")
+
+
+def _names_author(context: PhaseContext) -> dict[str | None, bool]:
+    """Tell for some readers whether their report says that Ptolemy wrote the press."""
+    return {
+        reader: "Ptolemy to everybody:"
+        in format_report(context, reader, "text", load_sentences("en"))
+        for reader in ("TOL", "SEL", None, GM)
+    }
+
+
+def test_who_did_not_sign_is_named_to_himself_and_the_game_master_alone() -> None:
+    context = _context(("all",), "anonymous")
+
+    assert _names_author(context) == {"TOL": True, "SEL": False, None: False, GM: True}
+    assert "Somebody to everybody:" in format_report(context, "SEL", "text", load_sentences("en"))
+    assert all(_names_author(_context(("all",))).values())  # who signed
+
+
+def test_a_page_escapes_press() -> None:
+    context = _context(("all",))
+    piece = replace(context.press[0], text="<script>x</script>")
+    page = format_report(replace(context, press=(piece,)), None, "html", load_sentences("en"))
+
+    assert "<script>x" not in page

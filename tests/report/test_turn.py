@@ -65,10 +65,7 @@ def test_orders_are_marked_with_their_results_and_titles_as_titles() -> None:
         "A CIR": "dislodged",
     }
 
-
-def test_what_a_mark_makes_of_a_line_stands_in_the_text() -> None:
-    text = render_turn_report(_report(), lambda line, what: f"<{what}>{line}")
-
+    text = render_turn_report(report, lambda line, what: f"<{what}>{line}")
     assert "<fails>  A DAM - ISR  " in text
     assert "\n\n<title>SELEUCUS\n" in text
 
@@ -94,17 +91,12 @@ def test_the_deployment_alone_is_a_season_of_one_phase(lang: str) -> None:
 def test_an_order_is_said_in_the_readers_language(phase: str, order: str, said: str) -> None:
     where = Position(BOARD, parse_phase(phase), (Unit("SEL", "A", "ISR"),), {"ISR": "SEL"})
     outcome = adjudicate(where, {"SEL": [read_order(order, where, "SEL")]})
+    english, italian = load_sentences("en"), load_sentences("it")
 
-    assert said in render_turn_report(compose_turn_report(outcome, [], load_sentences("it")))
-    assert f"  {order} " in render_turn_report(
-        compose_turn_report(outcome, [], load_sentences("en"))
-    )
-    (line,) = (
-        line
-        for line in format_order_lines(outcome, "SEL", load_sentences("it"))
-        if line.order == order
-    )
-    assert line.text == said.strip()
+    assert said in render_turn_report(compose_turn_report(outcome, [], italian))
+    assert f"  {order} " in render_turn_report(compose_turn_report(outcome, [], english))
+    lines = {line.order: line.text for line in format_order_lines(outcome, "SEL", italian)}
+    assert lines[order] == said.strip()
 
 
 def test_what_kept_a_fleet_out_is_a_clause_for_one_unit_and_for_several() -> None:
@@ -132,8 +124,8 @@ def _said(
     return {block.title: block.lines for block in describe_outcome(outcome, load_sentences(lang))}
 
 
-def _autumn(year: int, owners: dict[str, str], **nobility: int) -> Position:
-    return Position(BOARD, Phase(year, "autumn"), (), owners, nobility=nobility)
+def _end(position: Position) -> tuple[str, ...]:
+    return _said(position).get("END OF THE GAME", ())
 
 
 @pytest.mark.parametrize(
@@ -146,21 +138,20 @@ def _autumn(year: int, owners: dict[str, str], **nobility: int) -> Position:
 )
 def test_who_won_at_the_end(nobility: dict[str, int], said: str) -> None:
     """R34"""
-    position = _autumn(301, {"MEN": "TOL", "BAB": "SEL"}, **nobility)
+    owners = {"MEN": "TOL", "BAB": "SEL"}
 
-    assert _said(position)["END OF THE GAME"] == (said,)
+    assert _end(Position(BOARD, Phase(301, "autumn"), (), owners, nobility=nobility)) == (said,)
 
 
-def test_who_won_by_centres() -> None:
+def test_who_won_by_centres_is_told_and_a_game_that_goes_on_has_no_end() -> None:
     """R33"""
+    owners = {"MEN": "TOL", "ALE": "TOL"}
     board = BOARD.with_rules({"victory_centres": 2})
-    position = Position(board, Phase(310, "autumn"), (), {"MEN": "TOL", "ALE": "TOL"})
 
-    assert _said(position)["END OF THE GAME"] == ("Ptolemy wins by centres: 2",)
-
-
-def test_a_game_that_goes_on_has_no_end() -> None:
-    assert "END OF THE GAME" not in _said(_autumn(302, {"MEN": "TOL"}))
+    assert _end(Position(board, Phase(310, "autumn"), (), owners)) == (
+        "Ptolemy wins by centres: 2",
+    )
+    assert _end(Position(BOARD, Phase(302, "autumn"), (), owners)) == ()
 
 
 def test_how_units_were_destroyed() -> None:

@@ -44,8 +44,4 @@ def read_site(folder: Path) -> dict[str, str]:
 
 def read_times(folder: Path) -> dict[str, int]:
     """Return when each file of a site was written."""
-    return {
-        path.relative_to(folder).as_posix(): path.stat().st_mtime_ns
-        for path in folder.rglob("*")
-        if path.is_file() and path.name != MANIFEST
-    }
+    return {name: (folder / name).stat().st_mtime_ns for name in read_site(folder)}

@@ -1,15 +1,18 @@
-"""The words and links of a site: news of a phase, who stood where, texts for players, the feed."""
+"""The words, links and sizes of a site: news, who stood where, texts for players, the feed."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from justhtml import JustHTML
 
 from alexmagnum.board.map_file import load_board
 from alexmagnum.site.frame import load_rule_texts
-from tests.game.desks import new_desk, play
+from bench.site import play_desk
+from tests.game.desks import new_desk, open_desk, play
 from tests.site.games import publish, read_site
 
 
@@ -21,9 +24,8 @@ def test_the_replay_and_the_feed_name_units_that_were_built(tmp_path: Path) -> N
         desk.process(str(desk.phase), allow_missing=True)
         publish(desk, tmp_path / "site")
     pages = read_site(tmp_path / "site")
-    found = re.search(r'data-summary="Built: (\d)"', pages["replay.html"])
 
-    assert found
+    assert re.search(r'data-summary="Built: (\d)"', pages["replay.html"])
     assert "Built: A " in pages["feed.xml"]
     assert re.search(r"<li>Built: [AF] .*\(France\)</li>", pages["index.html"])
 
@@ -61,3 +63,30 @@ def test_texts_for_players_name_each_other_by_title(lang: str) -> None:
     assert links
     assert not any(".md" in link for link in links)
     assert not any(re.search(r"[Ii]n (inglese|Italian)\.", text.html) for text in texts)
+
+
+MOST, LARGEST = 60_000_000, 2_000_000
+"""Bytes of the whole site, and of its largest file."""
+
+
+@pytest.mark.proof
+def test_a_game_of_22_years_is_a_small_and_valid_site(
+    built_once: Callable[..., Path], tmp_path: Path
+) -> None:
+    built = built_once("long-game", lambda folder: play_desk(folder / "g").close())
+    site = tmp_path / "site"
+    with open_desk(built / "g") as desk:
+        count = len(publish(desk, site).written)
+        pages = read_site(site)
+        sizes = {name: len(text.encode()) for name, text in pages.items()}
+        assert sum(name.startswith("phases/") for name in pages) == len(desk.phases()) >= 90
+        assert sum(sizes.values()) < MOST
+        assert max(sizes.values()) < LARGEST
+        for name, text in pages.items():
+            targets = set(re.findall(r'(?:href|src)="([^"#]+)', text))
+            if name.endswith(".html"):
+                assert [t for t in targets if not (site / name).parent.joinpath(t).exists()] == []
+            if name.endswith(".html") and not name.startswith(("phases/", "provinces/")):
+                assert JustHTML(text, collect_errors=True).errors == []
+        assert publish(desk, site).written == ()
+    assert count == len(pages)

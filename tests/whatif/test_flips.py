@@ -14,8 +14,8 @@ from alexmagnum.judge.explanation import explain
 from alexmagnum.notation import write_order
 from alexmagnum.orders import MovementOrder
 from alexmagnum.position import Unit
-from alexmagnum.whatif.candidates import movement_orders
 from alexmagnum.whatif.flips import Flip, Flips
+from alexmagnum.whatif.search import movement_orders
 from tests.scenarios import CHANCE, Scenario, exhaustively, mostly_small, scenarios
 from tests.sizes import sized
 from tests.whatif.test_safety import placed, standard

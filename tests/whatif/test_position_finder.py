@@ -23,6 +23,16 @@ from tests.mail.people import TOL
 from tests.whatif.mailed import FORMS, GOING_ON, MANGLERS, as_page, open_position, report, same
 
 
+def _open_position(name: str) -> Position:
+    wanted = open_position(name)
+    assert wanted is not None
+    return wanted
+
+
+def _turn_text(name: str) -> str:
+    return format_turn_file(_open_position(name), load_sentences("en"))
+
+
 def _find_position(raw: str | bytes) -> Position:
     data = raw if isinstance(raw, bytes) else raw.encode()
     return find_position(read_saved_texts(data)).taken.sound
@@ -32,39 +42,27 @@ def _find_position(raw: str | bytes) -> Position:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", GOING_ON)
 def test_every_format_of_every_report_carries_the_position(name: str, form: str, lang: str) -> None:
-    wanted = open_position(name)
-
-    assert wanted is not None
-    assert same(_find_position(report(name, form, lang)), wanted)
+    assert same(_find_position(report(name, form, lang)), _open_position(name))
 
 
 @pytest.mark.parametrize("how", MANGLERS)
 @pytest.mark.parametrize("name", GOING_ON)
 def test_a_text_report_may_be_mangled(name: str, how: str) -> None:
-    wanted = open_position(name)
-
-    assert wanted is not None
-    assert same(_find_position(MANGLERS[how](report(name, "text"))), wanted)
+    assert same(_find_position(MANGLERS[how](report(name, "text"))), _open_position(name))
 
 
 @pytest.mark.parametrize("name", GOING_ON)
 def test_a_text_report_may_be_made_a_page(name: str) -> None:
-    wanted = open_position(name)
-
-    assert wanted is not None
     for how, page in as_page(report(name, "text")):
-        assert same(_find_position(page), wanted), how
+        assert same(_find_position(page), _open_position(name)), how
 
 
 @pytest.mark.parametrize("client", PROGRAMS.values(), ids=PROGRAMS)
 @pytest.mark.parametrize("name", ["sample", "retreats"])
 def test_every_mail_program_may_quote_it(name: str, client) -> None:  # type: ignore[no-untyped-def]
-    wanted = open_position(name)
-
-    assert wanted is not None
     for place in (TOP, BOTTOM, BETWEEN):
         raw = client(Letter(TOL, 7, place, old=report(name, "text")))
-        assert same(_find_position(raw), wanted), place
+        assert same(_find_position(raw), _open_position(name)), place
 
 
 @pytest.mark.parametrize("map_id", ["alexmagnum", "standard"])
@@ -134,10 +132,7 @@ def test_a_text_may_be_saved_in_any_charset(charset: str) -> None:
 
 def test_of_several_positions_the_latest_is_taken() -> None:
     """BC years count down; an old report above a new one makes no difference."""
-    sample, autumn = (
-        format_turn_file(_open_position(name), load_sentences("en"))
-        for name in ("sample", "winter")
-    )
+    sample, autumn = (_turn_text(name) for name in ("sample", "winter"))
     for texts in ([sample + autumn], [autumn + sample], [sample, autumn]):
         search = find_position(texts)
 
@@ -146,7 +141,7 @@ def test_of_several_positions_the_latest_is_taken() -> None:
 
 
 def test_of_two_of_one_phase_the_one_less_deep_in_quotation_is_taken() -> None:
-    new = format_turn_file(_open_position("sample"), load_sentences("en"))
+    new = _turn_text("sample")
     old = MANGLERS["quoted"](new.replace(new[new.index("# end") :], "# end").replace("A PER, ", ""))
     taken = find_position([old + "\n" + new]).taken
 
@@ -155,37 +150,25 @@ def test_of_two_of_one_phase_the_one_less_deep_in_quotation_is_taken() -> None:
 
 
 def test_a_phase_asks_for_another_position() -> None:
-    text = "".join(
-        format_turn_file(_open_position(name), load_sentences("en"))
-        for name in ("sample", "winter")
-    )
+    text = "".join(_turn_text(name) for name in ("sample", "winter"))
 
     assert find_position([text], phase="318-SPRING").taken.sound.phase.kind == "movement"
     assert _error_code(text, phase="1901-spring") == "turn-not-there"
 
 
 def test_a_position_that_is_there_twice_is_found_once() -> None:
-    text = format_turn_file(_open_position("sample"), load_sentences("en"))
+    text = _turn_text("sample")
 
     assert find_position([text + MANGLERS["quoted"](text), text]).others == ()
 
 
 def test_a_damaged_newer_one_is_not_passed_over_for_an_older_one() -> None:
-    old, new = (
-        format_turn_file(_open_position(name), load_sentences("en"))
-        for name in ("winter", "sample")
-    )
+    old, new = (_turn_text(name) for name in ("winter", "sample"))
 
     assert _error_code(new[: new.index("centers:")] + "\n-- \nAnna\n" + old) == "turn-damaged"
 
 
 # -- none, or what is left of one ------------------------------------------------------------------
-
-
-def _open_position(name: str) -> Position:
-    wanted = open_position(name)
-    assert wanted is not None
-    return wanted
 
 
 def _error_code(text: str, **options: str) -> str:
@@ -203,14 +186,14 @@ def test_a_text_without_a_position_is_refused() -> None:
 
 
 def test_a_position_without_its_beginning_is_refused() -> None:
-    text = format_turn_file(_open_position("sample"), load_sentences("en"))
+    text = _turn_text("sample")
 
     assert _error_code(text[text.index("units:") :]) == "turn-headless"
 
 
 def test_a_position_cut_off_anywhere_is_refused() -> None:
     """Cut at the end of a line, too, where nothing else shows that something is missing."""
-    text = format_turn_file(_open_position("winter"), load_sentences("en"))
+    text = _turn_text("winter")
     begun = text.index("year:")
     for end in range(begun, len(text) - len("# end 01234567\n"), 7):
         assert _error_code("Hello\n" + text[:end]) in ("turn-cut", "turn-damaged", "turn-endless")
@@ -219,7 +202,7 @@ def test_a_position_cut_off_anywhere_is_refused() -> None:
 
 
 def test_a_damaged_position_names_the_place() -> None:
-    text = format_turn_file(_open_position("sample"), load_sentences("en"))
+    text = _turn_text("sample")
     with pytest.raises(BadFile) as caught:
         find_position([text.replace("  TOL: [", "  TOL: ", 1)])
 
@@ -228,7 +211,7 @@ def test_a_damaged_position_names_the_place() -> None:
 
 
 def test_a_position_with_a_unit_that_cannot_be_names_the_key() -> None:
-    text = format_turn_file(_open_position("sample"), load_sentences("en"))
+    text = _turn_text("sample")
     with pytest.raises(BadFile) as caught:
         find_position([text.replace("A ATR", "A ATX")])
 
@@ -236,19 +219,19 @@ def test_a_position_with_a_unit_that_cannot_be_names_the_key() -> None:
 
 
 def test_a_position_that_cannot_stand_is_refused() -> None:
-    text = format_turn_file(_open_position("sample"), load_sentences("en"))
+    text = _turn_text("sample")
     with pytest.raises(BadPosition):
         find_position([text.replace("A ATR", "A EGE")])
 
 
 def test_a_position_in_which_something_is_lost_is_refused() -> None:
-    text = format_turn_file(_open_position("sample"), load_sentences("en"))
+    text = _turn_text("sample")
 
     assert _error_code(text.replace("A ATR, ", "")) == "turn-altered"
 
 
 def test_a_position_changed_on_purpose_ends_without_its_check() -> None:
-    text = format_turn_file(_open_position("sample"), load_sentences("en")).replace("A ATR, ", "")
+    text = _turn_text("sample").replace("A ATR, ", "")
     changed = text[: text.index("# end")] + "# end"
 
     assert (

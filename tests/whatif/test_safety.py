@@ -24,8 +24,8 @@ from alexmagnum.report.whatif import (
     judge_safety,
     wrap_styled_line,
 )
-from alexmagnum.whatif.candidates import sensible_orders
 from alexmagnum.whatif.safety import ENTERED, KEPT, Answer, Count, Survey, Verdict
+from alexmagnum.whatif.search import sensible_orders
 from tests.scenarios import (
     CHANCE,
     PROFILES,

@@ -15,17 +15,22 @@ from hypothesis import given
 import alexmagnum
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.builds import COMPILED
-from alexmagnum.cases.files import Case
-from alexmagnum.cases.runner import resolve_turn
+from alexmagnum.cases.files import Case, resolve_turn
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.judge.sheet import Sheet
 from alexmagnum.orders import MovementOrder
 from alexmagnum.position import Position
-from alexmagnum.whatif.candidates import find_nearby_units, given_orders, movement_orders
 from alexmagnum.whatif.flips import CURRENT, Flips
 from alexmagnum.whatif.partial_results import EVERYTHING, PartialResolver
-from alexmagnum.whatif.search import Question, Touches, Trials
+from alexmagnum.whatif.search import (
+    Question,
+    Touches,
+    Trials,
+    find_nearby_units,
+    given_orders,
+    movement_orders,
+)
 from tests.case_library import cases_in
 from tests.scenarios import (
     CHANCE,

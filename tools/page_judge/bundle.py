@@ -16,7 +16,7 @@ from tools.page_judge.unused import drop_unused
 ROOT = Path(__file__).resolve().parents[2]
 BUNDLE = ROOT / "alexmagnum" / "page_judge" / "bundle.txt"
 WORKER = ROOT / "alexmagnum" / "page_judge" / "worker.js"
-STARTS = ("alexmagnum.page_judge.handler",)
+STARTS = ("alexmagnum.page_judge",)
 CALLED_BY_WORKER = frozenset({"start", "answer", "used_memory", "_fields"})
 
 

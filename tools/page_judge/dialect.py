@@ -14,7 +14,6 @@ LIBRARY = "page_library"
 TYPING_MODULES = frozenset(
     {
         "__future__",
-        "alexmagnum.compiler_hints",
         "collections.abc",
         "importlib.resources.abc",
         "typing",

@@ -9,7 +9,7 @@ from pathlib import Path
 from tools.page_judge.dialect import TYPING_MODULES
 
 PACKAGE = "alexmagnum"
-START = "alexmagnum.page_judge.handler"
+START = "alexmagnum.page_judge"
 LIBRARY_FOLDER = Path(__file__).parent / "library"
 
 

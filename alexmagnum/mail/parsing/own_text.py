@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from alexmagnum.mail.parsing.html import BAR, Page, read_page
@@ -284,20 +284,11 @@ _MIN_PROSE = 7
 """Words of prose that a repetition needs. Orders alone may be sent again on purpose, copied from a
 receipt."""
 
-_MAX_PLACES = 40
 _MAX_CACHED_LINE = 200
 """Characters of a line whose words are cached; longer lines seldom come again."""
 
 _QUOTATION_MARKS = re.compile(r"([“«”»])")
 _CANONICAL = re.compile(r"[AFGHSC]|[A-Z]{3}|\d|Build|Remove|Disband|Pick|Waive|via|convoy")
-
-
-class _Run(NamedTuple):
-    """A stretch of words of the letter, and where in the sent text it begins."""
-
-    start: int
-    end: int
-    start_in_sent: int
 
 
 class _Words(NamedTuple):
@@ -310,12 +301,10 @@ class _Words(NamedTuple):
 
 
 class _SentText(NamedTuple):
-    """A text that was sent: its words, whether each stands in quotation marks, the places of each
-    ``_GRAM`` words in a row, and its lines."""
+    """A text that was sent: its lines, and every ``_GRAM`` words in a row, each with whether they
+    stand in quotation marks."""
 
-    words: tuple[str, ...]
-    cited: tuple[bool, ...]
-    places: Mapping[tuple[str, ...], Sequence[int]]
+    grams: Mapping[tuple[str, ...], tuple[bool, ...]]
     lines: frozenset[tuple[str, ...]]
 
 
@@ -329,19 +318,33 @@ def find_repeated_lines(
     )
     for text in sent if letter.words else ():
         source = _prepare(text)
-        runs = [
-            run
-            for run in _find_runs(letter.words, source)
-            if not all(source.cited[run.start_in_sent : run.start_in_sent + run.end - run.start])
-        ]
-        if not any(_count_prose(letter, run, source) >= _MIN_PROSE for run in runs):
-            continue
-        covered = [False] * len(letter.words)
-        for run in runs:
-            covered[run.start : run.end] = [True] * (run.end - run.start)
-        for line in _choose_repeated_lines(letter, covered, source.lines):
+        covered = _find_repeated_words(letter, source)
+        for line in _choose_repeated_lines(letter, covered, source.lines) if any(covered) else ():
             repeated[line] = True
     return repeated
+
+
+def _find_repeated_words(letter: _Words, source: _SentText) -> list[bool]:
+    """Tell for each word of a letter whether it is in a stretch of words that repeats a sent text.
+
+    None is, unless a stretch has enough prose that is not the player's own.
+    """
+    covered, cited = [False] * len(letter.words), [False] * len(letter.words)
+    for start in range(len(letter.words) - _GRAM + 1):
+        for at, is_cited in enumerate(
+            source.grams.get(letter.words[start : start + _GRAM], ()), start
+        ):
+            covered[at] = True
+            cited[at] |= is_cited
+    has_prose = False
+    for is_covered, stretch in groupby(range(len(covered)), covered.__getitem__):
+        words = list(stretch)
+        if is_covered and all(cited[i] for i in words):
+            covered[words[0] : words[-1] + 1] = [False] * len(words)
+        elif is_covered:
+            prose = sum(not (letter.canonical[i] or cited[i]) for i in words)
+            has_prose |= prose >= _MIN_PROSE
+    return covered if has_prose else []
 
 
 def _choose_repeated_lines(
@@ -401,17 +404,13 @@ def _split_words(texts: Sequence[str]) -> _Words:
 
 @lru_cache(maxsize=256)
 def _prepare(text: str) -> _SentText:
-    found = _split_words(text.split("\n"))
-    places: dict[tuple[str, ...], list[int]] = {}
-    for i in range(len(found.words) - _GRAM + 1):
-        starts = places.setdefault(found.words[i : i + _GRAM], [])
-        if len(starts) < _MAX_PLACES:
-            starts.append(i)
+    found, cited = _split_words(text.split("\n")), tuple(_find_cited_words(text))
+    spans = [slice(at, at + _GRAM) for at in range(len(found.words) - _GRAM + 1)]
     lines: dict[int, list[str]] = {}
     for word, at in zip(found.words, found.lines, strict=True):
         lines.setdefault(at, []).append(word)
-    cited = tuple(_find_cited_words(text))
-    return _SentText(found.words, cited, places, frozenset(map(tuple, lines.values())))
+    grams = {found.words[span]: cited[span] for span in spans}
+    return _SentText(grams, frozenset(map(tuple, lines.values())))
 
 
 def _find_cited_words(text: str) -> Iterator[bool]:
@@ -424,37 +423,6 @@ def _find_cited_words(text: str) -> Iterator[bool]:
                 is_inside = piece in "“«"
             else:
                 yield from [is_inside] * len(_split_line(piece))
-
-
-def _find_runs(letter: Sequence[str], source: _SentText) -> list[_Run]:
-    runs, at = [], 0
-    while at <= len(letter) - _GRAM:
-        starts = source.places.get(tuple(letter[at : at + _GRAM]), ())
-        found = ((_count_common(letter, at, source.words, start), start) for start in starts)
-        length, start = max(found, default=(0, 0))
-        if length:
-            runs.append(_Run(at, at + length, start))
-        at += length or 1
-    return runs
-
-
-def _count_common(one: Sequence[str], at: int, other: Sequence[str], start: int) -> int:
-    length = 0
-    while (
-        at + length < len(one)
-        and start + length < len(other)
-        and one[at + length] == other[start + length]
-    ):
-        length += 1
-    return length
-
-
-def _count_prose(letter: _Words, run: _Run, source: _SentText) -> int:
-    """Count the words of a run that are neither part of orders nor the player's own."""
-    offset = run.start_in_sent - run.start
-    return sum(
-        not (letter.canonical[i] or source.cited[i + offset]) for i in range(run.start, run.end)
-    )
 
 
 # Detection of signatures, adverts and disclaimers below a letter.

@@ -5,7 +5,7 @@ import gc
 import js
 import page_json
 from alexmagnum.board.map_file import set_board
-from alexmagnum.page_judge.handler import PageJudge, read_board
+from alexmagnum.page_judge import PageJudge, read_board
 
 _judges = []
 
