@@ -128,7 +128,8 @@ class Decisions(Sheet):
             self.city_round = [0] * n
             for u in self.moving:
                 if self.goal[u] == FOR_CITY and action[u] == MOVE:
-                    self.beats[u] = UNKNOWN
+                    if not (self.railway and u in self.expresses):  # it attacks nobody (R19a)
+                        self.beats[u] = UNKNOWN
         self.leg_round: list[int] = [0] * len(self.mover)
         self.halt_round: list[int] = self.leg_round
         if self.railway:
