@@ -24,13 +24,14 @@ from alexmagnum.board import load_board
 from alexmagnum.campaign import first_position
 from alexmagnum.cases.files import read_turn
 from alexmagnum.draw import Scene, draw_position, draw_turn, render_png, render_svg
+from alexmagnum.draw.pictures import find_surroundings
 from alexmagnum.game.desk import Desk
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.lab.balance import SeriesFacts, measure_balance
-from alexmagnum.notation import read_orders
+from alexmagnum.notation import read_order, read_orders
 from alexmagnum.orders import Order
-from alexmagnum.position import Position
+from alexmagnum.position import Phase, Position, Unit
 from alexmagnum.report.balance import BalanceReport, compose_balance_report, render_balance_report
 from alexmagnum.report.sandbox import SandboxTable, render_sandbox
 from alexmagnum.report.sheet import make_fragment
@@ -54,6 +55,32 @@ BALANCE = "balance-report.png"
 
 SOURCE = "svg-sha256"
 """The metadata field of a picture that holds the digest of its source."""
+
+NILE, SINAI = ("NOC", "MEN", "TEB"), ("SIS", "EGI", "SUE")
+
+EXAMPLES: Mapping[str, tuple[str, Mapping[str, Sequence[str]], Sequence[str]]] = {
+    "express-passes.png": ("Passing one's own", {"TOL": ["F FOC - TEB", "A MEN H"]}, NILE),
+    "express-queue.png": (
+        "Two in a queue",
+        {"TOL": ["F FOC - NUB", "F NOC - NUB", "A MEN H"], "SEL": ["A NUB H"]},
+        NILE,
+    ),
+    "express-supported.png": (
+        "A supported express",
+        {
+            "TOL": ["F FOC - TEB", "A MEN S F FOC - TEB"],
+            "SEL": ["A TEB H"],
+            "LIS": ["A TRO - TEB", "A NUB S A TRO - TEB"],
+        },
+        NILE,
+    ),
+    "haul-not-started.png": (
+        "No haul, no catch",
+        {"TOL": ["F EGI - SUE", "A SIS H"], "SEL": ["A ISR - SIS"]},
+        SINAI,
+    ),
+}
+"""Examples of the rulebook with a picture: its title, the orders, and the provinces in it."""
 
 _SAY = load_sentences("en")
 
@@ -79,6 +106,7 @@ def scenes(sample: Callable[[], Outcome]) -> Mapping[str, Callable[[], Scene]]:
         "standard.png": lambda: _board("standard"),
         "turn.png": lambda: _turn(adjudicate(*sample_turn())),
         "game.png": lambda: _turn(sample()),
+        **{name: partial(_example, *example) for name, example in EXAMPLES.items()},
     }
 
 
@@ -213,6 +241,19 @@ def _board(map_id: str) -> Scene:
 def _turn(outcome: Outcome) -> Scene:
     title, subtitle = _titles(outcome.position)
     return draw_turn(outcome, _SAY, title=title, subtitle=subtitle)
+
+
+def _example(title: str, orders: Mapping[str, Sequence[str]], around: Sequence[str]) -> Scene:
+    """Return the picture of orders on a board with no other units, around some provinces."""
+    board = load_board("alexmagnum")
+    units = [Unit(power, *text.split()[:2]) for power, texts in orders.items() for text in texts]
+    position = Position(board, Phase(318, "spring"), tuple(units))
+    read = {
+        power: [read_order(text, position, power) for text in texts]
+        for power, texts in orders.items()
+    }
+    crop = find_surroundings(board, around, 800)
+    return draw_turn(adjudicate(position, read), _SAY, title=title, crop=crop)
 
 
 def _titles(position: Position) -> tuple[str, str]:

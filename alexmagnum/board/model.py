@@ -65,6 +65,7 @@ SWITCHES: Mapping[str, Switch] = {
     "nobility": Switch("R2", 0, 99),
     "major_city_upkeep": Switch("R25", 1, 9),
     "major_city_capacity": Switch("R26", 1, 2),
+    "express": Switch("R18", words=("railway", "attack")),
     "victory_centres": Switch("R33", 1, 999),
 }
 """Every switch, in the order of :class:`~alexmagnum.board.model.Rules`."""
@@ -142,6 +143,7 @@ class Rules:
     nobility: int = 0  # R2; 0: the map has no nobility
     major_city_upkeep: int = 1  # R25
     major_city_capacity: int = 1  # R26
+    express: str = "attack"  # R18
     victory_centres: int = 18  # R33
 
     def changed(self, switches: Mapping[str, Any]) -> Rules:

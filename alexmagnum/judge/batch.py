@@ -17,10 +17,10 @@ from alexmagnum.builds import mypyc_attr
 from alexmagnum.errors import AlexMagnumError, BadOrders, Fault
 from alexmagnum.judge.knots import decide_everything
 from alexmagnum.judge.legality import EXPRESS, HAULED, Legality
-from alexmagnum.judge.movement import Resolver
+from alexmagnum.judge.movement import Resolver, is_caught
 from alexmagnum.judge.outcome import RESULT_NAMES, OrderOutcome
 from alexmagnum.judge.results import MovementOutcome, number_units, resolve_movement
-from alexmagnum.judge.sheet import CAUGHT, CONVOY, Row, find_listing_fault, find_power
+from alexmagnum.judge.sheet import CONVOY, Row, find_listing_fault, find_power
 from alexmagnum.judge.validation import list_orders
 from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position, Unit
@@ -435,7 +435,7 @@ class Batch:
         outcome = MovementOutcome(self._position, movement)
         destinations = outcome.list_destinations()
         numbers = number_units(movement, units, destinations)
-        first_place, action = self._first_place, movement.action
+        first_place = self._first_place
         found: list[int] = []
         for u in units:
             found.append(_RESULT_CODE[outcome.result_by_number(u)])
@@ -445,7 +445,7 @@ class Batch:
                 found.append(first_place[location] + number - 1)
             elif location == NO_PROVINCE:
                 found.append(self._start[u])
-            elif action[u] == CAUGHT or not self._position.takes_orders(self.units[u]):
+            elif is_caught(movement, u) or not self._position.takes_orders(self.units[u]):
                 found.append(IS_DESTROYED)
             else:
                 found.append(HAS_TO_RETREAT)

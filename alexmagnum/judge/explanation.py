@@ -19,6 +19,7 @@ def format_reason(reason: Reason, position: Position, sentences: Sentences) -> s
     sentence = sentences.format(
         reason.code,
         by=next(iter(units), ""),
+        other=units[-1] if units else "",
         units=", ".join(units),
         strength=reason.strength,
         against=reason.against,

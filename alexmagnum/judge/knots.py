@@ -5,8 +5,8 @@ A *knot* is a strongly connected part of them that rests on nothing else unknown
 result* answers all its questions without contradiction.
 
 - Exactly one consistent result: that is the result; there was no paradox.
-- Several results that agree about every passage: circular movement (DATC 6.C); the units move.
-  The same applies when they differ, provided that no support is in question and that in one
+- Several results that agree about every passage and stop: circular movement (DATC 6.C); the units
+  move.  The same applies when they differ, provided that no support is in question and that in one
   result everybody in the knot goes all the way.
 - Otherwise a paradox.  All passages in the knot are broken, by convoy, over the Sinai or on a
   river alike: Szykman's rule (DATC 4.A.2), and the rest is resolved anew (R22a).
@@ -16,20 +16,10 @@ from __future__ import annotations
 
 from itertools import product
 
-from alexmagnum.judge.movement import (
-    BEATS,
-    GIVEN,
-    MOVED,
-    NO,
-    PASSAGE,
-    UNKNOWN,
-    YES,
-    Answer,
-    Decision,
-    Resolver,
-    negation,
-)
-from alexmagnum.judge.sheet import MOVE
+from alexmagnum.judge.answers import NO, UNKNOWN, YES, Answer, negation
+from alexmagnum.judge.decisions import BEATS, GIVEN, HALT, MOVED, PASSAGE, Decision
+from alexmagnum.judge.movement import Resolver
+from alexmagnum.judge.sheet import STUCK
 
 _EXACT = 10
 """With up to this many inputs, a decision is tried out in full to see on which it truly rests."""
@@ -52,12 +42,19 @@ class _Knots:
 
     def __init__(self, resolver: Resolver) -> None:
         self.resolver = resolver
-        self.values = (resolver.moved, resolver.given, resolver.passage, resolver.beats)
+        self.values = (
+            resolver.moved,
+            resolver.given,
+            resolver.passage,
+            resolver.beats,
+            resolver.halt,
+        )
         # Nothing is judged anew while a knot is tried: every decision asked for answers with the
         # value it has been given.
         resolver.unit_round = [resolver.round] * len(resolver.action)
         resolver.city_round = list(resolver.unit_round)
         resolver.leg_round = [resolver.round] * len(resolver.mover)
+        resolver.halt_round = list(resolver.leg_round)
         self.unknown = self._list_unknown()
         # What a decision asks for, and what of that can make a difference to it.
         self.asked: dict[Decision, list[Decision]] = {}
@@ -74,8 +71,10 @@ class _Knots:
         unknown += [
             (PASSAGE, leg)
             for leg, u in zip(resolver.legs, resolver.mover, strict=True)
-            if resolver.passage[leg] == UNKNOWN and resolver.action[u] == MOVE
+            if resolver.passage[leg] == UNKNOWN and resolver.action[u] != STUCK
         ]
+        if resolver.railway:
+            unknown += [(HALT, leg) for leg in resolver.legs if resolver.halt[leg] == UNKNOWN]
         unknown += [(BEATS, u) for u in units if resolver.beats[u] == UNKNOWN]
         return sorted(unknown)
 
@@ -140,7 +139,7 @@ class _Knots:
     def untie(self, knot: list[Decision]) -> bool:
         """Give every decision of the knot its value; return False if the knot is a paradox."""
         results = self._find_results(knot)
-        passages = [decision for decision in knot if decision[0] == PASSAGE]
+        passages = [decision for decision in knot if decision[0] in (PASSAGE, HALT)]
         ways = {tuple(result[p] for p in passages) for result in results}
         if len(ways) == 1:
             chosen = max(results, key=lambda result: sum(result[d] for d in knot if d[0] == MOVED))
@@ -154,12 +153,12 @@ class _Knots:
     def break_passages(self, knot: list[Decision]) -> None:
         """Apply Szykman's rule (R22a).
 
-        A unit whose passage is in the knot stays.  Fleets that were to carry it, and are in the
-        paradox themselves, convoy nobody.
+        A unit whose passage or stop is in the knot stays.  Fleets that were to carry it, and are
+        in the paradox themselves, convoy nobody.
         """
         resolver = self.resolver
         for what, leg in knot:
-            if what == PASSAGE:
+            if what in (PASSAGE, HALT):
                 u = resolver.mover[leg]
                 resolver.broken[u] = 1
                 for fleet in resolver.carriers[u]:

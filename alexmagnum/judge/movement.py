@@ -7,12 +7,10 @@ function; :mod:`alexmagnum.judge.reasons` asks the same functions for the cause 
 
 Everything here works on the numbers of the tables: units, legs, places and provinces.  Every
 answer is yes, no or unknown, and every strength is a pair (lowest, highest) that is still possible.
-An answer once known is never taken back, so the order of asking cannot matter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NewType
 
 from alexmagnum.board.tables import (
@@ -25,6 +23,19 @@ from alexmagnum.board.tables import (
     ProvinceNo,
     UnitNo,
 )
+from alexmagnum.judge.answers import (
+    NO,
+    UNKNOWN,
+    YES,
+    Answer,
+    both,
+    choose,
+    count,
+    either,
+    exceeds,
+    negation,
+)
+from alexmagnum.judge.decisions import Decisions
 from alexmagnum.judge.legality import can_cross
 from alexmagnum.judge.sheet import (
     AHEAD,
@@ -38,56 +49,8 @@ from alexmagnum.judge.sheet import (
     OPPOSITE,
     STUCK,
     Action,
-    Row,
-    Sheet,
 )
-from alexmagnum.orders import Order
-from alexmagnum.position import Position
 from alexmagnum.units import UnitTables
-
-# -- yes, no or unknown ---------------------------------------------------------------------------
-
-Answer = NewType("Answer", int)
-"""``NO``, ``YES`` or ``UNKNOWN``; ``NO`` alone is false."""
-
-NO: Final = Answer(0)
-YES: Final = Answer(1)
-UNKNOWN: Final = Answer(2)
-
-
-def both(a: Answer, b: Answer) -> Answer:
-    """Return NO if either is, else UNKNOWN if either is, else YES."""
-    if NO in (a, b):
-        return NO
-    return UNKNOWN if UNKNOWN in (a, b) else YES
-
-
-def either(a: Answer, b: Answer) -> Answer:
-    """Return YES if either is, else UNKNOWN if either is, else NO."""
-    if YES in (a, b):
-        return YES
-    return UNKNOWN if UNKNOWN in (a, b) else NO
-
-
-def negation(a: Answer) -> Answer:
-    """Return YES for NO and NO for YES."""
-    if a == UNKNOWN:
-        return UNKNOWN
-    return NO if a == YES else YES
-
-
-def choose(condition: Answer, if_yes: Answer, if_no: Answer) -> Answer:
-    """Return the answer for the condition; if that is unknown, the answer that both cases share."""
-    if condition == YES or if_yes == if_no:
-        return if_yes
-    return if_no if condition == NO else UNKNOWN
-
-
-def count(answers: Iterable[Answer]) -> tuple[int, int]:
-    """Return how many answers are YES at least, and how many at most."""
-    listed = list(answers)
-    return listed.count(YES), len(listed) - listed.count(NO)
-
 
 Cut = NewType("Cut", int)
 """What an attack on a unit has to do to cut the support that the unit gives."""
@@ -115,248 +78,23 @@ def spares(units: UnitTables, u: int, target: int) -> bool:
 
 def holds_with_supports(action: Action) -> bool:
     """Tell whether supports to hold count for a unit that stays: it was not ordered to move."""
-    return action not in (MOVE, STUCK)
+    return action not in (MOVE, STUCK, CAUGHT)
 
 
-def exceeds(least: int, most: int, low: int, high: int) -> Answer:
-    """Tell whether an attack strength overcomes what resists it, which a tie does not."""
-    if least > high:
-        return YES
-    return UNKNOWN if most > low else NO
+# -- the rules -------------------------------------------------------------------------------------
 
 
-# -- the decisions ---------------------------------------------------------------------------------
+class Resolver(Decisions):
+    """The rules by which the decisions of one movement phase are made."""
 
-_DEEPEST: Final = 50
-"""Recursion limit: moves and passages that rest on more others than this wait for the next round,
-so that a column of any length stays within the stack, which has little room in a page.  One that
-rests on another takes up to twelve calls."""
-
-Question = NewType("Question", int)
-"""The subject of a decision."""
-
-MOVED: Final = Question(0)  # does the move of a unit succeed?
-GIVEN: Final = Question(1)  # is the support of a unit uncut?
-PASSAGE: Final = Question(2)  # does a unit come so far that it tries a leg?
-BEATS: Final = Question(3)  # does the move of a unit into a city dislodge its target (R26)?
-
-Decision = tuple[Question, LegNo]
-"""A question with the number of its unit, or of its leg for PASSAGE."""
-
-
-class Resolver(Sheet):
-    """The decisions of one movement phase that are known, and the rules that decide the others.
-
-    ``moved``: by unit, does its move succeed; ``given``: by unit, is its support uncut;
-    ``passage``: by leg, does the unit come so far that it tries this leg (its convoy holds, the
-    Sinai is free, the express passed the territory before); ``beats``: by unit, does its move
-    into a city dislodge its target (R26).  What stays unknown when nothing more follows rests on
-    itself: :mod:`alexmagnum.judge.knots` unties it.
-
-    ``broken``: 1 for a unit whose passage was broken as a paradox (R22a), and for the fleets
-    whose own fate was in that paradox.
-
-    Each decision is judged once a round; if it is asked for again in that round it rests on
-    itself, and the answer is unknown.  ``round``: the number of the round; ``unit_round``,
-    ``city_round``, ``leg_round``: the round in which each was last judged; ``depth``: how many
-    moves and passages are being judged; ``unanswered``: the decisions that were asked for but not
-    known, once a knot wants to know them; ``put_off``: those that the next round asks first, since
-    they rest on too many others; ``doubtful``: the legs that were not known at the start.
-    """
-
-    __slots__ = (
-        "base_strength",
-        "beats",
-        "broken",
-        "city_round",
-        "depth",
-        "doubtful",
-        "given",
-        "leg_round",
-        "moved",
-        "occupant",
-        "passage",
-        "place",
-        "power",
-        "province",
-        "put_off",
-        "round",
-        "support_strength",
-        "unanswered",
-        "unit_round",
-    )
-
-    def __init__(
-        self,
-        position: Position,
-        orders: Mapping[str, Sequence[Order]],
-        rows: list[Row] | None = None,
-    ) -> None:
-        super().__init__(position, orders, rows)
-        units = self.units
-        # Tables of the units are repeated here: the inner loops read them often.
-        self.place = units.place
-        self.province = units.province
-        self.power = units.power
-        self.base_strength = units.base_strength
-        self.support_strength = units.support_strength
-        self.occupant = units.occupant
-        self.broken: list[int] = [0] * len(self.action)
-        self.round: int = 0
-        self.depth: int = 0
-        self.start()
-
-    def start(self) -> None:
-        """Forget all decisions except broken passages, so that the rest is judged anew (R22a)."""
-        n = len(self.action)
-        action, by_convoy = self.action, self.by_convoy
-        moved: list[Answer] = [NO] * n
-        passage: list[Answer] = [YES] * n
-        doubtful: list[LegNo] = []
-        for u in self.moving:
-            if action[u] == MOVE:
-                moved[u] = UNKNOWN
-            if by_convoy[u]:
-                passage[u] = UNKNOWN
-                doubtful.append(u)
-        self.moved: list[Answer] = moved
-        self.given: list[Answer] = [UNKNOWN] * n
-        self.passage: list[Answer] = passage
-        self.doubtful: list[LegNo] = doubtful
-        if self.expresses or self.hauls:
-            self._open_passages()
-        self.beats: list[Answer] = [NO] * n
-        self.unit_round: list[int] = [0] * n
-        self.city_round: list[int] = self.unit_round
-        if self.board.crowded and FOR_CITY in self.goal:
-            self.city_round = [0] * n
-            for u in self.moving:
-                if self.goal[u] == FOR_CITY and action[u] == MOVE:
-                    self.beats[u] = UNKNOWN
-        self.leg_round: list[int] = [0] * len(self.mover)
-        self.unanswered: set[Decision] | None = None
-        self.put_off: dict[Decision, None] = {}
-        if self.round:
-            for leg, u in enumerate(self.mover):
-                if self.broken[u]:
-                    self.passage[leg] = NO
-
-    def _open_passages(self) -> None:
-        """Mark the legs in doubt: hauls, and all of an express but its first (R19, R23)."""
-        self.passage += [UNKNOWN] * (len(self.mover) - len(self.action))
-        for u in self.hauls:
-            self.passage[u] = UNKNOWN if self.action[u] == MOVE else NO
-        for u in self.expresses:
-            self.passage[u] = UNKNOWN
-            self.passage[self.first_leg[u]] = YES
-        self.doubtful = [leg for leg in self.legs if self.passage[leg] == UNKNOWN]
-
-    # -- rounds ----------------------------------------------------------------------------------
-
-    def settle(self) -> bool:
-        """Work out everything that follows; return whether anything stays unknown."""
-        moved, given, passage = self.moved, self.given, self.passage
-        beats = self.beats
-        moves, supports, legs = self.moving, self.supporting, self.doubtful
-        attacks = [u for u in moves if beats[u] == UNKNOWN] if self.board.crowded else []
-        before = -1
-        while True:
-            self.round += 1
-            if self.put_off:
-                self.ask_put_off()
-            moves = [u for u in moves if moved[u] == UNKNOWN and self.moves(u) == UNKNOWN]
-            supports = [u for u in supports if given[u] == UNKNOWN and self.supports(u) == UNKNOWN]
-            legs = [leg for leg in legs if passage[leg] == UNKNOWN and self.arrives(leg) == UNKNOWN]
-            attacks = [u for u in attacks if self.dislodges(u) == UNKNOWN]
-            left = len(moves) + len(supports) + len(legs) + len(attacks)
-            if left in (0, before):
-                return left > 0
-            before = left
-
-    def ask_put_off(self) -> None:
-        """Ask what the last round put off, beginning with what rests on the fewest others."""
-        put_off = list(self.put_off)
-        self.put_off = {}
-        for question, number in reversed(put_off):
-            if question == MOVED:
-                self.moves(UnitNo(number))
-            else:
-                self.arrives(number)
-
-    def judge(self, decision: Decision) -> Answer:
-        """Work out a decision from what is known now."""
-        question, number = decision
-        if question == MOVED:
-            return self.judge_move(UnitNo(number))
-        if question == GIVEN:
-            return self.judge_support(UnitNo(number))
-        if question == BEATS:
-            return self.judge_city_attack(UnitNo(number))
-        return self.judge_passage(number)
-
-    # -- the decisions, each judged once a round -------------------------------------------------
-
-    def moves(self, u: UnitNo) -> Answer:
-        """Tell whether the move of a unit succeeds."""
-        known = self.moved[u]
-        if known == UNKNOWN:
-            if self.unit_round[u] == self.round or self.depth >= _DEEPEST:
-                self._leave_open(MOVED, u)
-                return UNKNOWN
-            self.unit_round[u] = self.round
-            self.depth += 1
-            known = self.moved[u] = self.judge_move(u)
-            self.depth -= 1
-        return known
-
-    def supports(self, u: UnitNo) -> Answer:
-        """Tell whether the support of a unit is given, rather than cut."""
-        known = self.given[u]
-        if known == UNKNOWN:
-            if self.unit_round[u] == self.round:
-                self._leave_open(GIVEN, u)
-                return UNKNOWN
-            self.unit_round[u] = self.round
-            known = self.given[u] = self.judge_support(u)
-        return known
-
-    def arrives(self, leg: LegNo) -> Answer:
-        """Tell whether a moving unit comes so far that it tries this leg."""
-        known = self.passage[leg]
-        if known == UNKNOWN:
-            if self.leg_round[leg] == self.round or self.depth >= _DEEPEST:
-                self._leave_open(PASSAGE, leg)
-                return UNKNOWN
-            self.leg_round[leg] = self.round
-            self.depth += 1
-            known = self.passage[leg] = self.judge_passage(leg)
-            self.depth -= 1
-        return known
-
-    def dislodges(self, u: UnitNo) -> Answer:
-        """Tell whether a unit dislodges its target, provided that the target does not leave."""
-        if self.goal[u] != FOR_CITY:
-            return self.moves(u)
-        known = self.beats[u]
-        if known == UNKNOWN:
-            if self.city_round[u] == self.round:
-                self._leave_open(BEATS, u)
-                return UNKNOWN
-            self.city_round[u] = self.round
-            known = self.beats[u] = self.judge_city_attack(u)
-        return known
-
-    def _leave_open(self, question: Question, number: LegNo) -> None:
-        """Note a decision that was asked for but not known, or rests on too many others."""
-        if self.unanswered is not None:
-            self.unanswered.add((question, number))
-        if self.depth >= _DEEPEST and question in (MOVED, PASSAGE):
-            self.put_off[question, number] = None
+    __slots__ = ()
 
     # -- the judgements --------------------------------------------------------------------------
 
     def judge_move(self, u: UnitNo) -> Answer:
         """Compare attack strength with hold or defend strength and with every prevent strength."""
+        if self.railway and u in self.expresses:
+            return judge_express_end(self, u)
         if self.goal[u]:
             return self._judge_special_move(u)
         place = self.to_place[u]
@@ -401,7 +139,6 @@ class Resolver(Sheet):
         return judge_city_entry(self, u)
 
     def judge_city_attack(self, u: UnitNo) -> Answer:
-        """Judge whether a move into a city dislodges its target, wherever it then is (R26)."""
         target = find_target(self, u)
         arrives = self.arrives(u)
         if target < 0 or arrives == NO:
@@ -410,7 +147,6 @@ class Resolver(Sheet):
         return both(arrives, choose(_target_leaves(self, u), NO, beats))
 
     def judge_support(self, u: UnitNo) -> Answer:
-        """Judge whether no attack cuts a support."""
         known = YES
         for attacker in self.attackers[self.place[u]]:
             cut = self.cuts(attacker, u)
@@ -432,13 +168,15 @@ class Resolver(Sheet):
         return self.arrives(attacker) if arrives == UNKNOWN else arrives
 
     def judge_passage(self, leg: LegNo) -> Answer:
-        """Judge whether a unit gets over fleets, over the Sinai, or past the territory before."""
         u = self.mover[leg]
         if u in self.expresses:
             return judge_express(self, leg)
         if u in self.hauls:
             return judge_haul(self, u)
         return self._judge_convoy(u)
+
+    def judge_halt(self, leg: LegNo) -> Answer:
+        return judge_halt(self, leg)
 
     def _judge_convoy(self, u: UnitNo) -> Answer:
         """Judge whether fleets that are not dislodged join the two shores of a convoy (R16)."""
@@ -463,11 +201,17 @@ class Resolver(Sheet):
     # -- what becomes of a unit ------------------------------------------------------------------
 
     def leaves(self, u: UnitNo) -> Answer:
-        """Tell whether a unit moves out, advances on a river (R22) or is caught (R24)."""
+        """Tell whether a unit moves out, ends elsewhere on a river (R22) or is caught (R24)."""
         if self.action[u] == MOVE and self.goal[u] != FROM_INSIDE:
-            first = self.first_leg[u]
-            return self.moves(u) if first == u else self.arrives(self.next_leg(first))
-        return YES if self.action[u] == CAUGHT else NO
+            if self.first_leg[u] == u:
+                return self.moves(u)
+            known = NO
+            for leg in self.list_way(u):
+                known = either(known, self.may_halt(leg))
+                if known == YES or not self.railway:
+                    return known
+            return either(known, self.moves(u))
+        return self.arrives(u) if self.action[u] == CAUGHT else NO
 
     def is_gone(self, u: UnitNo) -> Answer:
         """Tell whether a unit leaves, or would be dislodged if it stayed.
@@ -511,12 +255,15 @@ class Resolver(Sheet):
     def _go_for_each_other(self, u: UnitNo, target: UnitNo) -> bool:
         """Tell whether the first step of a target leads to where the last step of ``u`` starts.
 
-        An express meets whoever comes over a step of its river, from any place of a city (R21a).
+        An express meets whoever comes over a step of its river, from any place of a city; on the
+        railway it passes units of its own power (R21a).
         """
         to, start = self.first_to[target], self.last_from[u]
-        if to == start or to < 0 or not self.expresses:
+        if to < 0 or not self.expresses:
             return to == start
         if u not in self.expresses and target not in self.expresses:
+            return to == start
+        if self.railway and self.power[u] == self.power[target]:
             return False
         province_at = self.board.province_at
         return province_at[to] == province_at[start]
@@ -555,7 +302,7 @@ class Resolver(Sheet):
             if rival == u:
                 continue
             prevents = self.passage[leg]
-            if prevents != YES or self.relation or self.attackers[self.place[rival]]:
+            if prevents != YES or self.expresses or self.attackers[self.place[rival]]:
                 prevents = self.prevents(u, leg)
             if prevents != NO:
                 least, most = self.strength(rival)
@@ -573,12 +320,14 @@ class Resolver(Sheet):
         rival = self.mover[leg]
         counts = self.passage[leg]
         relation = self.relation.get((u, rival))
-        if rival == u or go_same_way(self, u, rival):
+        if rival == u or go_same_way(self, u, rival) or passes_by(self, u, leg):
             return NO
         if relation == OPPOSITE:
             counts = NO if self.broken[rival] else YES
         elif counts == UNKNOWN:
             counts = self.arrives(leg)
+        if self.railway and counts != NO:
+            counts = both(counts, is_contested(self, leg))
         if counts == NO:
             return NO
         beaten = self.loses_head_to_head(leg)
@@ -744,7 +493,7 @@ def overpowers_from_inside(movement: Resolver, u: UnitNo, target: UnitNo) -> Ans
 def judge_express(movement: Resolver, leg: LegNo) -> Answer:
     """Judge whether an express passes the territory before this leg (R19).
 
-    It passes if nobody remains there and it is stronger than everybody else who tries to enter.
+    It passes if nobody there bars it and it is stronger than everybody else who tries to enter.
     A unit ahead of it that ends there keeps it out whatever the strengths (R21).
     """
     u = movement.mover[leg]
@@ -756,20 +505,83 @@ def judge_express(movement: Resolver, leg: LegNo) -> Answer:
         known = both(known, lets_past(movement, u, other))
     if known == NO:
         return NO
-    contenders = movement.contenders[movement.leg_place[before]]
+    contested = is_contested(movement, before)
+    if contested == NO:
+        return known
+    wins = outdoes_contenders(movement, u, before)
+    return both(known, choose(contested, wins, YES))
+
+
+def outdoes_contenders(movement: Resolver, u: UnitNo, leg: LegNo) -> Answer:
+    """Tell whether an express outmatches all rivals for a territory, with nobody ahead of it."""
+    contenders = movement.contenders[movement.leg_place[leg]]
     low, high = movement.prevention(u, contenders)
-    known = both(known, movement.overpowers(u, NO_UNIT, low, high))
+    known = movement.overpowers(u, NO_UNIT, low, high)
     return known if known == NO else both(known, negation(_is_barred(movement, u, contenders)))
 
 
-def lets_past(movement: Resolver, u: UnitNo, other: UnitNo) -> Answer:
-    """Tell whether a unit on the way of an express leaves (R19).
-
-    Nobody gets past a unit that comes towards it, wherever that unit ends (R21a).
-    """
-    if movement.relation.get((u, other)) in (ONCOMING, OPPOSITE):
+def judge_express_end(movement: Resolver, u: UnitNo) -> Answer:
+    """Judge whether an express enters its destination, where it attacks nobody (R19, R19a)."""
+    known = movement.arrives(u)
+    for other in movement.units.units_in[movement.to[u]]:
+        if known != NO:
+            known = both(known, negation(remains(movement, u, other)))
+    if known == NO:
         return NO
-    return movement.leaves(other)
+    if movement.goal[u] == FOR_CITY:
+        return both(known, _finds_room(movement, u))
+    return both(known, outdoes_contenders(movement, u, u))
+
+
+def remains(movement: Resolver, u: UnitNo, other: UnitNo) -> Answer:
+    """Tell whether a unit remains where an express passes or ends.
+
+    A unit that comes towards it remains in any case, wherever that ends; not one of its own power
+    on the railway (R21a).
+    """
+    oncoming = movement.relation.get((u, other)) in (ONCOMING, OPPOSITE)
+    if oncoming and not (movement.railway and movement.power[other] == movement.power[u]):
+        return YES
+    return negation(movement.leaves(other))
+
+
+def lets_past(movement: Resolver, u: UnitNo, other: UnitNo) -> Answer:
+    """Tell whether a unit on the way of an express does not bar it (R19).
+
+    It bars the express if it remains; on the railway one of its own power only if it is dislodged.
+    """
+    known = negation(remains(movement, u, other))
+    if movement.railway and movement.power[other] == movement.power[u]:
+        known = either(known, negation(movement.is_overcome(other)))
+    return known
+
+
+def is_contested(movement: Resolver, leg: LegNo) -> Answer:
+    """Tell whether the territory of a leg is contested by its express.
+
+    Nothing is contested on the railway where a unit of its own power stands and stays (R19).
+    """
+    u = movement.mover[leg]
+    if leg == u or not movement.railway:
+        return YES
+    known = YES
+    for other in movement.units.units_in[movement.leads_to(leg)]:
+        if movement.power[other] == movement.power[u]:
+            known = both(known, movement.leaves(other))
+    return known
+
+
+def passes_by(movement: Resolver, u: UnitNo, leg: LegNo) -> bool:
+    """Tell whether two units of one power meet on the way of an express, and ignore each other.
+
+    Two expresses do not, and what enters the destination of the express is a rival (R19).
+    """
+    rival = movement.mover[leg]
+    if not movement.railway or movement.power[rival] != movement.power[u]:
+        return False
+    if u in movement.expresses:
+        return rival not in movement.expresses and movement.leads_to(leg) != movement.to[u]
+    return leg != rival
 
 
 def go_same_way(movement: Resolver, u: UnitNo, other: UnitNo) -> bool:
@@ -778,10 +590,17 @@ def go_same_way(movement: Resolver, u: UnitNo, other: UnitNo) -> bool:
 
 
 def bars_from_ahead(movement: Resolver, u: UnitNo, leg: LegNo) -> Answer:
-    """Tell whether a unit ahead of an express ends where its leg leads: it bars it there (R21)."""
-    if movement.relation.get((u, movement.mover[leg])) != AHEAD:
+    """Tell whether a unit ahead of an express ends where its leg leads: it bars it there (R21).
+
+    On the railway a unit of its own power bars it at its destination alone.
+    """
+    rival = movement.mover[leg]
+    if movement.relation.get((u, rival)) != AHEAD:
         return NO
-    return _ends_at(movement, leg)
+    own = movement.railway and movement.power[rival] == movement.power[u]
+    if own and movement.leads_to(leg) != movement.to[u]:
+        return NO
+    return ends_at(movement, leg)
 
 
 def _is_barred(movement: Resolver, u: UnitNo, contenders: list[LegNo]) -> Answer:
@@ -798,14 +617,34 @@ def is_kept_behind(movement: Resolver, u: UnitNo) -> Answer:
     return _is_barred(movement, u, movement.contenders[movement.board.first_place[movement.to[u]]])
 
 
-def _ends_at(movement: Resolver, leg: LegNo) -> Answer:
-    """Tell whether a unit on a river ends where this leg leads."""
+def ends_at(movement: Resolver, leg: LegNo) -> Answer:
+    """Tell whether a unit ends where this leg leads."""
     u = movement.mover[leg]
     if leg == u:
         return movement.moves(u)
-    after = movement.next_leg(leg)
-    further = movement.moves(u) if after == u else movement.arrives(movement.next_leg(after))
-    return both(movement.arrives(after), negation(further))
+    known = movement.may_halt(leg)
+    for further in movement.list_way(u):
+        if further > leg and known != NO:
+            known = both(known, negation(movement.may_halt(further)))
+    return known if known == NO else both(known, negation(movement.moves(u)))
+
+
+def judge_halt(movement: Resolver, leg: LegNo) -> Answer:
+    """Judge whether an express passes the territory of a leg, and nobody else is there in the end.
+
+    Those behind it do not hinder it (R21), and it kept foreign ones out (R20).
+    """
+    u = movement.mover[leg]
+    known = movement.arrives(movement.next_leg(leg))
+    for other in movement.units.units_in[movement.leads_to(leg)]:
+        if known != NO:
+            known = both(known, movement.leaves(other))
+    for entering in movement.contenders[movement.leg_place[leg]]:
+        other = movement.mover[entering]
+        own = other != u and movement.power[other] == movement.power[u]
+        if own and known != NO and movement.relation.get((u, other)) != BEHIND:
+            known = both(known, negation(ends_at(movement, entering)))
+    return known
 
 
 def count_passed(movement: Resolver, u: UnitNo) -> int:
@@ -813,20 +652,20 @@ def count_passed(movement: Resolver, u: UnitNo) -> int:
 
     Ask when everything is decided.
     """
-    first = movement.first_leg[u]
-    legs = [*range(first + 1, first + len(movement.expresses[u].path) - 1), u]
+    legs = [*movement.list_way(u)[1:], u]
     return sum(movement.passage[leg] == YES for leg in legs)
 
 
 def find_stop(movement: Resolver, u: UnitNo) -> ProvinceNo:
-    """Return the territory where an express that advanced was stopped; none for other units."""
-    if u not in movement.expresses or movement.moved[u]:
-        return NO_PROVINCE
-    passed = count_passed(movement, u)
-    return movement.expresses[u].path[passed - 1] if passed else NO_PROVINCE
+    """Return the territory where an express that advanced ends on its way; none for others."""
+    if u in movement.expresses and not movement.moved[u]:
+        for leg in reversed(movement.list_way(u)):
+            if movement.may_halt(leg) == YES:
+                return movement.leads_to(leg)
+    return NO_PROVINCE
 
 
-# The haul of a fleet over land between two seas (R23); the sheet knows which are caught (R24).
+# The haul of a fleet over land between two seas (R23); the sheet knows which would be caught (R24).
 
 
 def judge_haul(movement: Resolver, u: UnitNo) -> Answer:
@@ -836,6 +675,11 @@ def judge_haul(movement: Resolver, u: UnitNo) -> Answer:
         if known != NO:
             known = both(known, clears_haul(movement, u, other))
     return known
+
+
+def is_caught(movement: Resolver, u: UnitNo) -> bool:
+    """Tell whether a fleet is hauled, and an army catches it (R24); ask when that is decided."""
+    return movement.action[u] == CAUGHT and movement.passage[u] == YES
 
 
 def clears_haul(movement: Resolver, u: UnitNo, other: UnitNo) -> Answer:

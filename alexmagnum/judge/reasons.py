@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from alexmagnum.board.tables import NO_UNIT, LegNo, ProvinceNo, UnitNo
+from alexmagnum.judge.answers import NO, YES, Answer
 from alexmagnum.judge.movement import (
-    NO,
-    YES,
-    Answer,
     Resolver,
     bars_from_ahead,
     clears_haul,
@@ -23,6 +21,7 @@ from alexmagnum.judge.movement import (
     find_neighbour,
     find_stop,
     find_target,
+    is_caught,
     is_kept_behind,
     is_neighbour_gone,
     lets_past,
@@ -32,6 +31,7 @@ from alexmagnum.judge.movement import (
     list_contenders,
     list_foreign_rivals,
     other_entrants,
+    remains,
     spares,
     would_exchange,
 )
@@ -76,6 +76,8 @@ class Explainer:
             return self._reason_of_move(u)
         if action == CAUGHT:
             raider = self._units(self.movement.raider[u])
+            if not is_caught(self.movement, u):
+                return self._explain_no_passage(u)
             return Reason("caught", raider, causes=raider, place=self.ids[self.movement.hauls[u]])
         if action == SUPPORT:
             return self._reason_of_support(u)
@@ -227,6 +229,8 @@ class Explainer:
         reason: Reason | None = None
         if movement.passage[u] != YES:
             reason = self._explain_no_passage(u)
+        elif movement.railway and u in movement.expresses and not movement.moved[u]:
+            reason = self._explain_express_end(u)
         elif goal == FROM_INSIDE:
             reason = self._explain_attack_from_inside(u)
         elif goal == FOR_ROOM:
@@ -253,6 +257,9 @@ class Explainer:
         over = movement.hauls[u]
         standing = self.movement.units.units_in[over]
         by = self._units(*(v for v in standing if clears_haul(movement, u, v) != YES))
+        if u in movement.raider:
+            raider = self._units(movement.raider[u])
+            return Reason("not-hauled-attacked", by + raider, causes=by, place=self.ids[over])
         return Reason("not-hauled", by, causes=by, place=self.ids[over])
 
     def _add_way(self, u: UnitNo, reason: Reason) -> Reason:
@@ -263,13 +270,21 @@ class Explainer:
         movement = self.movement
         if movement.moved[u] and reason.code in _UNHINDERED:
             if u in movement.expresses:
-                return Reason("rides")
+                passed = self._list_passed(u)
+                return Reason("rides-past", passed, causes=passed) if passed else Reason("rides")
             if u in movement.hauls:
                 return Reason("hauled", place=self.ids[movement.hauls[u]])
         if u in movement.expresses and not movement.moved[u] and not movement.broken[u]:
             stop = find_stop(movement, u)
             return reason._replace(stop=self.ids[stop]) if stop >= 0 else reason
         return reason
+
+    def _list_passed(self, u: UnitNo) -> tuple[Unit, ...]:
+        """Return the units on the way of an express that stay (R19)."""
+        movement = self.movement
+        way = [movement.leads_to(leg) for leg in movement.list_way(u)]
+        standing = (v for province in way for v in movement.units.units_in[province])
+        return self._units(*(v for v in standing if movement.leaves(v) != YES))
 
     def _explain_success(self, u: UnitNo) -> Reason:
         """Return why an attack on a place succeeded."""
@@ -392,12 +407,30 @@ class Explainer:
 
     def _explain_obstacle(self, u: UnitNo, province: ProvinceNo) -> Reason | None:
         """Return the unit that stood in a territory and barred it to an express, if any."""
-        for other in self.movement.units.units_in[province]:
-            if lets_past(self.movement, u, other) != YES:
-                oncoming = self.movement.relation.get((u, other)) in (ONCOMING, OPPOSITE)
+        movement = self.movement
+        for other in movement.units.units_in[province]:
+            if lets_past(movement, u, other) != YES:
+                oncoming = movement.relation.get((u, other)) in (ONCOMING, OPPOSITE)
+                code = "way-oncoming" if oncoming else "way-occupied"
+                if movement.railway and movement.power[other] == movement.power[u]:
+                    code = "way-own-dislodged"
                 by = self._units(other)
-                return Reason("way-oncoming" if oncoming else "way-occupied", by, causes=by)
+                return Reason(code, by, causes=by)
         return None
+
+    def _explain_express_end(self, u: UnitNo) -> Reason | None:
+        """Return why an express that came so far did not enter its destination (R19, R19a)."""
+        movement, to = self.movement, self.movement.to[u]
+        for other in movement.units.units_in[to]:
+            if remains(movement, u, other) != NO:
+                code = "way-oncoming" if movement.leaves(other) == YES else "express-no-attack"
+                by = self._units(other)
+                return Reason(code, by, causes=by, place=self.ids[to])
+        if movement.goal[u] == FOR_CITY:
+            return self._explain_city(u)
+        contenders = movement.contenders[movement.leg_place[u]]
+        in_front = self._explain_ahead(u, contenders, to)
+        return in_front or self._explain_contest(u, self._find_rival(u, contenders))
 
     def _explain_ahead(
         self, u: UnitNo, contenders: Sequence[LegNo], province: ProvinceNo

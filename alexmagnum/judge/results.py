@@ -17,14 +17,14 @@ from alexmagnum.board.tables import (
 )
 from alexmagnum.frozen import FrozenDict
 from alexmagnum.judge import reasons
+from alexmagnum.judge.answers import NO, YES
 from alexmagnum.judge.knots import decide_everything
 from alexmagnum.judge.legality import INVALID_CODES, OTHER_COAST
 from alexmagnum.judge.movement import (
-    NO,
-    YES,
     Resolver,
     count_open_sea_places,
     find_stop,
+    is_caught,
     list_as_strong,
     other_entrants,
 )
@@ -390,7 +390,7 @@ class MovementOutcome:
         return tuple(
             units[u]
             for u in movement.numbers
-            if movement.action[u] == CAUGHT
+            if is_caught(movement, u)
             or (u in self._dislodgers and not self.position.takes_orders(units[u]))
         )
 
@@ -517,7 +517,8 @@ class MovementOutcome:
             if destinations[u] == NO_PROVINCE:
                 destinations[u] = OFF_THE_BOARD
         for u in movement.raider:
-            destinations[u] = OFF_THE_BOARD
+            if is_caught(movement, u):
+                destinations[u] = OFF_THE_BOARD
         self._destinations = destinations
         return destinations
 
@@ -580,7 +581,7 @@ def name_result(movement: Resolver, u: UnitNo, dislodgers: dict[UnitNo, tuple[Un
     if action == SUPPORT:
         return GIVEN if movement.given[u] else CUT
     if action == CAUGHT:
-        return DESTROYED
+        return DESTROYED if is_caught(movement, u) else FAILS
     if action == CONVOY:
         return DISRUPTED if movement.broken[u] or u in dislodgers else AVAILABLE
     return DISLODGED if u in dislodgers else STANDS

@@ -56,7 +56,7 @@ CONVOY: Final = Action(3)
 STUCK: Final = Action(4)
 """Its move has no convoy."""
 CAUGHT: Final = Action(5)
-"""An army catches it while it is hauled (R24)."""
+"""An army catches it if it is hauled (R24)."""
 
 Goal = NewType("Goal", int)
 """The aim of a move."""
@@ -172,7 +172,8 @@ class Sheet:
 
     Moves, by unit: ``goal``: what the move goes for; ``to_place``: the place that it names;
     ``expresses``, ``hauls``: fleets with their course, and with the land they are hauled over;
-    ``raider``: by caught fleet, an army that catches it.
+    ``raider``: by fleet that is caught if it is hauled, an army that catches it; ``railway``:
+    whether there are expresses, and they attack nobody (``express: railway``, R18).
 
     Matches: ``supporters``: by unit, the supports that match what it does; ``carriers``: by army,
     the fleets with the matching convoy order; ``support_target``: by supporter, the place that
@@ -223,6 +224,7 @@ class Sheet:
         "orders",
         "partner",
         "raider",
+        "railway",
         "relation",
         "support_target",
         "supporters",
@@ -285,10 +287,9 @@ class Sheet:
                 self.orders[row.unit] = row.order
                 self._enter(row)
         self._match_convoys()
+        self.railway: bool = bool(self.expresses) and position.board.rules.express == "railway"
         for u in self.moving:
             self._set_goal(u)
-        if self.expresses:
-            self._number_legs()
         if self.expresses or any(self.goal):
             self._list_contenders()
         for u in self.supporting:
@@ -310,6 +311,16 @@ class Sheet:
         if leg + 1 < len(self.mover) and self.mover[leg + 1] == u:
             return self.legs[leg + 1]
         return u
+
+    def list_way(self, u: UnitNo) -> tuple[LegNo, ...]:
+        """Return the legs of an express but its last."""
+        first = self.first_leg[u]
+        return self.legs[first : first + len(self.expresses[u].path) - 1]
+
+    def leads_to(self, leg: LegNo) -> ProvinceNo:
+        """Return the province that a leg enters."""
+        u = self.mover[leg]
+        return self.to[u] if leg == u else self.board.province_at[self.leg_place[leg]]
 
     # -- what each unit is ordered to do ---------------------------------------------------------
 
@@ -425,7 +436,7 @@ class Sheet:
             self.fault[u] = NO_CONVOY
 
     def _catch(self, u: UnitNo) -> None:
-        """Let an army that is ordered at the land of a haul catch the hauled fleet.
+        """Let an army that is ordered at the land of a haul catch the fleet, if it is hauled.
 
         It does not matter what comes of that army's move (R24).
         """
@@ -456,6 +467,8 @@ class Sheet:
             if self.goal[u] == FOR_ROOM and self.action[u] == MOVE:
                 self.entrants.setdefault(to, []).append(u)
         self.to_place[u] = place
+        if self.railway and u in self.expresses:  # it attacks nobody (R19a)
+            return
         if place >= 0 and self.action[u] == MOVE:
             attackers = self.attackers[place]
             if attackers:
@@ -588,6 +601,8 @@ class Sheet:
 
     def _list_contenders(self) -> None:
         """List who tries to enter a place: attackers from outside, and expresses on their way."""
+        if self.expresses:
+            self._number_legs()
         goal, first = self.goal, self.board.first_place
         contenders: list[list[LegNo]] = [_NO_LEGS] * len(self.attackers)
         for u in self.moving:

@@ -20,8 +20,9 @@ from alexmagnum.board.tables import (
     ProvinceNo,
     UnitNo,
 )
+from alexmagnum.judge.answers import UNKNOWN, YES, Answer
 from alexmagnum.judge.knots import decide_everything
-from alexmagnum.judge.movement import UNKNOWN, YES, Answer, Resolver
+from alexmagnum.judge.movement import Resolver
 from alexmagnum.judge.results import find_destination, name_result
 from alexmagnum.judge.sheet import CAUGHT, CONVOY, MOVE, SUPPORT, Row
 from alexmagnum.position import Position
@@ -68,6 +69,7 @@ _SUPPORTS: Final = 1
 _ARRIVES: Final = 2
 _OVERCOME: Final = 3
 _LEAVES: Final = 4
+_HALTS: Final = 5
 
 
 class PartialResolver(Resolver):
@@ -101,7 +103,9 @@ class PartialResolver(Resolver):
             self._decide_move(u)
         elif action == SUPPORT:
             self._decide(_SUPPORTS, u)
-        elif action != CAUGHT and not self.fault[u]:
+        elif action == CAUGHT:
+            self._decide(_ARRIVES, u)
+        elif not self.fault[u]:
             if self.is_lost(u):
                 dislodgers[u] = ()
             elif action == CONVOY:  # a paradox may break it (R22a)
@@ -110,7 +114,7 @@ class PartialResolver(Resolver):
 
     def is_lost(self, u: UnitNo) -> bool:
         """Tell whether a unit is dislodged or destroyed."""
-        if self.action[u] == CAUGHT:
+        if self.action[u] == CAUGHT and self._decide(_ARRIVES, u) == YES:
             return True
         return self._decide(_OVERCOME, u) == YES and self._decide(_LEAVES, u) != YES
 
@@ -149,12 +153,10 @@ class PartialResolver(Resolver):
     def _decide_move(self, u: UnitNo) -> None:
         """Decide whether a move succeeds, and how far an express comes that fails."""
         if self._decide(_MOVES, u) != YES and u in self.expresses:
-            for leg in self._list_legs(u):
+            self._decide(_ARRIVES, u)
+            for leg in self.list_way(u):
                 self._decide(_ARRIVES, leg)
-
-    def _list_legs(self, u: UnitNo) -> list[LegNo]:
-        first = self.first_leg[u]
-        return [*self.legs[first : first + len(self.expresses[u].path) - 1], u]
+                self._decide(_HALTS, leg)
 
     def _decide(self, question: int, number: LegNo) -> Answer:
         """Return a decision; if it cannot be made alone, make all decisions of the phase."""
@@ -176,7 +178,7 @@ class PartialResolver(Resolver):
             if known != UNKNOWN:
                 return known
             before = left
-            tables = (self.moved, self.given, self.passage, self.beats)
+            tables = (self.moved, self.given, self.passage, self.beats, self.halt)
             left = sum([table.count(UNKNOWN) for table in tables])
             if left == before:
                 return UNKNOWN
@@ -192,9 +194,11 @@ class PartialResolver(Resolver):
             again = False
             for u in self.expresses:
                 if u in self.read and u not in self.certain:
-                    for leg in self._list_legs(u):
-                        if self._judge_in_rounds(_ARRIVES, leg) == UNKNOWN:
+                    for leg in self.list_way(u):
+                        if self._judge_in_rounds(_HALTS, leg) == UNKNOWN:
                             return False
+                    if self._judge_in_rounds(_ARRIVES, u) == UNKNOWN:
+                        return False
                     self.certain.add(u)
                     again = True
         return True
@@ -202,6 +206,8 @@ class PartialResolver(Resolver):
     def _ask(self, question: int, number: LegNo) -> Answer:
         if question == _ARRIVES:
             return self.arrives(number)
+        if question == _HALTS:
+            return self.may_halt(number)
         u = UnitNo(number)
         if question == _MOVES:
             return self.moves(u)
@@ -237,6 +243,11 @@ class PartialResolver(Resolver):
     def arrives(self, leg: LegNo) -> Answer:
         self.read.add(self.mover[leg])
         return super().arrives(leg)
+
+    def may_halt(self, leg: LegNo) -> Answer:
+        self.read.add(self.mover[leg])
+        self._read_province(self.leads_to(leg))
+        return super().may_halt(leg)
 
     def dislodges(self, u: UnitNo) -> Answer:
         self.read.add(u)

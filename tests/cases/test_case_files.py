@@ -507,7 +507,7 @@ def test_powers_are_found_by_id_name_and_alias() -> None:
 def test_coverage_counts_every_ruling(tmp_path: Path) -> None:
     counts = clause_coverage(read_cases(_file(tmp_path, GOOD)))
 
-    assert len(load_board("alexmagnum").rulings) == 38
+    assert len(load_board("alexmagnum").rulings) == 39
     assert (counts["R27"], counts["R1"], counts["R19"]) == (1, 1, 0)
 
 

@@ -34,11 +34,12 @@ from tests.scenarios import PROFILES, Scenario, seeded
 
 REASONS = {
     "succeeds": "unopposed outmatches follows dislodges dislodges-beside enters enters-past "
-    "enters-city rides hauled",
+    "enters-city rides rides-past hauled",
     "fails stopped": "bounces outmatched held-off held-off-beside loses-head-to-head own-unit "
     "crowded-out no-room no-room-exchange target-left paradox paradox-way convoy-dislodged "
     "way-occupied way-oncoming way-ahead way-contested way-contested-opposite way-outmatched "
-    "way-outmatched-opposite not-hauled city-held city-full dislodges-stays",
+    "way-outmatched-opposite way-own-dislodged express-no-attack not-hauled not-hauled-attacked "
+    "city-held city-full dislodges-stays",
     "cut": "cut cut-dislodged",
     "given": "given uncut-directed uncut-no-convoy uncut-no-way",
     "stands": "unattacked own-attack beleaguered holds",

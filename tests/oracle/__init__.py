@@ -17,6 +17,7 @@ from tests.oracle.solve import Solution, solve
 __all__ = ["Solution", "solve"]
 
 KNOWN_SWITCHES = (
+    "express",
     "general_strength",
     "general_support",
     "major_city_capacity",

@@ -7,6 +7,7 @@ A *decision* is a question with the answer yes or no:
 - ``cut``: is the unit's support cut?
 - ``passes``: is a convoyed army's path whole (the territory is ""), a hauled fleet's Sinai free
   (R23), a territory on the way of an express open to it (R19)?
+- ``halts``: may an express stop in this territory on its way (R19)?
 - ``dislodged``: is a convoying fleet dislodged?
 
 The answers that a definition needs it asks of ``answer``.
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from alexmagnum.board.model import Rules
     from alexmagnum.position import Unit
 
-Question = Literal["succeeds", "beats", "cut", "passes", "dislodged"]
+Question = Literal["succeeds", "beats", "cut", "passes", "halts", "dislodged"]
 Decision: TypeAlias = "tuple[Question, Unit, str]"
 Answer = Callable[[Decision], bool]
 
@@ -33,12 +34,13 @@ class Definitions:
     """What each decision of a sheet of orders means.
 
     ``rules`` tell the base strength of a general and what its support counts (R1); all other
-    units have 1 of each.  The units in ``broken`` hung with their way in a paradox (R22a, and
-    for armies Szykman's rule): they do not set out.
+    units have 1 of each, and what an express does (R18).  The units in ``broken`` hung with their
+    way in a paradox (R22a, and for armies Szykman's rule): they do not set out.
     """
 
     def __init__(self, sheet: Sheet, rules: Rules, broken: frozenset[Unit]) -> None:
         self.sheet, self.rules, self.broken = sheet, rules, broken
+        self.railway = rules.express == "railway"
         self.at: dict[Place, Unit] = {place_of(unit): unit for unit in sheet.units}
         self.entering: dict[str, list[March]] = {}  # whose path the province is on
         self.naming: dict[Place, list[March]] = {}  # that go for the place
@@ -58,6 +60,7 @@ class Definitions:
         found += [("beats", m.unit, "") for m in marches if self.fights_in_city(m)]
         found += [("cut", u, "") for u in self.sheet.helps]
         found += [("passes", m.unit, t) for m in marches for t in self.passages(m)]
+        found += [("halts", m.unit, t) for m in marches for t in self.stops(m)]
         found += [("dislodged", f, "") for m in marches for f in m.fleets]
         return found
 
@@ -66,6 +69,10 @@ class Definitions:
         if march.by_convoy or march.way == HAUL:
             return ("",)
         return march.path[:-1]
+
+    def stops(self, march: March) -> tuple[str, ...]:
+        """Return the territories on its way in which a unit on the railway may end, in order."""
+        return march.path[:-1] if self.railway and march.way == EXPRESS else ()
 
     def holds_true(self, decision: Decision, answer: Answer) -> bool:
         """Return the value of a decision, given the answers to the others."""
@@ -79,6 +86,8 @@ class Definitions:
                 return self._is_cut(unit, answer)
             case "passes":
                 return self._passes(self.sheet.marches[unit], where, answer)
+            case "halts":
+                return self._halts(self.sheet.marches[unit], where, answer)
         return self.is_dislodged(unit, answer)
 
     # Where a unit is, and what it gets to.
@@ -88,16 +97,17 @@ class Definitions:
         march = self.sheet.marches.get(unit)
         if march is None or march.inside or not march.valid or unit in self.broken:
             return False
-        if march.way == EXPRESS:
+        if march.way == EXPRESS and not self.railway:
             return answer(("passes", unit, march.path[0]))
-        if march.caught:
+        if any(answer(("halts", unit, t)) for t in self.stops(march)):
             return True
-        hauled = march.way != HAUL or answer(("passes", unit, ""))
-        return hauled and answer(("succeeds", unit, ""))
+        if march.way == HAUL and not answer(("passes", unit, "")):
+            return False
+        return march.chased or answer(("succeeds", unit, ""))
 
     def comes_to(self, march: March, province: str, answer: Answer) -> bool:
         """Tell whether a move gets so far that it tries to enter a province of its path."""
-        if march.unit in self.broken or march.caught:
+        if march.unit in self.broken or march.chased:
             return False
         if march.way == EXPRESS:
             before = march.path.index(province) - 1
@@ -112,12 +122,18 @@ class Definitions:
 
     def ends_in(self, march: March, province: str, answer: Answer) -> bool:
         """Tell whether a unit that moves along a river gets to this territory and no farther."""
+        if province == march.target:
+            return answer(("succeeds", march.unit, ""))
+        if self.railway:
+            if province not in march.path or answer(("succeeds", march.unit, "")):
+                return False
+            beyond = march.path[march.path.index(province) + 1 : -1]
+            return answer(("halts", march.unit, province)) and not any(
+                answer(("halts", march.unit, t)) for t in beyond
+            )
         if province not in march.path or not self._enters(march, province, answer):
             return False
-        if province == march.target:
-            return True
-        beyond = march.path[march.path.index(province) + 1]
-        return not self._enters(march, beyond, answer)
+        return not self._enters(march, march.path[march.path.index(province) + 1], answer)
 
     def _enters(self, march: March, province: str, answer: Answer) -> bool:
         if province == march.target:
@@ -133,11 +149,20 @@ class Definitions:
 
     def dislodges(self, march: March, unit: Unit, answer: Answer) -> bool:
         """Tell whether a move dislodges its target, if that does not leave."""
-        if march.way == HAUL and march.target not in self.sheet.ground.seas:
-            return False  # R23: who is hauled ashore attacks nobody there
+        if self.attacks_nobody(march):
+            return False
         if self.fights_in_city(march):
             return answer(("beats", march.unit, ""))
         return march.place == place_of(unit) and answer(("succeeds", march.unit, ""))
+
+    def attacks_nobody(self, march: March) -> bool:
+        """Tell whether a move dislodges nobody and cuts no support.
+
+        So does a haul ashore (R23) and, on the railway, an express (R19a).
+        """
+        if march.way == HAUL:
+            return march.target not in self.sheet.ground.seas
+        return self.railway and march.way == EXPRESS
 
     def is_gone(self, unit: Unit, answer: Answer) -> bool:
         """Tell whether a unit no longer stands where it stood."""
@@ -152,13 +177,16 @@ class Definitions:
         def staying(decision: Decision) -> bool:
             return decision not in ways_out and answer(decision)
 
-        ways_out = [("succeeds", unit, ""), *(("passes", unit, p) for p in self._path(unit)[:1])]
+        path = self._path(unit)
+        ways_out = [("succeeds", unit, ""), *(("halts", unit, p) for p in path)]
+        if not self.railway:
+            ways_out += [("passes", unit, p) for p in path[:1]]
         return any(
             self.holds_true(
                 ("beats" if self.fights_in_city(m) else "succeeds", m.unit, ""), staying
             )
             for m in self.naming.get(place_of(unit), ())
-            if (m.inside or not inside) and (m.way != HAUL or m.target in self.sheet.ground.seas)
+            if (m.inside or not inside) and not self.attacks_nobody(m)
         )
 
     def _path(self, unit: Unit) -> tuple[str, ...]:
@@ -210,7 +238,7 @@ class Definitions:
         """Return the move that this one meets head to head, if there is one.
 
         Each goes for the other, over a step that is the last of this move and the first of the
-        other (R21a).
+        other (R21a).  On the railway an express goes for nobody, and units of one power pass.
         """
         unit = self.at.get(march.place) if march.place is not None else None
         other = self.sheet.marches.get(unit) if unit is not None else None
@@ -222,6 +250,8 @@ class Definitions:
         if other.place is None:
             return None  # R15: a plain entrant is in no head-to-head battle
         if EXPRESS in (march.way, other.way):
+            if self.railway and (march.way == EXPRESS or march.unit.power == other.unit.power):
+                return None
             return other if other.path[0] == march.last_from else None
         meets = other.place == place_of(march.unit) and march.inside == other.inside
         return other if meets else None
@@ -242,6 +272,10 @@ class Definitions:
         """
         if march.unit in self.broken or march.inside:
             return 0
+        if self.railway and march.way == EXPRESS and province != march.target:
+            own = march.unit.power == other.unit.power
+            if (own and not self.collide(march, other)) or self.remaining(march, province, answer):
+                return 0
         comes = self.collide(march, other) or self.comes_to(march, province, answer)
         if not comes or (province == march.path[0] and self.is_beaten(march, answer)):
             return 0
@@ -279,6 +313,14 @@ class Definitions:
             for m in self.entering[province]
         )
 
+    def remaining(self, march: March, province: str, answer: Answer) -> list[Unit]:
+        """Return the units of an express's own power that do not leave a territory (R19)."""
+        return [
+            u
+            for u in self.sheet.units_in(province)
+            if u != march.unit and u.power == march.unit.power and not self.leaves(u, answer)
+        ]
+
     def rivals(self, march: March, province: str) -> Iterator[March]:
         """Return the other moves with this province on their path, which may keep the move out."""
         for other in self.entering[province]:
@@ -289,7 +331,7 @@ class Definitions:
 
     def _passes(self, march: March, where: str, answer: Answer) -> bool:
         unit = march.unit
-        if not march.valid or march.caught or unit in self.broken:
+        if not march.valid or unit in self.broken:
             return False
         if march.by_convoy:
             whole = [f.province for f in march.fleets if not answer(("dislodged", f, ""))]
@@ -299,11 +341,51 @@ class Definitions:
             assert portage is not None
             others = (u for u in self.sheet.units_in(portage.over) if u != unit)
             return all(self.is_gone(u, answer) for u in others)
+        if self.railway:
+            return self._passes_on_railway(march, where, answer)
         return (
             self.comes_to(march, where, answer)
             and not any(self._is_in_the_way(u, march, answer) for u in self.sheet.units_in(where))
             and not self.is_blocked_ahead(march, where, answer)
             and self._outmatches(march, where, answer)
+        )
+
+    def _passes_on_railway(self, march: March, where: str, answer: Answer) -> bool:
+        """Tell whether an express goes into a territory on its way (R19, R21, R21a)."""
+        power = march.unit.power
+        strangers = [u for u in self.sheet.units_in(where) if u.power != power]
+        ahead = [
+            m
+            for m in self.entering[where]
+            if self.is_ahead(m, march) and self.ends_in(m, where, answer)
+        ]
+        if (
+            not self.comes_to(march, where, answer)
+            or any(self._is_in_the_way(u, march, answer) for u in strangers)
+            or any(m.unit.power != power for m in ahead)
+        ):
+            return False
+        own = self.remaining(march, where, answer)
+        if own or ahead:
+            return not any(self.is_dislodged(u, answer) for u in own)
+        return self._outmatches(march, where, answer)
+
+    def _halts(self, march: March, where: str, answer: Answer) -> bool:
+        """Tell whether an express went into a territory that is free (R19)."""
+        passes = answer(("passes", march.unit, where))
+        return passes and self._is_free(march, where, answer)
+
+    def _is_free(self, march: March, where: str, answer: Answer) -> bool:
+        """Tell whether no unit remains in a territory and none ends there.
+
+        Those behind the express are no matter to it (R21).
+        """
+        return all(
+            self.leaves(u, answer) for u in self.sheet.units_in(where) if u != march.unit
+        ) and not any(
+            self.ends_in(m, where, answer)
+            for m in self.entering[where]
+            if m is not march and not self.is_ahead(march, m)
         )
 
     def _is_in_the_way(self, unit: Unit, march: March, answer: Answer) -> bool:
@@ -314,7 +396,11 @@ class Definitions:
         return not self.leaves(unit, answer)
 
     def _outmatches(self, march: March, province: str, answer: Answer) -> bool:
-        rivals = list(self.rivals(march, province))
+        rivals = [
+            m
+            for m in self.rivals(march, province)
+            if not self.railway or m.unit.power != march.unit.power or self.collide(march, m)
+        ]
         if not rivals:
             return True
         own = self.strength(march.unit, answer)
@@ -323,6 +409,8 @@ class Definitions:
     def _succeeds(self, march: March, answer: Answer) -> bool:
         if not self.arrives(march, answer):
             return False
+        if self.railway and march.way == EXPRESS:
+            return self._comes_in(march, answer)
         if self.sheet.ground.is_city(march.target):
             return self._enters_city(march, answer)
         if march.place is None:
@@ -336,6 +424,23 @@ class Definitions:
             attack > self.prevent(other, march, march.target, answer)
             for other in self.rivals(march, march.target)
             if other.place == march.place or other.target != march.target
+        )
+
+    def _comes_in(self, march: March, answer: Answer) -> bool:
+        """Tell whether an express gets into its destination, which all have to leave (R19)."""
+        for unit in self.sheet.units_in(march.target):
+            stranger = unit.power != march.unit.power
+            if not self.leaves(unit, answer) or (
+                stranger and self._is_in_the_way(unit, march, answer)
+            ):
+                return False
+        if self.sheet.ground.is_city(march.target):
+            room = sum(self._is_vacant(p, march, answer) for p in self.places(march.target))
+            return self._fits_in(march, room, list(self._own_rivals(march)), answer)
+        own = self.strength(march.unit, answer)
+        return not self.is_blocked_ahead(march, march.target, answer) and all(
+            own > self.prevent(other, march, march.target, answer)
+            for other in self.rivals(march, march.target)
         )
 
     def _finds_room(self, march: March, answer: Answer) -> bool:
@@ -400,14 +505,18 @@ class Definitions:
             if place_of(m.unit) == against
             else self.arrives(m, answer)
             for m in attackers
-            if m.way != HAUL or m.target in self.sheet.ground.seas
+            if not self.attacks_nobody(m)
         )
 
     # A city with two places (R26).
 
     def fights_in_city(self, march: March) -> bool:
         """Tell whether a move goes into a city in which foreign units stand."""
-        return march.place is not None and self.sheet.ground.is_city(march.target)
+        return (
+            march.place is not None
+            and self.sheet.ground.is_city(march.target)
+            and not self.attacks_nobody(march)
+        )
 
     def _beats(self, march: March, answer: Answer) -> bool:
         """Tell whether a move dislodges its target, against all others that want the place."""

@@ -28,7 +28,7 @@ class March:
     ``place``: the place that it goes for, None for plain entry (R9); ``path``: the provinces it
     enters, the destination last (R18); ``stream``: the river and direction if it moves along one
     (R21); ``fleets``: those that carry it, none where the convoy is not there (``valid``);
-    ``caught``: a hauled fleet that is lost by the orders alone (R24).
+    ``chased``: a fleet that is lost if it is hauled, by the orders alone (R24).
     """
 
     unit: Unit
@@ -40,7 +40,7 @@ class March:
     by_convoy: bool = False
     valid: bool = True
     fleets: tuple[Unit, ...] = ()
-    caught: bool = False
+    chased: bool = False
 
     @property
     def target(self) -> str:
@@ -172,7 +172,7 @@ def rule(position: Position, orders: Mapping[str, Sequence[Order]]) -> Sheet:
     assert len({unit for unit, _ in ordered.values()}) == len(ordered), "one order to a unit"
     _match_convoys(sheet, ordered)
     _read_moves(sheet, ordered)
-    _catch_hauls(sheet)
+    _chase_hauls(sheet)
     _match_supports(sheet, ordered)
     return sheet
 
@@ -270,8 +270,8 @@ def _read_move(sheet: Sheet, unit: Unit, order: Move) -> March:
     return March(unit, target, place, STEP, (target,), None, True, valid, carried)
 
 
-def _catch_hauls(sheet: Sheet) -> None:
-    """Catch each hauled fleet at which an army of another power is ordered from beside (R24)."""
+def _chase_hauls(sheet: Sheet) -> None:
+    """Mark each fleet whose haul an army of another power beside would catch (R24)."""
     for unit, march in sheet.marches.items():
         if march.way != HAUL:
             continue
@@ -285,7 +285,7 @@ def _catch_hauls(sheet: Sheet) -> None:
             and m.valid
             for m in sheet.marches.values()
         ):
-            sheet.marches[unit] = replace(march, caught=True)
+            sheet.marches[unit] = replace(march, chased=True)
 
 
 def _match_supports(sheet: Sheet, ordered: Ordered) -> None:

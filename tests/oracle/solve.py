@@ -59,7 +59,9 @@ def settle(position: Position, sheet: Sheet) -> tuple[Definitions, World, frozen
         try:
             return definitions, resolve(definitions), becalmed
         except Paradox as paradox:
-            broken |= {unit for question, unit, _ in paradox.knot if question == "passes"}
+            broken |= {
+                unit for question, unit, _ in paradox.knot if question in ("passes", "halts")
+            }
             becalmed |= {unit for question, unit, _ in paradox.knot if question == "dislodged"}
 
 
@@ -90,7 +92,7 @@ class _Report:
                 unit = sheet.find(order.unit) if hasattr(order, "unit") else None
                 word = tag or (self._word(unit, order) if unit else "illegal")
                 results.append((power, order, word))
-        caught = {m.unit for m in marches if m.caught}
+        caught = {m.unit for m in marches if self._is_caught(m)}
         gone = {u for u in self.lost if u.power == INDEPENDENT or u.power in sheet.defeated}
         after = self._units_after(caught)
         refuge = Refuge(self.definitions, self.world, after)
@@ -130,12 +132,16 @@ class _Report:
         return "dislodged" if unit in self.lost else "stands"
 
     def _fate(self, march: March) -> str:
-        if march.caught:
+        if self._is_caught(march):
             return "destroyed"
         if self.world["succeeds", march.unit, ""]:
             return "succeeds"
         leaves = self.definitions.leaves(march.unit, self.world.__getitem__)
         return "stopped" if leaves else "fails"
+
+    def _is_caught(self, march: March) -> bool:
+        """Tell whether a fleet is hauled and cannot defend itself (R24)."""
+        return march.chased and self.world["passes", march.unit, ""]
 
     def _units_after(self, caught: set[Unit]) -> tuple[Unit, ...]:
         """Return all units where they stand after the moves, with their numbers (R8)."""
@@ -165,11 +171,16 @@ class _Report:
         if self.world["succeeds", unit, ""]:
             place, _, coast = march.to.partition("/")
             return replace(unit, province=place, coast=coast)
-        passed = [t for t in march.path[:-1] if self.world["passes", unit, t]]
-        return replace(unit, province=passed[-1], coast="") if passed else None
+        answer = self.world.__getitem__
+        for territory in march.path[:-1]:
+            if self.definitions.ends_in(march, territory, answer):
+                return replace(unit, province=territory, coast="")
+        return None
 
     def _place_won(self, unit: Unit) -> Place | None:
         """Return the place that its move named and won, whose number it takes."""
         march = self.sheet.marches[unit]
+        if self.definitions.attacks_nobody(march):
+            return None
         question: Question = "beats" if self.definitions.fights_in_city(march) else "succeeds"
         return march.place if self.world[question, unit, ""] else None

@@ -41,6 +41,7 @@ __all__ = [
 ]
 
 KNOWN_SWITCHES = (
+    "express",
     "general_strength",
     "general_support",
     "major_city_capacity",

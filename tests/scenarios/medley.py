@@ -29,11 +29,13 @@ from tests.scenarios.special_draft import MOST, POWERS, SpecialDraft
 
 def draw_medley(rng: Random) -> Scenario:
     """Draw all special rules at once, around the Nile and the Sinai or in the Aegean."""
-    rules = {"sea_capacity": rng.choice([1, 2, 2, 3, 3, 3, 4])}
+    rules: dict[str, int | str] = {"sea_capacity": rng.choice([1, 2, 2, 3, 3, 3, 4])}
     if rng.randrange(4) == 3:
         rules |= {"general_strength": rng.randint(1, 3), "general_support": rng.randint(0, 2)}
     if rng.randrange(5) == 4:
         rules["major_city_capacity"] = 2
+    if rng.randrange(4) == 3:
+        rules["express"] = "attack"
     draft = SpecialDraft(rng, POWERS[: rng.randint(2, 4)], rules)
     if draft.chance(30):
         waters = rng.choice(["EGE", "ICA", "LIB", "PAN"])

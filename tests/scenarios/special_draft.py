@@ -60,7 +60,7 @@ class SpecialDraft:
 
     rng: Random
     powers: Sequence[str]
-    rules: dict[str, int] = field(default_factory=dict)
+    rules: dict[str, int | str] = field(default_factory=dict)
     plans: dict[Unit, Plan] = field(default_factory=dict)
     idle: list[Unit] = field(default_factory=list)
     clear: set[str] = field(default_factory=set)  # where those beside a goal do not stand
