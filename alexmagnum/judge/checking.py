@@ -21,11 +21,13 @@ from alexmagnum.judge.movement import (
     lets_past,
     list_as_strong,
     other_entrants,
+    passes_by,
     spares,
     would_exchange,
 )
+from alexmagnum.judge.other_phases import DEPLOYS_GENERAL, DEPLOYS_GENERAL_FOR_FLEET
 from alexmagnum.judge.outcome import FAILS, ILLEGAL, OrderOutcome, Outcome, Reason
-from alexmagnum.judge.sheet import FOR_ROOM, MOVE, STUCK, SUPPORT, Sheet
+from alexmagnum.judge.sheet import FOR_ROOM, FROM_INSIDE, MOVE, STUCK, SUPPORT, Sheet
 from alexmagnum.orders import Move, Order, Retreat, Support
 from alexmagnum.position import Position, Unit
 
@@ -114,10 +116,10 @@ def _warn_of_own_units(movement: Resolver, u: UnitNo) -> Iterator[Reason]:
     place, units = movement.to_place[u], movement.units
     rivals = tuple(
         units.units[other]
-        for other in (movement.attackers[place] if place >= 0 else ())
-        if other != u and not go_same_way(movement, u, other)
+        for other in (movement.contenders[place] if place >= 0 else ())
+        if other == movement.mover[other] != u and not go_same_way(movement, u, other)
     )
-    if rivals:
+    if rivals and movement.goal[u] != FROM_INSIDE:
         yield Reason("warn-own-rival", rivals)
     there = units.occupant[place] if place >= 0 else NO_UNIT
     if there in (NO_UNIT, u) or not spares(units, u, there):
@@ -143,6 +145,14 @@ def _warn_of_express(movement: Resolver, u: UnitNo) -> Iterator[Reason]:
     )
     if hindering:
         yield Reason("warn-way-own", hindering)
+    there = movement.units.units_in[movement.to[u]]
+    staying = tuple(
+        movement.units.units[v]
+        for v in there
+        if movement.railway and movement.power[v] != movement.power[u]
+    )
+    if staying:
+        yield Reason("warn-express-attack", staying)
 
 
 def _hinders(movement: Resolver, u: UnitNo, other: UnitNo) -> bool:
@@ -150,7 +160,7 @@ def _hinders(movement: Resolver, u: UnitNo, other: UnitNo) -> bool:
     way = movement.expresses[u].path
     for province in way:
         for leg in movement.contenders[movement.board.first_place[province]]:
-            if movement.mover[leg] == other:
+            if movement.mover[leg] == other and not passes_by(movement, u, leg):
                 if bars_from_ahead(movement, u, leg) == YES:
                     return True
                 as_strong = bool(list_as_strong(movement, u, [(other, YES)]))
@@ -276,6 +286,8 @@ def _check_other_phase(position: Position, power: str, listed: Sequence[Order]) 
         warnings: tuple[Reason, ...] = ()
         if entry.result == FAILS and isinstance(entry.order, Retreat):
             warnings = tuple(_warn_of_retreats(outcome, entry))
+        elif reason.code in (DEPLOYS_GENERAL, DEPLOYS_GENERAL_FOR_FLEET):
+            warnings = (reason,)
         yield Check(power, entry.order, entry.unit, verdict, reason, warnings)
 
 

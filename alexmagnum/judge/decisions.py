@@ -127,7 +127,8 @@ class Decisions(Sheet):
         if self.board.crowded and FOR_CITY in self.goal:
             self.city_round = [0] * n
             for u in self.moving:
-                if self.goal[u] == FOR_CITY and action[u] == MOVE:
+                attacks_nobody = self.railway and u in self.expresses  # R19a
+                if self.goal[u] == FOR_CITY and action[u] == MOVE and not attacks_nobody:
                     self.beats[u] = UNKNOWN
         self.leg_round: list[int] = [0] * len(self.mover)
         self.halt_round: list[int] = self.leg_round

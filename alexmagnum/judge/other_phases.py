@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import Board
@@ -535,6 +536,9 @@ def _own_area(board: Board, power: str) -> str:
 
 # -- deployment (R31) ---------------------------------------------------------------------------
 
+DEPLOYS_GENERAL: Final = "deploys-general"
+DEPLOYS_GENERAL_FOR_FLEET: Final = "deploys-general-for-fleet"
+"""The reasons of the unit that is placed as the general though its order does not say so."""
 
 Placed = tuple[Unit | None, str, Reason]
 """The outcome of one order of the deployment: the unit placed, the result, and why."""
@@ -627,14 +631,13 @@ class _Deployment:
         return any(unit.kind == "G" and unit.power == self.power for unit in units)
 
     def make_general(self, placed: Sequence[Placed]) -> Sequence[Placed]:
-        """Make the first army placed the general, if no general was ordered."""
-        if not self.position.board.rules.nobility or self._has_general():
+        """Make the first army placed the general, or the first fleet, if no general was ordered."""
+        if not self.position.board.rules.nobility or self._has_general() or not self.placed:
             return placed
-        for i, (unit, result, _) in enumerate(placed):
-            if unit is not None and unit.kind == "A":
-                general = replace(unit, kind="G"), result, Reason("deploys-general")
-                return [*placed[:i], general, *placed[i + 1 :]]
-        return placed
+        first = next((unit for unit in self.placed if unit.kind == "A"), self.placed[0])
+        code = DEPLOYS_GENERAL if first.kind == "A" else DEPLOYS_GENERAL_FOR_FLEET
+        general = replace(first, kind="G", coast=""), SUCCEEDS, Reason(code)
+        return [general if entry[0] == first else entry for entry in placed]
 
 
 def _centre_of(order: Build) -> str:

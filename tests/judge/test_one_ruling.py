@@ -59,7 +59,7 @@ PLANTED = (
     Planted(
         "a unit that was to move holds with its supports",
         "movement.py",
-        "    return action not in (MOVE, STUCK)\n",
+        "    return action not in (MOVE, STUCK, CAUGHT)\n",
         "    return action >= 0\n",
     ),
     Planted(
@@ -93,8 +93,41 @@ PLANTED = (
     Planted(
         "an express passes who comes towards it and leaves",
         "movement.py",
-        "    if movement.relation.get((u, other)) in (ONCOMING, OPPOSITE):\n        return NO\n",
-        "",
+        "        return YES\n    return negation(movement.leaves(other))\n",
+        "        return NO\n    return negation(movement.leaves(other))\n",
+    ),
+    Planted(
+        "units of its own power bar an express on its way like any others",
+        "movement.py",
+        "        known = either(known, negation(movement.is_overcome(other)))\n",
+        "        known = both(known, YES)\n",
+        ("rides-past",),
+    ),
+    Planted(
+        "an express contests where its own power stays",
+        "movement.py",
+        "    if leg == u or not movement.railway:\n",
+        "    if leg >= 0:\n",
+    ),
+    Planted(
+        "an express ends beside units of its own power",
+        "movement.py",
+        "    known = movement.arrives(movement.next_leg(leg))\n    for other",
+        "    return movement.arrives(movement.next_leg(leg))\n    for other",
+    ),
+    Planted(
+        "units of its own power that enter the way of an express are rivals",
+        "movement.py",
+        "    if not movement.railway or movement.power[rival] != movement.power[u]:\n"
+        "        return False\n",
+        "    if leg >= 0:\n        return False\n",
+    ),
+    Planted(
+        "a fleet is caught whoever remains on the land of the haul",
+        "movement.py",
+        "    return YES if other == u else movement.is_gone(other)",
+        "    return YES if other == u or movement.action[u] == CAUGHT else movement.is_gone(other)",
+        ("not-hauled-attacked",),
     ),
     Planted(
         "who ends ahead of an express is no bar",

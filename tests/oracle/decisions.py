@@ -7,7 +7,7 @@ A *decision* is a question with the answer yes or no:
 - ``cut``: is the unit's support cut?
 - ``passes``: is a convoyed army's path whole (the territory is ""), a hauled fleet's Sinai free
   (R23), a territory on the way of an express open to it (R19)?
-- ``ends``: does an express stop in this territory on its way (R19)?
+- ``halts``: may an express stop in this territory on its way (R19)?
 - ``dislodged``: is a convoying fleet dislodged?
 
 The answers that a definition needs it asks of ``answer``.
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from alexmagnum.board.model import Rules
     from alexmagnum.position import Unit
 
-Question = Literal["succeeds", "beats", "cut", "passes", "ends", "dislodged"]
+Question = Literal["succeeds", "beats", "cut", "passes", "halts", "dislodged"]
 Decision: TypeAlias = "tuple[Question, Unit, str]"
 Answer = Callable[[Decision], bool]
 
@@ -60,7 +60,7 @@ class Definitions:
         found += [("beats", m.unit, "") for m in marches if self.fights_in_city(m)]
         found += [("cut", u, "") for u in self.sheet.helps]
         found += [("passes", m.unit, t) for m in marches for t in self.passages(m)]
-        found += [("ends", m.unit, t) for m in marches for t in self.stops(m)]
+        found += [("halts", m.unit, t) for m in marches for t in self.stops(m)]
         found += [("dislodged", f, "") for m in marches for f in m.fleets]
         return found
 
@@ -86,8 +86,8 @@ class Definitions:
                 return self._is_cut(unit, answer)
             case "passes":
                 return self._passes(self.sheet.marches[unit], where, answer)
-            case "ends":
-                return self._ends(self.sheet.marches[unit], where, answer)
+            case "halts":
+                return self._halts(self.sheet.marches[unit], where, answer)
         return self.is_dislodged(unit, answer)
 
     # Where a unit is, and what it gets to.
@@ -99,7 +99,7 @@ class Definitions:
             return False
         if march.way == EXPRESS and not self.railway:
             return answer(("passes", unit, march.path[0]))
-        if any(answer(("ends", unit, t)) for t in self.stops(march)):
+        if any(answer(("halts", unit, t)) for t in self.stops(march)):
             return True
         if march.way == HAUL and not answer(("passes", unit, "")):
             return False
@@ -125,7 +125,12 @@ class Definitions:
         if province == march.target:
             return answer(("succeeds", march.unit, ""))
         if self.railway:
-            return province in self.stops(march) and answer(("ends", march.unit, province))
+            if province not in march.path or answer(("succeeds", march.unit, "")):
+                return False
+            beyond = march.path[march.path.index(province) + 1 : -1]
+            return answer(("halts", march.unit, province)) and not any(
+                answer(("halts", march.unit, t)) for t in beyond
+            )
         if province not in march.path or not self._enters(march, province, answer):
             return False
         return not self._enters(march, march.path[march.path.index(province) + 1], answer)
@@ -173,7 +178,7 @@ class Definitions:
             return decision not in ways_out and answer(decision)
 
         path = self._path(unit)
-        ways_out = [("succeeds", unit, ""), *(("ends", unit, p) for p in path)]
+        ways_out = [("succeeds", unit, ""), *(("halts", unit, p) for p in path)]
         if not self.railway:
             ways_out += [("passes", unit, p) for p in path[:1]]
         return any(
@@ -365,15 +370,10 @@ class Definitions:
             return not any(self.is_dislodged(u, answer) for u in own)
         return self._outmatches(march, where, answer)
 
-    def _ends(self, march: March, where: str, answer: Answer) -> bool:
-        """Tell whether an express stops in a territory: the last that it went into and that is
-        free (R19)."""
-        if not answer(("passes", march.unit, where)) or answer(("succeeds", march.unit, "")):
-            return False
-        beyond = march.path[march.path.index(where) + 1 : -1]
-        return not any(answer(("ends", march.unit, t)) for t in beyond) and self._is_free(
-            march, where, answer
-        )
+    def _halts(self, march: March, where: str, answer: Answer) -> bool:
+        """Tell whether an express went into a territory that is free (R19)."""
+        passes = answer(("passes", march.unit, where))
+        return passes and self._is_free(march, where, answer)
 
     def _is_free(self, march: March, where: str, answer: Answer) -> bool:
         """Tell whether no unit remains in a territory and none ends there.

@@ -79,11 +79,11 @@ def untie(trees: Mapping[Decision, Tree]) -> World:
     answers = list(_find_consistent(trees))
     if len(answers) == 1:
         return answers[0]
-    passages = [x for x in trees if x[0] in ("passes", "ends")]
+    passages = [x for x in trees if x[0] in ("passes", "halts")]
     if all(len({answer[x] for answer in answers}) == 1 for x in passages):
         return _choose_most_moves(answers)
     if not any(x[0] == "cut" for x in trees):
-        wanted = [x for x in trees if x[0] in ("succeeds", "passes")]
+        wanted = [x for x in trees if x[0] in ("succeeds", "passes", "halts")]
         for answer in answers:
             if all(answer[x] for x in wanted):
                 return answer

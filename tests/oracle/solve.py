@@ -59,7 +59,9 @@ def settle(position: Position, sheet: Sheet) -> tuple[Definitions, World, frozen
         try:
             return definitions, resolve(definitions), becalmed
         except Paradox as paradox:
-            broken |= {unit for question, unit, _ in paradox.knot if question in ("passes", "ends")}
+            broken |= {
+                unit for question, unit, _ in paradox.knot if question in ("passes", "halts")
+            }
             becalmed |= {unit for question, unit, _ in paradox.knot if question == "dislodged"}
 
 
