@@ -23,21 +23,18 @@ Map = dict[str, Any]
 """A map as its JSON file has it."""
 
 
-def set_garrisons(*centres: str) -> Callable[[Map], None]:
-    """Make centres that could be picked independent ones, each with a garrison (R27)."""
-
-    def change(data: Map) -> None:
-        for centre in centres:
-            _find_province(data, centre)["centre"] = "independent"
-
-    return change
+def restore_six_to_pick(data: Map) -> None:
+    """Go back to the map that was played before: six centres to pick in India, no neighbour."""
+    empty_iran(data)
+    _find_province(data, "GAN")["centre"] = "start"
 
 
-def pick_lahore(data: Map) -> None:
-    """Let Lahore be picked as other centres, and Chandragupta pick everywhere (R30)."""
-    _find_province(data, "LAH")["centre"] = "start"
-    for power in data["powers"]:
-        power["start_centres"] = []
+def empty_iran(data: Map) -> None:
+    """Take away the centres from which a neighbour of Chandragupta can begin, and their star."""
+    for centre in ("SOG", "ARI", "DRA"):
+        del _find_province(data, centre)["centre"]
+    del _find_province(data, "BAT")["major"]
+    _find_province(data, "PER")["major"] = True
 
 
 def open_india(data: Map) -> None:
@@ -45,19 +42,10 @@ def open_india(data: Map) -> None:
     data["borders"] += [["ARA", "MAL", "army"], ["PRP", "TAX", "army"]]
 
 
-def move_centres_west(data: Map) -> None:
-    """Move two centres out of India: Pataliputra's to Gedrosia, Ujjain's to Damascus."""
-    for centre, goal in (("PAT", "GED"), ("UJJ", "DAM")):
-        del _find_province(data, centre)["centre"]
-        _find_province(data, goal)["centre"] = "independent"
-
-
 PROPOSALS: Mapping[str, Callable[[Map], None]] = {
-    "two-garrisons": set_garrisons("GAN", "TAX"),
-    "three-garrisons": set_garrisons("GAN", "TAX", "UJJ"),
-    "lahore-picked": pick_lahore,
+    "six-to-pick": restore_six_to_pick,
+    "no-neighbour": empty_iran,
     "two-borders": open_india,
-    "two-centres-moved": move_centres_west,
 }
 """The changes by the name of their map."""
 

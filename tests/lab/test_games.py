@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
 import re
+from collections import Counter
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from alexmagnum import load_board
+from alexmagnum.campaign import first_position
 from alexmagnum.errors import BadFile, BadPlan
 from alexmagnum.judge.outcome import ILLEGAL
 from alexmagnum.lab.game import RULINGS, TABLES, GameRecord, make_frame
@@ -158,6 +164,22 @@ def test_the_maps_of_the_proposals_are_alex_magnum_with_their_change_alone() -> 
     for name in PROPOSALS:
         written = (FOLDER / f"{name}.json").read_text(encoding="utf-8")
         assert written == write_proposal(name), f"{name}: python -m tools.map_proposals"
+
+
+def test_a_bot_of_the_plans_contests_picks_of_chandragupta(monkeypatch: pytest.MonkeyPatch) -> None:
+    """He picks in India always, each of the others once in five picks."""
+    monkeypatch.syspath_prepend(str(ROOT / "plans"))
+    bot = importlib.import_module("contested_picks").dumb()
+    position = first_position(load_board("alexmagnum"))
+    board = position.board
+
+    india: Counter[str] = Counter()
+    for seed, power in product(range(200), board.powers):
+        (pick,) = bot.orders(position, power, Random(seed))
+        india[power] += board.provinces[pick.centre].area == "india"
+
+    assert india.pop("CAN") == 200
+    assert all(20 < times < 60 for times in india.values())
 
 
 PAGE = (ROOT / "docs" / "lab.md").read_text(encoding="utf-8")
