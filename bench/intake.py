@@ -25,8 +25,7 @@ from alexmagnum.game import Desk
 from alexmagnum.game.game import NewGame, Player
 from alexmagnum.game.inbox_store import reply_address
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.workflow.letters import draft_opening_letters
-from alexmagnum.workflow.materials import Materials
+from alexmagnum.workflow.letters import update_letters
 
 ROOT = Path(__file__).parent.parent
 BEGUN = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -83,7 +82,7 @@ def _create_game_and_mails(folder: Path, messages: int) -> Iterator[bytes]:
     start = read_turn(ROOT / "orders" / "turn.yaml").position
     new = NewGame("alexmagnum", players=players, start=start, settings=SETTINGS)
     with Desk.create(folder, new, now=lambda: BEGUN) as desk:
-        draft_opening_letters(Materials(desk))
+        update_letters(desk, opening=True)
         reports = _opening_letters(desk)
         for number in range(messages):
             yield _mail(desk, number, reports)

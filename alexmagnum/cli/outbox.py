@@ -12,7 +12,7 @@ from alexmagnum.cli.base import print_answer, print_json, style
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.letters import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
-from alexmagnum.i18n.dates import parse_iso
+from alexmagnum.i18n.dates import parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
 from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.letters import DraftedLetters
@@ -22,13 +22,11 @@ from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport import FOLDER
 from alexmagnum.notation.names import power_name
 from alexmagnum.workflow.letters import (
-    draft_opening_letters,
-    draft_todays_reminders,
     open_outbox,
     preview_sending,
+    update_letters,
 )
 from alexmagnum.workflow.letters import send_letters as send_letters_
-from alexmagnum.workflow.materials import Materials
 
 # Lines about letters for the terminal: one letter, new drafts, the result of sending.
 
@@ -393,12 +391,14 @@ def remind(desk: Desk, sentences: Sentences, everybody: bool, as_json: bool) -> 
       alexmagnum outbox remind
       alexmagnum outbox remind --all
     """
+    if desk.phase is None:
+        raise GameError("game-is-over")
     if everybody:
-        if desk.phase is None:
-            raise GameError("game-is-over")
-        _print_new_letters(desk, sentences, draft_opening_letters(Materials(desk)), as_json)
+        _print_new_letters(desk, sentences, update_letters(desk, opening=True), as_json)
         return
-    made = draft_todays_reminders(desk, open_outbox(desk))
+    open_outbox(desk)
+    today = to_local(desk.now(), desk.settings["timezone"]).date().isoformat()
+    made = update_letters(desk, day=today)
     if not as_json and not made.drafted:
         missing = any(power.is_lacking for power in desk.status().powers)
         click.echo(

@@ -26,19 +26,11 @@ from alexmagnum.game.people import add_standby, find_standby, read_standby, remo
 from alexmagnum.i18n.dates import parse_absence
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences
 from alexmagnum.mail.letters import DraftedLetters
-from alexmagnum.mail.notices import Readers, Words
+from alexmagnum.mail.notices import Readers, Words, draft_written_letters
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.notation.names import power_name
-from alexmagnum.workflow.changes import (
-    ChangedPlayer,
-    all_standby,
-    invite_standby,
-    play_by_bot,
-    replace_by_standby,
-    replace_player,
-    withdraw_bot,
-    write_letters,
-)
-from alexmagnum.workflow.changes import set_player as set_player_
+from alexmagnum.workflow.changes import all_standby, invite_standby, replace_by_standby
+from alexmagnum.workflow.letters import update_letters
 
 # ``player``: the people at the table.
 
@@ -87,8 +79,12 @@ def set_player(
             return
     if not (who or speaks):
         raise GameError("person-unreadable", text="")
-    given = _make_player(whose, who or None, speaks)
-    _print_changed(set_player_(desk, given, reason), desk, sentences, as_json)
+    name, address, others = read_person(who) if who else ("", "", ())
+    changes: dict[str, object] = {"name": name, "address": address, "lang": speaks}
+    changes = {field: value for field, value in changes.items() if value}
+    if address:
+        changes["other_addresses"] = others
+    _print_changed(desk.set_player(whose, reason, **changes), desk, sentences, as_json)
 
 
 @player.command()
@@ -136,14 +132,17 @@ def replace(
         raise click.UsageError(sentences.format("replace-by-one"))
     whose = parse_power(desk.board, power)
     if back:
-        changed = withdraw_bot(desk, whose, reason)
+        changed = desk.withdraw_bot(whose, reason)
     elif bot is not None:
         stand_in = RETURN if until_back else str(desk.phase) if once else ""
-        changed = play_by_bot(desk, whose, bot, stand_in=stand_in, reason=reason)
+        changed = desk.play_by_bot(whose, bot, stand_in=stand_in, reason=reason)
     elif standby is not None:
         changed = replace_by_standby(desk, whose, standby, reason)
     else:
-        changed = replace_player(desk, _make_player(whose, who, speaks), reason)
+        assert who is not None, "one of the four was given"
+        name, address, others = read_person(who)
+        newcomer = Player(whose, name, address, lang=speaks or "", other_addresses=others)
+        changed = desk.replace_player(newcomer, reason)
     _print_changed(changed, desk, sentences, as_json)
     if bot is not None and not as_json:
         for line in describe_bots(desk, sentences, whose):
@@ -180,19 +179,16 @@ def absent(
     _print_player(desk.absent(asked, first, last, reason), desk, sentences, as_json)
 
 
-def _make_player(power: str, who: str | None, speaks: str | None) -> Player:
-    name, address, others = read_person(who) if who is not None else ("", "", ())
-    return Player(power, name, address, lang=speaks or "", other_addresses=others)
-
-
 def _print_player(one: Player, desk: Desk, sentences: Sentences, as_json: bool) -> None:
     print_answer(as_json, asdict(one), [format_player(one, desk, sentences)])
 
 
-def _print_changed(changed: ChangedPlayer, desk: Desk, sentences: Sentences, as_json: bool) -> None:
-    _print_player(changed.player, desk, sentences, as_json)
+def _print_changed(player: Player, desk: Desk, sentences: Sentences, as_json: bool) -> None:
+    """Update the letters after a player has changed, and print both."""
+    letters = update_letters(desk)
+    _print_player(player, desk, sentences, as_json)
     if not as_json:
-        print_drafted_letters(desk, changed.letters, sentences)
+        print_drafted_letters(desk, letters, sentences)
     bring_site_up_to_date(desk, sentences, as_json=as_json)
 
 
@@ -338,9 +334,8 @@ def write(
         text = _edit_text(file, sentences)
     else:
         text = read_text_of(file, sentences.lang)
-    _print_letters(
-        desk, write_letters(desk, Words(text, subject), readers, reason), sentences, as_json
-    )
+    made = draft_written_letters(Outbox(desk), Words(text, subject), readers, reason)
+    _print_letters(desk, made, sentences, as_json)
 
 
 def _edit_text(file: Path | None, sentences: Sentences) -> str:

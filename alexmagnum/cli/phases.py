@@ -39,15 +39,9 @@ from alexmagnum.notation.names import power_name
 from alexmagnum.report.context import GM, gather_preview
 from alexmagnum.report.formats import format_report, format_table
 from alexmagnum.report.phase_report import tabulate_changes
-from alexmagnum.workflow import changes as workflow
-from alexmagnum.workflow.publish import (
-    Published,
-    end_game,
-    process_phase,
-    publish_correction,
-    redo_phase,
-    undo_phase,
-)
+from alexmagnum.workflow.changes import extend_deadline
+from alexmagnum.workflow.letters import update_letters
+from alexmagnum.workflow.publish import Published, process_phase, publish
 
 # The command ``end``: close the game, with its final report.
 
@@ -95,12 +89,12 @@ def end(
         raise GameError("end-among")
     named = among.replace(";", ",").split(",") if among else [concede or solo or ""]
     powers = tuple(filter(None, (name.strip() for name in named)))
-    ended = end_game(desk, Declaration(chosen[0], powers), reason)
-    published = ended.published
+    ended = desk.end(Declaration(chosen[0], powers), reason)
+    published = publish(desk, sends=True)
     data = {
-        "end": ended.end.kind,
-        "winners": list(ended.end.winners),
-        "reason": ended.end.reason,
+        "end": ended.kind,
+        "winners": list(ended.winners),
+        "reason": ended.reason,
         "report": str(published.final or ""),
         "closing_seal": desk.closing_seal,
         **_letters_json(published),
@@ -224,10 +218,9 @@ def process(
     Example:
       alexmagnum process 323-2 --allow-missing
     """
-    done = process_phase(
+    processed, published = process_phase(
         desk, read_phase(phase), allow_missing=allow_missing, reason=reason, anyway=anyway
     )
-    processed, published = done.processed, done.published
     due = desk.due(desk.position) if desk.phase is not None else {}
     data = {
         "phase": processed.phase,
@@ -265,7 +258,8 @@ def undo(desk: Desk, sentences: Sentences, as_json: bool, reason: str) -> None:
     Example:
       alexmagnum undo --reason "Bruno's mail had been overlooked"
     """
-    _print_reopened(desk, undo_phase(desk, reason), "desk-undone", sentences, as_json)
+    desk.undo(reason)
+    _print_reopened(desk, publish(desk), "desk-undone", sentences, as_json)
 
 
 @click.command(cls=Command)
@@ -282,8 +276,8 @@ def redo(desk: Desk, sentences: Sentences, as_json: bool, reason: str, anyway: b
     Example:
       alexmagnum redo
     """
-    published = redo_phase(desk, reason, anyway=anyway)
-    _print_reopened(desk, published, "desk-redone", sentences, as_json)
+    desk.redo(reason, anyway=anyway)
+    _print_reopened(desk, publish(desk), "desk-redone", sentences, as_json)
 
 
 def _print_reopened(
@@ -338,7 +332,8 @@ def amend(
     else:
         switches = read_assignments(rules)
         amendment = desk.amend_settings(name, switches, reason, dry_run=dry_run)
-    published = Published() if dry_run else publish_correction(desk, amendment)
+    rewritten = (amendment.phase, *amendment.replayed)
+    published = Published() if dry_run else publish(desk, rewritten)
     lines = _amendment_lines(desk, amendment, sentences, dry_run=dry_run)
     data = _amendment_json(amendment, published.reports)
     print_answer(as_json, data, (*lines, *_folder_lines(published, sentences)))
@@ -458,13 +453,14 @@ def deadline(
             return
         case "set":
             at = _read_deadline(" ".join(when), desk, sentences)
-            letters = workflow.set_deadline(desk, at, reason)
+            desk.set_deadline(at, reason)
         case "extend":
-            letters = workflow.extend_deadline(desk, " ".join(when), reason)
+            extend_deadline(desk, " ".join(when), reason)
         case "pause":
-            letters = workflow.pause_clock(desk, reason)
+            desk.pause(reason)
         case _:
-            letters = workflow.resume_clock(desk, reason)
+            desk.resume(reason)
+    letters = update_letters(desk)
     print_answer(as_json, _deadline_json(desk), [deadline_line(desk, sentences)])
     if not as_json:
         print_drafted_letters(desk, letters, sentences)

@@ -28,21 +28,22 @@ from alexmagnum.report.context import GM
 from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.report.formats import FORMATS
 from alexmagnum.site.frame import EVERYTHING, INDEX
+from alexmagnum.workflow.letters import update_letters
 from alexmagnum.workflow.materials import (
     PNG,
     PUBLIC,
     SVG,
     Materials,
+    OrderSheet,
     ReportRequest,
-    Sheet,
     compose_report,
     compose_sheets,
     compose_turn_sheets,
     last_processed,
     sheets_folder,
+    write_reports,
 )
 from alexmagnum.workflow.publish import (
-    add_commentary,
     rewrite_reports,
     write_single_page,
     write_site,
@@ -98,7 +99,9 @@ def sheet(
     print_answer(as_json, data, lines or [sentences.format("desk-no-sheets")])
 
 
-def _write_sheets(sheets: Sequence[Sheet], folder: Path, out: Path | None) -> Mapping[str, Path]:
+def _write_sheets(
+    sheets: Sequence[OrderSheet], folder: Path, out: Path | None
+) -> Mapping[str, Path]:
     """Write sheets into a folder, or one into the file ``out``; return the files by power."""
     if out is not None and out.suffix.lower() in (".html", ".htm"):
         if len(sheets) != 1:
@@ -258,16 +261,19 @@ def _add_words(
         text = read_raw_text(None, sentences.lang)
     if not clear and not text.strip():
         raise GameError("text-empty")
-    added = add_commentary(desk, name, where, text.strip())
+    desk.add_text(name, where, text.strip())
+    texts, materials = desk.texts(name)[where], Materials(desk)
+    folders = [write_reports(materials, done) for done in list_processed_phases(desk, [name])]
+    letters = update_letters(desk, materials)
     if as_json:
-        print_json({"phase": name, "where": where, "texts": list(added.texts)})
+        print_json({"phase": name, "where": where, "texts": list(texts)})
     else:
         code = "desk-text-cleared" if clear else f"desk-text-{where}"
         about = phase_words(name, desk.board, sentences)
-        click.echo(sentences.format(code, phase=about, count=len(added.texts), where=where))
-        if added.reports:
-            click.echo(sentences.format("desk-written", path=added.reports))
-        print_drafted_letters(desk, added.letters, sentences)
+        click.echo(sentences.format(code, phase=about, count=len(texts), where=where))
+        for folder in folders:
+            click.echo(sentences.format("desk-written", path=folder))
+        print_drafted_letters(desk, letters, sentences)
     bring_site_up_to_date(desk, sentences, as_json=as_json)
 
 

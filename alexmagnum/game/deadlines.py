@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
 from itertools import islice
 
@@ -10,7 +11,7 @@ from alexmagnum.board.map_file import calendar_faults, start_faults
 from alexmagnum.cases.schema import canonical
 from alexmagnum.errors import BadPosition, BadSwitches, GameError
 from alexmagnum.game.file import to_json
-from alexmagnum.game.game import RETURN, ComingDeadline, Game, Player, in_one_view
+from alexmagnum.game.game import RETURN, ComingDeadline, Game, Note, Player, in_one_view
 from alexmagnum.game.orders import find_active_powers, find_required_orders, require_open_phase
 from alexmagnum.game.people import check_text_for_names
 from alexmagnum.game.records import OVER, Entry, PhaseRow, TextRow
@@ -29,15 +30,25 @@ from alexmagnum.i18n.dates import END_OF_DAY, Absence, format_iso, parse_iso
 # The deadline of the open phase: set it, extend it, stop the clock, resume it.
 
 
+@contextmanager
+def _change_clock(game: Game, action: str, reason: str) -> Iterator[tuple[Note, PhaseRow]]:
+    """Begin an act that changes the deadline; return its note and the open phase.
+
+    The reason is in the letters, so that in an anonymous game it may name nobody.
+    """
+    check_text_for_names(game, reason)
+    with game.act(action, reason=reason) as note:
+        yield note, require_open_phase(game)
+
+
 def set_deadline(game: Game, at: datetime | None, reason: str = "") -> str:
     """Set the deadline of the open phase, None for no deadline, and return it.
 
     A clock that was stopped runs on.
     """
-    with game.act("deadline-set", reason=reason) as note:
-        head = require_open_phase(game).id
+    with _change_clock(game, "deadline-set", reason) as (note, head):
         text = format_iso(at) if at else ""
-        game.file.update("phases", head, deadline=text, seconds_left=None)
+        game.file.update("phases", head.id, deadline=text, seconds_left=None)
         note.detail["deadline"] = text
         return text
 
@@ -48,8 +59,7 @@ def extend_deadline(game: Game, at: datetime, reason: str = "") -> str:
     Raises:
         GameError: deadline-earlier, game-paused.
     """
-    with game.act("deadline-extend", reason=reason) as note:
-        head = require_open_phase(game)
+    with _change_clock(game, "deadline-extend", reason) as (note, head):
         if game.paused:
             raise GameError("game-paused")
         before, text = head.deadline, format_iso(at)
@@ -66,8 +76,7 @@ def pause_clock(game: Game, reason: str = "") -> None:
     Raises:
         GameError: game-paused, deadline-none.
     """
-    with game.act("pause", reason=reason) as note:
-        head = require_open_phase(game)
+    with _change_clock(game, "pause", reason) as (note, head):
         if game.paused:
             raise GameError("game-paused")
         if not head.deadline:
@@ -83,8 +92,7 @@ def resume_clock(game: Game, reason: str = "") -> str:
     Raises:
         GameError: game-running.
     """
-    with game.act("resume", reason=reason) as note:
-        head = require_open_phase(game)
+    with _change_clock(game, "resume", reason) as (note, head):
         if head.seconds_left is None:
             raise GameError("game-running")
         left = timedelta(seconds=head.seconds_left)

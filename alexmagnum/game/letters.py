@@ -143,21 +143,27 @@ class Mailing:
         return f"{self.id:04}-{self.kind}-{self.reader}.eml"
 
 
+_KEY_COLUMNS = (
+    "occasion",
+    "power",
+    "standby",
+    "opened",
+    "act",
+    "day",
+    "answers",
+    "seal",
+    "press",
+    "times",
+)
+"""The fields of a key that stand in columns as they are, for every occasion."""
+
+
 def _mailing(row: LetterRow) -> Mailing:
     key = LetterKey(
-        row.occasion,
-        row.power,
+        **{name: getattr(row, name) for name in _KEY_COLUMNS},
         address=row.address if row.occasion in _TO_AN_ADDRESS else "",
         outcomes=tuple(sorted(map(int, filter(None, row.outcomes.split(","))))),
-        opened=row.opened,
-        act=row.act,
-        day=row.day,
-        answers=row.answers,
-        seal=row.seal,
-        press=row.press,
         phase=row.phase if row.occasion == WARNING else "",
-        times=row.times,
-        standby=row.standby,
     )
     problem = None
     if row.error:
@@ -235,18 +241,9 @@ class OutboxStore:
         number = self.file.insert(
             "letters",
             id=1 + max(last, used) if used else None,
-            occasion=key.occasion,
-            power=key.power,
-            standby=key.standby,
+            **{name: getattr(key, name) for name in _KEY_COLUMNS},
             phase=phase,
             address=address,
-            opened=key.opened,
-            act=key.act,
-            day=key.day,
-            answers=key.answers,
-            seal=key.seal,
-            press=key.press,
-            times=key.times,
             message_id=message_id,
             state=DRAFT,
             created=created,
@@ -441,7 +438,7 @@ class OutboxStore:
 
 
 class GmLetterStore:
-    """The letters to the game master: a situation has one a day.
+    """The letters to the game master that were sent, or may have been: a situation has one a day.
 
     Whoever changes one has a transaction open.
     """
@@ -449,18 +446,12 @@ class GmLetterStore:
     def __init__(self, file: GameFile) -> None:
         self.file = file
 
-    def find(self, day: str, situation: str) -> GmLetterRow | None:
-        """Return the letter about a situation on a day, None if none was written."""
-        return self.file.find(
-            GmLetterRow,
-            "WHERE day = ? AND situation = ? AND state != ? ORDER BY id DESC LIMIT 1",
-            day,
-            situation,
-            DROPPED,
-        )
+    def list_letters(self) -> tuple[GmLetterRow, ...]:
+        """Return the letters, oldest first."""
+        return self.file.select(GmLetterRow, "ORDER BY id")
 
     def add(self, day: str, situation: str, created: str, address: str, mail: bytes) -> int:
-        """Add a letter as a draft and return its number."""
+        """Add a letter that is being sent, and return its number."""
         return self.file.insert(
             "gm_letters",
             day=day,
@@ -468,27 +459,14 @@ class GmLetterStore:
             created=created,
             address=address,
             mail=mail,
-            state=DRAFT,
+            state=SENDING,
         )
-
-    def list_letters(self) -> tuple[GmLetterRow, ...]:
-        """Return the letters, oldest first."""
-        return self.file.select(GmLetterRow, "ORDER BY id")
 
     def mail(self, number: int) -> bytes:
         """Return a letter byte for byte."""
         row = self.file.row("SELECT mail FROM gm_letters WHERE id = ?", number)
-        assert row is not None, "letters are never deleted"
+        assert row is not None, "letters that were sent are never deleted"
         return bytes(row["mail"])
-
-    def drop_drafts(self, but: int) -> None:
-        """Drop the drafts, which could not be sent, in favour of a later letter."""
-        for row in self.file.select(GmLetterRow, "WHERE state = ? AND id != ?", DRAFT, but):
-            self.file.update("gm_letters", row.id, state=DROPPED)
-
-    def set_state(self, number: int, state: str, sent: str = "") -> None:
-        """Set the state of a letter, and when it was sent."""
-        self.file.update("gm_letters", number, state=state, sent=sent)
 
 
 # Letters that go out by themselves.

@@ -296,7 +296,7 @@ CREATE TABLE gm_letters (
     created TEXT NOT NULL,
     address TEXT NOT NULL,
     mail BLOB NOT NULL,                      -- the mail as it goes over the wire
-    state TEXT NOT NULL CHECK (state IN ('draft', 'sending', 'sent', 'dropped')),
+    state TEXT NOT NULL CHECK (state IN ('sending', 'sent')),
     sent TEXT NOT NULL DEFAULT ''            -- '' until then
 );
 CREATE INDEX gm_letters_day ON gm_letters (day, situation);

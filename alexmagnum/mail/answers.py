@@ -37,8 +37,9 @@ from alexmagnum.game.phases import read_processed
 from alexmagnum.game.settings import select_house_rules
 from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.i18n.dates import format_day, parse_absence
-from alexmagnum.i18n.sentences import LANGUAGES, Sentences, fold, load_sentences
-from alexmagnum.mail.composition import Attachment, Letter
+from alexmagnum.i18n.sentences import LANGUAGES, Sentences, fold
+from alexmagnum.mail.composition import Attachment, Letter, find_last_phase
+from alexmagnum.mail.letters import load_player_sentences
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import (
     STRAY_END,
@@ -188,7 +189,7 @@ def _remove_signature(game: Game, writer: Player, text: str) -> str:
 def _compose_press(
     game: Game, readers: Sequence[str], power: str, piece: PressPiece, text: str, reader: Player
 ) -> Letter:
-    sentences = load_sentences(reader.lang or game.settings["lang"])
+    sentences = load_player_sentences(game, reader)
     sender = "" if piece.anonymous else power
     head = format_press_heading(sender, readers, game.base, sentences)
     foot = sentences.format("press-answer")
@@ -240,9 +241,9 @@ def find_scope(asked: Requests) -> str:
     return EVERYTHING if EVERYTHING in scopes else min(scopes, default="")
 
 
-def last_phase(game: Game) -> str:
+def name_phase_of_end(game: Game) -> str:
     """Return the phase that subjects name once the game is over, "" before."""
-    return game.line()[-1].name if game.head().is_over else ""
+    return find_last_phase(game) if game.head().is_over else ""
 
 
 class Answer:
@@ -268,7 +269,7 @@ class Answer:
         listed = (player for player in read_players(game) if player.power == power)
         self.player = next(listed, Player(power, ""))
         self.examples = list_examples(game.base, power)
-        self.sentences = load_sentences(self.player.lang or self.settings["lang"])
+        self.sentences = load_player_sentences(game, self.player)
         self.attachments: list[Attachment] = []
 
     @property
@@ -291,7 +292,7 @@ class Answer:
             self.sentences.format(subject),
             text + "\n",
             attachments=tuple(self.attachments),
-            about=last_phase(self.game),
+            about=name_phase_of_end(self.game),
             lang=self.sentences.lang,
             lists_orders=self._wants_receipt or bool(kinds & _LISTING_ORDERS),
         )

@@ -34,7 +34,7 @@ from alexmagnum.game.inbox_store import (
     subject_prefix,
     subject_tag,
 )
-from alexmagnum.game.letters import LetterKey
+from alexmagnum.game.letters import ENDING, REPORT, LetterKey
 from alexmagnum.game.people import find_standby, hides_names, read_players
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
@@ -351,6 +351,21 @@ def address_letter(
         in_reply_to=answered or thread,
         references=tuple(filter(None, (thread, answered))),
     )
+
+
+def find_last_phase(game: Game) -> str:
+    """Return the phase that was resolved last; the first one where none was."""
+    line = game.line()
+    return line[-1].name if line else str(game.position.phase)
+
+
+def find_carried_phase(game: Game, key: LetterKey) -> str:
+    """Return the phase whose code a letter carries: the open one, or that of which it tells."""
+    if key.occasion == ENDING:
+        return find_last_phase(game)
+    if key.occasion == REPORT and game.head().is_over:
+        return game.phases_of_outcomes()[key.outcomes[0]]
+    return str(game.head().name)
 
 
 def sign_letter(game: Game, letter: Letter, key: LetterKey, phase: str) -> Letter:

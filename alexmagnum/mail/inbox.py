@@ -48,9 +48,11 @@ from alexmagnum.game.people import (
     read_players,
 )
 from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
-from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.mail.answers import Answer, find_scope, last_phase
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.mail.answers import Answer, find_scope, name_phase_of_end
 from alexmagnum.mail.composition import Letter
+from alexmagnum.mail.drafts import update_drafts
+from alexmagnum.mail.letters import load_player_sentences
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import (
     BOUNCE,
@@ -69,7 +71,6 @@ from alexmagnum.mail.parsing.message import (
     read_message,
 )
 from alexmagnum.mail.parsing.mime import remove_tag, to_one_line
-from alexmagnum.mail.sending import reconcile
 from alexmagnum.mail.transport import (
     Found,
     read_account,
@@ -222,7 +223,7 @@ def _ask_which_game(outbox: Outbox, player: Player, row: Message, games: str) ->
 
     The letter carries the code of this game, so that an answer to it says for which one it is.
     """
-    sentences = _load_sentences(outbox, player)
+    sentences = load_player_sentences(outbox.game, player)
     said = sentences.format("which-game-text", games=games, game=outbox.game.name)
     key = question_key(outbox.game, player.power)
     known = outbox.by_key(key)
@@ -238,7 +239,7 @@ def _warn(outbox: Outbox, player: Player, row: Message, fault: str) -> None:
 
     Dropped notes do not count among those of the phase: the player has not read them.
     """
-    sentences = _load_sentences(outbox, player)
+    sentences = load_player_sentences(outbox.game, player)
     if fault:
         said = sentences.format("waiting-unread-text", why=sentences.format(fault))
     else:
@@ -264,14 +265,10 @@ def _compose(outbox: Outbox, sentences: Sentences, subject: str, said: str, row:
     return Letter(
         sentences.format(subject),
         f"{wrap_text(said)}\n",
-        about=last_phase(outbox.game),
+        about=name_phase_of_end(outbox.game),
         lang=sentences.lang,
         about_message=row.id,
     )
-
-
-def _load_sentences(outbox: Outbox, player: Player) -> Sentences:
-    return load_sentences(player.lang or outbox.game.settings["lang"])
 
 
 # Reasons in words: why a mail waits, or was set aside.
@@ -718,7 +715,7 @@ class Inbox:
     def _tell_of_mail_still_waiting(self, powers: Collection[str]) -> None:
         """Tell players of the mails that wait for the open phase, if a note about another mail was
         withdrawn before it was sent."""
-        reconcile(self.outbox)
+        update_drafts(self.outbox)
         phase = self.game.head().name
         for row in self.store.find_all(WAITING):
             if row.phase == phase and row.power in powers:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from alexmagnum.game.deadlines import find_clock_change
 from alexmagnum.game.game import Change, Game, GameEnd, Player, Standby
 from alexmagnum.game.inbox_store import game_slug, subject_prefix, subject_tag
 from alexmagnum.game.letters import (
-    DROPPED,
     ENDING,
     OPENING,
     REOPENING,
@@ -25,7 +24,7 @@ from alexmagnum.game.letters import (
     Mailing,
 )
 from alexmagnum.game.orders import find_possible_pick, read_receipt
-from alexmagnum.game.people import find_hidden_names, find_takeover, read_people, took_over_after
+from alexmagnum.game.people import find_hidden_names, took_over_after
 from alexmagnum.game.phases import find_outcome, list_differences, list_versions
 from alexmagnum.game.records import Entry
 from alexmagnum.game.submissions import read_advance_orders
@@ -36,8 +35,8 @@ from alexmagnum.mail.composition import (
     Attachment,
     Inline,
     Letter,
-    can_be_written_to,
     compose_page,
+    find_last_phase,
     inline_picture,
     letter_address,
     phase_words,
@@ -90,15 +89,6 @@ class DraftedLetters:
     unaddressed: list[str] = field(default_factory=list)
     dropped: int = 0
     back: int = 0
-
-    def add(self, more: DraftedLetters) -> None:
-        """Add the letters of another round."""
-        self.drafted += more.drafted
-        self.renewed += more.renewed
-        self.withdrawn += more.withdrawn
-        self.unaddressed += more.unaddressed
-        self.dropped += more.dropped
-        self.back += more.back
 
 
 def load_player_sentences(game: Game, player: Player | Standby) -> Sentences:
@@ -288,10 +278,6 @@ def welcome_paragraphs(desk: PhaseSection) -> Iterator[str]:
 # Letters about the end of the game: the final report, and that a game that had ended goes on.
 
 
-_OF_THE_END = (ENDING, REOPENING, RETRACTION)
-"""Letters that tell whether the game is over: a retraction says that a phase is open again."""
-
-
 @dataclass(frozen=True, slots=True)
 class FinalFiles:
     """The final report in one language: how the game ended, the report, and the map at the end for
@@ -311,65 +297,6 @@ class FinalFiles:
         """Return the report with the sections that a letter repeats."""
         kept = tuple(section for section in self.report.sections if section.key in BRIEF)
         return replace(self.report, sections=kept)
-
-
-def find_end_keys(outbox: Outbox) -> dict[Player, LetterKey]:
-    """Return the letters that the game is over, one to every player for every end; or that it goes
-    on after all, to every player who was told that it is over."""
-    head, keys = outbox.game.head(), dict[Player, LetterKey]()
-    listed = outbox.list_letters()
-    for player in read_people(outbox.game):
-        told = _list_news_of_end(listed, player)
-        last = told[-1] if told else None
-        if head.is_over:
-            occasion = ENDING
-            is_owed = last is None or (last.key.occasion, last.key.opened) != (ENDING, head.id)
-        else:
-            occasion = REOPENING
-            is_told = last is not None and last.key.occasion == ENDING
-            is_owed = is_told and can_be_written_to(player) and not _is_retracted(listed, told[-1])
-        if is_owed:
-            times = sum(mailing.key.occasion == ENDING for mailing in told)
-            address = letter_address(player)
-            keys[player] = LetterKey(occasion, player.power, address, opened=head.id, times=times)
-    return keys
-
-
-def _is_retracted(listed: Sequence[Mailing], ending: Mailing) -> bool:
-    return any(
-        mailing.key.occasion == RETRACTION
-        and mailing.power == ending.power
-        and mailing.id > ending.id
-        and mailing.state != DROPPED
-        for mailing in listed
-    )
-
-
-def was_told_of_end(outbox: Outbox, player: Player) -> bool:
-    """Return whether the last that a player was told is that the game is over."""
-    told = _list_news_of_end(outbox.list_letters(), player)
-    return bool(told) and told[-1].key.occasion == ENDING
-
-
-def _list_news_of_end(listed: Sequence[Mailing], player: Player) -> list[Mailing]:
-    """Return the letters about the game's end that a player received, or may have.
-
-    A player with a new address counts as another player.
-    """
-    whose = player.power, letter_address(player)
-    return [
-        mailing
-        for mailing in listed
-        if mailing.state in (SENDING, SENT, UNCERTAIN)
-        and mailing.key.occasion in _OF_THE_END
-        and (mailing.power, mailing.key.address) == whose
-    ]
-
-
-def find_last_phase(game: Game) -> str:
-    """Return the phase whose code a letter about the end carries."""
-    line = game.line()
-    return line[-1].name if line else str(game.position.phase)
 
 
 # -- the letters -----------------------------------------------------------------------------------
@@ -434,7 +361,7 @@ def compose_reopening(game: Game, player: Player) -> Letter:
     )
 
 
-# Reports that each player has received, and which reports and retractions are still to be drafted.
+# What players know from the letters that they received.
 
 
 @dataclass(frozen=True, slots=True)
@@ -449,42 +376,57 @@ class Received:
     stands: bool = False
 
 
-class SentReports:
-    """The reports each player received about each phase, by letters that were or may be sent.
+class Correspondence:
+    """The letters of a game so far, and what each player knows from those that were or may be sent.
 
     A player with a new address counts as another player.
     """
 
     def __init__(self, outbox: Outbox) -> None:
+        self.game = outbox.game
+        self.letters = outbox.list_letters()
+        self.by_key = {mailing.key: mailing for mailing in reversed(self.letters)}
+        self.phases = self.game.phases_of_outcomes()
+        self._sent: dict[tuple[str, str], list[Mailing]] = defaultdict(list)
         self._received: dict[tuple[str, str], dict[str, Received]] = defaultdict(dict)
-        self.names = outbox.game.phases_of_outcomes()
-        for mailing in outbox.list_letters((SENDING, SENT, UNCERTAIN)):
-            received = self._received[mailing.power, mailing.key.address]
-            reports = mailing.key.occasion in (REPORT, WELCOME)
-            for outcome in mailing.key.outcomes:
-                phase = self.names[outcome]
-                before = received.get(phase, Received()).outcomes
-                received[phase] = Received((*before, outcome) if reports else before, reports)
+        for mailing in self.letters:
+            if mailing.state in (SENDING, SENT, UNCERTAIN):
+                self._note_sent(mailing)
 
-    def by_phase(self, player: Player) -> Mapping[str, Received]:
-        """Return what a player received, by phase."""
+    def _note_sent(self, mailing: Mailing) -> None:
+        self._sent[mailing.power, mailing.address].append(mailing)
+        received = self._received[mailing.power, mailing.key.address]
+        reports = mailing.key.occasion in (REPORT, WELCOME)
+        for outcome in mailing.key.outcomes:
+            phase = self.phases[outcome]
+            before = received.get(phase, Received()).outcomes
+            received[phase] = Received((*before, outcome) if reports else before, reports)
+
+    def list_sent(self, player: Player) -> Sequence[Mailing]:
+        """Return the letters that a player received, or may have, oldest first."""
+        return self._sent.get((player.power, letter_address(player)), ())
+
+    def list_news_of_end(self, player: Player) -> Sequence[Mailing]:
+        """Return the letters from which a player knows whether the game is over.
+
+        A retraction says that a phase is open again.
+        """
+        occasions = (ENDING, REOPENING, RETRACTION)
+        return [one for one in self.list_sent(player) if one.key.occasion in occasions]
+
+    def was_told_of_end(self, player: Player) -> bool:
+        """Return whether the last that a player was told is that the game is over."""
+        told = self.list_news_of_end(player)
+        return bool(told) and told[-1].key.occasion == ENDING
+
+    def reports_to(self, player: Player) -> Mapping[str, Received]:
+        """Return the reports that a player received, by phase."""
         return self._received.get((player.power, letter_address(player)), {})
 
     @property
-    def phases(self) -> frozenset[str]:
+    def reported_phases(self) -> frozenset[str]:
         """The phases about which anybody received a report."""
         return frozenset(phase for received in self._received.values() for phase in received)
-
-
-def _make_key(occasion: str, outcomes: Collection[int], player: Player, times: int) -> LetterKey:
-    """Return the key of a letter about outcomes; ``times`` tells it from another about the same."""
-    return LetterKey(
-        occasion,
-        player.power,
-        address=letter_address(player),
-        outcomes=tuple(sorted(outcomes)),
-        times=times,
-    )
 
 
 class PhaseReports:
@@ -494,9 +436,8 @@ class PhaseReports:
     of orders that do not count, and that nobody is to read.
     """
 
-    def __init__(self, outbox: Outbox, phase: str, sent: SentReports) -> None:
-        self._outbox, self._game = outbox, outbox.game
-        self._phase, self._sent = phase, sent
+    def __init__(self, told: Correspondence, phase: str) -> None:
+        self._told, self._game, self._phase = told, told.game, phase
         self._outcome = find_outcome(self._game, phase, None).id
         self._versions = {one.id: one.version for one in list_versions(self._game, phase)}
         self._changes: dict[int, tuple[Change, ...]] = {}
@@ -512,9 +453,11 @@ class PhaseReports:
         is_last = known.stands and known.outcomes[-1] == self._outcome
         is_settled = not known.outcomes or is_last
         again = self._outcome in known.outcomes and not is_last
-        key = _make_key(REPORT, [self._outcome], player, len(known.outcomes) if again else 0)
+        times = len(known.outcomes) if again else 0
+        address = letter_address(player)
+        key = LetterKey(REPORT, player.power, address, (self._outcome,), times=times)
         if is_settled and took_over_after(self._game, player.power, self._phase):
-            return key if self._outbox.by_key(key) else None
+            return key if key in self._told.by_key else None
         if known.stands and not is_last and not self.changes(player):
             return None
         return key
@@ -534,79 +477,7 @@ class PhaseReports:
         return self._changes[known[-1]]
 
     def _find_received(self, player: Player) -> Received:
-        return self._sent.by_phase(player).get(self._phase, Received())
-
-
-def retraction_key(current: Collection[str], player: Player, sent: SentReports) -> LetterKey | None:
-    """Return the key of the letter that retracts reports; None if the player has none of those.
-
-    ``current`` are the phases that are over and were not undone.
-    """
-    wrong = [
-        received
-        for phase, received in sent.by_phase(player).items()
-        if received.stands and phase not in current
-    ]
-    if not wrong:
-        return None
-    outcomes = [received.outcomes[-1] for received in wrong]
-    times = sum(len(received.outcomes) for received in wrong)
-    return _make_key(RETRACTION, outcomes, player, times)
-
-
-# -- welcomes --------------------------------------------------------------------------------------
-
-_INFORMS = frozenset({REPORT, RETRACTION, OPENING, WELCOME})
-"""Occasions of letters from which a player knows the position."""
-
-
-def make_welcome_key(game: Game, player: Player) -> LetterKey:
-    """Return the key of the letter that welcomes a player as things stand now.
-
-    It changes with the open phase, with what led to it, and with the orders in force.
-    """
-    head = game.head()
-    receipt = None if head.is_over else read_receipt(game, head, player.power)
-    resolved = [row.id for row in game.line() if not row.passed]
-    return LetterKey(
-        WELCOME,
-        player.power,
-        address=letter_address(player),
-        outcomes=tuple(resolved[-1:]),
-        opened=int(head.id),
-        seal=receipt.digest if receipt else "",
-    )
-
-
-def welcome_key(outbox: Outbox, player: Player) -> LetterKey | None:
-    """Return the key of the letter that welcomes a player; None if they need no welcome.
-
-    Players who have had their power from the beginning need none, nor do those who know the
-    position from another letter, or whose welcome the game master has dropped.
-    """
-    game = outbox.game
-    if game.head().is_over or not find_takeover(game, player.power):
-        return None
-    address = letter_address(player)
-    for mailing in outbox.list_letters((SENDING, SENT, UNCERTAIN, DROPPED)):
-        is_known = mailing.key.occasion in _INFORMS and mailing.state != DROPPED
-        is_unwanted = mailing.key.occasion == WELCOME and mailing.problem is None
-        to_them = (mailing.power, mailing.key.address) == (player.power, address)
-        if to_them and mailing.created >= player.since and (is_known or is_unwanted):
-            return None
-    return make_welcome_key(game, player)
-
-
-def has_welcome(outbox: Outbox, player: Player, phase: int) -> bool:
-    """Return whether a player has, or is about to get, a welcome with what a phase asks for."""
-    return any(
-        mailing.key.occasion == WELCOME
-        and mailing.key.opened == phase
-        and (mailing.power, mailing.key.address) == (player.power, letter_address(player))
-        and mailing.created >= player.since
-        for mailing in outbox.list_letters()
-        if mailing.state != DROPPED
-    )
+        return self._told.reports_to(player).get(self._phase, Received())
 
 
 # Letters to every player: reports, retractions of reports, and what the open phase asks for.
@@ -626,22 +497,11 @@ _SUBJECTS = {
 }
 
 
-def find_opening_key(outbox: Outbox, player: Player) -> LetterKey | None:
-    """Return the key of the letter on what the open phase asks for, one for every phase.
-
-    A player whose welcome has it gets no second letter.
-    """
-    head = int(outbox.game.head().id)
-    if has_welcome(outbox, player, head):
-        return None
-    return LetterKey(OPENING, player.power, letter_address(player), opened=head)
-
-
 def compose_phase_letter(
-    outbox: Outbox, key: LetterKey, player: Player, context: PhaseContext, enclose: Enclose
+    told: Correspondence, key: LetterKey, player: Player, context: PhaseContext, enclose: Enclose
 ) -> Letter:
     """Write a report as a letter, with the map; with sheet and deadline if orders are owed."""
-    game = outbox.game
+    game = told.game
     sentences = load_player_sentences(game, player)
     shown = filter_context(context, player.power)
     season = compose_phase_report(shown, sentences)
@@ -651,7 +511,7 @@ def compose_phase_letter(
     opening = [
         sentences.format("letter-hello", name=player.name),
         *_purpose(season, key.occasion, desk),
-        *_retraction(outbox, player, key, season, sentences),
+        *_retraction(told, player, key, season, sentences),
         *desk.paragraphs(),
         *describe_files(files, sentences),
     ]
@@ -678,7 +538,7 @@ def _purpose(season: PhaseReport, occasion: str, desk: PhaseSection) -> Iterator
 
 
 def _retraction(
-    outbox: Outbox, player: Player, key: LetterKey, season: PhaseReport, sentences: Sentences
+    told: Correspondence, player: Player, key: LetterKey, season: PhaseReport, sentences: Sentences
 ) -> Iterator[str]:
     """Return the paragraphs that say which reports no longer count, in a letter about that.
 
@@ -686,17 +546,17 @@ def _retraction(
     """
     if key.occasion != RETRACTION:
         return
-    names = outbox.game.phases_of_outcomes()
+    names = told.phases
     void = [names[outcome] for outcome in key.outcomes]
-    phases = "; ".join(phase_words(outbox.game, name, sentences.lang) for name in void)
+    phases = "; ".join(phase_words(told.game, name, sentences.lang) for name in void)
     if season.code in void:
         yield sentences.format("letter-taken-is", phase=season.phase)
         yield sentences.format("letter-void-list", phases=phases)
         reopened = max(outcome for outcome in key.outcomes if names[outcome] == season.code)
-        yield from _lost_orders(outbox.game, player, reopened, sentences)
+        yield from _lost_orders(told.game, player, reopened, sentences)
     else:
         yield sentences.format("letter-void-is", phase=season.phase, phases=phases)
-    if was_told_of_end(outbox, player):
+    if told.was_told_of_end(player):
         yield sentences.format("letter-reopened-is")
 
 

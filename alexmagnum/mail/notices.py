@@ -11,14 +11,12 @@ from alexmagnum.board.model import list_examples
 from alexmagnum.cases.schema import unit_text
 from alexmagnum.errors import GameError
 from alexmagnum.game.deadlines import (
-    find_clock_change,
     read_clock,
 )
 from alexmagnum.game.game import Game, Player, Standby
 from alexmagnum.game.letters import (
     DEADLINE,
     DRAFT,
-    DROPPED,
     ENDING,
     INVITATION,
     LETTER,
@@ -27,9 +25,6 @@ from alexmagnum.game.letters import (
     REOPENING,
     REPORT,
     RETRACTION,
-    SENDING,
-    SENT,
-    UNCERTAIN,
     WELCOME,
     LetterKey,
     Mailing,
@@ -42,8 +37,6 @@ from alexmagnum.game.people import (
     read_players,
     read_standby,
 )
-from alexmagnum.game.phases import list_processed_phases
-from alexmagnum.game.records import OVER
 from alexmagnum.i18n.dates import parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.composition import (
@@ -55,32 +48,28 @@ from alexmagnum.mail.composition import (
     letter_address,
 )
 from alexmagnum.mail.letters import (
+    Correspondence,
     DraftedLetters,
     Enclose,
     FinalFiles,
     PhaseReports,
     PhaseSection,
-    SentReports,
     calendar_file,
     compose_ending,
     compose_phase_letter,
     compose_reopening,
     describe_files,
-    find_last_phase,
-    find_opening_key,
     join_text,
     load_player_sentences,
-    retraction_key,
-    welcome_key,
     write_letter,
 )
-from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.outbox import SUPERSEDED, Outbox
 from alexmagnum.mail.receipts import ClockReading, describe_missing, reword_deadline
 from alexmagnum.notation.names import power_name
 from alexmagnum.report.context import PhaseContext, filter_context
 from alexmagnum.report.phase_report import compose_phase_report
 
-# Composing any letter that follows from the game, from what it is about; and drafting it.
+# Composing any letter that follows from the game, from what it is about.
 
 
 FOLLOWING = frozenset(
@@ -88,10 +77,7 @@ FOLLOWING = frozenset(
 )
 """Occasions of letters that can be composed at any time of the game as it stands."""
 
-_LATEST = frozenset({DEADLINE, REMINDER})
-"""Occasions of letters that take the place of an earlier one that was not sent."""
-
-_SHORT = _LATEST | {REOPENING}
+_SHORT = frozenset({DEADLINE, REMINDER, REOPENING})
 """Occasions of letters without a report or a picture."""
 
 
@@ -115,8 +101,8 @@ class Composer:
         return read_players(self.outbox.game)
 
     @cached_property
-    def _sent(self) -> SentReports:
-        return SentReports(self.outbox)
+    def _told(self) -> Correspondence:
+        return Correspondence(self.outbox)
 
     def compose(self, key: LetterKey) -> Letter:
         """Return the letter that a key is about, as the game stands now."""
@@ -127,16 +113,16 @@ class Composer:
         if key.occasion == ENDING:
             return compose_ending(game, player, self.final(load_player_sentences(game, player)))
         context = self._find_context(key, player)
-        return compose_phase_letter(self.outbox, key, player, context, self.enclose)
+        return compose_phase_letter(self._told, key, player, context, self.enclose)
 
     def _find_context(self, key: LetterKey, player: Player) -> PhaseContext:
         if key.occasion == WELCOME:
             return replace(self.open(), lists_house_rules=True)
         if key.occasion != REPORT:
             return self.open()
-        phase = self._sent.names[key.outcomes[0]]
+        phase = self._told.phases[key.outcomes[0]]
         if phase not in self._reports:
-            self._reports[phase] = PhaseReports(self.outbox, phase, self._sent)
+            self._reports[phase] = PhaseReports(self._told, phase)
         reports = self._reports[phase]
         changes = tuple(reports.changes(player))
         return replace(self.past(phase), version=reports.version(player), changes=changes)
@@ -167,107 +153,10 @@ def _find_player(players: Sequence[Player], key: LetterKey) -> Player:
     return next(player for player in players if player.power == key.power)
 
 
-def find_carried_phase(game: Game, key: LetterKey) -> str:
-    """Return the phase whose code a letter carries: the open one, or that of which it tells."""
-    if key.occasion == ENDING:
-        return find_last_phase(game)
-    if key.occasion == REPORT and game.head().is_over:
-        return game.phases_of_outcomes()[key.outcomes[0]]
-    return str(game.head().name)
-
-
-def draft_letters(outbox: Outbox, keys: Mapping[Player, LetterKey | None]) -> DraftedLetters:
-    """Draft the letters that were not drafted yet, one to a player; None stands for none.
-
-    A deadline or a reminder takes the place of an earlier one that was not sent.
-    """
-    made, wanted = DraftedLetters(), dict[LetterKey, None]()
-    for player, key in keys.items():
-        if key is None:
-            continue
-        if can_be_written_to(player):
-            wanted[key] = None
-        else:
-            made.unaddressed.append(player.power)
-    known = outbox.by_keys(wanted)
-    letters = compose_letters(outbox, (key for key in wanted if key not in known))
-    if letters:
-        # One transaction for all, begun when the pictures are drawn: others wait for it.
-        replaced = {(key.kind, key.power) for key in letters if key.occasion in _LATEST}
-        drafts = outbox.list_letters((DRAFT,)) if replaced else ()
-        outbox.withdraw([one for one in drafts if (one.kind, one.power) in replaced], SUPERSEDED)
-        phase = find_carried_phase(outbox.game, next(iter(letters)))
-        made.drafted += outbox.draft_all(letters, phase=phase)
-    return made
-
-
-def draft_reports(outbox: Outbox, phase: str, sent: SentReports) -> DraftedLetters:
-    """Draft the report of a processed phase for every player who has no report or another one.
-
-    ``sent`` is what the players have received.
-    """
-    return _draft_for_all(outbox, PhaseReports(outbox, phase, sent).key)
-
-
-def draft_retractions(outbox: Outbox, sent: SentReports) -> DraftedLetters:
-    """Draft, for every player who has received one of them, that reports were taken back.
-
-    The letters say what is open again.  ``sent`` is what the players have received.
-    """
-    current = {row.name for row in outbox.game.line()}
-    return _draft_for_all(outbox, lambda player: retraction_key(current, player, sent))
-
-
-def draft_opening(outbox: Outbox) -> DraftedLetters:
-    """Draft what the open phase asks for, for every player, once for every phase."""
-    return _draft_for_all(outbox, partial(find_opening_key, outbox))
-
-
-def draft_welcomes(outbox: Outbox) -> DraftedLetters:
-    """Draft, once for every player who took over a power, a letter with the position, the orders
-    in force, what is due and the house rules."""
-    return _draft_for_all(outbox, partial(welcome_key, outbox))
-
-
-def _draft_for_all(outbox: Outbox, key: Callable[[Player], LetterKey | None]) -> DraftedLetters:
-    return draft_letters(outbox, {player: key(player) for player in read_people(outbox.game)})
-
-
 # Short letters: changes of the deadline, and reminders of missing orders.
 
 
-SUPERSEDED = "letter-superseded"
-"""Why a draft was dropped that a later one replaces."""
-
 # -- deadlines -------------------------------------------------------------------------------------
-
-
-def draft_deadline(outbox: Outbox) -> DraftedLetters:
-    """Draft, once for every change of the deadline, a letter to each player who owes orders.
-
-    Players who have a later letter with the deadline get none, and nor do players who had no letter
-    about the phase: the first one tells them the deadline.
-    """
-    game, keys = outbox.game, dict[Player, LetterKey]()
-    change = find_clock_change(game)
-    listed = outbox.list_letters() if change else ()
-    for player in read_people(game) if change else ():
-        assert change is not None
-        address, phase = letter_address(player), str(game.head().name)
-        own = [one for one in listed if (one.power, one.phase) == (player.power, phase)]
-        has_letter = any(
-            one.address == address and one.state in (SENT, SENDING, UNCERTAIN) for one in own
-        )
-        knows = any(
-            one.kind in ("report", "phase", "welcome")
-            and one.state != DROPPED
-            and one.created >= change.at
-            for one in own
-        )
-        owes = PhaseSection(game, player, load_player_sentences(game, player)).demand()
-        if has_letter and owes and not knows:
-            keys[player] = LetterKey(DEADLINE, player.power, address, act=change.id)
-    return draft_letters(outbox, keys)
 
 
 def _deadline_letter(desk: PhaseSection) -> Letter:
@@ -283,17 +172,6 @@ def _deadline_letter(desk: PhaseSection) -> Letter:
 
 
 # -- reminders -------------------------------------------------------------------------------------
-
-
-def draft_reminders(outbox: Outbox, day: str) -> DraftedLetters:
-    """Draft a reminder to each player whose orders are missing, once for every day and phase."""
-    lacking, head = read_open_phase(outbox.game).lacking, int(outbox.game.head().id)
-    keys = {
-        player: LetterKey(REMINDER, player.power, letter_address(player), opened=head, day=day)
-        for player in read_people(outbox.game)
-        if lacking.get(player.power)
-    }
-    return draft_letters(outbox, keys)
 
 
 def reword_answer(outbox: Outbox, mailing: Mailing) -> None:
@@ -550,22 +428,3 @@ def reminder_day(game: Game) -> str:
     if not start <= game.now() < parse_iso(at):
         return ""
     return to_local(start, settings["timezone"]).date().isoformat()
-
-
-def find_phases_to_report(outbox: Outbox, sent: SentReports, *, last: bool = False) -> list[str]:
-    """Return the phases whose outcome differs from the last report that a player received.
-
-    ``last``: return the phase processed last, if a player has no report of it drafted.
-    """
-    names = list_processed_phases(outbox.game)
-    names = names[-1:] if last else [name for name in names if name in sent.phases]
-    readers = [player for player in read_players(outbox.game) if can_be_written_to(player)]
-    keys = {name: map(PhaseReports(outbox, name, sent).key, readers) for name in names}
-    return [name for name in names if any(key and not outbox.by_key(key) for key in keys[name])]
-
-
-def is_beginning(outbox: Outbox) -> bool:
-    """Return whether the first phase is open, about which nobody received a report."""
-    head, line = outbox.game.head(), outbox.game.line()
-    first = head.kind != OVER and all(row.passed for row in line)
-    return first and str(head.name) not in SentReports(outbox).phases

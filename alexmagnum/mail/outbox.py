@@ -30,7 +30,6 @@ from alexmagnum.game.game import Game
 from alexmagnum.game.inbox_store import (
     WAITING,
     InboxStore,
-    find_or_make_codes,
     remove_subject_tag,
 )
 from alexmagnum.game.letters import (
@@ -62,6 +61,7 @@ from alexmagnum.mail.composition import (
     address_letter,
     enclose_files,
     find_addressee,
+    find_carried_phase,
     is_draft,
     normalize_lines,
     parse_mail,
@@ -86,14 +86,25 @@ _HEAD = 100_000
 # What letters rest on.
 
 
-_SHOWING = frozenset({REPORT, OPENING, RETRACTION, WELCOME, INVITATION})
-"""Occasions of letters with a report of a phase in them, so with the names of the players."""
+_PHASE, _ORDERS, _DEADLINE, _SHOWN = "phase", "orders", "deadline", "shown"
 
-_OF_THE_PHASE = _SHOWING | {ANSWER, RECEIPT, WARNING, DEADLINE, REMINDER}
-"""Occasions of letters about the open phase: a report says what is due in it."""
+_REST_ON: Mapping[str, Collection[str]] = {
+    REPORT: (_PHASE, _DEADLINE, _SHOWN),
+    OPENING: (_PHASE, _DEADLINE, _SHOWN),
+    RETRACTION: (_PHASE, _DEADLINE, _SHOWN),
+    INVITATION: (_PHASE, _DEADLINE, _SHOWN),
+    WELCOME: (_PHASE, _ORDERS, _DEADLINE, _SHOWN),
+    RECEIPT: (_PHASE, _ORDERS, _DEADLINE),
+    REMINDER: (_PHASE, _ORDERS, _DEADLINE),
+    DEADLINE: (_PHASE, _DEADLINE),
+    ANSWER: (_PHASE,),
+    WARNING: (_PHASE,),
+}
+"""What letters of each occasion rest on: the open phase, the orders in force, the deadline, the
+people and words that reports show.  An answer rests on the orders if it lists them."""
 
-_WITH_ORDERS = frozenset({RECEIPT, REMINDER, WELCOME})
-"""Occasions of letters that list orders in force; an answer does if it is asked to."""
+SUPERSEDED = "letter-superseded"
+"""Why a draft was dropped that a later one replaces."""
 
 DEADLINE_CHANGED, SHOWN_CHANGED = "letter-deadline-changed", "letter-shown-changed"
 
@@ -123,16 +134,10 @@ class Circumstances:
 
     def find_grounds(self, key: LetterKey, letter: Letter) -> Grounds:
         """Return what a letter that is composed now rests on."""
-        lists_orders = letter.lists_orders or key.occasion in _WITH_ORDERS
-        rests_on = {
-            "phase": key.occasion in _OF_THE_PHASE,
-            "orders": lists_orders,
-            "deadline": lists_orders or key.occasion in _SHOWING or key.occasion == DEADLINE,
-            "shown": key.occasion in _SHOWING,
-        }
+        names = {*_REST_ON.get(key.occasion, ()), *((_ORDERS, _DEADLINE) * letter.lists_orders)}
         waiting = letter.about_message
         told = {} if waiting is None else {"waiting": str(waiting)}
-        return told | {name: self._read(name, key) for name, rests in rests_on.items() if rests}
+        return told | {name: self._read(name, key) for name in sorted(names)}
 
     def find_lost_ground(self, mailing: Mailing) -> str:
         """Return the code of why a letter no longer holds, "" if it does."""
@@ -209,24 +214,23 @@ class Outbox(OutboxStore):
 
     # -- drafts ----------------------------------------------------------------------------------
 
-    def draft(self, key: LetterKey, letter: Letter, *, phase: str = "") -> int:
+    def draft(self, key: LetterKey, letter: Letter) -> int:
         """Draft a letter and return its number; a letter that has this key already stays as it is.
 
-        ``phase`` is the phase whose code the letter carries, by default the open one.  A greater
-        transaction may contain this one; the file is written last, and overwritten if its number
-        comes again.
+        A greater transaction may contain this one; the file is written last, and overwritten if its
+        number comes again.
         """
-        return self.draft_all({key: letter}, phase=phase)[0]
+        return self.draft_all({key: letter})[0]
 
-    def draft_all(self, letters: Mapping[LetterKey, Letter], *, phase: str = "") -> list[int]:
+    def draft_all(self, letters: Mapping[LetterKey, Letter]) -> list[int]:
         """Draft letters in one transaction and return their numbers; see :meth:`draft`."""
         with self.file.writing("draft"):
             numbers = {key: mailing.id for key, mailing in self.by_keys(letters).items()}
             new = {key: letter for key, letter in letters.items() if key not in numbers}
             now, players = Circumstances(self.game), read_players(self.game) if new else ()
-            phase, mails = phase or str(now.head.name), dict[int, bytes]()
-            find_or_make_codes(self.game, [key.power for key in new if key.power], phase)
+            mails = dict[int, bytes]()
             for key, letter in new.items():
+                phase = find_carried_phase(self.game, key)
                 reader = find_addressee(self.game, key, players)
                 ready = address_letter(self.game, letter, key, phase, reader)
                 mail = write_draft(ready)
@@ -246,12 +250,11 @@ class Outbox(OutboxStore):
                 self.write(mailing, mails[mailing.id])
             return [numbers[key] for key in letters]
 
-    def renew(self, key: LetterKey, letter: Letter, *, phase: str = "") -> int | None:
+    def renew(self, key: LetterKey, letter: Letter) -> int | None:
         """Compose a draft anew and return its number; None if it was sent.
 
         A draft that somebody has changed is composed anew only if it no longer holds; its file is
-        kept in the folder :data:`WITHDRAWN`.  ``phase`` is the phase whose code it carries from now
-        on, by default the one before.
+        kept in the folder :data:`WITHDRAWN`.
         """
         with self.file.writing("draft"):
             known, now = self.by_key(key), Circumstances(self.game)
@@ -265,7 +268,7 @@ class Outbox(OutboxStore):
                         note.detail["kept"] = [kept]
             elif edited:
                 return None
-            phase = phase or known.phase
+            phase = find_carried_phase(self.game, key)
             ready = address_letter(self.game, letter, key, phase, find_addressee(self.game, key))
             data = write_draft(replace(ready, message_id=known.message_id))
             self.set_mail(known.id, data, enclose_files(ready))

@@ -2,49 +2,31 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import nullcontext, suppress
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from email.message import EmailMessage
-from functools import cached_property
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.game import Player, Standby
 from alexmagnum.game.letters import (
-    DEADLINE,
     DRAFT,
-    DROPPED,
     SENDING,
     SENT,
     UNCERTAIN,
     Mailing,
 )
-from alexmagnum.game.orders import read_open_phase
-from alexmagnum.game.people import find_power_of_act, find_takeover, read_players, read_standby
-from alexmagnum.game.records import OutcomeRow, PhaseRow
 from alexmagnum.game.restore import find_drafts_sent_before, is_mail_held
 from alexmagnum.mail.composition import (
     Letter,
-    can_be_written_to,
     encode_mail,
     find_addressee,
     plain_address,
     sign_letter,
     stamp_message,
 )
-from alexmagnum.mail.letters import DraftedLetters, make_welcome_key
-from alexmagnum.mail.notices import (
-    FOLLOWING,
-    compose_letters,
-    find_carried_phase,
-    reword_answer,
-)
+from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.outbox import (
-    DEADLINE_CHANGED,
     DRAFTS,
-    SHOWN_CHANGED,
-    Circumstances,
     Outbox,
 )
 from alexmagnum.mail.transport import (
@@ -55,161 +37,6 @@ from alexmagnum.mail.transport import (
     choose_carrier,
     hold_lock,
 )
-
-# Dropping the drafts that are out of date after a phase was processed, undone or corrected.
-
-
-TAKEN_BACK = "letter-taken-back"
-"""Why a letter was dropped that returns if the phase it reports is put back."""
-
-OVERTAKEN = "letter-overtaken"
-"""Why a letter was dropped whose phase is over, or whose reminder was obeyed."""
-
-MOVED = "letter-moved"
-"""Why a letter was dropped whose player has another address now."""
-
-OF_THE_PHASE = ("phase", "deadline", "reminder")
-"""The kinds of letters that make sense only while their phase is open."""
-
-
-def reconcile(outbox: Outbox) -> DraftedLetters:
-    """Drop drafts that are out of date, and bring back drafts that are right again.
-
-    An undo drops the reports of the undone phase, and a redo brings them back as they were edited;
-    a correction drops the reports of the version before.  A draft to a former address of its player
-    is dropped unless somebody has changed it.  So is a letter that has lost what it rests on: its
-    phase is over, the orders that it lists have changed, or the mail that it tells of was decided.
-    Drafts that stay are composed anew where they no longer show the game as it stands, and answers
-    name the deadline in force.
-    """
-    state, stale = _GameState(outbox), defaultdict[str, list[Mailing]](list)
-    back, kept = list[Mailing](), list[Mailing]()
-    for mailing in outbox.list_letters((DRAFT, DROPPED)):
-        why = state.find_fault(mailing)
-        if mailing.state == DRAFT:
-            (stale[why] if why else kept).append(mailing)
-        elif not why and _was_dropped_by_events(mailing):
-            back.append(mailing)
-    for why, mailings in stale.items():
-        outbox.withdraw(mailings, why)
-    outbox.bring_back(back)
-    return DraftedLetters(
-        renewed=_compose_anew(outbox, [*kept, *back], state),
-        dropped=sum(map(len, stale.values())),
-        back=len(back),
-    )
-
-
-def _compose_anew(outbox: Outbox, drafts: Sequence[Mailing], now: Circumstances) -> list[int]:
-    """Compose drafts anew that do not show the game as it stands; return their numbers.
-
-    What somebody wrote into one of them is kept aside, and if nothing but people and words have
-    changed since, the draft stays as it is.
-    """
-    keys = []
-    for mailing in drafts:
-        lost = now.find_lost_ground(mailing)
-        if lost and mailing.key.occasion not in FOLLOWING:
-            reword_answer(outbox, mailing)
-        elif lost and (lost != SHOWN_CHANGED or outbox.is_as_drafted(mailing)):
-            keys.append(mailing.key)
-    letters = compose_letters(outbox, keys)
-    # One transaction for all, begun when the pictures are drawn: others wait for it.
-    with outbox.file.writing("draft") if letters else nullcontext():
-        numbers = [
-            outbox.renew(key, letter, phase=find_carried_phase(outbox.game, key))
-            for key, letter in letters.items()
-        ]
-    return [number for number in numbers if number]
-
-
-def find_undelivered_phases(outbox: Outbox) -> frozenset[str]:
-    """Return the phases whose reports were dropped before they were sent, and not drafted again."""
-    names = outbox.game.phases_of_outcomes()
-    return frozenset(
-        names[outcome]
-        for mailing in outbox.list_letters((DROPPED,))
-        if mailing.kind == "report" and _was_dropped_by_events(mailing)
-        for outcome in mailing.key.outcomes
-    )
-
-
-def _was_dropped_by_events(mailing: Mailing) -> bool:
-    return mailing.problem is not None and mailing.problem.code in (TAKEN_BACK, OVERTAKEN, MOVED)
-
-
-class _GameState(Circumstances):
-    """The state that drafts are compared with: open phase, outcomes that count, addresses."""
-
-    def __init__(self, outbox: Outbox) -> None:
-        super().__init__(outbox.game)
-        self.outbox = outbox
-        with self.game.file.reading():
-            line, head = self.game.line(), self.head
-        self.outcomes = {row.id for row in line}
-        amended = {row.id for row in line if row.amends}
-        opened: tuple[OutcomeRow | PhaseRow, ...] = (*line, head)
-        self.since = {row.name: "" if row.parent in amended else row.opened for row in opened}
-        """When each phase was opened: letters drafted before are about a phase that was undone.
-        After a correction the mails for a phase stay, and so do the letters."""
-
-    @cached_property
-    def lacking(self) -> Mapping[str, Sequence[str]]:
-        """The orders that are still missing in the open phase, by power."""
-        return read_open_phase(self.game).lacking
-
-    @cached_property
-    def addresses(self) -> Mapping[str, str]:
-        """The address of everybody who can be written to, by their power or number of standby."""
-        people: tuple[tuple[str, Player | Standby], ...] = (
-            *((player.power, player) for player in read_players(self.game)),
-            *((f"standby{person.id}", person) for person in read_standby(self.game)),
-        )
-        return {
-            reader: plain_address(person.address)
-            for reader, person in people
-            if can_be_written_to(person)
-        }
-
-    def find_fault(self, mailing: Mailing) -> str:
-        """Return the code of why a letter must not be sent any more, "" if it may."""
-        if self.addresses.get(mailing.reader) != mailing.address and (
-            mailing.state != DRAFT or self.outbox.is_as_drafted(mailing)
-        ):
-            return MOVED
-        match mailing.kind:
-            case "letter":
-                return ""
-            case "invitation":
-                act = mailing.key.act or 0
-                is_taken = find_takeover(self.game, find_power_of_act(self.game, act)) > act
-                return OVERTAKEN if is_taken else ""
-            case "welcome":
-                return self._find_welcome_fault(mailing)
-            case "report":
-                return "" if self.outcomes.issuperset(mailing.key.outcomes) else TAKEN_BACK
-            case "ending":
-                return "" if mailing.key.opened == self.head.id else TAKEN_BACK
-            case _:
-                return self._find_phase_fault(mailing)
-
-    def _find_phase_fault(self, mailing: Mailing) -> str:
-        since = self.since.get(mailing.phase)
-        if since is None or mailing.created < since:
-            return TAKEN_BACK
-        over = mailing.kind in OF_THE_PHASE and mailing.phase != self.head.name
-        if over or (mailing.kind == "reminder" and mailing.power not in self.lacking):
-            return OVERTAKEN
-        if mailing.key.occasion in FOLLOWING - {DEADLINE}:
-            return ""
-        lost = self.find_lost_ground(mailing)
-        return "" if lost == DEADLINE_CHANGED and mailing.kind == "receipt" else lost
-
-    def _find_welcome_fault(self, mailing: Mailing) -> str:
-        player = next(one for one in read_players(self.game) if one.power == mailing.power)
-        wanted = make_welcome_key(self.game, player)
-        return "" if replace(wanted, address=mailing.key.address) == mailing.key else OVERTAKEN
-
 
 # Letters after a copy of the game file was restored: none goes out twice without being asked for.
 #
@@ -264,12 +91,15 @@ def send(
     """
     with hold_lock(outbox.folder, "send"):
         mark_interrupted(outbox)
-        reconcile(outbox)
+        # A letter that is drafted only now has been read by nobody.
+        wanted = numbers
+        if wanted is None:
+            wanted = {draft.id for draft in outbox.list_letters((DRAFT,))}
+        update_drafts(outbox)
         flag_letters_sent_before(outbox)
         if numbers is None:
             refuse_while_held(outbox)
-        drafts = outbox.list_letters((DRAFT,))
-        chosen = [draft for draft in drafts if numbers is None or draft.id in numbers]
+        chosen = [draft for draft in outbox.list_letters((DRAFT,)) if draft.id in wanted]
         if not chosen:
             return
         chosen_carrier = carrier or choose_carrier(outbox.folder, outbox.game.settings)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -21,7 +20,6 @@ from alexmagnum.game.inbox_store import WAITING, Message
 from alexmagnum.game.letters import DRAFT
 from alexmagnum.game.orders import require_open_phase
 from alexmagnum.game.people import (
-    check_text_for_names,
     find_hidden_names,
     find_standby,
     hides_names,
@@ -33,16 +31,13 @@ from alexmagnum.game.settings import RULES, SETTINGS
 from alexmagnum.i18n.dates import Deadline, parse_deadline, parse_extension, parse_iso
 from alexmagnum.mail.inbox import STANDBY_REASONS, Inbox
 from alexmagnum.mail.letters import DraftedLetters
-from alexmagnum.mail.notices import Readers, Words, draft_invitations, draft_written_letters
+from alexmagnum.mail.notices import draft_invitations
 from alexmagnum.mail.outbox import ABOUT_PEOPLE, Outbox
-from alexmagnum.mail.sending import reconcile
 from alexmagnum.notation import write_order
 from alexmagnum.position import Position
 from alexmagnum.report.formats import FORMATS
 from alexmagnum.workflow.letters import (
-    draft_deadline_letters,
     update_letters,
-    update_letters_after_player_change,
 )
 from alexmagnum.workflow.materials import (
     Materials,
@@ -54,20 +49,9 @@ if TYPE_CHECKING:
     from alexmagnum.lab.game import GameRecord
     from alexmagnum.play import PlayedPhase
 
-# Changing the deadline of the open phase, with the letters that tell the players.
-#
-# The reason of a change is in the letters, so that in an anonymous game it may name nobody.
 
-
-def set_deadline(desk: Desk, at: datetime | None, reason: str = "") -> DraftedLetters:
-    """Set the deadline, or take it away with None; return the letters drafted."""
-    check_text_for_names(desk, reason)
-    desk.set_deadline(at, reason)
-    return draft_deadline_letters(Materials(desk))
-
-
-def extend_deadline(desk: Desk, span: str, reason: str = "") -> DraftedLetters:
-    """Put the deadline off by a span such as ``2 days``; return the letters drafted.
+def extend_deadline(desk: Desk, span: str, reason: str = "") -> str:
+    """Put the deadline off by a span such as ``2 days``, and return it.
 
     Raises:
         GameError: ``game-is-over``, ``deadline-none`` if no deadline runs, ``span-unreadable``.
@@ -75,71 +59,8 @@ def extend_deadline(desk: Desk, span: str, reason: str = "") -> DraftedLetters:
     require_open_phase(desk)
     if not desk.deadline or desk.paused:
         raise GameError("deadline-none")
-    check_text_for_names(desk, reason)
     zone, now = desk.settings["timezone"], desk.now()
-    desk.extend(parse_extension(span, parse_iso(desk.deadline), zone, now), reason)
-    return draft_deadline_letters(Materials(desk))
-
-
-def pause_clock(desk: Desk, reason: str = "") -> DraftedLetters:
-    """Stop the clock and keep the time that is left; return the letters drafted."""
-    check_text_for_names(desk, reason)
-    desk.pause(reason)
-    return draft_deadline_letters(Materials(desk))
-
-
-def resume_clock(desk: Desk, reason: str = "") -> DraftedLetters:
-    """Let the clock run on with the time that was left; return the letters drafted."""
-    check_text_for_names(desk, reason)
-    desk.resume(reason)
-    return draft_deadline_letters(Materials(desk))
-
-
-# Changing who plays, with the letters that follow.
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedPlayer:
-    """A player after a change, and the letters drafted anew for them."""
-
-    player: Player
-    letters: DraftedLetters
-
-
-def set_player(desk: Desk, who: Player, reason: str = "") -> ChangedPlayer:
-    """Set or correct the name, addresses or language of a power's player; what is empty stays.
-
-    A new address takes the place of every address before.
-    """
-    given = {"name": who.name, "address": who.address, "lang": who.lang}
-    changes: dict[str, object] = {field: value for field, value in given.items() if value}
-    if who.address:
-        changes["other_addresses"] = who.other_addresses
-    return _with_letters(desk, desk.set_player(who.power, reason, **changes))
-
-
-def replace_player(desk: Desk, newcomer: Player, reason: str = "") -> ChangedPlayer:
-    """Let somebody else play a power from now on."""
-    return _with_letters(desk, desk.replace_player(newcomer, reason))
-
-
-def play_by_bot(
-    desk: Desk, power: str, bot: str, *, stand_in: str = "", reason: str = ""
-) -> ChangedPlayer:
-    """Let a bot play a power from now on, or stand in for its player; it orders at once.
-
-    ``stand_in`` is that of :meth:`alexmagnum.game.desk.Desk.play_by_bot`.
-    """
-    return _with_letters(desk, desk.play_by_bot(power, bot, stand_in=stand_in, reason=reason))
-
-
-def withdraw_bot(desk: Desk, power: str, reason: str = "") -> ChangedPlayer:
-    """End what a bot plays for a power, so that its person plays again."""
-    return _with_letters(desk, desk.withdraw_bot(power, reason))
-
-
-def _with_letters(desk: Desk, player: Player) -> ChangedPlayer:
-    return ChangedPlayer(player, update_letters_after_player_change(Materials(desk)))
+    return desk.extend(parse_extension(span, parse_iso(desk.deadline), zone, now), reason)
 
 
 # Changing a setting, with the drafts and reports that show what it says.
@@ -171,7 +92,7 @@ def change_setting(desk: Desk, name: str, value: object, reason: str = "") -> Dr
         write_reports(materials, phase)
     if hides_names(desk):
         _remove_pages_with_names(desk)
-    made = update_letters(materials)
+    made = update_letters(desk, materials)
     if hides_names(desk):
         made.withdrawn += _withdraw_letters_with_names(desk)
     return made
@@ -211,12 +132,7 @@ def _remove_pages_with_names(desk: Desk) -> None:
             path.unlink()
 
 
-# Letters of the game master, and the standby list: invite people, and let one take over.
-
-
-def write_letters(desk: Desk, words: Words, readers: Readers, reason: str = "") -> DraftedLetters:
-    """Draft a letter of the game master to each of some readers."""
-    return draft_written_letters(Outbox(desk), words, readers, reason)
+# The standby list: invite people, and let one take over.
 
 
 def all_standby(desk: Desk) -> tuple[int, ...]:
@@ -241,7 +157,7 @@ def invite_standby(
     return draft_invitations(Materials(desk).outbox(), power, invited, reason)
 
 
-def replace_by_standby(desk: Desk, power: str, number: int, reason: str = "") -> ChangedPlayer:
+def replace_by_standby(desk: Desk, power: str, number: int, reason: str = "") -> Player:
     """Let somebody on the standby list play a power from now on; they leave the list."""
     with desk.file.writing("player"):
         person = remove_standby(desk, number, reason, power=power)
@@ -252,9 +168,9 @@ def replace_by_standby(desk: Desk, power: str, number: int, reason: str = "") ->
             lang=person.lang,
             other_addresses=person.other_addresses,
         )
-        changed = replace_player(desk, newcomer, reason)
+        player = desk.replace_player(newcomer, reason)
         _settle_mails(desk, person)
-        return changed
+        return player
 
 
 def _settle_mails(desk: Desk, person: Standby) -> None:
@@ -374,8 +290,8 @@ def fetch_mail(
     for message in inbox.fetch_from(sources, stdin, whole=whole):
         messages.append(message)
         on_message(len(messages))
-    if messages and desk.settings["mail_address"]:
-        reconcile(inbox.outbox)
+    if messages:
+        update_letters(desk)
     return FetchedMail(tuple(messages), inbox.seen, tuple(inbox.faults))
 
 

@@ -1,4 +1,4 @@
-"""The letters that acts call for, and sending them.
+"""Updating the letters of a game after an act, and sending them.
 
 :func:`update_letters` drafts what the players should be told and have no draft of, drops what no
 longer holds, and composes anew what shows an earlier state of the game; nothing is sent.  A game
@@ -7,140 +7,43 @@ without an address of its own writes no letters.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.letters import DRAFT, DROPPED, SENT, find_automatic
-from alexmagnum.game.phases import list_processed_phases
-from alexmagnum.game.status import has_been_over
-from alexmagnum.i18n.dates import to_local
-from alexmagnum.mail.letters import (
-    DraftedLetters,
-    SentReports,
-    find_end_keys,
-)
-from alexmagnum.mail.notices import (
-    draft_deadline,
-    draft_letters,
-    draft_opening,
-    draft_reminders,
-    draft_reports,
-    draft_retractions,
-    draft_welcomes,
-    find_phases_to_report,
-)
+from alexmagnum.game.letters import DRAFT, SENT, find_automatic
+from alexmagnum.mail.drafts import update_drafts
+from alexmagnum.mail.letters import DraftedLetters
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import (
     Delivery,
     check_draft,
-    find_undelivered_phases,
     flag_letters_sent_before,
     mark_interrupted,
-    reconcile,
     refuse_while_held,
     send,
 )
 from alexmagnum.mail.transport import hold_lock
-from alexmagnum.workflow.materials import Materials, writes_letters
+from alexmagnum.workflow.materials import Materials
 
 
-def update_letters(materials: Materials, to_report: Iterable[str] = ()) -> DraftedLetters:
-    """Bring the drafts in line with the game, and draft what follows from its present state.
-
-    ``to_report`` are phases whose report every player gets.  Players who received a report that has
-    changed since get it as it is now or, where its phase was undone, what is open again; all hear
-    of the end of the game, and that it goes on after all.
-    """
-    desk = materials.desk
-    outbox = materials.outbox()
-    made = reconcile(outbox)
-    if not writes_letters(desk):
-        return made
-    sent = SentReports(outbox)
-    for phase in dict.fromkeys((*to_report, *find_phases_to_report(outbox, sent))):
-        made.add(draft_reports(outbox, phase, sent))
-    if desk.phase is not None:
-        made.add(draft_retractions(outbox, sent))
-    if has_been_over(desk):
-        made.add(draft_letters(outbox, find_end_keys(outbox)))
-    return made
-
-
-def draft_missing_reports(materials: Materials) -> DraftedLetters:
-    """Draft the report of the last processed phase for every player who has not got one."""
-    outbox = materials.outbox()
-    last = find_phases_to_report(outbox, SentReports(outbox), last=True)
-    return update_letters(materials, last)
-
-
-def update_letters_after_player_change(materials: Materials) -> DraftedLetters:
-    """Draft anew, after a player has changed, what waited for them at another address."""
-    desk, outbox = materials.desk, materials.outbox()
-    if not writes_letters(desk):
-        return DraftedLetters()
-    waiting = outbox.list_letters((DRAFT,))
-    made = update_letters(materials)
-    made.add(draft_welcome_letters(materials))
-    now = outbox.find_several([mailing.id for mailing in waiting])
-    lost = {mailing.kind for mailing in now if mailing.state == DROPPED}
-    if "report" in lost:
-        made.add(draft_missing_reports(materials))
-    if "phase" in lost and desk.phase is not None:
-        made.add(draft_opening_letters(materials))
-    return made
-
-
-def draft_opening_letters(materials: Materials) -> DraftedLetters:
-    """Draft for every player what the open phase asks for."""
-    outbox = materials.outbox()
-    reconcile(outbox)
-    made = draft_welcome_letters(materials)
-    made.add(draft_opening(outbox))
-    return made
-
-
-def draft_welcome_letters(materials: Materials) -> DraftedLetters:
-    """Draft a welcome for every player who took over a power and has no letter yet."""
-    desk = materials.desk
-    if not writes_letters(desk) or desk.phase is None:
-        return DraftedLetters()
-    return draft_welcomes(materials.outbox())
-
-
-def draft_deadline_letters(materials: Materials) -> DraftedLetters:
-    """Draft letters about a deadline that has changed, if the settings ask for them.
-
-    Reports that are still drafts are composed anew instead: the deadline is in them.
-    """
-    made = update_letters(materials)
-    desk = materials.desk
-    if writes_letters(desk) and desk.settings["announcements"] != "no":
-        made.add(draft_deadline(materials.outbox()))
-    return made
-
-
-def phases_to_report(desk: Desk, amended: str, changed: Iterable[str]) -> Sequence[str]:
-    """Return the phases whose reports go out after a correction.
-
-    They are the amended phase, those that came out differently, and those whose reports were
-    withdrawn before they had gone.
-    """
-    outbox = Outbox(desk)
-    reconcile(outbox)
-    return list_processed_phases(desk, {amended, *changed, *find_undelivered_phases(outbox)})
+def update_letters(
+    desk: Desk, materials: Materials | None = None, *, opening: bool = False, day: str = ""
+) -> DraftedLetters:
+    """Bring the drafts in line with the game; ``opening`` and ``day`` are those of
+    :func:`alexmagnum.mail.drafts.update_drafts`."""
+    outbox = (materials or Materials(desk)).outbox()
+    return update_drafts(outbox, opening=opening, day=day)
 
 
 def open_outbox(desk: Desk) -> Outbox:
-    """Return the outbox after letters that were interrupted are marked, overtaken ones are
-    dropped or written anew, and those who took over a power are welcomed."""
+    """Return the outbox after letters that were interrupted are marked, and drafts updated."""
     box = Outbox(desk, lambda box: Materials(desk).composer(box).compose)
     # If another command is sending now, it marks them itself.
     with suppress(GameError), hold_lock(box.folder, "send"):
         mark_interrupted(box)
-    reconcile(box)
-    draft_welcome_letters(Materials(desk))
+    update_drafts(box)
     flag_letters_sent_before(box)
     box.tidy()
     return box
@@ -196,9 +99,3 @@ def send_automatic(desk: Desk) -> tuple[tuple[Delivery, ...], GameError | None]:
     except GameError as error:
         unsent = error
     return tuple(deliveries), unsent
-
-
-def draft_todays_reminders(desk: Desk, box: Outbox) -> DraftedLetters:
-    """Draft a reminder to every player whose orders are missing, once a day."""
-    today = to_local(desk.now(), desk.settings["timezone"]).date().isoformat()
-    return draft_reminders(box, today)

@@ -26,11 +26,10 @@ from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.mail.composition import Letter, can_be_written_to
-from alexmagnum.mail.letters import Enclosed, FinalFiles
+from alexmagnum.mail.letters import Enclosed, FinalFiles, load_player_sentences
 from alexmagnum.mail.notices import Composer
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.receipts import receipt_lines
-from alexmagnum.mail.sending import reconcile
 from alexmagnum.position import Phase
 from alexmagnum.report.context import (
     GameStory,
@@ -61,7 +60,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class OrderSheet:
     """The order sheet of one power: its page and the language of it."""
 
     power: str
@@ -95,7 +94,7 @@ class Materials:
         self.desk = desk
         self.maps = maps or MapPictures()
         self._past: dict[str, PhaseContext] = {}
-        self._sheets: dict[tuple[str, str], Sheet] = {}
+        self._sheets: dict[tuple[str, str], OrderSheet] = {}
         self._final: dict[str, FinalFiles] = {}
 
     @property
@@ -156,7 +155,7 @@ class Materials:
 
     # -- pictures and sheets -----------------------------------------------------------------------
 
-    def sheet(self, power: str, sentences: Sentences) -> Sheet:
+    def sheet(self, power: str, sentences: Sentences) -> OrderSheet:
         """Return the order sheet of a power for the open phase.
 
         Its orders go to the address that tells whose they are, if the game has one.
@@ -171,7 +170,7 @@ class Materials:
             drawn = self.maps.position_svg(desk.position, sentences, desk.name)
             sandbox = Sandbox.of(desk.settings["sandbox"])
             page = render_order_sheet(desk.position, power, sentences, heading, drawn, sandbox)
-            self._sheets[key] = Sheet(power, sentences.lang, page)
+            self._sheets[key] = OrderSheet(power, sentences.lang, page)
         return self._sheets[key]
 
     def enclose(self, view: View, sentences: Sentences, power: str) -> Enclosed:
@@ -399,7 +398,7 @@ def write_sheets(materials: Materials) -> tuple[Path, ...]:
 
 def compose_sheets(
     materials: Materials, powers: Sequence[str] = (), lang: str | None = None
-) -> tuple[Sheet, ...]:
+) -> tuple[OrderSheet, ...]:
     """Return the order sheets of some powers, or of all that owe orders, for the open phase; in a
     language, or in that of each player.
 
@@ -423,7 +422,7 @@ def compose_sheets(
 
 def compose_turn_sheets(
     path: Path, map_id: str | None, powers: Sequence[str], sentences: Sentences
-) -> tuple[tuple[Sheet, ...], Phase]:
+) -> tuple[tuple[OrderSheet, ...], Phase]:
     """Return the order sheets for the phase of a turn file, and that phase; orders in the file are
     left aside.
     """
@@ -433,7 +432,7 @@ def compose_turn_sheets(
     drawn, judging = draw_position_map(position, sentences, heading.game), Sandbox("yes")
     named = [parse_power(position.board, name) for name in powers]
     sheets = tuple(
-        Sheet(
+        OrderSheet(
             power,
             sentences.lang,
             render_order_sheet(position, power, sentences, heading, drawn, judging),
@@ -451,7 +450,7 @@ def _remove_closed(desk: Desk, phase: str) -> None:
     for folder in root.iterdir():
         if folder.is_dir() and folder.name != phase:
             for power, lang in product(desk.board.powers, LANGUAGES):
-                (folder / Sheet(power, lang, "").file).unlink(missing_ok=True)
+                (folder / OrderSheet(power, lang, "").file).unlink(missing_ok=True)
             with suppress(OSError):  # somebody's own files are in it
                 folder.rmdir()
 
@@ -481,11 +480,10 @@ def write_receipt(desk: Desk, receipt: Receipt) -> Path:
     It is a letter if the game writes letters and the player has an address, else a text.
     """
     player = next((p for p in desk.players if p.power == receipt.power), Player(receipt.power, ""))
-    sentences = load_sentences(player.lang or desk.lang)
+    sentences = load_player_sentences(desk, player)
     text = "\n".join(receipt_lines(desk, receipt, sentences)) + "\n"
     if writes_letters(desk) and can_be_written_to(player):
         outbox = Outbox(desk)
-        reconcile(outbox)
         key = LetterKey(RECEIPT, receipt.power, seal=receipt.digest)
         letter = Letter(sentences.format("subject-receipt"), text, lang=sentences.lang)
         return outbox.path(outbox.find(outbox.draft(key, letter)))

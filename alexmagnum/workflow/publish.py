@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -14,11 +14,10 @@ from alexmagnum.files import write_whole
 from alexmagnum.game.backups import FOLDER as BACKUPS
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FOLDERS
-from alexmagnum.game.game import Amendment, Entropy, GameEnd, Now, Processed
+from alexmagnum.game.game import Entropy, Now, Processed
 from alexmagnum.game.people import leave_names_out
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.restore import Restored, restore_copy
-from alexmagnum.game.undo import Declaration
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.letters import DraftedLetters
 from alexmagnum.mail.sending import Delivery
@@ -28,11 +27,7 @@ from alexmagnum.report.formats import MapPictures
 from alexmagnum.site.frame import gather_game, gather_newest, has_pages, processed_records
 from alexmagnum.site.pages import render_single_page
 from alexmagnum.site.site import SiteChanges, SiteRequest, publish_site, read_manifest
-from alexmagnum.workflow.letters import (
-    phases_to_report,
-    send_automatic,
-    update_letters,
-)
+from alexmagnum.workflow.letters import send_automatic, update_letters
 from alexmagnum.workflow.materials import (
     Materials,
     complete_folder,
@@ -144,7 +139,7 @@ def _find_state(desk: Desk) -> str:
 
 # Publishing after an act on the game: reports, order sheets, receipts, letters, sending.
 #
-# ``process``, ``amend``, ``undo``, ``redo``, ``tick`` and the library all publish through
+# ``process``, ``amend``, ``undo``, ``redo``, ``end``, ``tick`` and the library all publish through
 # :func:`publish`.
 
 
@@ -174,15 +169,14 @@ def publish(
     desk: Desk,
     phases: Iterable[str] = (),
     *,
-    to_report: Sequence[str] = (),
     opened: bool = False,
     sends: bool = False,
 ) -> Published:
     """Publish what an act changed, and return what was written, drafted and sent.
 
-    ``phases`` were processed or changed: their reports are written.  ``to_report`` are those of
-    which every player gets a letter.  ``opened``: the act opened a new phase, for which orders
-    sent in advance may count now.  ``sends``: letters go out at once where the settings say so.
+    ``phases`` were processed or changed: their reports are written.  ``opened``: the act opened
+    a new phase, for which orders sent in advance may count now.  ``sends``: letters go out at once
+    where the settings say so.
 
     Raises:
         GameError: ``reports-unwritten`` or ``sheets-unwritten`` (``why``): the act is stored, and
@@ -192,7 +186,7 @@ def publish(
     try:
         files = complete_folder(materials, phases)
         receipts = write_new_receipts(desk) if opened else ()
-        letters = update_letters(materials, to_report)
+        letters = update_letters(desk, materials)
         deliveries, unsent = send_automatic(desk) if sends else ((), None)
         site = update_site(desk)
     except (OSError, GameError) as error:
@@ -230,14 +224,6 @@ def _unpublished(desk: Desk, error: OSError | GameError) -> GameError:
 # Processing the open phase and publishing the results.
 
 
-@dataclass(frozen=True, slots=True)
-class ProcessedPhase:
-    """A phase that was processed, and what was published of it."""
-
-    processed: Processed
-    published: Published
-
-
 def process_phase(
     desk: Desk,
     phase: str,
@@ -246,7 +232,7 @@ def process_phase(
     reason: str = "",
     sends: bool = True,
     anyway: bool = False,
-) -> ProcessedPhase:
+) -> tuple[Processed, Published]:
     """Resolve the open phase, which has to be named, open the next, and publish: reports, order
     sheets, receipts and letters.
 
@@ -256,85 +242,8 @@ def process_phase(
     With ``anyway`` the game plays on although everybody with a vote wants to end it.
     """
     done = desk.process(phase, allow_missing=allow_missing, reason=reason, anyway=anyway)
-    phases, to_report = [done.phase], [done.phase]
-    if done.unchanged:
-        phases += [other for other in unwritten_phases(desk) if other != done.phase]
-        to_report = list(phases_to_report(desk, done.phase, ()))
-    return ProcessedPhase(
-        done, publish(desk, phases, to_report=to_report, opened=True, sends=sends)
-    )
-
-
-# Going back and correcting: undo, redo, and what a correction of a past phase changed.
-
-
-def undo_phase(desk: Desk, reason: str = "") -> Published:
-    """Take back the last processing or correction, and tell whoever received its report."""
-    desk.undo(reason)
-    return publish(desk)
-
-
-def redo_phase(desk: Desk, reason: str = "", *, anyway: bool = False) -> Published:
-    """Put back what was undone last, and tell whoever was told otherwise."""
-    desk.redo(reason, anyway=anyway)
-    return publish(desk)
-
-
-def publish_correction(desk: Desk, amendment: Amendment) -> Published:
-    """Publish what the correction of a past phase changed."""
-    changed = dict.fromkeys(change.phase for change in amendment.changes)
-    to_report = phases_to_report(desk, amendment.phase, changed)
-    rewritten = dict.fromkeys((amendment.phase, *amendment.replayed))
-    return publish(desk, rewritten, to_report=to_report)
-
-
-# Ending a game: seal it, write its final report, and tell every player.
-
-
-@dataclass(frozen=True, slots=True)
-class EndedGame:
-    """A game that the game master ended, and what was published of it."""
-
-    end: GameEnd
-    published: Published
-
-
-def end_game(desk: Desk, declared: Declaration, reason: str = "") -> EndedGame:
-    """End the game as the game master declares, and publish the final report.
-
-    ``undo_phase`` opens the game again and tells the players.
-    """
-    end = desk.end(declared, reason)
-    return EndedGame(end, publish(desk, sends=True))
-
-
-# The game master's own words in a report.
-
-
-@dataclass(frozen=True, slots=True)
-class Commentary:
-    """The words in the report of a phase after a change.
-
-    If the phase is processed already, ``reports`` is the folder of its reports, written anew, and
-    ``letters`` are the drafts composed anew.
-    """
-
-    texts: tuple[str, ...]
-    reports: Path | None = None
-    letters: DraftedLetters = field(default_factory=DraftedLetters)
-
-
-def add_commentary(desk: Desk, phase: str, where: str, text: str) -> Commentary:
-    """Add words ``before`` or ``after`` the results of a phase; "" takes away those that are
-    there.
-    """
-    desk.add_text(phase, where, text)
-    texts = tuple(desk.texts(phase)[where])
-    if not list_processed_phases(desk, [phase]):
-        return Commentary(texts)
-    materials = Materials(desk)
-    folder = write_reports(materials, phase)
-    return Commentary(texts, folder, update_letters(materials))
+    unwritten = unwritten_phases(desk) if done.unchanged else []
+    return done, publish(desk, (done.phase, *unwritten), opened=True, sends=sends)
 
 
 # Restoring a copy of the game file, while no other command fetches or sends mail.

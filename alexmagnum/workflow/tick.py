@@ -9,30 +9,21 @@ from typing import BinaryIO
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.inbox_store import Message, subject_prefix
-from alexmagnum.game.letters import DRAFT, SENDING, SENT, GmLetterStore, Mailing
+from alexmagnum.game.letters import SENT, GmLetterStore, Mailing
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.composition import Letter, compose, encode_mail, make_message_id
+from alexmagnum.mail.drafts import is_beginning
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.letters import DraftedLetters
-from alexmagnum.mail.notices import draft_reminders, is_beginning, reminder_day
+from alexmagnum.mail.notices import reminder_day
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport import DeliveryUnknown, choose_carrier, hold_lock
 from alexmagnum.report.document import wrap_text
 from alexmagnum.workflow.changes import fetch_mail
-from alexmagnum.workflow.letters import (
-    draft_deadline_letters,
-    draft_missing_reports,
-    draft_opening_letters,
-    draft_welcome_letters,
-    send_automatic,
-)
-from alexmagnum.workflow.materials import (
-    Materials,
-    mend_folder,
-    writes_letters,
-)
+from alexmagnum.workflow.letters import send_automatic, update_letters
+from alexmagnum.workflow.materials import mend_folder, writes_letters
 from alexmagnum.workflow.publish import follow_with_site, process_phase
 from alexmagnum.workflow.situation import (
     Situation,
@@ -48,7 +39,7 @@ from alexmagnum.workflow.situation import (
 # Letters to the game master: what the game waits for, once a day for each situation.
 #
 # ``tick`` runs every few minutes, so a letter is written only when its situation has had none
-# that day. A letter that cannot be sent stays a draft, and the next tick tries again.
+# that day. A letter that cannot be sent is not kept, and the next tick writes another.
 
 
 def is_letter_due(desk: Desk, situation: Situation) -> bool:
@@ -67,53 +58,43 @@ def tell_game_master(desk: Desk, situation: Situation) -> bool:
     """
     if not is_letter_due(desk, situation):
         return False
-    store, game = GmLetterStore(desk.file), desk
-    day = to_local(game.now(), desk.settings["timezone"]).date().isoformat()
+    store = GmLetterStore(desk.file)
+    day = to_local(desk.now(), desk.settings["timezone"]).date().isoformat()
     digest = situation.digest(all_news=desk.settings["gm_letters"] == "all")
-    with game.file.writing("tick"):
-        known = store.find(day, digest)
-        if known is None:
-            address = desk.settings["gm_address"]
-            mail = _compose(desk, situation)
-            number = store.add(day, digest, game.stamp(), address, mail)
-            store.drop_drafts(but=number)
-        elif known.state == DRAFT:
-            number = known.id
-        else:
-            return True
-    return _send(desk, number)
+    letters = store.list_letters()
+    if not any((one.day, one.situation) == (day, digest) for one in letters):
+        mail, name = _compose(desk, situation), f"gm-{len(letters) + 1:04}.eml"
+        _send(desk, mail, name, lambda address: store.add(day, digest, desk.stamp(), address, mail))
+    return True
 
 
-def _send(desk: Desk, number: int) -> bool:
-    """Send a letter that is a draft; one that may have been sent is never sent again."""
-    store, game = GmLetterStore(desk.file), desk
-    settings = desk.settings
+def _send(desk: Desk, mail: bytes, name: str, add: Callable[[str], int]) -> None:
+    """Send a letter to the game master; ``add`` stores it when the other side may have it.
+
+    One that may have been sent is never sent again; one that was refused is not kept.
+    """
+    address, numbers = desk.settings["gm_address"], list[int]()
 
     def seal() -> None:
-        with game.file.writing("tick"):
-            store.set_state(number, SENDING)
+        with desk.file.writing("tick"):
+            numbers.append(add(address))
 
-    def unseal() -> None:
-        with game.file.writing("tick"):
-            store.set_state(number, DRAFT)
-
-    with hold_lock(game.file.folder, "send"):
-        carrier = choose_carrier(game.file.folder, settings)
+    with hold_lock(desk.folder, "send"):
+        carrier = choose_carrier(desk.folder, desk.settings)
         try:
-            sender = settings["mail_address"] or settings["gm_address"]
-            name = f"gm-{number:04}.eml"
-            carrier.carry(name, store.mail(number), sender, settings["gm_address"], seal)
+            carrier.carry(name, mail, desk.settings["mail_address"] or address, address, seal)
         except DeliveryUnknown:
             raise
         except GameError:
-            unseal()
+            with desk.file.writing("tick"):
+                for number in numbers:
+                    desk.file.delete("gm_letters", "id = ?", number)
             raise
         finally:
             carrier.close()
-    with game.act("gm-letter") as note:
-        note.detail["letter"] = number
-        store.set_state(number, SENT, sent=game.stamp())
-    return True
+    with desk.act("gm-letter") as note:
+        note.detail["letter"] = numbers[0]
+        desk.file.update("gm_letters", numbers[0], state=SENT, sent=desk.stamp())
 
 
 def _compose(desk: Desk, situation: Situation) -> bytes:
@@ -327,11 +308,11 @@ class _Turn:
         if is_past_deadline(desk) and not read_situation(desk).is_held:
             phase = str(desk.phase)
             try:
-                done = process_phase(desk, phase, reason="tick", sends=False)
+                _, published = process_phase(desk, phase, reason="tick", sends=False)
             finally:
                 if str(desk.phase) != phase:
                     self.events.append(PhaseProcessed(phase))
-            self._note(done.published.letters)
+            self._note(published.letters)
 
     def _finish(self) -> None:
         """Write what a command that was killed left unwritten."""
@@ -345,15 +326,8 @@ class _Turn:
             raise update.failure
 
     def _draft(self) -> None:
-        desk, box, materials = self.desk, Outbox(self.desk), Materials(self.desk)
-        made = draft_missing_reports(materials)
-        made.add(draft_welcome_letters(materials))
-        if desk.settings["announcements"] != "no" and is_beginning(box):
-            made.add(draft_opening_letters(materials))
-        made.add(draft_deadline_letters(materials))
-        if day := reminder_day(desk):
-            made.add(draft_reminders(box, day))
-        self._note(made)
+        opening = self.desk.settings["announcements"] != "no" and is_beginning(self.desk)
+        self._note(update_letters(self.desk, opening=opening, day=reminder_day(self.desk)))
 
     def _note(self, made: DraftedLetters) -> None:
         box = Outbox(self.desk)

@@ -206,11 +206,16 @@ def autumn(copied: Callable[[str, Callable[[Path], object]], Path]) -> Path:
     return copied("mended-folder", build) / "g"
 
 
+def _undo(desk: Desk) -> None:
+    desk.undo()
+    publish.publish(desk)
+
+
 @has_kill
 @pytest.mark.parametrize("command", ["status", "history"])
 def test_an_undo_that_was_killed_leaves_no_old_sheets(autumn: Path, command: str) -> None:
     _run(autumn, "process", AUTUMN, "--allow-missing")
-    _kill_after_act(autumn, publish.undo_phase)
+    _kill_after_act(autumn, _undo)
     left = {path.name for path in (autumn / "sheets").iterdir()}
     _run(autumn, command)
     mended = _list_files(autumn)
@@ -240,7 +245,7 @@ def test_what_a_processing_that_was_killed_left_unwritten_is_written(autumn: Pat
 def test_a_final_report_does_not_outlive_an_undo_that_was_killed(autumn: Path) -> None:
     _run(autumn, "end", "--abandon")
     assert (autumn / "reports" / "final").is_dir()
-    _kill_after_act(autumn, publish.undo_phase)
+    _kill_after_act(autumn, _undo)
     _run(autumn, "status")
 
     assert not (autumn / "reports" / "final").exists()
@@ -322,7 +327,8 @@ def _act_until(folder: Path, act: str, point: KillPoint) -> None:
     with Desk.open(folder) as desk, pytest.MonkeyPatch.context() as patch:
         point.watch(desk)
         patch.setattr(Path, "replace", step)
-        (publish.undo_phase if act == "undo" else publish.redo_phase)(desk)
+        desk.undo() if act == "undo" else desk.redo()
+        publish.publish(desk)
 
 
 def _is_unchanged(folder: Path, before: Path) -> bool:

@@ -28,7 +28,6 @@ from alexmagnum.game.orders import count_given_orders, find_required_orders, rea
 from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.mail.composition import rewrite_as_draft
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.notices import draft_reminders
 from alexmagnum.mail.outbox import DRAFTS, Outbox
 from alexmagnum.mail.sending import send
 from alexmagnum.mail.transport import FOLDER, Found
@@ -36,11 +35,8 @@ from alexmagnum.notation import write_order
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
 from alexmagnum.workflow.letters import (
-    draft_deadline_letters,
-    draft_opening_letters,
     update_letters,
 )
-from alexmagnum.workflow.materials import Materials
 from tools.demo import Story, Turn
 
 GAME = "arbitro@example.net"
@@ -142,7 +138,7 @@ class Round:
         with Desk.open(self.folder, self.clock.now, self.clock.chance) as self.desk:
             self.desk.set("press", "relay" if self.turn.phase in RELAYED else "held")
             if self.turn.phase == "323-1":
-                draft_opening_letters(Materials(self.desk))
+                update_letters(self.desk, opening=True)
             if self.turn.phase in AT_ONCE:
                 list(send(Outbox(self.desk)))
             for mail in mails:
@@ -190,14 +186,14 @@ class Round:
     def _extend(self) -> None:
         """Extend the deadline; reports that were not sent yet are composed again."""
         self.desk.extend(parse_iso(self.desk.deadline) + timedelta(days=2))
-        draft_deadline_letters(Materials(self.desk))
+        update_letters(self.desk)
 
     def _announce(self) -> None:
         """Draft every letter that can be sent while orders wait: a new deadline and reminders."""
         self.clock.set(self.turn.processed - timedelta(hours=2))
         self.desk.extend(parse_iso(self.desk.deadline) + timedelta(hours=1))
-        draft_deadline_letters(Materials(self.desk))
-        draft_reminders(Outbox(self.desk), str(self.clock.at.date()))
+        update_letters(self.desk)
+        update_letters(self.desk, day=str(self.clock.at.date()))
 
     def _resolve(self) -> None:
         """Send the drafts, process the phase, and draft its reports."""
@@ -211,7 +207,7 @@ class Round:
                 self.desk.add_text(self.turn.phase, where, words)
         self.desk.process(self.turn.phase, allow_missing=self.turn.missing)
         self.clock.set(self.turn.processed + timedelta(minutes=1))
-        update_letters(Materials(self.desk), [self.turn.phase])
+        update_letters(self.desk)
         self.after = _drafts(self.desk)
 
 

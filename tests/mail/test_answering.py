@@ -25,9 +25,8 @@ from alexmagnum.game.people import drop_press, read_press
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.answers import LONGEST
 from alexmagnum.mail.composition import read_text
+from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.letters import SentReports
-from alexmagnum.mail.notices import draft_opening, draft_reports, draft_welcomes
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import STRAY_END, UNREADABLE, read_requests
 from alexmagnum.notation import read_orders
@@ -443,11 +442,11 @@ def test_the_first_letter_and_a_welcome_list_the_house_rules_and_reports_do_not(
     desk: Desk,
 ) -> None:
     box = composing_outbox(desk)
-    opening = _texts(box, draft_opening(box).drafted)
+    opening = _texts(box, update_drafts(box, opening=True).drafted)
     desk.process(SPRING, allow_missing=True)
-    report = _texts(box, draft_reports(box, SPRING, SentReports(box)).drafted)
+    report = _texts(box, update_drafts(box).drafted)
     desk.replace_player(Player("France", "Dora", "dora@example.org", "en"))
-    welcome = _texts(box, draft_welcomes(box).drafted)
+    welcome = _texts(box, update_drafts(box).drafted)
 
     assert RULE["it"] in opening["France"]
     assert RULE["en"] in opening["Italy"]
@@ -489,7 +488,7 @@ def test_the_first_letter_of_the_cyprus_year_shows_a_pick_that_can_be_sent_as_it
     settings = {"mail_address": "game@example.org"}
     with new_desk(tmp_path, "alexmagnum", players=players, settings=settings) as desk:
         box = composing_outbox(desk)
-        letters = _texts(box, draft_opening(box).drafted)
+        letters = _texts(box, update_drafts(box, opening=True).drafted)
         position = desk.position
 
     assert letters.keys() == board.powers.keys()

@@ -16,13 +16,7 @@ from alexmagnum.game.letters import DRAFT, ENDING, REOPENING, Mailing
 from alexmagnum.game.undo import ABANDON, DRAW, Declaration
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.report.final_report import CHECK_PROGRAM
-from alexmagnum.workflow.publish import (
-    end_game,
-    process_phase,
-    publish_correction,
-    redo_phase,
-    undo_phase,
-)
+from alexmagnum.workflow.publish import process_phase, publish
 from tests.game.desks import submit_all
 from tests.mail.mail_desk import fetch, mail_desk, reply
 
@@ -60,7 +54,8 @@ def _letter(desk: Desk, power: str) -> EmailMessage:
 
 
 def test_every_player_gets_the_final_report_in_their_language(desk: Desk) -> None:
-    end_game(desk, Declaration(DRAW), "we are tired")
+    desk.end(Declaration(DRAW), "we are tired")
+    publish(desk)
     drafts = _drafts(desk, ENDING)
     assert [mailing.power for mailing in drafts] == ["France", "Italy"]
     french, italian = (_text(desk, mailing) for mailing in drafts)
@@ -73,7 +68,8 @@ def test_every_player_gets_the_final_report_in_their_language(desk: Desk) -> Non
 
 
 def test_the_seals_in_the_letter_can_be_checked_by_anybody(desk: Desk, tmp_path: Path) -> None:
-    end_game(desk, Declaration(ABANDON))
+    desk.end(Declaration(ABANDON))
+    publish(desk)
     data = next(
         part.get_content()
         for part in _letter(desk, "Italy").iter_attachments()
@@ -98,7 +94,8 @@ def test_the_seals_in_the_letter_can_be_checked_by_anybody(desk: Desk, tmp_path:
 def test_the_orders_that_waited_stay_closed(desk: Desk) -> None:
     """The phase was never resolved, and undo may open it again."""
     desk.submit("Italy", "F NAP - TYS")
-    end_game(desk, Declaration(ABANDON))
+    desk.end(Declaration(ABANDON))
+    publish(desk)
     letters = [Outbox(desk).message(m.id).as_string() for m in _drafts(desk, ENDING)]
     reports = [p.read_text(encoding="utf-8") for p in (desk.folder / "reports" / "final").iterdir()]
     assert letters
@@ -109,15 +106,19 @@ def test_an_end_is_told_once_and_those_who_heard_of_it_are_told_that_the_game_go
     desk: Desk,
 ) -> None:
     """An end that is undone before it was sent is told to nobody."""
-    end_game(desk, Declaration(DRAW))
-    undo_phase(desk)
+    desk.end(Declaration(DRAW))
+    publish(desk)
+    desk.undo()
+    publish(desk)
     assert (_drafts(desk, ENDING), _drafts(desk, REOPENING)) == ([], [])
-    redo_phase(desk)
+    desk.redo()
+    publish(desk)
     assert len(_drafts(desk, ENDING)) == 2
     _send_all(desk)
     process_phase(desk, "1901-spring")
     assert _drafts(desk, ENDING) == []
-    undo_phase(desk, "Turkey was not asked")
+    desk.undo("Turkey was not asked")
+    publish(desk)
     told = _drafts(desk, REOPENING)
     assert [mailing.power for mailing in told] == ["France", "Italy"]
     text = _text(desk, told[1])
@@ -125,10 +126,12 @@ def test_an_end_is_told_once_and_those_who_heard_of_it_are_told_that_the_game_go
     assert "Turkey was not asked" in text
     assert "Autumn 1901" in text
     _send_all(desk)
-    redo_phase(desk)
+    desk.redo()
+    publish(desk)
     assert len(_drafts(desk, ENDING)) == 2
     _send_all(desk)
-    undo_phase(desk)
+    desk.undo()
+    publish(desk)
     assert len(_drafts(desk, REOPENING)) == 2
 
 
@@ -138,17 +141,20 @@ def test_a_report_that_has_not_gone_says_that_the_game_is_over(tmp_path: Path) -
         process_phase(desk, "1901-spring", allow_missing=True)
         number = _drafts(desk, "report")[1].id
         assert "Open phase: Autumn 1901" in _text(desk, Outbox(desk).find(number))
-        end_game(desk, Declaration(DRAW))
+        desk.end(Declaration(DRAW))
+        publish(desk)
         now = _text(desk, Outbox(desk).find(number))
         assert "Open phase" not in now
         assert "The game is over" in now
-        undo_phase(desk)
+        desk.undo()
+        publish(desk)
         assert "Open phase: Autumn 1901" in _text(desk, Outbox(desk).find(number))
 
 
 def test_a_mail_after_the_end_is_answered_and_takes_no_orders(desk: Desk) -> None:
     mail = reply(desk, "Italy", "A VEN - TYR\n\nDRAW\n")
-    end_game(desk, Declaration(DRAW))
+    desk.end(Declaration(DRAW))
+    publish(desk)
     fetch(desk, mail)
     answer = _drafts(desk, "answer")
     assert len(answer) == 1
@@ -165,7 +171,8 @@ def test_a_game_that_the_rules_end_sends_the_final_report_too(tmp_path: Path) ->
             process_phase(desk, str(desk.phase), allow_missing=True)
         assert len(_drafts(desk, ENDING)) == 2
         _send_all(desk)
-        undo_phase(desk)
+        desk.undo()
+        publish(desk)
         # One mail says both: the report does not count any more, and the game goes on.
         assert _drafts(desk, REOPENING) == []
         taken = _drafts(desk, "retraction")
@@ -181,7 +188,7 @@ def test_players_are_told_which_reports_an_amendment_made_void(desk: Desk) -> No
     process_phase(desk, "1901-winter", allow_missing=True)
     _send_all(desk)
     amended = desk.amend("1901-spring", "France", "A PAR H")
-    publish_correction(desk, amended)
+    publish(desk, (amended.phase, *amended.replayed))
     assert amended.stopped_at == "1901-autumn"
     void = _drafts(desk, "retraction")
     assert [mailing.power for mailing in void] == ["France", "Italy"]
@@ -196,7 +203,8 @@ def test_an_undo_loses_no_orders(desk: Desk) -> None:
     submit_all(desk, {"France": "A BUR - BEL", "Italy": "A VEN H"})
     process_phase(desk, "1901-autumn", allow_missing=True)
     _send_all(desk)
-    undo_phase(desk)
+    desk.undo()
+    publish(desk)
     texts = [_text(desk, mailing) for mailing in _drafts(desk, "retraction")]
     assert not [text for text in texts if "non contano" in text or "do not count" in text]
 
@@ -211,7 +219,7 @@ def test_a_phase_that_is_no_longer_there_is_not_said_to_be_open(desk: Desk) -> N
     process_phase(desk, "1902-autumn", allow_missing=True)
     _send_all(desk)
     amended = desk.amend("1902-spring", "Italy", "A TYR S A BUR - MUN")
-    publish_correction(desk, amended)
+    publish(desk, (amended.phase, *amended.replayed))
     assert amended.stopped_at == "1902-spring-retreats"
     text = _text(desk, _drafts(desk, "retraction")[1])
     assert "These reports no longer count: Autumn 1902, movement" in text

@@ -534,7 +534,7 @@ NOTHING: tuple[tuple[str, Make, str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("name", "make", "code"), NOTHING, ids=str)
+@pytest.mark.parametrize(("name", "make", "code"), NOTHING, ids=[name for name, *_ in NOTHING])
 def test_a_mail_with_nothing_to_read_waits_and_is_not_answered(
     desk: Desk, name: str, make: Make, code: str
 ) -> None:

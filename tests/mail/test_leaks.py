@@ -35,7 +35,7 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
 from alexmagnum.position import Position
 from alexmagnum.report.formats import FORMATS
-from alexmagnum.workflow.letters import draft_opening_letters
+from alexmagnum.workflow.letters import update_letters
 from alexmagnum.workflow.materials import (
     Materials,
     ReportRequest,
@@ -534,7 +534,7 @@ def test_in_an_anonymous_game_nobody_reads_who_the_others_are(tmp_path: Path) ->
     kinds = {name.rpartition(".")[2] for named in seen.values() for name in named}
     begin(STORY, tmp_path / "open")
     with Desk.open(tmp_path / "open") as desk:
-        (first, *_) = draft_opening_letters(Materials(desk)).drafted
+        (first, *_) = update_letters(desk, opening=True).drafted
         assert "Bruno" in _readable_text(Outbox(desk).message(first).as_bytes())  # it is not hidden
 
     assert kinds >= {"eml", "txt", "html", "md", "json"}

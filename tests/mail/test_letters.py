@@ -14,16 +14,10 @@ from alexmagnum.game.game import Player
 from alexmagnum.game.letters import DRAFT, DROPPED, SENT, WARNING, LetterKey, Mailing
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.composition import Letter, read_text
-from alexmagnum.mail.letters import DraftedLetters, Enclosed, SentReports
-from alexmagnum.mail.notices import (
-    draft_deadline,
-    draft_opening,
-    draft_reminders,
-    draft_reports,
-    draft_welcomes,
-)
+from alexmagnum.mail.drafts import update_drafts
+from alexmagnum.mail.letters import DraftedLetters, Enclosed
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.sending import find_undelivered_phases, reconcile, send
+from alexmagnum.mail.sending import send
 from alexmagnum.report.context import View, gather_past_phase
 from alexmagnum.report.formats import format_report
 from tests.game.desks import NOON, Clock
@@ -68,12 +62,12 @@ def _enclosed(view: View, sentences: Sentences, power: str) -> Enclosed:
 def _process(desk: Desk) -> DraftedLetters:
     phase = str(desk.phase)
     desk.process(phase, allow_missing=True)
-    return _report(desk, phase)
+    return _report(desk)
 
 
-def _report(desk: Desk, phase: str) -> DraftedLetters:
+def _report(desk: Desk) -> DraftedLetters:
     box = composing_outbox(desk, _enclosed)
-    return draft_reports(box, phase, SentReports(box))
+    return update_drafts(box)
 
 
 def _to(box: Outbox, power: str, kind: str = "report") -> Mailing:
@@ -120,8 +114,8 @@ def test_the_report_is_made_once_and_says_everything_in_the_player_s_language(
 ) -> None:
     """Its subject names the phase reported, and the code of the open one."""
     desk, box = reported
-    assert _report(desk, SPRING).drafted == []
-    assert draft_deadline(box).drafted == []  # the report tells it
+    assert _report(desk).drafted == []
+    assert update_drafts(box).drafted == []  # the report tells it
     hellos = {"Austria": "Ciao Anna Neri", "England": "Hello Bruno", "France": "Ciao Zoë Blanc"}
     for power, hello in hellos.items():
         assert _text(box, power).startswith(f"{hello},\n")
@@ -163,7 +157,7 @@ def test_who_owes_nothing_gets_neither_sheet_nor_deadline(desk: Desk, box: Outbo
     desk.submit("England", "F LON - NTH")
     assert desk.phase is not None
     desk.file.db.execute("UPDATE phases SET deadline = ''")
-    _report(desk, SPRING)
+    _report(desk)
 
     assert list(_files(box, "Austria"))[:1] == ["map-1901-spring.png"]
 
@@ -178,7 +172,7 @@ def _event(data: bytes) -> Any:
 def _told_deadline(desk: Desk, power: str = "England") -> bytes:
     """Return the calendar with which a player is told the deadline in force."""
     box = Outbox(desk)
-    draft_deadline(box)
+    update_drafts(box)
     return _files(box, power, "deadline")["deadline-1901-spring.ics"]
 
 
@@ -216,15 +210,14 @@ def test_who_takes_over_gets_a_welcome_and_no_report_of_what_was_before(
     list(send(box))
     desk.replace_player(Player("France", "Carla", "carla@example.org", "en"))
 
-    assert _report(desk, SPRING).drafted == []
-    assert [box.find(number).kind for number in draft_welcomes(box).drafted] == ["welcome"]
+    assert [box.find(number).kind for number in update_drafts(box).drafted] == ["welcome"]
 
 
 def test_own_words_added_later_come_into_the_drafts(desk: Desk, box: Outbox) -> None:
     _process(desk)
     desk.add_text(SPRING, "before", "Fog over Trieste.")
 
-    assert len(reconcile(box).renewed) == 3
+    assert len(update_drafts(box).renewed) == 3
     assert "Fog over Trieste." in _text(box, "England")
 
 
@@ -251,9 +244,9 @@ def test_a_redo_brings_back_what_nobody_dropped_as_it_was_edited(desk: Desk, box
     path.write_text(edited, encoding="utf-8", newline="\n")
     box.drop(1)
     desk.undo()
-    reconcile(box)
+    update_drafts(box)
     desk.redo()
-    assert reconcile(box).back == 2
+    assert update_drafts(box).back == 2
     assert _states(box) == [DROPPED, DRAFT, DRAFT]
     assert _text(box, "England").startswith("My dear Bruno")
 
@@ -275,10 +268,8 @@ def test_a_correction_gives_a_report_of_its_own_and_drops_that_of_before(
     _process(desk)
     list(send(box, [_to(box, "England").id]))
     desk.amend(SPRING, "Austria", "A BUD - SER")
-    reconcile(box)
-    assert find_undelivered_phases(box) == {SPRING}
-    assert _states(box) == [DROPPED, SENT, DROPPED]
-    made = _report(desk, SPRING)
+    made = _report(desk)
+    assert _states(box) == [DROPPED, SENT, DROPPED, DRAFT, DRAFT, DRAFT]
     subjects = {box.find(n).power: str(box.message(n)["Subject"]) for n in made.drafted}
     assert list(subjects) == ["Austria", "England", "France"]
     assert subjects["England"].startswith("[AM-perdicca] Corrected report 2, Spring 1901")
@@ -332,16 +323,16 @@ def test_an_answer_about_a_phase_taken_back_stays_dropped_when_it_opens_anew(
     draft_letter(desk, "England", key="answer:1")
     clock.pass_by(hours=1)
     desk.amend(SPRING, "Austria", "A BUD - SER")
-    reconcile(box)
+    update_drafts(box)
     assert _states(box, "note") == [DRAFT]
     desk.undo()
-    reconcile(box)
+    update_drafts(box)
     desk.redo()
-    reconcile(box)
+    update_drafts(box)
     assert _states(box, "note") == [DRAFT]
     desk.undo()
     _process(desk)
-    reconcile(box)
+    update_drafts(box)
     assert _states(box, "note") == [DROPPED]
 
 
@@ -349,7 +340,7 @@ def test_an_answer_about_a_phase_taken_back_stays_dropped_when_it_opens_anew(
 
 
 def test_the_first_phase_is_announced_once(desk: Desk, box: Outbox) -> None:
-    made = [draft_opening(box) for _ in range(2)]
+    made = [update_drafts(box, opening=True) for _ in range(2)]
 
     assert [len(one.drafted) for one in made] == [3, 0]
     assert "A BUD" in _text(box, "Austria", "phase")
@@ -358,9 +349,9 @@ def test_the_first_phase_is_announced_once(desk: Desk, box: Outbox) -> None:
 def test_what_waits_is_in_no_letter(desk: Desk, box: Outbox) -> None:
     for power, order in SECRETS.items():
         desk.submit(power, order)
-    draft_opening(box)
-    draft_deadline(box)
-    draft_reminders(box, "2026-11-20")
+    update_drafts(box, opening=True)
+    update_drafts(box)
+    update_drafts(box, day="2026-11-20")
     listed = [(one, box.message(one.id).as_string()) for one in box.list_letters()]
     others = "".join(text for one, text in listed if one.kind != "reminder")
 
@@ -372,12 +363,12 @@ def test_what_waits_is_in_no_letter(desk: Desk, box: Outbox) -> None:
 
 def test_a_new_deadline_is_told_once_after_the_first_letter(desk: Desk, box: Outbox) -> None:
     """That letter has the deadline in it; a later one takes the place of one that has not gone."""
-    assert draft_deadline(box).drafted == []
+    assert update_drafts(box).drafted == []
     _tell_everybody(desk)
-    assert [len(draft_deadline(box).drafted) for _ in range(2)] == [3, 0]
+    assert [len(update_drafts(box).drafted) for _ in range(2)] == [3, 0]
     assert "22\nnovembre 2026, ore 13:00" in _text(box, "Austria", "deadline")
     desk.set_deadline(NOON.replace(day=24))
-    draft_deadline(box)
+    update_drafts(box)
     assert _states(box, "deadline") == [DROPPED] * 3 + [DRAFT] * 3
 
 
@@ -385,7 +376,7 @@ def test_a_new_deadline_is_told_once_after_the_first_letter(desk: Desk, box: Out
 def test_a_clock_that_stops_is_told(desk: Desk, box: Outbox, act: str, said: str) -> None:
     _tell_everybody(desk)
     desk.pause() if act == "pause" else desk.set_deadline(None)
-    draft_deadline(box)
+    update_drafts(box)
 
     assert said in _text(box, "England", "deadline")
 
@@ -397,17 +388,17 @@ def test_a_reminder_names_what_is_missing_and_is_dropped_when_it_comes(
     desk: Desk, box: Outbox
 ) -> None:
     desk.submit("England", "F LON H\nA LVP H")
-    draft_reminders(box, "2026-11-20")
+    update_drafts(box, day="2026-11-20")
     assert "you still have to send: F EDI." in _text(box, "England", "reminder")
     desk.submit("England", "F LON H\nA LVP H\nF EDI H")
-    reconcile(box)
+    update_drafts(box)
     assert _states(box, "reminder") == [DRAFT, DROPPED, DRAFT]
-    made = draft_reminders(box, "2026-11-21")
+    made = update_drafts(box, day="2026-11-21")
     assert [box.find(number).power for number in made.drafted] == ["Austria", "France"]
 
 
 def test_one_reminder_goes_a_day_and_none_for_a_phase_that_is_over(desk: Desk, box: Outbox) -> None:
-    made = [draft_reminders(box, day) for day in ("2026-11-20", "2026-11-20", "2026-11-21")]
+    made = [update_drafts(box, day=day) for day in ("2026-11-20", "2026-11-20", "2026-11-21")]
 
     assert [len(one.drafted) for one in made] == [3, 0, 3]
     assert _states(box, "reminder") == [DROPPED] * 3 + [DRAFT] * 3

@@ -23,42 +23,25 @@ from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.undo import DRAW, Declaration
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.composition import read_text
+from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.inbox import Inbox, format_why
-from alexmagnum.mail.notices import Readers, Words, draft_reminders
+from alexmagnum.mail.notices import Readers, Words, draft_written_letters
 from alexmagnum.report.context import GM, gather_open_phase, gather_past_phase
 from alexmagnum.report.formats import FORMATS, format_report
 from alexmagnum.workflow.changes import (
     change_setting,
     extend_deadline,
     invite_standby,
-    pause_clock,
-    play_by_bot,
     replace_by_standby,
-    replace_player,
-    set_deadline,
-    set_player,
-    withdraw_bot,
-    write_letters,
 )
-from alexmagnum.workflow.letters import (
-    draft_missing_reports,
-    draft_opening_letters,
-    open_outbox,
-    send_letters,
-    update_letters,
-)
+from alexmagnum.workflow.letters import open_outbox, send_letters, update_letters
 from alexmagnum.workflow.materials import (
     Materials,
     ReportRequest,
     compose_report,
     write_sheets,
 )
-from alexmagnum.workflow.publish import (
-    add_commentary,
-    end_game,
-    process_phase,
-    write_site,
-)
+from alexmagnum.workflow.publish import process_phase, publish, write_site
 from tests.commands import run_command
 from tests.each import check_results
 from tests.game.desks import Clock
@@ -130,7 +113,7 @@ def test_a_person_has_a_name_and_as_many_addresses_as_are_named() -> None:
 
 
 def test_orders_are_taken_from_every_address_and_answered_at_the_first(desk: Desk) -> None:
-    set_player(desk, Player("France", "Anna Neri", ANNA, other_addresses=(WORK,)))
+    desk.set_player("France", name="Anna Neri", address=ANNA, other_addresses=(WORK,))
     (first,) = fetch(desk, reply(desk, "France", "A PAR H"))
     (second,) = fetch(desk, reply(desk, "France", "A PAR - BUR", sender=WORK.title()))
 
@@ -141,10 +124,10 @@ def test_orders_are_taken_from_every_address_and_answered_at_the_first(desk: Des
 
 
 def test_new_addresses_take_the_place_of_those_before(desk: Desk) -> None:
-    set_player(desk, Player("France", "", ANNA, other_addresses=(WORK,)))
-    set_player(desk, Player("France", "Anna N."))
+    desk.set_player("France", address=ANNA, other_addresses=(WORK,))
+    desk.set_player("France", name="Anna N.")
     kept = desk.players[0]
-    set_player(desk, Player("France", "", "new@example.org"))
+    desk.set_player("France", address="new@example.org", other_addresses=())
     (old,) = fetch(desk, reply(desk, "France", "A PAR H", sender=WORK))
 
     assert (kept.name, kept.addresses) == ("Anna N.", (ANNA, WORK))
@@ -161,7 +144,7 @@ def test_the_reason_of_a_change_is_in_the_letter_that_tells_it(desk: Desk, clock
     def texts(kind: str) -> list[str]:
         return [*_mails(desk, ANNA, kind, DRAFT), *_mails(desk, BRUNO, kind, DRAFT)]
 
-    draft_opening_letters(Materials(desk))
+    update_letters(desk, opening=True)
     extend_deadline(desk, "1 day", "the server was slow")
     assert texts("deadline") == []
     assert ["the server was slow" in text for text in texts("phase")] == [True, True]
@@ -173,7 +156,7 @@ def test_the_reason_of_a_change_is_in_the_letter_that_tells_it(desk: Desk, clock
     assert "Perché la scadenza è cambiata: the server was down" in extended[0]
     extend_deadline(desk, "3 days")
     assert not [text for text in texts("deadline") if "changed:" in text]
-    pause_clock(desk, "holidays")
+    desk.pause("holidays")
     assert ["holidays" in text for text in texts("deadline")] == [True, True]
 
 
@@ -189,7 +172,7 @@ def autumn(desk: Desk) -> Desk:
 
 
 def _replace(desk: Desk, power: str = "France", address: str = CARLA) -> None:
-    replace_player(desk, Player(power, "Carla Verdi", address, lang="en"))
+    desk.replace_player(Player(power, "Carla Verdi", address, lang="en"))
 
 
 def _last(desk: Desk, address: str = CARLA) -> str:
@@ -216,9 +199,9 @@ def test_the_welcome_is_one_letter_and_no_old_report_follows(autumn: Desk) -> No
     _replace(autumn)
     assert "Nothing is missing" in _last(autumn)
     _send(autumn)
-    for made in (draft_missing_reports(Materials(autumn)), update_letters(Materials(autumn))):
+    for made in (update_letters(autumn), update_letters(autumn)):
         assert not made.drafted
-    draft_opening_letters(Materials(autumn))  # the welcome has the phase that is open
+    update_letters(autumn, opening=True)  # the welcome has the phase that is open
     _send(autumn)
     assert _kinds(autumn, CARLA) == ["welcome"]
     process_phase(autumn, AUTUMN, allow_missing=True)  # later reports follow, as for everybody
@@ -250,7 +233,7 @@ def test_after_an_undo_the_newcomer_hears_of_the_phase_that_their_welcome_told(
     _replace(autumn)
     _send(autumn)
     autumn.undo()
-    update_letters(Materials(autumn))
+    update_letters(autumn)
 
     assert _kinds(autumn, CARLA) == ["welcome", "phase"]
     assert "Spring 1901" in _last(autumn)
@@ -262,7 +245,7 @@ def test_a_correction_of_a_phase_before_them_goes_to_the_others_alone(autumn: De
     _replace(autumn)
     _send(autumn)
     autumn.amend(SPRING, "Italy", "A VEN - PIE")
-    update_letters(Materials(autumn))
+    update_letters(autumn)
     box = open_outbox(autumn)
     drafts = box.list_letters((DRAFT,))
     mine = [str(box.message(m.id)["Subject"]) for m in drafts if m.address == CARLA]
@@ -274,9 +257,9 @@ def test_a_correction_of_a_phase_before_them_goes_to_the_others_alone(autumn: De
 def test_a_wrong_address_is_corrected_and_nobody_of_the_beginning_is_welcomed(autumn: Desk) -> None:
     """Who comes to a vacant power is welcomed."""
     _replace(autumn, address="crala@example.com")
-    set_player(autumn, Player("France", "", CARLA))
-    set_player(autumn, Player("Germany", "Dino", "dino@example.com"))
-    set_player(autumn, Player("Italy", "", "bruno.new@example.com"))
+    autumn.set_player("France", address=CARLA, other_addresses=())
+    autumn.set_player("Germany", name="Dino", address="dino@example.com")
+    autumn.set_player("Italy", address="bruno.new@example.com", other_addresses=())
 
     assert _kinds(autumn, "crala@example.com") == []
     assert _kinds(autumn, CARLA) == _kinds(autumn, "dino@example.com") == ["welcome"]
@@ -314,7 +297,9 @@ def _drafts(desk: Desk) -> dict[str, str]:
 
 
 def test_each_reader_gets_the_words_as_written_in_a_frame_of_their_language(desk: Desk) -> None:
-    made = write_letters(desk, Words(NEWS), Readers(("France", "Italy", "Turkey")))
+    made = draft_written_letters(
+        open_outbox(desk), Words(NEWS), Readers(("France", "Italy", "Turkey"))
+    )
     box = open_outbox(desk)
     texts = {m.address: read_text(box.message(m.id)) for m in box.list_letters((DRAFT,))}
 
@@ -335,7 +320,7 @@ def test_the_frame_says_who_reads_it_and_an_undo_takes_no_letter_back(desk: Desk
         (("Italy",), "to you alone:"),
         (("Italy", "France"), "to the players of France, Italy:"),
     ):
-        write_letters(desk, Words(NEWS), Readers(powers))
+        draft_written_letters(open_outbox(desk), Words(NEWS), Readers(powers))
         assert frame in _last(desk, BRUNO)
     desk.undo()
     assert _kinds(desk, BRUNO) == ["letter"] * 3
@@ -350,7 +335,7 @@ def test_a_letter_without_words_or_readers_is_refused(desk: Desk) -> None:
         (Words(NEWS, "two\nlines"), Readers(("France",)), "line-unreadable"),
     ):
         with pytest.raises(GameError, match=code):
-            write_letters(desk, words, readers)
+            draft_written_letters(open_outbox(desk), words, readers)
     assert not _drafts(desk)
 
 
@@ -421,7 +406,7 @@ def test_some_may_be_invited_and_a_second_invitation_takes_the_place_of_a_draft(
         invite_standby(standby, power)
     assert len(open_outbox(standby).list_letters((DRAFT,))) == 4  # two people, two powers
     remove_standby(standby, 2)
-    replace_player(standby, Player("Italy", "Emma", "emma@example.net"))
+    standby.replace_player(Player("Italy", "Emma", "emma@example.net"))
     left = [m for m in open_outbox(standby).list_letters((DRAFT,)) if m.kind == "invitation"]
     assert [(m.address, m.key.standby) for m in left] == [(CARLA, 1)]
 
@@ -546,6 +531,7 @@ def test_the_game_master_s_words_may_name_nobody(hidden: Desk) -> None:
     add_standby(hidden, Standby(0, "Dino Gialli", "dino@example.net"))
     hidden.set_player("Germany", name="Berlin Munich")
     france, both, deadline = Readers(("France",)), Readers(("France", "Italy")), hidden.deadline
+    box = open_outbox(hidden)
     for words in (
         "Well played, Bruno!",
         "bruno is ill",
@@ -554,21 +540,23 @@ def test_the_game_master_s_words_may_name_nobody(hidden: Desk) -> None:
         "Thank you, Gialli",
     ):
         for act in (
-            lambda words=words: add_commentary(hidden, SPRING, "before", words),
+            lambda words=words: hidden.add_text(SPRING, "before", words),
             lambda words=words: extend_deadline(hidden, "1 day", words),
-            lambda words=words: set_deadline(hidden, None, words),
-            lambda words=words: write_letters(hidden, Words(words), france),
-            lambda words=words: write_letters(hidden, Words("x", words), france),
-            lambda: write_letters(hidden, Words("Anna is late."), both),
-            lambda: add_commentary(hidden, SPRING, "before", f"Write to {ANNA}"),
+            lambda words=words: hidden.set_deadline(None, words),
+            lambda words=words: draft_written_letters(box, Words(words), france),
+            lambda words=words: draft_written_letters(box, Words("x", words), france),
+            lambda: draft_written_letters(box, Words("Anna is late."), both),
+            lambda: hidden.add_text(SPRING, "before", f"Write to {ANNA}"),
         ):
             with pytest.raises(GameError, match="names-are-hidden"):
                 act()
 
     assert hidden.deadline == deadline
-    assert add_commentary(hidden, SPRING, "before", "Well played, Italy!").texts
-    assert add_commentary(hidden, SPRING, "before", "Berlin is quiet.").texts  # a word of the map
-    write_letters(hidden, Words("Cara Anna, a domani."), france)
+    hidden.add_text(SPRING, "before", "Well played, Italy!")
+    assert hidden.texts(SPRING)["before"]
+    hidden.add_text(SPRING, "before", "Berlin is quiet.")
+    assert hidden.texts(SPRING)["before"]  # a word of the map
+    draft_written_letters(open_outbox(hidden), Words("Cara Anna, a domani."), france)
     assert set(_drafts(hidden)) == {ANNA}
 
 
@@ -593,9 +581,10 @@ def test_the_end_reveals_names_as_the_setting_says(hidden: Desk, at_end: str, na
     hidden.process(SPRING, allow_missing=True)
     if not named:
         with pytest.raises(GameError, match="names-are-hidden"):
-            end_game(hidden, Declaration(DRAW), "Bruno proposed it")
+            hidden.end(Declaration(DRAW), "Bruno proposed it")
         assert hidden.phase is not None
-    end_game(hidden, Declaration(DRAW))
+    hidden.end(Declaration(DRAW))
+    publish(hidden)
     files = [path for path in (hidden.folder / "reports" / "final").iterdir() if path.is_file()]
     public = [path for path in files if not path.name.startswith("gm.")]
     texts = [path.read_text("utf-8") for path in public if path.suffix in TEXT_FILES]
@@ -614,7 +603,7 @@ def test_names_hidden_later_leave_drafts_and_reports(desk: Desk) -> None:
     add_standby(desk, Standby(0, "Dino Gialli", "dino@example.net"))
     process_phase(desk, SPRING, allow_missing=True)
     invite_standby(desk, "Turkey")
-    replace_player(desk, Player("Italy", "Emma Blu", "emma@example.net"))
+    desk.replace_player(Player("Italy", "Emma Blu", "emma@example.net"))
     before = [text for text in _everything(desk) if "Carla" in text]
     change_setting(desk, "names", "hidden")
     after = [text for text in _everything(desk) if "Carla" in text]
@@ -625,9 +614,11 @@ def test_names_hidden_later_leave_drafts_and_reports(desk: Desk) -> None:
 
 def test_names_hidden_later_leave_words_that_were_written_before(desk: Desk) -> None:
     fetch(desk, reply(desk, "France", "PRESS TO ALL\nI am Anna. Is Bruno Italy?\nENDPRESS\n"))
-    add_commentary(desk, SPRING, "before", "Well played, Bruno!")
+    desk.add_text(SPRING, "before", "Well played, Bruno!")
     process_phase(desk, SPRING, allow_missing=True)
-    write_letters(desk, Words("Thank you, Bruno."), Readers(("France", "Italy")))
+    draft_written_letters(
+        open_outbox(desk), Words("Thank you, Bruno."), Readers(("France", "Italy"))
+    )
     made = change_setting(desk, "names", "hidden")
     letters = [open_outbox(desk).find(number).power for number in made.withdrawn]
     said = {reader: _report(desk, reader) for reader in ("Italy", "France", GM)}
@@ -687,15 +678,15 @@ def _process(desk: Desk, phase: str = SPRING) -> None:
 
 
 def test_a_bot_gets_no_mail_and_nobody_is_asked_for_its_address(desk: Desk) -> None:
-    play_by_bot(desk, "Italy", "dumb")
-    done = process_phase(desk, SPRING, allow_missing=True, sends=False)
-    reminded = draft_reminders(open_outbox(desk), "2026-11-26")
+    desk.play_by_bot("Italy", "dumb")
+    _, done = process_phase(desk, SPRING, allow_missing=True, sends=False)
+    reminded = update_drafts(open_outbox(desk), day="2026-11-26")
 
     assert _mails(desk, BRUNO) == []
     assert _mails(desk, ANNA, "report")
-    assert done.published.letters.unaddressed == ["Turkey"]  # a person without an address
+    assert done.letters.unaddressed == ["Turkey"]  # a person without an address
     assert reminded.unaddressed == ["Turkey"]
-    assert done.published.receipts == ()
+    assert done.receipts == ()
     # No order of a bot is told before its phase is processed.
     resolved = set(desk.receipts(SPRING)["Italy"].orders)
     secret = [order for order in desk.open_receipts()["Italy"].orders if order not in resolved]
@@ -706,8 +697,8 @@ def test_a_bot_gets_no_mail_and_nobody_is_asked_for_its_address(desk: Desk) -> N
 
 def test_a_bot_gets_no_order_sheet(desk: Desk) -> None:
     desk.set("pictures", "yes")
-    play_by_bot(desk, "Italy", "dumb")
-    play_by_bot(desk, "France", "dumb", stand_in=RETURN)
+    desk.play_by_bot("Italy", "dumb")
+    desk.play_by_bot("France", "dumb", stand_in=RETURN)
     names = {path.name.partition(".")[0] for path in write_sheets(Materials(desk))}
 
     assert "Italy" not in names
@@ -717,10 +708,10 @@ def test_a_bot_gets_no_order_sheet(desk: Desk) -> None:
 def test_a_mail_that_waits_for_a_player_is_withdrawn_while_a_bot_plays(desk: Desk) -> None:
     _process(desk)
     assert _mails(desk, BRUNO, "report")
-    play_by_bot(desk, "Italy", "dumb")
+    desk.play_by_bot("Italy", "dumb")
     assert _mails(desk, BRUNO) == []
-    withdraw_bot(desk, "Italy")
-    play_by_bot(desk, "France", "dumb")
+    desk.withdraw_bot("Italy")
+    desk.play_by_bot("France", "dumb")
     (report,) = _mails(desk, BRUNO, "report")
     assert "a bot (dumb)" in report  # it says who plays now
 
@@ -728,33 +719,33 @@ def test_a_mail_that_waits_for_a_player_is_withdrawn_while_a_bot_plays(desk: Des
 def test_drafts_to_the_others_say_that_a_bot_came_and_went(desk: Desk) -> None:
     """What the game master has edited stays."""
     _process(desk)
-    changed = play_by_bot(desk, "Italy", "dumb", stand_in=RETURN)
-    assert len(changed.letters.renewed) == len({ANNA, BRUNO})
+    desk.play_by_bot("Italy", "dumb", stand_in=RETURN)
+    assert len(update_letters(desk).renewed) == len({ANNA, BRUNO})
     assert "per ora un bot (dumb)" in _mails(desk, ANNA, "report")[0]
     desk.submit("Italy", "A Ven H")
     assert "per ora un bot" not in _mails(desk, ANNA, "report")[0]
-    play_by_bot(desk, "Italy", "dumb")
+    desk.play_by_bot("Italy", "dumb")
     assert "Italia un bot (dumb)" in _mails(desk, ANNA, "report")[0]
-    set_player(desk, Player("France", "Chiara"))
+    desk.set_player("France", name="Chiara")
     assert "Francia Chiara" in _mails(desk, ANNA, "report")[0]
     box = open_outbox(desk)
     (draft,) = [one for one in box.list_letters((DRAFT,)) if one.address == ANNA]
     path = box.path(draft)
     path.write_bytes(path.read_bytes().replace(b"Ciao", b"Salve"))
-    play_by_bot(desk, "Italy", "random")
+    desk.play_by_bot("Italy", "random")
     assert _mails(desk, ANNA)[0].startswith("Salve")
 
 
 def test_reports_and_the_site_say_that_a_bot_played_and_which_one(
     desk: Desk, tmp_path: Path
 ) -> None:
-    play_by_bot(desk, "Italy", "dumb")
+    desk.play_by_bot("Italy", "dumb")
     _process(desk)
     write_site(desk, tmp_path / "site", None, load_sentences("it"))
     for page in ("powers/Italy.html", "index.html"):
         assert "un bot (dumb)" in (tmp_path / "site" / page).read_text(encoding="utf-8")
     _process(desk, AUTUMN)
-    withdraw_bot(desk, "Italy")
+    desk.withdraw_bot("Italy")
     for form, marked in (
         ("text", "Italy – played by a bot (dumb)"),
         ("md", "#### Italy – played by a bot (dumb)"),
@@ -768,8 +759,8 @@ def test_reports_and_the_site_say_that_a_bot_played_and_which_one(
 
 
 def test_where_names_are_hidden_reports_say_only_that_a_bot_plays(hidden: Desk) -> None:
-    play_by_bot(hidden, "Italy", "dumb")
-    play_by_bot(hidden, "Turkey", "random", stand_in=RETURN)
+    hidden.play_by_bot("Italy", "dumb")
+    hidden.play_by_bot("Turkey", "random", stand_in=RETURN)
     _process(hidden)
 
     for reader in (None, "France", "Turkey"):
@@ -783,7 +774,7 @@ def test_where_names_are_hidden_reports_say_only_that_a_bot_plays(hidden: Desk) 
 
 
 def test_whoever_writes_to_a_bot_is_told_that_nobody_reads_it(desk: Desk) -> None:
-    play_by_bot(desk, "Italy", "dumb")
+    desk.play_by_bot("Italy", "dumb")
     for press in ("held", "relay"):
         desk.set("press", press)
         text = "STAMPA A Italy, Turkey\npace?\nFINE STAMPA"
@@ -795,7 +786,7 @@ def test_whoever_writes_to_a_bot_is_told_that_nobody_reads_it(desk: Desk) -> Non
 
 
 def test_a_player_for_whom_a_bot_stands_in_is_told_and_comes_back_by_a_mail(desk: Desk) -> None:
-    play_by_bot(desk, "Italy", "dumb", stand_in=RETURN)
+    desk.play_by_bot("Italy", "dumb", stand_in=RETURN)
     _process(desk)
     (report,) = _mails(desk, BRUNO, "report")
     assert "Until you send orders, a bot (dumb) gives them in your place." in report
@@ -810,8 +801,8 @@ def test_a_player_for_whom_a_bot_stands_in_is_told_and_comes_back_by_a_mail(desk
 
 
 def test_the_welcome_of_a_player_who_takes_over_from_a_bot_has_its_orders(desk: Desk) -> None:
-    play_by_bot(desk, "Italy", "dumb")
-    withdraw_bot(desk, "Italy")
+    desk.play_by_bot("Italy", "dumb")
+    desk.withdraw_bot("Italy")
     receipt = desk.receipt("Italy")
     (welcome,) = _mails(desk, BRUNO, "welcome")
 
@@ -825,8 +816,8 @@ def test_a_mail_of_somebody_whose_power_a_bot_plays_waits_and_says_the_way_back(
 ) -> None:
     """Also of somebody who played before the last person."""
     if replaced:
-        replace_player(desk, Player("Italy", "Carla", "carla@example.org"))
-    play_by_bot(desk, "Italy", "dumb")
+        desk.replace_player(Player("Italy", "Carla", "carla@example.org"))
+    desk.play_by_bot("Italy", "dumb")
     (waiting,) = fetch(desk, mail("A VEN - TYR", BRUNO))
     said = format_why(waiting.why[0], desk, EN)
     back = f'"Bruno Bianchi <{BRUNO}>"' if replaced else "--back"
