@@ -76,12 +76,10 @@ PLANTED = (
         "    return vacated",
     ),
     Planted(
-        "plain entrants keep out weaker ones alone",
+        "a place that its fleet leaves is not open to plain entrants",
         "movement.py",
-        "            if most >= low + more:\n"
-        "                certain = counts == YES and least >= high + more",
-        "            if most > low + more:\n"
-        "                certain = counts == YES and least > high + more",
+        "    vacated = YES if occupant < 0 else movement.leaves(occupant)\n",
+        "    vacated = YES if occupant < 0 else NO\n",
     ),
     Planted(
         "fleets exchange their places",
