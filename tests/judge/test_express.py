@@ -10,9 +10,11 @@ import pytest
 
 from alexmagnum.board import load_board
 from alexmagnum.judge import adjudicate
+from alexmagnum.judge.checking import check_orders
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.notation import read_canonical
+from alexmagnum.orders import Build
 from alexmagnum.position import Phase, Position, Unit
 from tests.each import check_each
 
@@ -191,14 +193,11 @@ def test_what_cannot_dislodge_is_no_part_of_a_knot() -> None:
 @pytest.mark.parametrize("listed", ["F CRE; F ALE", "F ALE; A CRE; A MEN"])
 def test_a_deployment_without_a_general_gets_one(listed: str) -> None:
     """R31: the first army, else the first fleet as the general's army; the check warns of both."""
-    from alexmagnum.judge.checking import check_orders
-    from alexmagnum.orders import Build
-
     owners = dict.fromkeys(("ALE", "CRE", "MEN"), "TOL")
     position = Position(BOARD, Phase(323, "deployment", period=6), (), owners)
     orders = {"TOL": [Build(unit) for unit in listed.split("; ")]}
     outcome = adjudicate(position, orders)
 
     assert [str(unit) for unit in outcome.units if unit.kind == "G"] == ["G CRE"]
-    warned = [check.order.unit for check in check_orders(position, orders) if check.warnings]
-    assert [unit[2:] for unit in warned] == ["CRE"]
+    warned = [check.unit for check in check_orders(position, orders) if check.warnings]
+    assert [unit.province for unit in warned if unit is not None] == ["CRE"]
