@@ -115,9 +115,9 @@ def _warn_of_own_units(movement: Resolver, u: UnitNo) -> Iterator[Reason]:
     """Warn of units of its own power that keep a move out: rivals, or the unit at its goal."""
     place, units = movement.to_place[u], movement.units
     rivals = tuple(
-        units.units[other]
-        for other in (movement.contenders[place] if place >= 0 else ())
-        if other == movement.mover[other] != u and not go_same_way(movement, u, other)
+        units.units[movement.mover[leg]]
+        for leg in (movement.contenders[place] if place >= 0 else ())
+        if leg == movement.mover[leg] != u and not go_same_way(movement, u, movement.mover[leg])
     )
     if rivals and movement.goal[u] != FROM_INSIDE:
         yield Reason("warn-own-rival", rivals)

@@ -85,6 +85,10 @@ class _Planner:
                     if helps_first:
                         self._divert(plan, others)
                     yield plan
+                plan = {**self.given, u: i}
+                if self._clear(plan, target):
+                    self._divert(plan, others)
+                    yield plan
             yield {**dict(reversed(entries[target])), **self.given}
             for u, province in enumerate(self.province):
                 if province == target:  # it stays; without orders to choose from it has help, too
@@ -100,6 +104,16 @@ class _Planner:
         for convoys in (True, False) if carried else (False,):
             for helper, i in self.trials.help_for.get((u, to, convoys), ()):
                 plan.setdefault(helper, i)
+
+    def _clear(self, plan: Plan, target: int) -> bool:
+        """Let free units leave a target, for a haul to be caught there (R24); tell if any do."""
+        for u, province in enumerate(self.province):
+            if province == target and u not in plan:
+                for i, act in enumerate(self.trials.acts[u]):
+                    if act.enters and act.enters[-1] != target:
+                        plan[u] = i
+                        return True
+        return False
 
     def _divert(self, plan: Plan, targets: Sequence[int]) -> None:
         """Let one free unit attack each target, with the help of all other free units."""

@@ -17,7 +17,7 @@ from alexmagnum.judge import adjudicate
 from alexmagnum.judge.other_phases import count_adjustments
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.notation import read_order
-from alexmagnum.orders import Build, Pick
+from alexmagnum.orders import Build, Move, Pick
 from alexmagnum.position import Phase, Position, Unit
 from alexmagnum.report.results import compose_turn_report, render_turn_report
 
@@ -88,6 +88,7 @@ def _built_in_a_city(board: Board) -> object:
     return len(adjudicate(winter, {"TOL": [Build("A ALE"), Build("F ALE")]}).units)
 
 
+<<<<<<< HEAD
 def _express_attacks(board: Board) -> object:
     outcome = _moves(
         board,
@@ -95,6 +96,12 @@ def _express_attacks(board: Board) -> object:
         TOL=["F FOC - TEB", "A NUB S F FOC - TEB"],
     )
     return outcome.results[0].result
+=======
+def _passes_its_own(board: Board) -> object:
+    fleet = Unit("TOL", "F", "FOC")
+    position = Position(board, Phase(318, "spring"), (fleet, Unit("TOL", "A", "NOC")))
+    return adjudicate(position, {"TOL": [Move("F FOC", "TEB")]}).result_of(fleet)
+>>>>>>> railway
 
 
 def _wins_with_two(board: Board) -> object:
@@ -113,7 +120,11 @@ OBSERVED: dict[str, tuple[object, Callable[[Board], object], object, object]] = 
     "nobility": (7, _points, 10, 7),
     "major_city_upkeep": (1, _kept_by_a_city, 2, 1),
     "major_city_capacity": (2, _built_in_a_city, 1, 2),
+<<<<<<< HEAD
     "express": ("attack", _express_attacks, "stopped", "succeeds"),
+=======
+    "express": ("attack", _passes_its_own, "succeeds", "fails"),
+>>>>>>> railway
     "victory_centres": (2, _wins_with_two, False, True),
 }
 """By switch: another value, what to look at, and what is seen before and after."""

@@ -13,6 +13,7 @@ from alexmagnum.orders import Move, Order, Support
 from alexmagnum.position import Dislodged, Phase, Position, Unit
 
 BOARD = load_board("alexmagnum")
+ATTACKING = BOARD.with_rules({"express": "attack"})
 FULL_SEA = ("SEL F EGE#1", "LIS F EGE#2", "CAS F EGE#3")
 
 
@@ -105,13 +106,19 @@ def test_a_support_that_names_the_sea_alone_may_help_another_move_than_meant() -
 
 
 def test_an_express_is_warned_of_units_on_its_way_that_one_does_not_order_away() -> None:
-    """R19: not of those at its destination, which it attacks."""
+    """R19, R19a: not of its own on the way; of those at its destination if it attacks nobody."""
     position = _position("TOL F FOC", "TOL A NOC", "SEL A MEN", "LIS A TEB")
-    express, _ = _check(position, "F FOC - TEB", "A NOC - ALE")
+    attacking = replace(position, board=ATTACKING)
     (held,) = _check(position, "F FOC - TEB")
+    express, _ = _check(attacking, "F FOC - TEB", "A NOC - ALE")
+    (barred,) = _check(attacking, "F FOC - TEB")
 
+    assert _warned(held) == {
+        "warn-way-occupied": ["SEL A MEN"],
+        "warn-express-attack": ["LIS A TEB"],
+    }
     assert _warned(express) == {"warn-way-occupied": ["SEL A MEN"]}
-    assert _warned(held) == {"warn-way-occupied": ["TOL A NOC", "SEL A MEN"]}
+    assert _warned(barred) == {"warn-way-occupied": ["TOL A NOC", "SEL A MEN"]}
 
 
 @pytest.mark.parametrize(
@@ -127,9 +134,12 @@ def test_an_express_is_warned_of_units_on_its_way_that_one_does_not_order_away()
 def test_an_express_is_warned_of_ones_own_moves_into_its_way(
     other: str, order: str, warned: bool
 ) -> None:
-    """What bars it by one's own orders alone."""
-    express, _ = _check(_position("TOL F FOC", f"TOL {other}"), "F FOC - TEB", order)
+    """What bars it by one's own orders alone; on the railway, who ends at its destination."""
+    position = _position("TOL F FOC", f"TOL {other}")
+    railway, _ = _check(position, "F FOC - TEB", order)
+    express, _ = _check(replace(position, board=ATTACKING), "F FOC - TEB", order)
 
+    assert ("warn-way-own" in _warned(railway)) == (order == "A MEN - TEB")
     assert ("warn-way-own" in _warned(express)) == warned
 
 

@@ -127,6 +127,8 @@ STOPS = {
     "way-outmatched-opposite",
     "way-ahead",
     "way-oncoming",
+    "way-own-dislodged",
+    "express-no-attack",
 }
 AGREES = {
     "succeeds": {
@@ -139,6 +141,7 @@ AGREES = {
         "enters-city",
         "dislodges-beside",
         "rides",
+        "rides-past",
         "hauled",
     },
     "fails": {
@@ -152,6 +155,7 @@ AGREES = {
         "no-room-exchange",
         "target-left",
         "not-hauled",
+        "not-hauled-attacked",
     },
     "stopped": STOPS,
     "destroyed": {"caught"},
