@@ -88,20 +88,10 @@ def _built_in_a_city(board: Board) -> object:
     return len(adjudicate(winter, {"TOL": [Build("A ALE"), Build("F ALE")]}).units)
 
 
-<<<<<<< HEAD
-def _express_attacks(board: Board) -> object:
-    outcome = _moves(
-        board,
-        ["TOL F FOC", "TOL A NUB", "SEL A TEB"],
-        TOL=["F FOC - TEB", "A NUB S F FOC - TEB"],
-    )
-    return outcome.results[0].result
-=======
 def _passes_its_own(board: Board) -> object:
     fleet = Unit("TOL", "F", "FOC")
     position = Position(board, Phase(318, "spring"), (fleet, Unit("TOL", "A", "NOC")))
     return adjudicate(position, {"TOL": [Move("F FOC", "TEB")]}).result_of(fleet)
->>>>>>> railway
 
 
 def _wins_with_two(board: Board) -> object:
@@ -120,11 +110,7 @@ OBSERVED: dict[str, tuple[object, Callable[[Board], object], object, object]] = 
     "nobility": (7, _points, 10, 7),
     "major_city_upkeep": (1, _kept_by_a_city, 2, 1),
     "major_city_capacity": (2, _built_in_a_city, 1, 2),
-<<<<<<< HEAD
-    "express": ("attack", _express_attacks, "stopped", "succeeds"),
-=======
     "express": ("attack", _passes_its_own, "succeeds", "fails"),
->>>>>>> railway
     "victory_centres": (2, _wins_with_two, False, True),
 }
 """By switch: another value, what to look at, and what is seen before and after."""
