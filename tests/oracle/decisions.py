@@ -274,7 +274,7 @@ class Definitions:
             return 0
         if self.railway and march.way == EXPRESS and province != march.target:
             own = march.unit.power == other.unit.power
-            if (own and not self.collide(march, other)) or self.remaining(march, province, answer):
+            if (own and other.way != EXPRESS) or self.remaining(march, province, answer):
                 return 0
         comes = self.collide(march, other) or self.comes_to(march, province, answer)
         if not comes or (province == march.path[0] and self.is_beaten(march, answer)):
@@ -399,7 +399,7 @@ class Definitions:
         rivals = [
             m
             for m in self.rivals(march, province)
-            if not self.railway or m.unit.power != march.unit.power or self.collide(march, m)
+            if not self.railway or m.unit.power != march.unit.power or m.way == EXPRESS
         ]
         if not rivals:
             return True

@@ -12,7 +12,7 @@ from tests.scenarios.special_draft import POWERS, Back, Go, SpecialDraft
 
 def draw_river(rng: Random) -> Scenario:
     """Draw expresses, and who stands or goes in their way."""
-    rules = {"express": rng.choice(["railway", "railway", "attack"])}
+    rules: dict[str, int | str] = {"express": rng.choice(["railway", "railway", "attack"])}
     draft = SpecialDraft(rng, POWERS[: rng.randint(2, 3)], rules)
     course = rng.choice(draft.courses)
     way = choose_direction(draft, course)
