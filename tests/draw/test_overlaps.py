@@ -436,8 +436,8 @@ def test_a_name_on_a_unit_would_be_found() -> None:
     """Check that the measure can fail."""
     scene = sample_scene()
     tokens = {i.unit: i for layer in scene.layers for i in layer.items if isinstance(i, Token)}
-    one = tokens["A CEL"]
-    moved = replace(one, at=tokens["A DAM"].at)
+    one = tokens["A SIR"]
+    moved = replace(one, at=tokens["F CAR"].at)
     layers = [
         replace(layer, items=tuple(moved if item is one else item for item in layer.items))
         for layer in scene.layers
