@@ -497,11 +497,10 @@ class _MoveChecker:
         self.tables = self.board.tables
         self.ends = find_destinations(played.outcome)
         gone = {*self.outcome.destroyed, *(d.unit for d in self.outcome.dislodged)}
-        self.remaining = {
-            self.tables.index[unit.province]
-            for unit in played.position.units
-            if unit not in gone and unit not in self.ends
-        }
+        self.remaining: dict[ProvinceNo, set[str]] = {}  # the powers of units that stayed
+        for unit in played.position.units:
+            if unit not in gone and unit not in self.ends:
+                self.remaining.setdefault(self.tables.index[unit.province], set()).add(unit.power)
 
     def faults(self, unit: Unit, order: Move, result: str) -> Iterator[str]:
         here, to = self.tables.index[unit.province], self._province(order.to)
@@ -560,10 +559,14 @@ class _MoveChecker:
             yield "hauled past a raider (R24)"
 
     def _find_barriers(self, unit: Unit, here: ProvinceNo, end: ProvinceNo) -> Iterator[str]:
-        """Yield the provinces on the way of an express in which a unit stayed."""
+        """Yield the provinces on the way of an express in which a unit stayed that bars it."""
+        passed = {unit.power} if self.board.rules.express == "railway" else set()
         for province in self.tables.course[here, end].path:
+            barring = self.remaining.get(province, set())
+            if province != end:
+                barring = barring - passed
             crowd = self.board.provinces[self.tables.ids[province]].capacity > 1
-            if province in self.remaining and not (crowd and province == end):
+            if barring and not (crowd and province == end):
                 yield f"went through {self.tables.ids[province]}, where somebody stayed (R19)"
 
     def _is_raided(self, fleet: Unit, here: ProvinceNo, to: ProvinceNo) -> bool:

@@ -188,7 +188,7 @@ MAILS = {
     "anna.eml": "From: anna@example.net\nSubject: orders\n\nA MEN H\n",
     "bruno.eml": "From: bruno@example.org\nSubject: map\n\nMAP\n",
     "retreat-lis.txt": "F ADR - ION\n",
-    "retreat-aut.txt": "A ASS - ECB\nF EGE - BIS\n",
+    "retreat-aut.txt": "F EGE - BIS\n",
     "retreat-cas.txt": "F CRE - LIB\n",
     "corrected.txt": "A UJJ - PAT\nA MAT S A UJJ - PAT\n",
     "note.txt": "Monday is a holiday.\n",

@@ -88,6 +88,15 @@ def _built_in_a_city(board: Board) -> object:
     return len(adjudicate(winter, {"TOL": [Build("A ALE"), Build("F ALE")]}).units)
 
 
+def _express_attacks(board: Board) -> object:
+    outcome = _moves(
+        board,
+        ["TOL F FOC", "TOL A NUB", "SEL A TEB"],
+        TOL=["F FOC - TEB", "A NUB S F FOC - TEB"],
+    )
+    return outcome.results[0].result
+
+
 def _wins_with_two(board: Board) -> object:
     autumn = Position(board, Phase(318, "autumn"), (), {"ALE": "TOL", "MEN": "TOL"})
     return ending(adjudicate(autumn, {})) is not None
@@ -104,6 +113,7 @@ OBSERVED: dict[str, tuple[object, Callable[[Board], object], object, object]] = 
     "nobility": (7, _points, 10, 7),
     "major_city_upkeep": (1, _kept_by_a_city, 2, 1),
     "major_city_capacity": (2, _built_in_a_city, 1, 2),
+    "express": ("attack", _express_attacks, "stopped", "succeeds"),
     "victory_centres": (2, _wins_with_two, False, True),
 }
 """By switch: another value, what to look at, and what is seen before and after."""

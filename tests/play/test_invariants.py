@@ -167,6 +167,23 @@ def test_an_express_past_somebody_who_stays() -> None:
     assert "off its way" in _says(check_moves, stop)
 
 
+def test_an_express_past_its_own_unit() -> None:
+    """R19: the railway passes a unit of its own, but does not end where one stays."""
+    units = (Unit("TOL", "F", "FOC"), Unit("TOL", "A", "MEN"))
+    passed = _played(units, {"TOL": [Move("F FOC", "TEB")]})
+    ended = _played(units, {"TOL": [Move("F FOC", "MEN")]})
+    attack = Position(BOARD.with_rules({"express": "attack"}), Phase(318, "spring"), units)
+    barred = replace(passed, outcome=adjudicate(attack, passed.orders))
+
+    assert _says(check_moves, passed) == ""
+    for played in (ended, barred):
+        results = tuple(
+            replace(entry, result="succeeds") if isinstance(entry.order, Move) else entry
+            for entry in played.outcome.results
+        )
+        assert "went through MEN" in _says(check_moves, _forged(played, results=results))
+
+
 def test_a_haul_past_a_raider_or_over_land_that_is_taken() -> None:
     """R23, R24"""
     raid = _played(

@@ -261,7 +261,7 @@ def test_no_report_says_a_code_two_dots_or_a_word_that_is_read_two_ways(
     """Neither codes of the catalogues nor names of settings; in Italian no results in English."""
     codes = {code for code in load_sentences(lang).templates if "-" in code}
     codes |= {setting for setting in SETTINGS if "_" in setting}
-    codes |= {*SWITCHES} - {"picks", "nobility"} | (RESULTS if lang == "it" else set())
+    codes |= {*SWITCHES} - {"picks", "nobility", "express"} | (RESULTS if lang == "it" else set())
     for recipient in (None, phase_contexts.second_power(name), GM):
         texts = phase_contexts.all_formats(phase_contexts.ALL[name](), recipient, lang, opened=True)
         for form, text in texts.items():
