@@ -435,10 +435,11 @@ def test_the_measure_finds_each_kind_of_sign(kind: str, look: str) -> None:
 def test_a_name_on_a_unit_would_be_found() -> None:
     """Check that the measure can fail."""
     scene = sample_scene()
-    tokens = [i for layer in scene.layers for i in layer.items if isinstance(i, Token) and i.unit]
-    moved = replace(tokens[0], at=tokens[1].at)
+    tokens = {i.unit: i for layer in scene.layers for i in layer.items if isinstance(i, Token)}
+    one = tokens["A SIR"]
+    moved = replace(one, at=tokens["F CAR"].at)
     layers = [
-        replace(layer, items=tuple(moved if item is tokens[0] else item for item in layer.items))
+        replace(layer, items=tuple(moved if item is one else item for item in layer.items))
         for layer in scene.layers
     ]
     faults = _list_faults(replace(scene, layers=tuple(layers)))

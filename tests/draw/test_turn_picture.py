@@ -162,7 +162,7 @@ def test_what_came_out_of_an_order_shows_in_its_mark_and_its_unit() -> None:
         assert not hidden & found
     states = {token.unit: token.state for token in tokens(sample_scene())}
     lost = {mark.unit for mark in marks(sample_scene()) if mark.look == "lost"}
-    assert (states["F CRE"], states["A ASS"], states["F TIR"]) == ("dislodged", "dislodged", "")
+    assert (states["F CRE"], states["F ADR#2"], states["A ASS"]) == ("dislodged", "dislodged", "")
     assert lost == {"A SPA", "A CAP", "A PAT", "F FEN#2"}
 
 

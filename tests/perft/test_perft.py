@@ -203,9 +203,9 @@ BY_HAND = {
     "picks": (3**5, 31),
     # R31: TOL places A, F, G or nothing in 3 centres, the general once: 27 + 3 x 9 = 54 sets; SEL
     # 4.
-    # The first army without a general is one: so TOL has a general (3 centres, A, F or nothing in
-    # the others: 27) or no army at all (8), SEL a general, a fleet or nothing.
-    "deployment": (54 * 4, (27 + 8) * 3),
+    # Without a general the first army is one, or among fleets alone the first: so TOL has a general
+    # (3 centres, A, F or nothing in the others: 27) or no unit at all, SEL a general or nothing.
+    "deployment": (54 * 4, (27 + 1) * 2),
 }
 """Joint order sets and distinct outcomes, with how they were counted."""
 
