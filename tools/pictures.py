@@ -246,7 +246,11 @@ def _turn(outcome: Outcome) -> Scene:
 def _example(title: str, orders: Mapping[str, Sequence[str]], around: Sequence[str]) -> Scene:
     """Return the picture of orders on a board with no other units, around some provinces."""
     board = load_board("alexmagnum")
-    units = [Unit(power, *text.split()[:2]) for power, texts in orders.items() for text in texts]
+    units = [
+        Unit(power, kind, place)
+        for power, texts in orders.items()
+        for kind, place, *_ in map(str.split, texts)
+    ]
     position = Position(board, Phase(318, "spring"), tuple(units))
     read = {
         power: [read_order(text, position, power) for text in texts]
