@@ -13,14 +13,15 @@ import pytest
 from hypothesis import given
 
 import alexmagnum
+from alexmagnum.board import load_board
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.builds import COMPILED
 from alexmagnum.cases.files import Case, resolve_turn
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.judge.sheet import Sheet
-from alexmagnum.orders import MovementOrder
-from alexmagnum.position import Position
+from alexmagnum.orders import Move, MovementOrder, Support
+from alexmagnum.position import Phase, Position, Unit
 from alexmagnum.whatif.flips import CURRENT, Flips
 from alexmagnum.whatif.partial_results import EVERYTHING, PartialResolver
 from alexmagnum.whatif.search import (
@@ -215,10 +216,20 @@ def list_by_power(position: Position, sheet: Sheet) -> dict[str, list[Any]]:
 
 
 def express_in_a_paradox() -> tuple[Trials, dict[int, int]]:
-    scenario = seeded("river", 6, 66)
-    given_ = given_orders(scenario.position, scenario.orders)
-    units = scenario.position.tables.units
-    trials = Trials(scenario.position, [[given_[u]] if u in given_ else [] for u in units])
+    """Return the knot of R22a in which an army decides where the first of two expresses stops."""
+    orders: dict[str, list[MovementOrder]] = {
+        "SEL": [Move("F MAL", "GAN"), Move("A LAH", "TAX"), Support("A GAN", "A LAH", "TAX")],
+        "LIS": [Move("F RAY", "GAN"), Support("A PRP", "F RAY", "GAN")],
+    }
+    pieces = [
+        Unit(power, order.unit[0], order.unit[2:])
+        for power, listed in orders.items()
+        for order in listed
+    ]
+    position = Position(load_board("alexmagnum"), Phase(318, "spring"), tuple(pieces))
+    given_ = given_orders(position, orders)
+    units = position.tables.units
+    trials = Trials(position, [[given_[u]] if u in given_ else [] for u in units])
     return trials, {u: 0 for u, unit in enumerate(units) if unit in given_}
 
 
@@ -228,7 +239,8 @@ def test_an_express_that_a_paradox_breaks_does_not_count_for_others() -> None:
     trials, chosen = express_in_a_paradox()
 
     compare_results(trials, chosen)
-    asked = trials.position.tables.numbers[2]
+    provinces = [unit.province for unit in trials.position.tables.units]
+    asked = trials.position.tables.numbers[provinces.index("LAH")]
     assert trials.read_result(chosen, asked) == ("succeeds", EVERYTHING)  # the whole was judged
 
 
