@@ -83,7 +83,7 @@ def test_alexmagnum_in_figures(successors: Board) -> None:
     terrains = [p.terrain for p in successors.provinces.values()]
     assert [terrains.count(t) for t in ("land", "island", "sea")] == [92, 3, 20]
     centres = [p.centre for p in successors.provinces.values()]
-    assert [centres.count(c) for c in ("fixed", "start", "independent")] == [1, 34, 7]
+    assert [centres.count(c) for c in ("fixed", "start", "independent")] == [1, 36, 7]
     assert len(successors.borders) == 273
     assert len(successors.impassable) == 24
     assert sum(p.major for p in successors.provinces.values()) == 5
