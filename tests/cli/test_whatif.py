@@ -367,7 +367,10 @@ def test_an_order_that_was_not_given_is_looked_at_as_if_it_were() -> None:
 def test_of_a_failed_order_ones_own_changes_are_told_too() -> None:
     data = _json(TURN, *ORDERS, "--flip", "A ATR - ARM", "--lang", "it")
 
-    assert (data["result"], data["others"]) == ("fails", [])
+    assert data["result"] == "fails"
+    assert [flip["changes"] for flip in data["others"]] == [
+        [{"power": "AUT", "orders": ["A ASS S A ATR - ARM"]}]
+    ]
     assert data["own"] == [
         {
             "changes": [{"power": "SEL", "orders": ["A NIS S A ATR - ARM"]}],
@@ -381,13 +384,14 @@ def test_of_a_failed_order_ones_own_changes_are_told_too() -> None:
 def test_every_flip_that_is_told_is_one(tmp_path: Path) -> None:
     """Add each change to the orders, and ask the command again."""
     found = _json(TURN, *ORDERS, "--flip", "F FEN#2 - SUE")["others"]
-    (changes,) = [flip["changes"] for flip in found]
-    for order in changes[0]["orders"][:4]:
+    assert {flip["result"] for flip in found} == {"succeeds", "fails"}  # no haul, no catch (R24)
+    for flip in found:
         changed = tmp_path / "changed.txt"
-        changed.write_text(f"Tolomeo\n{order}\n", encoding="utf-8")
+        lines = [f"{change['power']}\n{change['orders'][0]}\n" for change in flip["changes"]]
+        changed.write_text("\n".join(lines), encoding="utf-8")
         told = _json(TURN, *ORDERS, str(changed))
         (entry,) = [e for e in told["orders"] if str(e["order"]).startswith("F FEN#2")]
-        assert entry["result"] == "succeeds"
+        assert entry["result"] == flip["result"]
 
 
 # -- safety ----------------------------------------------------------------------------------------
