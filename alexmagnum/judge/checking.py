@@ -9,7 +9,7 @@ from typing import NamedTuple
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.tables import NO_UNIT, BoardTables, UnitNo
 from alexmagnum.judge import adjudicate
-from alexmagnum.judge.answers import NO, YES
+from alexmagnum.judge.decisions import NO, YES
 from alexmagnum.judge.legality import INVALID_CODES, NO_CONVOY
 from alexmagnum.judge.movement import (
     Resolver,

@@ -16,8 +16,19 @@ from __future__ import annotations
 
 from itertools import product
 
-from alexmagnum.judge.answers import NO, UNKNOWN, YES, Answer, negation
-from alexmagnum.judge.decisions import BEATS, GIVEN, HALT, MOVED, PASSAGE, Decision
+from alexmagnum.judge.decisions import (
+    BEATS,
+    GIVEN,
+    HALT,
+    MOVED,
+    NO,
+    PASSAGE,
+    UNKNOWN,
+    YES,
+    Answer,
+    Decision,
+    negation,
+)
 from alexmagnum.judge.movement import Resolver
 from alexmagnum.judge.sheet import STUCK
 

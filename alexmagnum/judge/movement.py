@@ -23,11 +23,12 @@ from alexmagnum.board.tables import (
     ProvinceNo,
     UnitNo,
 )
-from alexmagnum.judge.answers import (
+from alexmagnum.judge.decisions import (
     NO,
     UNKNOWN,
     YES,
     Answer,
+    Decisions,
     both,
     choose,
     count,
@@ -35,7 +36,6 @@ from alexmagnum.judge.answers import (
     exceeds,
     negation,
 )
-from alexmagnum.judge.decisions import Decisions
 from alexmagnum.judge.legality import can_cross
 from alexmagnum.judge.sheet import (
     AHEAD,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from alexmagnum.board.tables import NO_UNIT, LegNo, ProvinceNo, UnitNo
-from alexmagnum.judge.answers import NO, YES, Answer
+from alexmagnum.judge.decisions import NO, YES, Answer
 from alexmagnum.judge.movement import (
     Resolver,
     bars_from_ahead,

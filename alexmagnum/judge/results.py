@@ -17,7 +17,7 @@ from alexmagnum.board.tables import (
 )
 from alexmagnum.frozen import FrozenDict
 from alexmagnum.judge import reasons
-from alexmagnum.judge.answers import NO, YES
+from alexmagnum.judge.decisions import NO, YES
 from alexmagnum.judge.knots import decide_everything
 from alexmagnum.judge.legality import INVALID_CODES, OTHER_COAST
 from alexmagnum.judge.movement import (

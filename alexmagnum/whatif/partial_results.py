@@ -20,7 +20,7 @@ from alexmagnum.board.tables import (
     ProvinceNo,
     UnitNo,
 )
-from alexmagnum.judge.answers import UNKNOWN, YES, Answer
+from alexmagnum.judge.decisions import UNKNOWN, YES, Answer
 from alexmagnum.judge.knots import decide_everything
 from alexmagnum.judge.movement import Resolver
 from alexmagnum.judge.results import find_destination, name_result

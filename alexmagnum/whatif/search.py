@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from alexmagnum.board.tables import NO_PROVINCE, NO_UNIT, ProvinceNo, UnitNo
 from alexmagnum.builds import mypyc_attr
 from alexmagnum.judge import resolve_movement
-from alexmagnum.judge.answers import NO, exceeds
+from alexmagnum.judge.decisions import NO, exceeds
 from alexmagnum.judge.legality import BY_CONVOY, EXPRESS, HAULED, Legality
 from alexmagnum.judge.movement import (
     BY_ARRIVING,
