@@ -317,7 +317,7 @@ class Batch:
     def _make_row(self, power: str, order: Order) -> _GroupedRow:
         """Return the row of an order that was not seen yet."""
         legality = self._legality
-        number, barred = find_power(self._position, power)
+        number, barred = find_power(legality.units, power)
         u = NO_UNIT
         if isinstance(order, (Move, Support, Hold, Convoy)):
             u = legality.find_unit(order.unit)

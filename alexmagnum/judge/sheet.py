@@ -113,39 +113,40 @@ class Row:
 
     def fill(self, u: UnitNo, order: Order, legality: Legality) -> None:
         """Check an order of a unit and enter it in place of another."""
+        fault, action = "", HOLD
+        location: LocationNo = NO_PROVINCE
+        partner: UnitNo = NO_UNIT
+        target: UnitNo = NO_UNIT
+        way: Way = ON_FOOT
+        if isinstance(order, Move):
+            action = MOVE
+            fault, location, way = legality.check_move(u, order)
+            if legality.board.crowded:
+                target = legality.find_target(order.to)
+        elif isinstance(order, Support):
+            action = SUPPORT
+            fault, partner, location = legality.check_support(u, order)
+            if legality.board.crowded and order.to is not None:
+                target = legality.find_target(order.to)
+        elif isinstance(order, Convoy):
+            action = CONVOY
+            fault, partner, location = legality.check_convoy(u, order)
         self.unit = u
         self.order = order
-        self.way = ON_FOOT
-        self.target = NO_UNIT
-        if isinstance(order, Move):
-            self.action = MOVE
-            self.partner = NO_UNIT
-            self.fault, self.location, self.way = legality.check_move(u, order)
-            if legality.board.crowded:
-                self.target = legality.find_target(order.to)
-        elif isinstance(order, Support):
-            self.action = SUPPORT
-            self.fault, self.partner, self.location = legality.check_support(u, order)
-            if legality.board.crowded and order.to is not None:
-                self.target = legality.find_target(order.to)
-        elif isinstance(order, Convoy):
-            self.action = CONVOY
-            self.fault, self.partner, self.location = legality.check_convoy(u, order)
-        else:
-            self.action = HOLD
-            self.partner, self.location = NO_UNIT, NO_PROVINCE
-            self.fault = ""
-        if self.fault:
-            self.action = HOLD
+        self.fault = fault
+        self.action = HOLD if fault else action
+        self.location = location
+        self.partner = partner
+        self.way = way
+        self.target = target
 
 
-def find_power(position: Position, power: str) -> tuple[PowerNo, str]:
+def find_power(units: UnitTables, power: str) -> tuple[PowerNo, str]:
     """Return the number of a power, or none, and why its orders count for nothing, or ""."""
-    tables = position.tables.board
     if power == INDEPENDENT:
-        return tables.independents, "garrison-holds"
-    barred = "in-revolt" if power in position.tables.revolting else ""
-    return tables.power.get(power, NO_POWER), barred
+        return units.board.independents, "garrison-holds"
+    barred = "in-revolt" if power in units.revolting else ""
+    return units.board.power.get(power, NO_POWER), barred
 
 
 def find_listing_fault(order: Order, is_own: bool, u: UnitNo, barred: str) -> str:
@@ -281,7 +282,7 @@ class Sheet:
         self.supporting: list[UnitNo] = []
         self.convoying: list[UnitNo] = []
         if rows is None:
-            self._check_orders(position, orders)
+            self._check_orders(orders)
         else:
             for row in rows:
                 self.orders[row.unit] = row.order
@@ -324,7 +325,7 @@ class Sheet:
 
     # -- what each unit is ordered to do ---------------------------------------------------------
 
-    def _check_orders(self, position: Position, orders: Mapping[str, Sequence[Order]]) -> None:
+    def _check_orders(self, orders: Mapping[str, Sequence[Order]]) -> None:
         """Give every unit the last order that its own power wrote for it."""
         legality = Legality(self.board, self.units)
         entry_unit, order_of = self.entry_unit, self.orders
@@ -332,7 +333,7 @@ class Sheet:
         power_of = self.units.power
         by_power: dict[str, Sequence[Order]] = orders if isinstance(orders, dict) else dict(orders)
         for power, given in by_power.items():
-            number, barred = find_power(position, power)
+            number, barred = find_power(self.units, power)
             if number < 0:
                 self.has_bad_entry = True
             listed = tuple(given)  # whoever gave a list may change it before results are read
@@ -370,15 +371,16 @@ class Sheet:
 
     def _enter(self, row: Row) -> None:
         """Enter a checked order; a unit whose order has a fault holds."""
-        u, action, location = row.unit, row.action, row.location
-        if row.partner >= 0:
-            self.partner[u] = row.partner
-        if row.fault:
-            self.fault[u] = row.fault
-            self.has_bad_entry = True
-        elif action != HOLD:
+        u, action, location, partner = row.unit, row.action, row.location, row.partner
+        if partner >= 0:
+            self.partner[u] = partner
+        if action == HOLD:
+            if row.fault:
+                self.fault[u] = row.fault
+                self.has_bad_entry = True
+        else:
             self.action[u] = action
-            if row.target >= 0:
+            if self.board.crowded and row.target >= 0:
                 self.target[u] = row.target
             if location >= 0:
                 self.to_location[u] = location
