@@ -89,12 +89,6 @@ PLANTED = (
         ("no-room-exchange",),
     ),
     Planted(
-        "an express passes who comes towards it and leaves",
-        "movement.py",
-        "        return YES\n    return negation(movement.leaves(other))\n",
-        "        return NO\n    return negation(movement.leaves(other))\n",
-    ),
-    Planted(
         "units of its own power bar an express on its way like any others",
         "movement.py",
         "        known = either(known, negation(movement.is_overcome(other)))\n",
