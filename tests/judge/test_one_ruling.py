@@ -96,12 +96,6 @@ PLANTED = (
         ("rides-past",),
     ),
     Planted(
-        "an express contests where its own power stays",
-        "movement.py",
-        "    if leg == u or not movement.railway:\n",
-        "    if leg >= 0:\n",
-    ),
-    Planted(
         "an express ends beside units of its own power",
         "movement.py",
         "    known = movement.arrives(movement.next_leg(leg))\n    for other",
