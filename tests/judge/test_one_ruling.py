@@ -116,13 +116,6 @@ PLANTED = (
         ("not-hauled-attacked",),
     ),
     Planted(
-        "who ends ahead of an express is no bar",
-        "movement.py",
-        "    if movement.relation.get((u, movement.mover[leg])) != AHEAD:\n",
-        "    if leg >= 0:\n",
-        ("way-ahead",),
-    ),
-    Planted(
         "a haul waits for no unit that would fall",
         "movement.py",
         "    return YES if other == u else movement.is_gone(other)",
