@@ -25,8 +25,8 @@ from alexmagnum.game.game import RETURN, Player, Standby, parse_power
 from alexmagnum.game.people import add_standby, find_standby, read_standby, remove_standby
 from alexmagnum.i18n.dates import parse_absence
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences
-from alexmagnum.mail.letters import DraftedLetters
-from alexmagnum.mail.notices import Readers, Words, draft_written_letters
+from alexmagnum.mail.drafts import DraftedLetters, draft_written_letters
+from alexmagnum.mail.letters import Readers, Words
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.notation.names import power_name
 from alexmagnum.workflow.changes import all_standby, invite_standby, replace_by_standby

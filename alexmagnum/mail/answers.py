@@ -38,8 +38,12 @@ from alexmagnum.game.settings import select_house_rules
 from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.i18n.dates import format_day, parse_absence
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, fold
-from alexmagnum.mail.composition import Attachment, Letter, find_last_phase
-from alexmagnum.mail.letters import load_player_sentences
+from alexmagnum.mail.composition import (
+    Attachment,
+    Letter,
+    find_last_phase,
+    load_player_sentences,
+)
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import (
     STRAY_END,

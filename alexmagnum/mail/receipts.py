@@ -54,13 +54,15 @@ class ClockReading:
 
     def format_deadline(self, sentences: Sentences) -> str:
         """Return the deadline and how far away it is."""
-        if self.clock == STOPPED:
-            said = sentences.format("clock-stopped")
-        elif self.clock:
-            said = format_instant(self.clock, self.zone, sentences, self.at)
-        else:
-            said = sentences.format("no-deadline")
+        said = format_clock(self.clock, self.zone, sentences, self.at)
         return wrap_text(sentences.format("desk-deadline", deadline=said))
+
+
+def format_clock(clock: str, zone: str, sentences: Sentences, now: datetime | None = None) -> str:
+    """Return a deadline in words, or the words for a stopped clock or no deadline."""
+    if clock == STOPPED:
+        return sentences.format("clock-stopped")
+    return format_instant(clock, zone, sentences, now) if clock else sentences.format("no-deadline")
 
 
 def reword_deadline(text: str, *, before: ClockReading, now: ClockReading, seal: str) -> str:
