@@ -56,6 +56,7 @@ from alexmagnum.game.phases import (
 from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow
 from alexmagnum.i18n.dates import parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.mail.answers import ClockReading, reword_deadline
 from alexmagnum.mail.composition import (
     Letter,
     can_be_written_to,
@@ -82,7 +83,6 @@ from alexmagnum.mail.outbox import (
     Circumstances,
     Outbox,
 )
-from alexmagnum.mail.receipts import ClockReading, reword_deadline
 from alexmagnum.report.context import PhaseContext
 
 TAKEN_BACK = "letter-taken-back"

@@ -32,6 +32,7 @@ from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.game.undo import find_lost_orders
 from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.mail.answers import describe_missing, format_clock
 from alexmagnum.mail.composition import (
     Attachment,
     Letter,
@@ -43,7 +44,6 @@ from alexmagnum.mail.composition import (
     phase_words,
     write_calendar_entry,
 )
-from alexmagnum.mail.receipts import describe_missing, format_clock
 from alexmagnum.notation.names import power_name
 from alexmagnum.position import Position
 from alexmagnum.report.context import PhaseContext, View, filter_context
