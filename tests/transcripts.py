@@ -8,7 +8,8 @@ A file holds transcripts by their sentences.  A transcript is a list of steps:
 
 ``says`` are texts of the output, or of the error if the command is to end with another ``status``
 than 0; ``out`` and ``err`` name one of the two, and ``lacks`` are texts in neither.  ``matches``
-are regular expressions; ``exactly`` is the whole output, ``lines`` the number of its lines.  With
+are regular expressions; ``exactly`` is the whole output, ``lines`` the number of its lines, or of
+those of the error.  With
 ``data`` the command gets ``--json`` and prints these values, each by its path such as
 ``powers.0.bot``; that of the whole is empty.
 """
@@ -45,14 +46,14 @@ def read_transcripts(test: str) -> dict[str, Sequence[Step]]:
 def play_transcript(run: Run, steps: Sequence[Step], **acts: Callable[..., object]) -> None:
     """Run the commands of a transcript one after the other, and check what each prints.
 
-    The first word of a step may also name one of ``acts``, which gets the other words, and the text
-    of the step if it has one.
+    The first word of a step may also name one of ``acts``, which gets the other words, and what the
+    step has besides.
     """
     for step in steps:
         ((line, wanted),) = ((step, {}),) if isinstance(step, str) else step.items()
         command, *words = shlex.split(line)
         if command in acts:
-            acts[command](*words, *([wanted] if isinstance(wanted, str) else []))
+            acts[command](*words, *([] if wanted == {} else [wanted]))
         else:
             about = wanted if isinstance(wanted, dict) else {"says": wanted}
             _check_step(run, [command, *words], **about)
@@ -80,8 +81,8 @@ def _check_step(
     missing += [pattern for pattern in _listed(matches) if not re.search(pattern, done.out, re.M)]
     assert missing == [], done
     assert exactly in (None, done.out)
-    assert lines in (None, len(done.out.splitlines()))
-    assert [text for text in _listed(lacks) if text in done.out + done.err] == []
+    assert lines in (None, len((done.err if status else done.out).splitlines())), done
+    assert [text for text in _listed(lacks) if text in done.out + done.err] == [], done
     for path, value in (data or {}).items():
         found = done.data
         for key in filter(None, path.split(".")):

@@ -43,8 +43,9 @@ def test_at_the_end_of_a_game(sentence: str, game: GameFolder) -> None:
         with Desk.open(game.folder) as desk:
             desk.set_deadline(desk.now())
 
-    acts = {"vote": vote, "set_deadline_to_now": set_deadline_to_now}
-    play_transcript(game.run, TRANSCRIPTS[sentence], **acts)
+    play_transcript(
+        game.run, TRANSCRIPTS[sentence], vote=vote, set_deadline_to_now=set_deadline_to_now
+    )
 
 
 @pytest.mark.parametrize(
