@@ -8,6 +8,7 @@ import os
 import sqlite3
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -52,9 +53,9 @@ def create_game(
     twice = [power for power, n in Counter(p.power for p in players).items() if n > 1]
     if twice:
         raise GameError("two-players", power=", ".join(twice))
-    file = GameFile.create(folder)
-    try:
-        with file.begin():
+    file = GameFile.build(folder)
+    with closing(file.connection):
+        with file.writing("new"):
             at = format_iso(now())
             _write_game(file, new, base, settings, at)
             enrol_players(file, players, at)
@@ -65,10 +66,7 @@ def create_game(
             begin_phase(game, phase, None)
             game.write_entry("new", Note(game.head().name))
         ask_bots(game)
-    except BaseException:
-        file.close()
-        raise
-    return game
+        return kind(file.move(), now, entropy, actor)
 
 
 def _check_player(board: Board, player: Player) -> Player:
@@ -198,25 +196,20 @@ def import_game(
     ):
         raise GameError("not-an-export", path=str(path))
     check_version(version, path)
-    file = GameFile.create(folder)
-    try:
-        with file.begin():
-            _fill(file, data["tables"])
-            game = kind(file, now, entropy, actor)
-            _verify_import(game, path)
-            write_whole(folder / MARK, "", private=True)  # its reports are not written yet
-            return game
-    except BaseException as error:
-        file.close()
-        # A fault of the export itself, and of nothing around it.
-        if (
-            error.code == "game-damaged"
-            if isinstance(error, GameError)
-            else isinstance(error, (AlexMagnumError, *_CONTENTS))
-        ):
-            # Also where rows refer to none, which is found at the end of the transaction.
+    file = GameFile.build(folder)
+    with closing(file.connection):
+        try:
+            with file.writing("new"):
+                _fill(file, data["tables"])
+                _verify_import(kind(file, now, entropy, actor), path)
+        except (AlexMagnumError, *_CONTENTS) as error:
+            # A fault of the export itself.  Rows that refer to none are found at the end.
+            if isinstance(error, GameError) and error.code != "game-damaged":
+                raise
             raise GameError("not-an-export", path=str(path)) from None
-        raise
+        game = kind(file.move(), now, entropy, actor)
+    write_whole(folder / MARK, "", private=True)  # its reports are not written yet
+    return game
 
 
 def _verify_import(game: Game, path: Path) -> None:
