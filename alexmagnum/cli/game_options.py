@@ -20,7 +20,7 @@ from alexmagnum.board.map_file import read_text
 from alexmagnum.board.model import Board, list_examples
 from alexmagnum.cli.base import choose_language, print_error, show_who_thinks, style
 from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPosition, GameError
-from alexmagnum.game.backups import FOLDER, Copy, find_newest_sound_copy
+from alexmagnum.game.copies import FOLDER, Copy, find_newest_sound_copy
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import compare_checksum
 from alexmagnum.game.game import Player, Status, parse_power

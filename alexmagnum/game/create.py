@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import os
-import sqlite3
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import closing
@@ -27,7 +26,7 @@ from alexmagnum.game.records import TABLES, VERSION
 from alexmagnum.game.settings import RULES, check_setting, default_settings, read_switches
 from alexmagnum.game.status import MARK
 from alexmagnum.game.submissions import ask_bots
-from alexmagnum.game.verify import SENTENCE, find_circles, verify_game
+from alexmagnum.game.verify import SENTENCE, SYMPTOMS, find_circles, verify_game
 from alexmagnum.i18n.dates import format_iso
 from alexmagnum.position import Position
 
@@ -142,22 +141,6 @@ FORMAT = "alexmagnum-game"
 _BYTES = "base64"
 """The key under which an export has bytes, which JSON has not: ``{"base64": "..."}``."""
 
-_CONTENTS = (
-    ValueError,
-    TypeError,
-    KeyError,
-    IndexError,
-    AttributeError,
-    OverflowError,
-    AssertionError,
-    sqlite3.IntegrityError,
-    sqlite3.InterfaceError,
-    sqlite3.ProgrammingError,
-    sqlite3.DataError,
-)
-"""Errors that rows lead to which are not those of a game.  A :class:`GameError` is a ValueError
-too."""
-
 
 def export_game(file: GameFile, path: Path) -> None:
     """Write every table; the file is there whole or as it was, and only its owner can read it."""
@@ -202,7 +185,7 @@ def import_game(
             with file.writing("new"):
                 _fill(file, data["tables"])
                 _verify_import(kind(file, now, entropy, actor), path)
-        except (AlexMagnumError, *_CONTENTS) as error:
+        except (AlexMagnumError, *SYMPTOMS) as error:
             # A fault of the export itself.  Rows that refer to none are found at the end.
             if isinstance(error, GameError) and error.code != "game-damaged":
                 raise
@@ -236,8 +219,3 @@ def _fill(file: GameFile, tables: dict[str, Any]) -> None:
             if not columns >= row.keys():
                 raise ValueError("columns that the table has not")
             file.insert(name, **{column: _unpack(value) for column, value in row.items()})
-    if not file.rows(
-        """SELECT 1 FROM games JOIN phases ON phases.id = games.head
-           JOIN positions ON positions.phase = phases.id"""
-    ):
-        raise ValueError("no game among the rows")
