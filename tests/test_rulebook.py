@@ -154,8 +154,8 @@ def stated_facts(part: str, language: str) -> set[str]:
     numbers = set(re.findall(r"(?<![\w#.])\d+(?!\w)", part))
     ids = set(re.findall(r"\bR\d+a?\b|\b[A-Z]{3}\b", part))
     switches = {name for name in SWITCHES if re.search(f"`{name}\\b", part)}
-    things = [*board().provinces.values(), *board().powers.values()]
-    names = {thing.names[language]: thing.id for thing in things}
+    names = {each.names[language]: each.id for each in board().provinces.values()}
+    names |= {each.names[language]: each.id for each in board().powers.values()}
     longest_first = sorted(map(re.escape, names), key=len, reverse=True)
     named = re.findall(rf"\b(?:{'|'.join(longest_first)})\b", part)
     return numbers | numerals | ids | switches | {names[name] for name in named}
