@@ -13,8 +13,7 @@ from contextlib import suppress
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.letters import DRAFT, SENT, find_automatic
-from alexmagnum.mail.drafts import update_drafts
-from alexmagnum.mail.letters import DraftedLetters
+from alexmagnum.mail.drafts import DraftedLetters, update_drafts
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import (
     Delivery,

@@ -25,11 +25,11 @@ from alexmagnum.i18n.dates import format_instant
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
-from alexmagnum.mail.composition import Letter, can_be_written_to
-from alexmagnum.mail.letters import Enclosed, FinalFiles, load_player_sentences
-from alexmagnum.mail.notices import Composer
+from alexmagnum.mail.answers import receipt_lines
+from alexmagnum.mail.composition import Letter, can_be_written_to, load_player_sentences
+from alexmagnum.mail.drafts import Composer
+from alexmagnum.mail.letters import Enclosed, FinalFiles
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.receipts import receipt_lines
 from alexmagnum.position import Phase
 from alexmagnum.report.context import (
     GameStory,
