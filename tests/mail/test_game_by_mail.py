@@ -290,7 +290,7 @@ def test_the_password_is_nowhere(end: End) -> None:
 
 
 def test_what_players_ask_for_is_answered(end: End) -> None:
-    """A request for orders brings those of the player, past ones too; one for the map, a picture."""
+    """Orders are told as they are and were; a request for the map brings a picture."""
     status, orders = end.answer("asks for status"), end.answer("asks for orders")
     (mailing,) = end.answers(end.message("asks for the map"))
     files = end.inbox.outbox.message(mailing.id).iter_attachments()
