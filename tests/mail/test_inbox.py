@@ -547,7 +547,7 @@ def test_what_steers_a_terminal_is_taken_out_and_the_line_is_read(desk: Desk) ->
 BOTH = ("A PAR - BUR", "F BRE H")
 TABLES = MAILS["tables"]
 
-FORMS = MAILS["forms"]
+FORMS: dict[str, list[str]] = MAILS["forms"]
 
 
 def _page(table: str, form: str = "plain") -> str:
