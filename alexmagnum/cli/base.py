@@ -27,6 +27,7 @@ from alexmagnum.notation.names import power_name
 
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+Piece = TypeVar("Piece")
 
 RED_RESULTS = (
     "fails",
@@ -48,6 +49,15 @@ PATH = click.Path(path_type=Path)
 map_option = click.option(
     "--map", "map_id", metavar="ID", help="The map, if the file does not name one: an id or a path."
 )
+
+
+def number_option(
+    name: str, default: int, meaning: str, *, least: int = 1, **about: Any
+) -> Callable[[Decorated], Decorated]:
+    """Return an option for a whole number, which says its default in the help."""
+    kind = click.IntRange(least)
+    return click.option(name, type=kind, default=default, show_default=True, help=meaning, **about)
+
 
 WIDEST = 160
 """The largest width in columns: longer lines are hard to read."""
@@ -195,6 +205,17 @@ def show_who_thinks(sentences: Sentences, board: Board) -> Iterator[None]:
             yield
     else:
         yield
+
+
+def show_bar(work: Iterable[Piece], count: int, least: int) -> Iterator[Piece]:
+    """Yield pieces of work; a terminal shows a bar if there are at least so many of them."""
+    if count < least or not sys.stderr.isatty():
+        yield from work
+        return
+    with click.progressbar(
+        work, length=count, file=sys.stderr, update_min_steps=least // 20
+    ) as bar:
+        yield from bar
 
 
 class ProgressBar:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -20,6 +19,7 @@ from alexmagnum.cli.base import (
     ProgressBar,
     find_powers,
     map_option,
+    number_option,
     terminal_width,
 )
 from alexmagnum.cli.pictures import (
@@ -97,47 +97,24 @@ from alexmagnum.whatif.search import given_orders, same_order
     help="The power to print orders for, or to ask for with --against.  Can be repeated.",
 )
 @click.option("--flip", metavar="ORDER", help="What would give this order another result?")
-@click.option(
-    "--most",
-    type=click.IntRange(1),
-    default=12,
-    show_default=True,
-    help="With --flip: how many ways to list at most.",
-)
+@number_option("--most", 12, "With --flip: how many ways to list at most.")
 @click.option(
     "--against",
     multiple=True,
     metavar="POWER",
     help="How safe are one's orders against these powers ('all': every other one)?",
 )
-@click.option(
+@number_option(
     "--sample",
-    type=click.IntRange(0),
-    default=SAMPLE,
-    show_default=True,
-    help="With --against: how many order sets to draw where the cases are too many.",
+    SAMPLE,
+    "With --against: how many order sets to draw where the cases are too many.",
+    least=0,
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    help="With --sample: the same seed draws the same.",
+@number_option("--seed", 0, "With --sample: the same seed draws the same.", least=0)
+@number_option(
+    "--cases", MOST_CASES, "With --against: in how many cases to work out a question at most."
 )
-@click.option(
-    "--cases",
-    type=click.IntRange(1),
-    default=MOST_CASES,
-    show_default=True,
-    help="With --against: in how many cases to work out a question at most.",
-)
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="With --against: how many processor cores to use.",
-)
+@number_option("--jobs", 1, "With --against: how many processor cores to use.")
 @click.option("--explain", is_flag=True, help="Below each order, print the chain of causes.")
 @picture_option("--map-out")
 @crop_options
@@ -217,9 +194,10 @@ def whatif(
         _print_outcome(call, read, turn, base, powers, explain)
         return
     outcome = adjudicate(base.position, base.orders)
-    for line in () if call.as_json else _found_lines(read, turn, call.sentences):
-        click.echo(line)
-    _require_movement(base.position, call.sentences)
+    call.say(_found_lines(read, turn, call.sentences))
+    if base.position.phase.kind != "movement":
+        phase = phase_name(base.position.phase, base.position.board, call.sentences)
+        raise AlexMagnumError("safety-phase", phase=phase)
     if flip is not None:
         finished, data, lines = _search_flips(base, flip, most, call.sentences)
     else:
@@ -236,9 +214,7 @@ def whatif(
     lines += mistake_lines("title-mistakes", wrong, call.sentences)
     lines += mistake_lines("title-notices", notices, call.sentences)
     mistakes = mistakes_json(outcome, base.lines, call.sentences)
-    call.answer({**_found_json(read), **mistakes, **data}, lines)
-    if not finished:
-        sys.exit(1)
+    call.answer({**_found_json(read), **mistakes, **data}, lines, failed=not finished)
 
 
 # -- one plan, or several side by side ---------------------------------------------------------
@@ -318,12 +294,6 @@ def _compare(
 
 def _below_title(title: str, lines: Sequence[str], sentences: Sentences) -> list[str]:
     return ["\n" + color_line(sentences.format(title), TITLE), *lines] if lines else []
-
-
-def _require_movement(position: Position, sentences: Sentences) -> None:
-    if position.phase.kind != "movement":
-        phase = phase_name(position.phase, position.board, sentences)
-        raise AlexMagnumError("safety-phase", phase=phase)
 
 
 # -- flips: the smallest changes that give an order another result ------------------------------
