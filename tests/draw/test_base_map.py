@@ -169,7 +169,7 @@ def test_a_province_without_a_shape_is_named_and_a_file_without_shapes_is_refuse
     ],
 )
 def test_odd_properties_of_the_drawing_are_refused_by_place(key: str, value: object) -> None:
-    shape = _province(label=[5, 5], **{key: value})
+    shape = _province(RING, label=[5, 5], **{key: value})
 
     _refuse({"features": [shape]}, "shapes[0]", "bad-drawing")
 
