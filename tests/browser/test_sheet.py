@@ -19,7 +19,7 @@ from alexmagnum.board import load_board
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.notation import order_in, read_order, read_orders
 from alexmagnum.orders import Order
-from alexmagnum.position import Dislodged, Phase, Position, Unit
+from alexmagnum.position import Position
 from alexmagnum.report.formats import MapPictures
 from alexmagnum.report.sheet import Choice, SheetHeading, list_subjects, render_order_sheet
 from tests.browser.chromium import Scheme, Visitor, box_of, list_violations
@@ -27,7 +27,6 @@ from tests.sizes import one_in
 from tools.pictures import sample_turn
 
 BOARD = load_board("alexmagnum")
-TWO_PLACES = BOARD.with_rules({"major_city_capacity": 2})
 OCCASION = SheetHeading("Cipro & <dintorni>", "arbitro+cipro@example.org", "domenica 22 novembre")
 
 
@@ -338,7 +337,7 @@ def test_units_without_orders_are_listed_and_warnings_stand_beside_their_orders(
 def test_a_tap_where_nothing_can_be_built_or_picked_speaks_of_no_units(opened: Opening) -> None:
     """Before a centre is chosen and afterwards; other powers may have units on the map."""
     answer = "Thebes: nothing can be ordered there. Tap a centre, on the map or in the list."
-    desk = opened(_winter(Unit("SEL", "A", "BAB")), lang="en")
+    desk = opened(_winter(others="SEL:ABAB"), lang="en")
     for _ in range(2):
         desk.tap(province="TEB")
         assert desk.page.locator("#said").inner_text() == answer
@@ -409,14 +408,7 @@ def _overlap(one: FloatRect, other: FloatRect) -> bool:
 
 
 def test_what_a_warning_suggests_stands_beside_it_in_one_tap(opened: Opening) -> None:
-    position = Position(
-        BOARD,
-        Phase(318, "spring"),
-        (
-            Unit("TOL", "F", "PAN"),
-            *(Unit("SEL", "F", "EGI", number=number) for number in (1, 2, 3)),
-        ),
-    )
+    position = Position.from_text("alexmagnum 318-spring SEL:FEGI,FEGI#2,FEGI#3 TOL:FPAN")
     desk = opened(position, lang="en", size=(390, 844), touch=True)
     desk.tap(unit="F PAN")
     for step in ("Moves", "Egyptian Sea", "naming nobody"):
@@ -434,11 +426,7 @@ def _are_large_enough(desk: Desk) -> None:
         assert min(box["width"], box["height"]) >= 40, button.inner_text()
 
 
-SPREAD = Position(
-    BOARD,
-    Phase(319, "spring"),
-    tuple(Unit("TOL", "A", at) for at in ("MEN", "NOC", "TEB", "ISR", "BAB", "TAX", "TES")),
-)
+SPREAD = Position.from_text("alexmagnum 319-spring TOL:AMEN,ANOC,ATEB,AISR,ABAB,ATAX,ATES")
 """A power with units from one edge of the map to the other."""
 
 _MINE_IN_SIGHT = """() => {
@@ -529,15 +517,9 @@ def test_what_is_kept_may_be_anything(opened: Opening, kept: str) -> None:
 
 def test_retreats(opened: Opening) -> None:
     """Move each dislodged unit where a way is open, or disband it; tell apart two of one sea."""
-    position = Position(
-        BOARD,
-        Phase(318, "spring", retreats=True),
-        (Unit("SEL", "A", "MEN"), Unit("SEL", "F", "EGE"), Unit("SEL", "F", "EGE", number=2)),
-        dislodged=(
-            Dislodged(Unit("TOL", "A", "MEN"), Unit("SEL", "A", "TEB"), ("NOC", "SIW")),
-            Dislodged(Unit("TOL", "F", "EGE"), Unit("SEL", "F", "CRE"), ("ICA",)),
-            Dislodged(Unit("TOL", "F", "EGE", number=2), Unit("SEL", "F", "ATE"), ()),
-        ),
+    position = Position.from_text(
+        "alexmagnum 318-spring-retreats SEL:AMEN,FEGE,FEGE#2"
+        " TOL:AMEN!SEL.ATEB>NOC+SIW,FEGE!SEL.FCRE>ICA,FEGE#2!SEL.FATE"
     )
     desk = opened(position)
     assert desk.page.locator(".unit.dislodged > .ring").count() == 3
@@ -548,14 +530,10 @@ def test_retreats(opened: Opening) -> None:
     _reads_back(desk, *ways)
 
 
-def _winter(*units: Unit, owners: str = "ALE MEN TIR") -> Position:
-    return Position(
-        TWO_PLACES,
-        Phase(318, "winter"),
-        units,
-        owners=dict.fromkeys(owners.split(), "TOL"),
-        homes={"TOL": ("MEN", "TIR")},
-    )
+def _winter(units: str = "", owners: str = "ALE,MEN,TIR", others: str = "") -> Position:
+    """Return a winter with units and centres of Tolomeo, and two places in a city."""
+    winter = "alexmagnum[major_city_capacity=2] 318-winter"
+    return Position.from_text(f"{winter} TOL:{units}:{owners}:MEN,TIR {others}")
 
 
 def test_builds_as_many_as_are_due_and_one_general(opened: Opening) -> None:
@@ -580,9 +558,7 @@ def test_builds_as_many_as_are_due_and_one_general(opened: Opening) -> None:
 
 def test_removals_as_many_as_are_due(opened: Opening) -> None:
     """R32."""
-    units = tuple(Unit("TOL", "A", at) for at in ("MEN", "NOC", "TEB", "SIW"))
-    position = _winter(*units, owners="MEN TIR")
-    desk = opened(position)
+    desk = opened(_winter("AMEN,ANOC,ATEB,ASIW", "MEN,TIR"))
     desk.order("Remove A NOC", "Remove A SIW")
     desk.take("A TEB")
 
@@ -592,8 +568,7 @@ def test_removals_as_many_as_are_due(opened: Opening) -> None:
 
 def test_a_pick_is_one_tap_and_a_second_tap_changes_it(opened: Opening) -> None:
     """R30."""
-    position = Position(BOARD, Phase(323, "picks", period=1), ())
-    desk = opened(position)
+    desk = opened(Position.from_text("alexmagnum 323-1"))
     desk.tap(province="BAB")
     desk.tap(province="MEN")
 
@@ -603,9 +578,7 @@ def test_a_pick_is_one_tap_and_a_second_tap_changes_it(opened: Opening) -> None:
 
 def test_a_deployment_places_units_in_ones_centres(opened: Opening) -> None:
     """R31: one to a centre, one general."""
-    owners = dict.fromkeys(("ALE", "MEN", "TIR"), "TOL")
-    position = Position(BOARD, Phase(323, "deployment", period=6), (), owners=owners)
-    desk = opened(position, lang="en")
+    desk = opened(Position.from_text("alexmagnum 323-6 TOL::ALE,MEN,TIR"), lang="en")
     desk.tap(province="MEN")
     desk.press("General", "#choices")
     desk.order("Build F TIR")
@@ -617,7 +590,7 @@ def test_a_deployment_places_units_in_ones_centres(opened: Opening) -> None:
 
 
 def test_who_has_nothing_to_order_is_told_so(opened: Opening) -> None:
-    desk = opened(_winter(owners="ALE MEN"), power="SEL", lang="en")
+    desk = opened(_winter(owners="ALE,MEN"), power="SEL", lang="en")
 
     assert "You have nothing to order in this phase." in desk.page.inner_text("main")
 
@@ -736,9 +709,7 @@ def _shows_own_units(desk: Desk) -> None:
 @pytest.mark.parametrize("picked", ["", "BAT"])
 def test_picks_open_as_large_as_names_can_be_read(opened: Opening, picked: str) -> None:
     """Around the centres already picked, or else where most are."""
-    position = Position(
-        BOARD, Phase(323, "picks", period=2), (), owners={picked: "TOL"} if picked else {}
-    )
+    position = Position.from_text(f"alexmagnum 323-2 TOL::{picked}")
     desk = opened(position, size=(390, 844), touch=True)
 
     assert desk.page.evaluate(_SCALE) > 0.5
