@@ -34,7 +34,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Amendment, ComingDeadline
 from alexmagnum.game.letters import SENT
-from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO, Declaration
+from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO
 from alexmagnum.i18n.dates import format_local, parse_deadline
 from alexmagnum.report.context import GM, gather_preview
 from alexmagnum.report.formats import format_report, format_table
@@ -85,7 +85,7 @@ def end(
     if among and not draw:
         raise GameError("end-among")
     named = split_names(among) if among else [(concede or solo or "").strip()]
-    ended = call.desk.end(Declaration(chosen[0], tuple(filter(None, named))), call.reason)
+    ended = call.desk.end(chosen[0], tuple(filter(None, named)), call.reason)
     published = publish(call.desk, sends=True)
     data = {
         "end": ended.kind,
