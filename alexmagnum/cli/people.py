@@ -30,7 +30,7 @@ from alexmagnum.mail.notices import Readers, Words, draft_written_letters
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.notation.names import power_name
 from alexmagnum.workflow.changes import all_standby, invite_standby, replace_by_standby
-from alexmagnum.workflow.letters import update_letters
+from alexmagnum.workflow.materials import update_letters
 
 # ``player``: the people at the table.
 

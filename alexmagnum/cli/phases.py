@@ -40,7 +40,7 @@ from alexmagnum.report.context import GM, gather_preview
 from alexmagnum.report.formats import format_report, format_table
 from alexmagnum.report.phase_report import tabulate_changes
 from alexmagnum.workflow.changes import extend_deadline
-from alexmagnum.workflow.letters import update_letters
+from alexmagnum.workflow.materials import Materials, complete_folder, update_letters
 from alexmagnum.workflow.publish import Published, process_phase, publish
 
 # The command ``end``: close the game, with its final report.
@@ -460,7 +460,9 @@ def deadline(
             desk.pause(reason)
         case _:
             desk.resume(reason)
-    letters = update_letters(desk)
+    materials = Materials(desk)
+    complete_folder(materials)  # order sheets name the deadline
+    letters = update_letters(desk, materials)
     print_answer(as_json, _deadline_json(desk), [deadline_line(desk, sentences)])
     if not as_json:
         print_drafted_letters(desk, letters, sentences)

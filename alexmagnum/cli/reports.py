@@ -28,7 +28,6 @@ from alexmagnum.report.context import GM
 from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.report.formats import FORMATS
 from alexmagnum.site.frame import EVERYTHING, INDEX
-from alexmagnum.workflow.letters import update_letters
 from alexmagnum.workflow.materials import (
     PNG,
     PUBLIC,
@@ -41,6 +40,7 @@ from alexmagnum.workflow.materials import (
     compose_turn_sheets,
     last_processed,
     sheets_folder,
+    update_letters,
     write_reports,
 )
 from alexmagnum.workflow.publish import (

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Self
 
 OVER = "over"
@@ -305,10 +305,11 @@ class CodeRow(Record, source="codes"):
 class LetterRow(
     Record,
     source="letters",
+    json="grounds",
     outcomes="""(SELECT ifnull(group_concat(outcome), '') FROM letter_outcomes
                 WHERE letter = letters.id)""",
 ):
-    """A letter without its text; ``outcomes`` has commas, ``error`` and ``grounds`` are JSON."""
+    """A letter without its text; ``outcomes`` has commas, ``error`` is JSON."""
 
     id: int
     occasion: str
@@ -330,7 +331,7 @@ class LetterRow(
     attempts: int
     error: str
     size: int
-    grounds: str
+    grounds: Mapping[str, str] = field(hash=False)
     outcomes: str
 
 

@@ -81,9 +81,6 @@ def submit_orders(
 
     The mail came now, unless ``received`` says when (ISO, UTC); ``read`` is the mail if the caller
     has read it already.
-
-    Raises:
-        GameError: no-such-power, game-is-over.
     """
     power = game.power(power)
     with game.act("submit", power, reason) as note:

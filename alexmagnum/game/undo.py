@@ -28,7 +28,6 @@ from alexmagnum.game.game import (
 from alexmagnum.game.mail_orders import list_reason_data, read_mail
 from alexmagnum.game.orders import (
     AMEND,
-    Inputs,
     find_active_powers,
     find_missing_after_house_rules,
     find_required_orders,
@@ -211,7 +210,7 @@ def find_lost_orders(game: Game, power: str, outcome: int) -> tuple[Misfit, ...]
 
 
 def find_misfits(
-    then: Position, now: Position, inputs: Mapping[str, Inputs], settings: Mapping[str, str]
+    then: Position, now: Position, inputs: Mapping[str, Seal], settings: Mapping[str, str]
 ) -> tuple[Misfit, ...]:
     """Return the orders of a phase that no longer fit, and what lacks an order now.
 
@@ -224,7 +223,7 @@ def find_misfits(
     return (*_find_illegal(then, now, old, new), *_find_missing(then, now, old, new, settings))
 
 
-def _find_unreadable(now: Position, inputs: Mapping[str, Inputs]) -> Iterator[Misfit]:
+def _find_unreadable(now: Position, inputs: Mapping[str, Seal]) -> Iterator[Misfit]:
     for power, given in inputs.items():
         for text in given.orders:
             try:
@@ -271,7 +270,7 @@ class _Correction:
     """A correction: the orders that a phase has now, and the switches that change from it on."""
 
     outcome: OutcomeRow
-    inputs: Mapping[str, Inputs]
+    inputs: Mapping[str, Seal]
     switches: Mapping[str, str]
 
     def rules(self, old: str) -> str:
@@ -343,7 +342,7 @@ def amend_rules(
         return _amend(game, _Correction(outcome, inputs, texts), note)
 
 
-def _store_corrected_orders(game: Game, outcome: OutcomeRow, power: str, text: str) -> Inputs:
+def _store_corrected_orders(game: Game, outcome: OutcomeRow, power: str, text: str) -> Seal:
     position = game.find_position(outcome.phase, outcome.rules)
     mail = store_mail(game, outcome.phase, power, text, AMEND)
     read = read_mail(position, power, text, game.settings)
@@ -351,7 +350,7 @@ def _store_corrected_orders(game: Game, outcome: OutcomeRow, power: str, text: s
         raise GameError("amend-nothing", phase=outcome.name)
     phase = game.phase_row(outcome.phase)
     row = store_submission(game, phase, power, read, AMEND, mail, position=position)
-    return Inputs(row.orders, row.salt, row.digest)
+    return Seal(power, row.digest, row.salt, row.orders)
 
 
 def _amend(game: Game, correction: _Correction, note: Note) -> Amendment:
@@ -596,10 +595,7 @@ def preview_phase(game: Game) -> Processed:
             orders=resolved.orders,
             passed=tuple(passed),
             next="" if last.over else str(last.next.phase),
-            seals=tuple(
-                Seal(power, each.digest, each.salt, each.orders)
-                for power, each in resolved.inputs.items()
-            ),
+            seals=tuple(resolved.inputs.values()),
             unchanged=False,
             after=last.next,
             settings=phase.settings,

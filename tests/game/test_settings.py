@@ -11,7 +11,6 @@ from alexmagnum.cases.files import read_turn
 from alexmagnum.errors import BadSwitches
 from alexmagnum.game import Desk
 from alexmagnum.game.inbox_store import (
-    Code,
     find_code,
     find_codes,
     find_or_make_code,
@@ -19,6 +18,7 @@ from alexmagnum.game.inbox_store import (
     subject_prefix,
     subject_tag,
 )
+from alexmagnum.game.records import CodeRow
 from alexmagnum.game.settings import SETTINGS, MailServer, read_imap_server, read_smtp_server
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.report.context import gather_open_phase, gather_past_phase
@@ -172,7 +172,7 @@ def test_a_code_stays_what_it_was_and_differs_from_all_others(desk: Desk) -> Non
     assert len(set(codes.values())) == len(codes)
     for (power, phase), code in codes.items():
         assert find_or_make_code(desk, power, phase) == code
-        assert find_code(desk, code.upper()) == Code(power, phase)
+        assert find_code(desk, code.upper()) == CodeRow(power, phase, code)
 
 
 def test_a_code_that_was_drawn_twice_is_drawn_again(desk: Desk) -> None:
@@ -192,7 +192,7 @@ def test_a_code_is_found_where_a_reply_brings_it_and_told_from_words(desk: Desk)
         f"<game+g-{code.upper()}@example.org>",
         code,
     ):
-        assert find_codes(desk, ["Ordini", text]) == (Code("France", "1901-spring"),), text
+        assert find_codes(desk, ["Ordini", text]) == (CodeRow("France", "1901-spring", code),), text
     assert find_codes(desk, ["Re: [AM-game] a b12345678c ordinato (France-abcdefgh)"]) == ()
 
 
@@ -205,6 +205,6 @@ def test_subject_and_address_carry_it(tmp_path: Path) -> None:
         found = re.fullmatch(r"gm\+perdicca-l-etere-([0-9a-z]{8})@example\.org", address)
         assert found
         assert subject_tag(desk, "France", "1901-spring") == f"(France-{found[1]})"
-        assert find_codes(desk, [address]) == (Code("France", "1901-spring"),)
+        assert find_codes(desk, [address]) == (CodeRow("France", "1901-spring", found[1]),)
     with new_desk(tmp_path / "without letters", name="¡!") as desk:
         assert subject_prefix(desk) == "[AM-game]"
