@@ -342,7 +342,7 @@ class MovementPlan:
             if not units.board.is_sea[province] or not isinstance(self._orders[u], Hold):
                 continue
             to = self._name_rival(province)
-            for goal in self._goals[province]:
+            for goal in self._goals.get(province, ()):
                 if to and goal.unit == u and goal.strength == 1:
                     self._orders[u] = Move(self._outlook.names[u], to)
                     goal.to, goal.threat = to, 1

@@ -599,16 +599,21 @@ def list_reason_data(position: Position, reason: Reason) -> dict[str, str]:
 def _suppose_phase(position: Position, power: str, kind: str) -> Position:
     """Return a position in which orders for a later phase can be read.
 
-    For retreats every unit of the power is dislodged, with all its neighbours open.
+    For winter a dislodged unit of the power stands where it stood, and nobody is there who drove
+    it out.  For retreats every unit of the power is dislodged, with all its neighbours open.
     """
     phase = position.phase
-    if kind == WINTER:
-        units = (*position.units, *(d.unit for d in position.dislodged))
-        return replace(position, phase=Phase(phase.year, WINTER), units=units, dislodged=())
     own = [unit for unit in position.units if unit.power == power]
+    others = [unit for unit in position.units if unit.power != power]
+    if kind == WINTER:
+        back = [d.unit for d in position.dislodged if d.unit.power == power]
+        left = {unit.province for unit in back}
+        units = (*own, *back, *(unit for unit in others if unit.province not in left))
+        return replace(position, phase=Phase(phase.year, WINTER), units=units, dislodged=())
     dislodged = tuple(Dislodged(unit, unit, list_reachable(position, unit)) for unit in own)
-    others = tuple(unit for unit in position.units if unit.power != power)
-    return replace(position, phase=replace(phase, retreats=True), units=others, dislodged=dislodged)
+    return replace(
+        position, phase=replace(phase, retreats=True), units=tuple(others), dislodged=dislodged
+    )
 
 
 # -- when the phase has come ----------------------------------------------------------------------

@@ -94,6 +94,7 @@ CASES = (
         RETREATS, "Direi che l'armata di Menfi possiamo pure scioglierla", "Menfi", "Disband A MEN"
     ),
     Case(RETREATS, "Ciao, Menfi potrebbe andare a Tebe. Anna", "Menfi", "A MEN - TEB"),
+    Case(RETREATS, "Inverno:\nse resta, scioglierei l'armata di Menfi", "Menfi", "Remove A MEN"),
     Case(DEPLOYMENT, "Direi che G ATE va bene. F ALE no", "G ATE", "Build G ATE"),
 )
 

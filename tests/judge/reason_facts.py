@@ -35,11 +35,12 @@ from tests.scenarios import PROFILES, Scenario, seeded
 REASONS = {
     "succeeds": "unopposed outmatches follows dislodges dislodges-beside enters enters-past "
     "enters-city rides rides-past hauled",
-    "fails stopped": "bounces outmatched held-off held-off-beside loses-head-to-head own-unit "
-    "crowded-out no-room no-room-exchange target-left paradox paradox-way convoy-dislodged "
+    "fails": "held-off-beside no-room no-room-exchange target-left other-coast paradox paradox-way "
+    "convoy-dislodged not-hauled not-hauled-attacked",
+    "fails stopped": "bounces outmatched held-off loses-head-to-head own-unit crowded-out "
     "way-occupied way-oncoming way-ahead way-contested way-contested-opposite way-outmatched "
-    "way-outmatched-opposite way-own-dislodged express-no-attack not-hauled not-hauled-attacked "
-    "city-held city-full dislodges-stays",
+    "way-outmatched-opposite way-own-dislodged express-no-attack city-held city-full "
+    "dislodges-stays",
     "cut": "cut cut-dislodged",
     "given": "given uncut-directed uncut-no-convoy uncut-no-way",
     "stands": "unattacked own-attack beleaguered holds",
@@ -122,12 +123,16 @@ def _list_faults_of(facts: Facts, unit: Unit, fate: Fate) -> Iterator[str]:
     elif code not in NAMELESS and not code.startswith("paradox"):
         yield "no unit is named"
     own = {facts.total(unit, power) for power in ("", *facts.powers)}
-    failed = code in ("bounces", "outmatched", "loses-head-to-head") or code.startswith("held-off")
-    if failed and reason.strength > reason.against:
+    failed = ("bounces", "outmatched", "loses-head-to-head", "held-off", "crowded-out")
+    if code.startswith(failed) and reason.strength > reason.against:
         yield "weaker, and yet stronger"
     won = code == "outmatches" or code.startswith("dislodges")
     if won and code != "dislodges-stays" and reason.strength <= reason.against:
         yield "stronger, and yet weaker"
+    if reason.stop and "stopped" not in RESULTS[code]:
+        yield "it stops nobody on the way"
+    if reason.room and code in ("no-room", "city-full"):
+        yield f"there is room for {reason.room}"
     compares = reason.strength >= 0 and isinstance(fate.order, Move) and code != "dislodged"
     if compares and reason.strength not in own:
         yield f"its strength is one of {own}"

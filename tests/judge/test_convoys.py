@@ -26,11 +26,6 @@ def _numbers(*names: str) -> set[ProvinceNo]:
     return {STANDARD.tables.index[name] for name in names}
 
 
-def _useful(sea: str, seas: set[ProvinceNo], start: str, end: str) -> bool:
-    index = STANDARD.tables.index
-    return index[sea] in find_useful_seas(STANDARD.tables, seas, index[start], index[end])
-
-
 def test_fleets_join_two_shores_over_any_number_of_seas() -> None:
     index = STANDARD.tables.index
     chain = _numbers("ENG", "MAO", "WES", "TYS")
@@ -39,30 +34,27 @@ def test_fleets_join_two_shores_over_any_number_of_seas() -> None:
     assert not can_cross(STANDARD.tables, chain - _numbers("WES"), index["LON"], index["NAP"])
 
 
-def test_a_sea_that_hangs_on_by_one_other_sea_is_no_help() -> None:
-    """DATC 6.F.12: the fleet in the Irish Sea is on no way from London to Belgium."""
-    seas = _numbers("ENG", "IRI", "NAO", "MAO")
-
-    assert _useful("ENG", seas, "LON", "BEL")
-    assert not _useful("IRI", seas, "LON", "BEL")
-
-
-def test_a_detour_past_a_sea_that_serves_both_shores_is_no_help() -> None:
-    """DATC 6.G.19: the Gulf of Lyon alone carries from Marseilles to Spain."""
-    seas = _numbers("LYO", "WES")
-
-    assert _useful("LYO", seas, "MAR", "SPA")
-    assert not _useful("WES", seas, "MAR", "SPA")
-
-
-def test_a_longer_way_that_keeps_off_both_shores_counts() -> None:
-    """DATC 6.G.6: the English Channel is on the southern way from Liverpool to Edinburgh."""
-    assert _useful("ENG", _numbers("IRI", "ENG", "NTH", "NAO", "NWG"), "LVP", "EDI")
+USEFUL = (
+    # DATC 6.F.12: a sea that hangs on by one other sea is no help
+    ("LON BEL", "ENG IRI NAO MAO", {"ENG": True, "IRI": False}),
+    # DATC 6.G.19: nor is a detour past a sea that serves both shores
+    ("MAR SPA", "LYO WES", {"LYO": True, "WES": False}),
+    # DATC 6.G.6: a longer way that keeps off both shores counts
+    ("LVP EDI", "IRI ENG NTH NAO NWG", {"ENG": True}),
+    # MAO reaches both shores only through the Channel: its two ways may not share another sea
+    ("LON WAL", "ENG MAO", {"MAO": False}),
+    # Lyon and the Western Mediterranean touch: a detour between them is no help
+    ("MAR GAS", "LYO TYS WES MAO", {"WES": True, "TYS": False}),
+)
+"""By the two shores: seas with a fleet, and whether some of them are useful."""
 
 
-def test_the_two_ways_from_a_sea_may_not_share_another() -> None:
-    """MAO reaches both London and Wales only through the Channel (NAO and IRI are empty)."""
-    assert not _useful("MAO", _numbers("ENG", "MAO"), "LON", "WAL")
+def test_a_fleet_is_useful_where_a_route_without_a_short_cut_needs_it() -> None:
+    index = STANDARD.tables.index
+    for shores, seas, wanted in USEFUL:
+        start, end = (index[name] for name in shores.split())
+        useful = find_useful_seas(STANDARD.tables, _numbers(*seas.split()), start, end)
+        assert {sea: index[sea] in useful for sea in wanted} == wanted, shores
 
 
 def _sea_board(seas: Iterable[str], ways: Iterable[tuple[str, str]]) -> Board:
@@ -183,14 +175,6 @@ def test_a_fleet_supports_a_convoyed_army_only_if_the_other_fleets_can_carry_it(
     outcome = adjudicate(position, {"Italy": [Move("A AAA", "ZZZ", via_convoy=True), support]})
 
     assert outcome.result_of(support) == "illegal"
-
-
-def test_a_detour_between_two_seas_that_touch_is_no_help() -> None:
-    """Lyon and the Western Mediterranean touch, so the Tyrrhenian Sea is never needed."""
-    seas = _numbers("LYO", "TYS", "WES", "MAO")
-
-    assert _useful("WES", seas, "MAR", "GAS")
-    assert not _useful("TYS", seas, "MAR", "GAS")
 
 
 def test_a_column_of_any_length_follows_its_head() -> None:

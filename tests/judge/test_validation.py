@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -34,6 +35,7 @@ from alexmagnum import (
 )
 from alexmagnum.builds import COMPILED
 from alexmagnum.position import SEASONS
+from tests.case_library import read_yaml
 from tests.sizes import drawn
 
 BOARD = load_board("standard")
@@ -41,116 +43,39 @@ VIENNA, VENICE = Unit("Austria", "A", "VIE"), Unit("Italy", "A", "VEN")
 POSITION = Position(BOARD, Phase(1901, "spring"), (VIENNA, VENICE))
 TO_TYROLIA: list[Order] = [Move("A VIE", "TYR")]
 
-
-def _units(*units: Unit) -> Position:
-    return replace(POSITION, units=units)
-
-
-POSITIONS: dict[str, tuple[Callable[[], Position], str]] = {
-    "province": (lambda: _units(Unit("Austria", "A", "XYZ")), "unknown-province"),
-    "power": (lambda: _units(Unit("Atlantis", "A", "VIE")), "unknown-power"),
-    "coast": (lambda: _units(Unit("Russia", "F", "STP", "WC")), "unknown-coast"),
-    "two-in-a-place": (lambda: _units(VIENNA, Unit("Italy", "A", "VIE")), "place-taken"),
-    "twice": (lambda: _units(VIENNA, VIENNA), "place-taken"),
-    "number": (lambda: _units(Unit("Italy", "F", "ION", number=2)), "no-such-place"),
-    "kind": (lambda: _units(Unit("Austria", "X", "VIE")), "unknown-kind"),
-    "afloat": (lambda: _units(Unit("Italy", "A", "ION")), "army-afloat"),
-    "inland": (lambda: _units(Unit("Austria", "F", "BOH")), "fleet-inland"),
-    "coast-unsaid": (lambda: _units(Unit("Russia", "F", "STP")), "coast-unsaid"),
-    "season": (lambda: replace(POSITION, phase=Phase(1901, "summer")), "unknown-season"),
-    "text-as-phase": (lambda: replace(POSITION, phase=cast("Any", "1901-spring")), "not-of-type"),
-    "text-as-unit": (lambda: _units(cast("Any", "A VIE")), "not-of-type"),
-    "text-as-number": (
-        lambda: _units(Unit("Italy", "A", "VEN", number=cast("Any", "1"))),
-        "not-of-type",
-    ),
-    "text-as-homes": (
-        lambda: replace(POSITION, homes={"Italy": cast("Any", "VEN")}),
-        "not-of-type",
-    ),
-    "text-as-points": (
-        lambda: replace(POSITION, nobility={"Italy": cast("Any", "1")}),
-        "not-of-type",
-    ),
-    "truth-as-points": (lambda: replace(POSITION, nobility={"Italy": True}), "not-of-type"),
-    "text-as-dislodged": (
-        lambda: replace(POSITION, dislodged=(cast("Any", "A VIE"),)),
-        "not-of-type",
-    ),
-    "owner": (lambda: replace(POSITION, owners={"VIE": "Atlantis"}), "unknown-power"),
-    "centre": (lambda: replace(POSITION, owners={"XYZ": "Italy"}), "not-a-centre"),
-    "home": (lambda: replace(POSITION, homes={"Italy": ("XYZ",)}), "not-a-centre"),
-    "nobility": (lambda: replace(POSITION, nobility={"Atlantis": 1}), "unknown-power"),
-    "dislodged": (
-        lambda: replace(
-            POSITION,
-            phase=Phase(1901, "spring", retreats=True),
-            dislodged=(Dislodged(Unit("Italy", "A", "XYZ"), VIENNA, ()),),
-        ),
-        "unknown-province",
-    ),
-    "retreat": (
-        lambda: replace(
-            POSITION,
-            phase=Phase(1901, "spring", retreats=True),
-            dislodged=(Dislodged(Unit("Italy", "A", "TRI"), VIENNA, ("XYZ",)),),
-        ),
-        "retreat-out-of-reach",
-    ),
+KINDS: dict[str, Any] = {
+    kind.__name__: kind for kind in (Hold, Move, Support, Convoy, Disband, Build, Pick)
 }
 
-UNKNOWN = "order-unknown-province"
 
-ORDERS: dict[str, tuple[Callable[[], Any], str, str]] = {
-    "text": (lambda: {"Austria": ["A VIE - TYR"]}, "orders.Austria[0]", "order-is-text"),
-    "one-text": (lambda: {"Austria": "A VIE - TYR"}, "orders.Austria", "orders-not-listed"),
-    "one-order": (lambda: {"Austria": Hold("A VIE")}, "orders.Austria", "orders-not-listed"),
-    "nothing": (lambda: {"Austria": None}, "orders.Austria", "orders-not-listed"),
-    "unit": (lambda: {"Austria": [Hold("A VIE"), VIENNA]}, "orders.Austria[1]", "not-an-order"),
-    "power": (lambda: {"Austira": [Hold("A VIE")]}, "orders.Austira", "orders-of-nobody"),
-    "place": (lambda: {"Austria": [Move("A VIE", "XYZ")]}, "orders.Austria[0].to", UNKNOWN),
-    "name-of-a-place": (
-        lambda: {"Austria": [Move("A VIE", "Tyr")]},
-        "orders.Austria[0].to",
-        UNKNOWN,
-    ),
-    "number-alone": (lambda: {"Austria": [Move("A VIE", "#1")]}, "orders.Austria[0].to", UNKNOWN),
-    "ordered-unit": (lambda: {"Austria": [Hold("A XYZ")]}, "orders.Austria[0].unit", UNKNOWN),
-    "supported": (
-        lambda: {"Austria": [Support("A VIE", "A X")]},
-        "orders.Austria[0].supported",
-        UNKNOWN,
-    ),
-    "support-to": (
-        lambda: {"Italy": [Support("A VEN", "A VIE", "X")]},
-        "orders.Italy[0].to",
-        UNKNOWN,
-    ),
-    "convoyed": (
-        lambda: {"Italy": [Convoy("F ION", "A X", "TUN")]},
-        "orders.Italy[0].army",
-        UNKNOWN,
-    ),
-    "build": (lambda: {"Italy": [Build("A X")]}, "orders.Italy[0].unit", UNKNOWN),
-    "pick": (lambda: {"Italy": [Pick("X")]}, "orders.Italy[0].centre", UNKNOWN),
-    "empty-name": (lambda: {"Italy": [Disband("")]}, "orders.Italy[0].unit", UNKNOWN),
-    "unit-for-its-name": (
-        lambda: {"Austria": [Hold(cast("Any", VIENNA))]},
-        "orders.Austria[0].unit",
-        "order-names-no-text",
-    ),
-    "no-place": (
-        lambda: {"Austria": [Move("A VIE", cast("Any", None))]},
-        "orders.Austria[0].to",
-        "order-names-no-text",
-    ),
-    "list-for-a-place": (
-        lambda: {"Austria": [Move("A VIE", cast("Any", ["TYR"]))]},
-        "orders.Austria[0].to",
-        "order-names-no-text",
-    ),
-    "not-by-power": (lambda: [Hold("A VIE")], "orders", "orders-not-by-power"),
-}
+REFUSED = read_yaml(Path(__file__).with_name("refused.yaml"))
+
+
+def _make_position(row: Mapping[str, Any]) -> Position:
+    """Return the position of a row, with parts of another type as they stand there."""
+    change = {key: row[key] for key in row.keys() - {"is", "code"}}
+    for key, make in (("units", Unit), ("dislodged", _make_dislodged)):
+        made = [make(*part) if isinstance(part, list) else part for part in change.get(key, ())]
+        change |= {key: tuple(made)} if key in change else {}
+    if isinstance(change.get("phase"), list):
+        change["phase"] = Phase(*change["phase"])
+    return replace(POSITION, **change)
+
+
+def _make_dislodged(unit: Sequence[Any], by: Sequence[Any], ways: Sequence[str]) -> Dislodged:
+    return Dislodged(Unit(*unit), Unit(*by), ways)
+
+
+def _make_orders(data: Any) -> Any:
+    """Return what a row gives as orders: orders are mappings of their kind to its values."""
+    if isinstance(data, list):
+        return [_make_orders(part) for part in data]
+    if not isinstance(data, dict):
+        return VIENNA if data == "VIENNA" else data
+    for key, values in data.items():
+        if key in KINDS:
+            return KINDS[key](*_make_orders(values))
+    return {key: _make_orders(part) for key, part in data.items()}
 
 
 def _check_sentences(error: BadPosition | BadOrders) -> None:
@@ -169,31 +94,31 @@ def _make_or_refuse(make: Callable[[], Any]) -> Any:
         return None
 
 
-@pytest.mark.parametrize("name", POSITIONS)
-def test_a_position_that_is_not_of_the_map_is_refused(name: str) -> None:
-    make, code = POSITIONS[name]
-    position = _make_or_refuse(make)
+@pytest.mark.parametrize("row", REFUSED["positions"], ids=lambda row: row["is"])
+def test_a_position_that_is_not_of_the_map_is_refused(row: Mapping[str, Any]) -> None:
+    position = _make_or_refuse(lambda: _make_position(row))
     if position is None:
-        assert code == "not-of-type"
+        assert row["code"] == "not-of-type"
         return
     with pytest.raises(BadPosition) as caught:
         adjudicate(position, {})
 
-    assert code in {fault.code for fault in caught.value.faults}
+    assert row["code"] in {fault.code for fault in caught.value.faults}
     _check_sentences(caught.value)
 
 
-@pytest.mark.parametrize("name", ORDERS)
-def test_what_is_no_order_is_refused(name: str) -> None:
-    make, where, code = ORDERS[name]
-    orders = _make_or_refuse(make)
+@pytest.mark.parametrize("row", REFUSED["orders"], ids=lambda row: row["is"])
+def test_what_is_no_order_is_refused(row: Mapping[str, Any]) -> None:
+    orders = _make_or_refuse(lambda: _make_orders(row["orders"]))
     if orders is None:
-        assert code == "order-names-no-text"
+        assert row["code"] == "order-names-no-text"
         return
     with pytest.raises(BadOrders) as caught:
         adjudicate(POSITION, orders)
 
-    assert [(fault.where, fault.code) for fault in caught.value.faults] == [(where, code)]
+    assert [(fault.where, fault.code) for fault in caught.value.faults] == [
+        (row["at"], row["code"])
+    ]
     _check_sentences(caught.value)
 
 
@@ -269,7 +194,7 @@ def _draw_position(data: st.DataObject) -> Position:
 
 def _draw_order(data: st.DataObject) -> Order:
     """Return an order with junk in it."""
-    kind: Any = data.draw(st.sampled_from([Hold, Move, Support, Convoy, Disband, Build, Pick]))
+    kind: Any = data.draw(st.sampled_from([*KINDS.values()]))
     order: Order = kind(*(data.draw(JUNK) for _ in kind.__match_args__))
     return order
 

@@ -135,7 +135,7 @@ def _send_forgeries(game: Played, phase: str) -> None:
     now = _now()
     forged = game.writer.fresh(WHO["TOL"], "Scelgo Menfi\nBruno", now)
     game.arrive(forged, name="forged")
-    stranger = Person("TOL", WHO["TOL"].name, EVE, "it", "", (), "")
+    stranger = Person("TOL", WHO["TOL"].name, EVE, "it")
     game.arrive(game.writer.fresh(stranger, "Scelgo Tebe\nSTATO\nORDINI", now), name="stranger")
     game.fetch()
     game.write("TOL", letters(phase, "TOL")[0], "answer to the note")

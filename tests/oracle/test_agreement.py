@@ -72,7 +72,7 @@ OFTEN = {
         "express against an express stopped": 5,
         "express against a move stopped": 5,
         "express behind another unit stopped": 5,
-        "express in a paradox": 3,
+        "express in a paradox": 1,
     },
     "portage": {
         "haul succeeds": 40,
