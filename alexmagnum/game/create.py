@@ -22,7 +22,7 @@ from alexmagnum.game.file import GameFile, check_version
 from alexmagnum.game.game import Entropy, Game, NewGame, Note, Now, Player, digest, parse_power
 from alexmagnum.game.people import check_bot, check_player, enrol_players, make_secret
 from alexmagnum.game.phases import begin_phase, create_phase
-from alexmagnum.game.schema import TABLES, VERSION
+from alexmagnum.game.records import TABLES, VERSION
 from alexmagnum.game.settings import RULES, check_setting, default_settings, read_switches
 from alexmagnum.game.status import MARK
 from alexmagnum.game.submissions import ask_bots

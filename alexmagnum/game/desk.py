@@ -313,5 +313,6 @@ def _make_unit_entry(row: UnitResultRow, *, is_current: bool) -> Entry:
         phase=row.name,
         power=row.power,
         reason="",
+        players="",
         detail=detail,
     )

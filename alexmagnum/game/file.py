@@ -24,8 +24,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
-from alexmagnum.game.records import Record
-from alexmagnum.game.schema import APPLICATION_ID, VERSION, create_tables, show_tables
+from alexmagnum.game.records import (
+    APPLICATION_ID,
+    VERSION,
+    Record,
+    create_tables,
+    show_tables,
+)
 
 if TYPE_CHECKING:
     from sqlite_utils import Database

@@ -147,11 +147,9 @@ def _read_mail_again(game: Game, phase: PhaseRow, row: SubmissionRow) -> None:
 
 def copy_submission(game: Game, row: SubmissionRow, phase: int) -> None:
     """Copy a submission to another row of its phase, where it counts as it is."""
-    fields = asdict(row) | {"phase": phase}
-    del fields["id"]
-    key = game.file.insert("submissions", **fields)
-    lines = game.file.select(OrderRow, "WHERE submission = ? ORDER BY id", row.id)
-    game.file.insert_all("orders", [asdict(line) | {"submission": key} for line in lines])
+    key = game.file.insert("submissions", **asdict(row) | {"id": None, "phase": phase})
+    for line in game.file.select(OrderRow, "WHERE submission = ? ORDER BY id", row.id):
+        game.file.insert("orders", **asdict(line) | {"id": None, "submission": key})
 
 
 # The rows with the result of every order and unit in a phase, and the sentences that explain it.

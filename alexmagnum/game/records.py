@@ -1,17 +1,34 @@
-"""The rows of the game file as typed records, one class for each kind of row.
+"""The tables of the game file, and their rows as typed records.
 
-A record is made when its row is read (:meth:`alexmagnum.game.file.GameFile.select`): the names of
-its fields are the names of columns, and ``SOURCE`` says which tables they come from.  Columns that
-hold JSON stay text here and are read where they are used, so that ``verify`` can name the row of a
-damaged text.
+Open this to see what a column holds; ``docs/game-file.md`` describes the tables for people who read
+the file with another tool.  A record is made when its row is read
+(:meth:`alexmagnum.game.file.GameFile.select`).  Most tables are made from the record of their rows
+(:data:`_STORED`), each field being a column: its annotation has what SQL says of the column and,
+after two dashes, a comment, which SQLite keeps and shows to whoever asks for the schema.  Columns
+that hold JSON stay text here and are read where they are used, so that ``verify`` can name the row
+of a damaged text.
 """
 
 from __future__ import annotations
 
 import json
+import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar, Self
+from types import NoneType
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, get_args, get_type_hints
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from sqlite_utils import Database
+
+APPLICATION_ID = 0x414C584D
+"""``ALXM``, the mark in the header that distinguishes a game from any other SQLite file."""
+
+VERSION = 13
+"""The version of the file.  Those before it were never released, and are refused."""
 
 OVER = "over"
 """The kind of the row behind the last phase, which holds the position at the end of the game."""
@@ -19,16 +36,20 @@ OVER = "over"
 
 class Record:
     """A row.  ``source`` is what follows ``FROM``; ``columns`` has fields of another name or table;
-    every other field is a column of the first table.  The column ``json`` is read as JSON."""
+    every other field is a column of the first table.  The column ``json`` is read as JSON;
+    ``keys`` is what SQL says of the whole table, behind its columns."""
 
     __slots__ = ()
     SOURCE: ClassVar[str]
     JSON: ClassVar[str]
+    KEYS: ClassVar[str]
     COLUMNS: ClassVar[Mapping[str, str]]
 
-    def __init_subclass__(cls, source: str = "", json: str = "", **columns: str) -> None:
+    def __init_subclass__(
+        cls, source: str = "", json: str = "", keys: str = "", **columns: str
+    ) -> None:
         if source:  # ``slots`` makes the class anew, without these words
-            cls.SOURCE, cls.JSON, cls.COLUMNS = source, json, columns
+            cls.SOURCE, cls.JSON, cls.KEYS, cls.COLUMNS = source, json, keys, columns
 
     @classmethod
     def read(cls, row: tuple[Any, ...]) -> Self:
@@ -41,12 +62,32 @@ class Record:
         return record
 
     @classmethod
+    def table(cls) -> str:
+        """Return the name of the table that the rows are in."""
+        return cls.SOURCE.partition(" ")[0]
+
+    @classmethod
     def select(cls) -> str:
         """Return the statement that reads all records of the kind."""
-        table = cls.SOURCE.partition(" ")[0]
         names = (field.name for field in fields(cls))  # type: ignore[arg-type]
-        columns = ", ".join(cls.COLUMNS.get(name, f"{table}.{name}") for name in names)
+        columns = ", ".join(cls.COLUMNS.get(name, f"{cls.table()}.{name}") for name in names)
         return f"SELECT {columns} FROM {cls.SOURCE}"
+
+    @classmethod
+    def create(cls) -> str:
+        """Return the statement that makes the table, if each of its columns is a field."""
+        plain, annotated = get_type_hints(cls), get_type_hints(cls, include_extras=True)
+        columns = []
+        for name in (name for name in plain if name.islower() and name not in cls.COLUMNS):
+            kinds = get_args(plain[name]) or (plain[name],)
+            column = [name, "INTEGER" if int in kinds else "TEXT"]
+            column += ["NOT NULL"] if NoneType not in kinds else []
+            words = getattr(annotated[name], "__metadata__", ())
+            notes = [word for word in words if word.startswith("--")]
+            column += [word for word in words if word not in notes]
+            columns.append("\n    ".join(["", *notes, " ".join(column)]))
+        columns += [f"\n    {cls.KEYS}"] if cls.KEYS else []
+        return f"CREATE TABLE {cls.table()} ({','.join(columns)}\n)"
 
 
 def read_texts(text: str) -> tuple[str, ...]:
@@ -54,31 +95,55 @@ def read_texts(text: str) -> tuple[str, ...]:
     return tuple(json.loads(text))
 
 
-@dataclass(frozen=True, slots=True)
-class GameRow(Record, source="games"):
-    """The game itself, without what changes: the open phase is read as a phase."""
+Key = Annotated[int, "PRIMARY KEY"]
+Phase = Annotated[int, "REFERENCES phases(id)"]
+Outcome = Annotated[int, "REFERENCES outcomes(id)"]
+Power = Annotated[str, "REFERENCES powers(id)"]
+MaybeText = Annotated[str, "DEFAULT ''"]
 
+
+@dataclass(frozen=True, slots=True)
+class GameRow(Record, source="games", keys="CHECK (id = 1)"):
+    """The game itself; ``head`` is as it was when the row was read."""
+
+    id: Key
     name: str
+    map: str
     map_source: str
     map_digest: str
-    map_text: str
+    map_text: Annotated[str, "-- the game plays on this copy"]
     created: str
-    secret: str
+    head: Annotated[
+        int | None,
+        "REFERENCES phases(id)",
+        "-- the open phase; its parents are the game's line",
+    ]
+    secret: Annotated[MaybeText, "-- where the chance of bots comes from"]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRow(Record, source="settings"):
+    """A house rule or a switch that is set."""
+
+    name: Annotated[str, "PRIMARY KEY"]
+    value: str
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseRow(Record, source="phases"):
-    """A phase.  ``parent`` is the outcome that led to it; ``seconds_left`` is the time that was
-    left when the clock was stopped, None while it runs."""
+    """A phase."""
 
-    id: int
-    parent: int | None
-    name: str
-    kind: str
+    id: Key
+    parent: Annotated[
+        int | None, "REFERENCES outcomes(id)", "-- the outcome that led here; NULL: the first"
+    ]
+    name: Annotated[str, "-- 318-autumn"]
+    kind: Annotated[str, "-- picks, deployment, movement, retreats, winter, over"]
     year: int
+    season: str
     opened: str
-    deadline: str
-    seconds_left: int | None
+    deadline: MaybeText
+    seconds_left: Annotated[int | None, "-- while the clock is stopped; NULL: it runs"]
 
     @property
     def is_over(self) -> bool:
@@ -97,23 +162,22 @@ class OutcomeRow(
     opened="phases.opened",
     deadline="phases.deadline",
 ):
-    """A phase that was resolved, in one version.  ``id`` is the outcome's, ``phase`` the number of
-    the phase, ``parent`` the outcome that led to it; ``rules`` are the switches in force (JSON)."""
+    """A phase that was resolved, in one version; ``parent`` is the outcome that led to it."""
 
-    id: int
-    phase: int
+    id: Key
+    phase: Phase
+    version: int
+    passed: Annotated[int, "-- 1: nobody had anything to decide"]
+    processed: str
+    rules: Annotated[str, "-- the switches in force, JSON"]
+    amends: Annotated[int | None, "REFERENCES outcomes(id)", "-- the outcome that it replaced"]
+    digest: str
     name: str
     kind: str
     year: int
     parent: int | None
-    version: int
-    passed: int
     opened: str
     deadline: str
-    processed: str
-    rules: str
-    amends: int | None
-    digest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,30 +190,42 @@ class PositionRow(
     """A stored position with the name of its phase; ``rules`` are switches under which the phase
     was resolved, None for a phase that was not."""
 
-    phase: int
-    name: str
-    data: str
+    phase: Annotated[Phase, "PRIMARY KEY"]
+    data: Annotated[str, "-- a turn file, JSON"]
     digest: str
+    name: str
     rules: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MailRow(Record, source="mail"):
+    """A mail with orders, as it came; or the orders of a bot, as it gave them."""
+
+    id: Key
+    phase: Phase
+    power: Power
+    source: str
+    received: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionRow(Record, source="submissions"):
     """The orders that count since a mail, sealed."""
 
-    id: int
-    phase: int
-    power: str
-    number: int
-    kind: str
-    mail: int | None
+    id: Key
+    phase: Phase
+    power: Power
+    number: Annotated[int, "-- counts the submissions of the power for the phase"]
+    kind: Annotated[str, "-- mail, ahead (sent before), amend, clear"]
+    mail: Annotated[int | None, "REFERENCES mail(id)"]
     received: str
-    effective: str
-    missing: str
+    effective: Annotated[str, "-- the orders that count from now on, JSON"]
+    missing: Annotated[str, "-- JSON"]
     replaces: int
-    fresh: str
     salt: str
     digest: str
+    fresh: Annotated[MaybeText, "-- phase, all: it replaced everything sent before"]
 
     @property
     def orders(self) -> tuple[str, ...]:
@@ -174,60 +250,31 @@ class SubmissionCheckRow(
 
 
 @dataclass(frozen=True, slots=True)
-class MailRow(Record, source="mail"):
-    """A mail with orders, as it came; or the orders of a bot, as it gave them."""
-
-    id: int
-    source: str
-    text: str
-    received: str
-
-
-@dataclass(frozen=True, slots=True)
 class OrderRow(Record, source="orders"):
     """A line of a submission, as it was understood."""
 
-    submission: int
+    id: Key
+    submission: Annotated[int, "REFERENCES submissions(id)"]
     text: str
     canonical: str
     verdict: str
     code: str
-    data: str
+    data: Annotated[str, "-- JSON"]
     ahead: str
-
-
-@dataclass(frozen=True, slots=True)
-class SealRow(
-    Record,
-    source="seals JOIN outcomes ON outcomes.id = seals.outcome "
-    "JOIN phases ON phases.id = outcomes.phase",
-    name="phases.name",
-):
-    """The orders of a power that an outcome was resolved with; ``added`` by house rules."""
-
-    name: str
-    power: str
-    salt: str
-    digest: str
-    orders: str
-    added: str
-
-    @property
-    def counted(self) -> tuple[str, ...]:
-        """Return every order that counted, those of house rules included."""
-        return (*read_texts(self.orders), *read_texts(self.added))
 
 
 @dataclass(frozen=True, slots=True)
 class ResultRow(Record, source="resolved"):
     """An order, or a unit without one, with its result and the sentences that explain it."""
 
+    id: Key
+    outcome: Outcome
     power: str
     unit: str
-    canonical: str
+    canonical: Annotated[str, "-- the order; '' for a unit that had none"]
     result: str
     code: str
-    strength: int
+    strength: Annotated[int, "-- -1: nothing was compared"]
     against: int
     sentence_it: str
     sentence_en: str
@@ -244,24 +291,46 @@ class UnitResultRow(
 ):
     """A result with the outcome and the phase that it belongs to, for the history of a unit."""
 
-    id: int
-    outcome: int
     name: str
     version: int
     processed: str
 
 
 @dataclass(frozen=True, slots=True)
+class SealRow(
+    Record,
+    source="seals JOIN outcomes ON outcomes.id = seals.outcome "
+    "JOIN phases ON phases.id = outcomes.phase",
+    keys="PRIMARY KEY (outcome, power)",
+    name="phases.name",
+):
+    """The orders of a power that an outcome was resolved with."""
+
+    outcome: Outcome
+    power: Power
+    salt: Annotated[str, "-- '' for a power that sent nothing"]
+    digest: str
+    orders: Annotated[str, "-- the sealed orders, JSON"]
+    added: Annotated[str, "-- orders that a house rule added, JSON"]
+    name: str
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """Return every order that counted, those of house rules included."""
+        return (*read_texts(self.orders), *read_texts(self.added))
+
+
+@dataclass(frozen=True, slots=True)
 class UndoRow(Record, source="undo_log"):
     """A processing or an amendment: the open phase before it (``source``) and after it
-    (``target``), and the switches that it changed (JSON)."""
+    (``target``), and the switches that it changed."""
 
-    id: int
-    action: str
-    state: str
-    source: int
-    target: int
-    rules_before: str
+    id: Key
+    action: Annotated[str, "-- process, amend"]
+    state: Annotated[str, "-- done, undone, dropped"]
+    source: Phase
+    target: Phase
+    rules_before: Annotated[str, "-- the switches that changed, JSON"]
     rules_after: str
 
 
@@ -269,36 +338,41 @@ class UndoRow(Record, source="undo_log"):
 class TextRow(Record, source="texts"):
     """Words of the game master for the report of a phase."""
 
-    place: str
+    id: Key
+    phase: str
+    place: Annotated[str, "-- before, after"]
     text: str
+    written: str
 
 
 @dataclass(frozen=True, slots=True)
-class VoteRow(Record, source="votes", json="powers"):
-    """A power's vote in a phase; ``powers`` are those that share a draw, or the winner."""
+class VoteRow(Record, source="votes", json="powers", keys="PRIMARY KEY (phase, power, vote)"):
+    """A power's vote in a phase."""
 
-    power: str
-    vote: str
-    powers: tuple[str, ...]
+    phase: str
+    power: Power
+    vote: Annotated[str, "-- wait, ready, draw, concede"]
+    powers: Annotated[tuple[str, ...], "-- JSON; who shares the draw, or wins"]
+    at: str
 
 
 @dataclass(frozen=True, slots=True)
 class EndingRow(Record, source="endings", json="powers"):
-    """An end that the game master declared; ``powers`` are those that win or share it."""
+    """An end that the game master declared."""
 
-    phase: int
-    kind: str
-    powers: tuple[str, ...]
+    phase: Annotated[Phase, "PRIMARY KEY", "-- the row behind the last phase"]
+    kind: Annotated[str, "-- draw, concede, solo, abandon"]
+    powers: Annotated[tuple[str, ...], "-- those that win or share it, JSON"]
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class CodeRow(Record, source="codes"):
+class CodeRow(Record, source="codes", keys="PRIMARY KEY (power, phase)"):
     """The code that a power's mails carry in a phase."""
 
-    power: str
+    power: Power
     phase: str
-    code: str
+    code: Annotated[str, "UNIQUE"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,32 +380,49 @@ class LetterRow(
     Record,
     source="letters",
     json="grounds",
+    keys="CHECK (power = '' OR standby IS NULL)",
     outcomes="""(SELECT ifnull(group_concat(outcome), '') FROM letter_outcomes
                 WHERE letter = letters.id)""",
 ):
-    """A letter without its text; ``outcomes`` has commas, ``error`` is JSON."""
+    """A letter without its text; ``outcomes`` has commas."""
 
-    id: int
-    occasion: str
-    power: str
-    standby: int | None
-    phase: str
+    id: Key
+    occasion: Annotated[str, "-- report, retraction, opening, welcome, letter, ..."]
+    power: Annotated[str, "-- '' for a letter to somebody who plays no power"]
+    standby: Annotated[
+        int | None, "REFERENCES standby(id)", "-- a letter to somebody on the standby list"
+    ]
+    phase: Annotated[str, "-- its name; the letter carries the code of this phase"]
     address: str
-    opened: int | None
-    act: int | None
-    day: str
-    answers: int | None
-    seal: str
-    press: int | None
-    times: int
+    opened: Annotated[
+        int | None,
+        "REFERENCES phases(id)",
+        "-- opening, reminder, welcome: the phase that was open",
+    ]
+    act: Annotated[
+        int | None,
+        "REFERENCES journal(id)",
+        "-- the act that it tells of: deadline, welcome, letter",
+    ]
+    day: Annotated[MaybeText, "-- reminder: the day on which it was due"]
+    answers: Annotated[int | None, "REFERENCES messages(id)", "-- answer: the message"]
+    seal: Annotated[MaybeText, "-- receipt: the digest that seals the orders"]
+    press: Annotated[int | None, "REFERENCES press(id)"]
+    times: Annotated[int, "DEFAULT 0", "-- letters about the same that the player had before"]
     message_id: str
-    state: str
+    state: Annotated[str, "CHECK (state IN ('draft', 'sending', 'sent', 'uncertain', 'dropped'))"]
     created: str
-    sent: str
-    attempts: int
-    error: str
-    size: int
-    grounds: Mapping[str, str] = field(hash=False)
+    sent: Annotated[MaybeText, "-- '' until then"]
+    attempts: Annotated[int, "DEFAULT 0"]
+    error: Annotated[MaybeText, "-- JSON"]
+    size: Annotated[int, "-- bytes of the mail with the files in it"]
+    sha256: Annotated[str, "-- of these bytes"]
+    grounds: Annotated[
+        Mapping[str, str],
+        "DEFAULT '{}'",
+        "-- JSON; what a draft rests on: the open phase, the seal of the orders, a message that",
+        "-- waits, the deadline, the people and words that it shows",
+    ] = field(hash=False)
     outcomes: str
 
 
@@ -349,22 +440,243 @@ class GmLetterRow(Record, source="gm_letters"):
 
 
 @dataclass(frozen=True, slots=True)
-class SettingRow(Record, source="settings"):
-    """A house rule or a switch that is set."""
-
-    name: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
 class Entry(Record, source="journal", json="detail"):
     """An act in the journal: when, who, what, why."""
 
-    id: int
+    id: Key
     at: str
     actor: str
     action: str
     phase: str
     power: str
     reason: str
-    detail: Mapping[str, Any]
+    players: Annotated[MaybeText, "-- changed, taken-over (a power was, after the start)"]
+    detail: Annotated[Mapping[str, Any], "-- JSON"]
+
+
+_STORED: tuple[type[Record], ...] = (
+    GameRow,
+    SettingRow,
+    PhaseRow,
+    OutcomeRow,
+    PositionRow,
+    MailRow,
+    SubmissionRow,
+    OrderRow,
+    ResultRow,
+    SealRow,
+    UndoRow,
+    TextRow,
+    VoteRow,
+    EndingRow,
+    CodeRow,
+    LetterRow,
+    Entry,
+)
+"""The records that have every column of their table, which is made from them."""
+
+_TABLES = """
+CREATE TABLE powers (
+    id TEXT PRIMARY KEY,
+    place INTEGER NOT NULL,
+    name_it TEXT NOT NULL,
+    name_en TEXT NOT NULL,
+    color TEXT NOT NULL
+);
+CREATE TABLE players (
+    id INTEGER PRIMARY KEY,
+    power TEXT NOT NULL REFERENCES powers(id),
+    name TEXT NOT NULL,
+    address TEXT NOT NULL,
+    lang TEXT NOT NULL,
+    since TEXT NOT NULL,
+    until TEXT NOT NULL,                     -- '' while they still play
+    absent_from TEXT NOT NULL,
+    absent_until TEXT NOT NULL,
+    note TEXT NOT NULL,
+    other_addresses TEXT NOT NULL DEFAULT '[]',  -- JSON
+    bot TEXT NOT NULL DEFAULT '',            -- '' for a person who orders alone
+    stand_in TEXT NOT NULL DEFAULT ''        -- '': the bot is the player; return: until the person
+                                             -- orders; or the phase for which alone it orders
+);
+CREATE TABLE messages (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,                -- its Message-ID, else a digest
+    raw BLOB NOT NULL,                       -- as it came
+    origin TEXT NOT NULL,                    -- the file or mailbox it was read from
+    received TEXT NOT NULL,                  -- when our own server had it
+    fetched TEXT NOT NULL,
+    sender TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    state TEXT NOT NULL,                     -- new, taken, waiting, rejected, aside
+    why TEXT NOT NULL,                       -- JSON
+    power TEXT NOT NULL,                     -- '' while nobody knows who wrote it
+    phase TEXT NOT NULL,                     -- the phase for which it was taken
+    mail INTEGER REFERENCES mail(id)         -- its orders
+);
+CREATE TABLE press (
+    id INTEGER PRIMARY KEY,
+    phase TEXT NOT NULL,
+    sender TEXT NOT NULL REFERENCES powers(id),
+    readers TEXT NOT NULL,                   -- JSON
+    manner TEXT NOT NULL,                    -- signed, anonymous
+    text TEXT NOT NULL,
+    message INTEGER REFERENCES messages(id), -- the message it was in
+    state TEXT NOT NULL,                     -- held, relayed, published, dropped
+    written TEXT NOT NULL
+);
+CREATE TABLE letter_outcomes (
+    letter INTEGER NOT NULL REFERENCES letters(id),    -- a report or a retraction
+    outcome INTEGER NOT NULL REFERENCES outcomes(id),
+    PRIMARY KEY (letter, outcome)
+);
+CREATE TABLE pieces (
+    id INTEGER PRIMARY KEY,
+    sha256 TEXT NOT NULL UNIQUE,             -- of the bytes before compression
+    data BLOB NOT NULL                       -- zlib
+);
+CREATE TABLE letter_pieces (
+    letter INTEGER NOT NULL REFERENCES letters(id),
+    waiting INTEGER NOT NULL CHECK (waiting IN (0, 1)),  -- 1: put in when the letter is sent
+    place INTEGER NOT NULL,                  -- the pieces in this order are the mail
+    piece INTEGER NOT NULL REFERENCES pieces(id),
+    PRIMARY KEY (letter, waiting, place)
+);
+CREATE TABLE standby (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    address TEXT NOT NULL,
+    other_addresses TEXT NOT NULL,           -- JSON
+    lang TEXT NOT NULL,
+    since TEXT NOT NULL,
+    until TEXT NOT NULL,                     -- '' while they are on the list
+    power TEXT NOT NULL,                     -- the power that they took over, '' for none
+    note TEXT NOT NULL
+);
+CREATE TABLE gm_letters (
+    id INTEGER PRIMARY KEY,
+    day TEXT NOT NULL,                       -- the day in the game's time zone
+    situation TEXT NOT NULL,                 -- a digest of what the game waits for
+    created TEXT NOT NULL,
+    address TEXT NOT NULL,
+    mail BLOB NOT NULL,                      -- the mail as it goes over the wire
+    state TEXT NOT NULL CHECK (state IN ('sending', 'sent')),
+    sent TEXT NOT NULL DEFAULT ''            -- '' until then
+);
+CREATE INDEX phases_parent ON phases (parent);
+CREATE INDEX outcomes_phase ON outcomes (phase);
+CREATE INDEX mail_phase ON mail (phase, power);
+CREATE INDEX submissions_phase ON submissions (phase, power);
+CREATE INDEX orders_submission ON orders (submission);
+CREATE INDEX resolved_outcome ON resolved (outcome);
+CREATE INDEX resolved_unit ON resolved (unit);
+CREATE INDEX messages_state ON messages (state);
+CREATE INDEX messages_power ON messages (power, state, received);
+CREATE INDEX press_phase ON press (phase);
+CREATE INDEX letters_state ON letters (state);
+CREATE INDEX letters_power ON letters (power, occasion);
+CREATE UNIQUE INDEX letters_opening ON letters (opened, power, address, times)
+    WHERE occasion = 'opening';
+CREATE UNIQUE INDEX letters_deadline ON letters (act, power, address, times)
+    WHERE occasion = 'deadline';
+CREATE UNIQUE INDEX letters_reminder ON letters (opened, day, power, address, times)
+    WHERE occasion = 'reminder';
+CREATE UNIQUE INDEX letters_press ON letters (press, power, times) WHERE occasion = 'press';
+CREATE UNIQUE INDEX letters_answer ON letters (answers, times) WHERE occasion = 'answer';
+CREATE UNIQUE INDEX letters_receipt ON letters (seal, power, times) WHERE occasion = 'receipt';
+CREATE UNIQUE INDEX letters_warning ON letters (phase, power, times) WHERE occasion = 'warning';
+CREATE INDEX letter_outcomes_outcome ON letter_outcomes (outcome);
+CREATE INDEX letter_pieces_piece ON letter_pieces (piece);
+CREATE INDEX gm_letters_day ON gm_letters (day, situation)
+"""
+"""The tables whose rows are read only in part, or as values of the modules that keep them, and the
+indexes of all tables."""
+
+TABLES = (
+    *(kind.table() for kind in _STORED),
+    *re.findall(r"^CREATE TABLE (\w+)", _TABLES, re.MULTILINE),
+)
+"""Every table, in the order in which an export lists them."""
+
+_VIEWS = {
+    "units": """
+        WITH listed (phase, power, unit, dislodged_by, retreats) AS (
+            SELECT positions.phase, owner.key, unit.value, '', ''
+            FROM positions, json_each(data, '$.units') AS owner, json_each(owner.value) AS unit
+            UNION ALL
+            SELECT positions.phase, json_extract(off.value, '$.power'),
+                json_extract(off.value, '$.unit'), json_extract(off.value, '$.by'),
+                (SELECT ifnull(group_concat(value, ', '), '')
+                    FROM json_each(off.value, '$.retreats'))
+            FROM positions, json_each(data, '$.dislodged') AS off
+        ), numbered AS (
+            SELECT *, instr(unit || '#', '#') AS mark, instr(unit || '/', '/') AS slash
+            FROM listed
+        )
+        SELECT phase, power, substr(unit, 1, 1) AS kind,
+            substr(unit, 3, min(mark, slash) - 3) AS province,
+            substr(unit, slash + 1, max(mark - slash - 1, 0)) AS coast,
+            ifnull(CAST(nullif(substr(unit, mark + 1), '') AS INTEGER), 1) AS number,
+            dislodged_by, retreats
+        FROM numbered""",
+    "centres": """
+        SELECT positions.phase, centre.value AS centre, owner.key AS power
+        FROM positions, json_each(data, '$.centers') AS owner, json_each(owner.value) AS centre""",
+    "nobility": """
+        SELECT positions.phase, points.key AS power, points.value AS points
+        FROM positions, json_each(data, '$.nobility') AS points""",
+    "line": """
+        WITH RECURSIVE back(id) AS (
+            SELECT head FROM games
+            UNION ALL
+            SELECT outcomes.phase FROM back
+            JOIN phases ON phases.id = back.id
+            JOIN outcomes ON outcomes.id = phases.parent
+        )
+        SELECT phases.*, following.parent AS outcome
+        FROM back
+        JOIN phases ON phases.id = back.id
+        LEFT JOIN phases AS following
+            ON following.parent IN (SELECT id FROM outcomes WHERE phase = phases.id)
+            AND following.id IN (SELECT id FROM back)
+        ORDER BY phases.id""",
+    "results": """
+        SELECT line.name AS phase, outcomes.version, resolved.power, resolved.unit,
+            resolved.canonical AS "order", resolved.result, resolved.sentence_it,
+            resolved.sentence_en
+        FROM line
+        JOIN outcomes ON outcomes.id = line.outcome
+        JOIN resolved ON resolved.outcome = outcomes.id
+        ORDER BY resolved.id""",
+}
+"""Views.  ``units``, ``centres`` and ``nobility`` show positions row by row; in ``line`` and
+``results`` nothing was undone or amended."""
+
+
+def create_tables(db: Database) -> None:
+    """Create the tables and views of an empty file, in the transaction that is open."""
+    # ``executescript`` would end the transaction.
+    for statement in (*(kind.create() for kind in _STORED), *_TABLES.split(";\n")):
+        db.execute(statement)
+    for name, sql in _VIEWS.items():
+        db.create_view(name, sql)
+    db.execute(f"PRAGMA user_version = {VERSION}")
+
+
+_NEEDLESS = ("numpy", "pandas")
+"""Modules that sqlite-utils loads where they are installed.  No game needs them, and NumPy alone
+takes longer than the command ``status``."""
+
+
+def show_tables(connection: sqlite3.Connection) -> Database:
+    """Return a connection as sqlite-utils shows it; the library is loaded when something writes."""
+    hidden = [name for name in _NEEDLESS if name not in sys.modules]
+    for name in hidden:
+        sys.modules[name] = None  # type: ignore[assignment]  # the import system finds no module
+    try:
+        from sqlite_utils import Database
+
+        return Database(connection)
+    finally:
+        for name in hidden:
+            del sys.modules[name]

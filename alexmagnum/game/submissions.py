@@ -6,7 +6,7 @@ import hmac
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from random import Random
 
 from alexmagnum.files import tell_who_thinks
@@ -51,7 +51,6 @@ from alexmagnum.game.people import CHANGED, end_stand_in, read_players
 from alexmagnum.game.records import (
     GameRow,
     MailRow,
-    OrderRow,
     PhaseRow,
     SubmissionRow,
 )
@@ -204,8 +203,17 @@ def store_submission(
         salt=salt,
         digest=digest_orders(salt, phase.name, power, orders),
     )
-    rows = (OrderRow(key, *line[:4], to_json(dict(line.data)), line.ahead) for line in read.lines)
-    game.file.insert_all("orders", map(asdict, rows))
+    for line in read.lines:
+        game.file.insert(
+            "orders",
+            submission=key,
+            text=line.text,
+            canonical=line.order,
+            verdict=line.verdict,
+            code=line.code,
+            data=to_json(dict(line.data)),
+            ahead=line.ahead,
+        )
     (row,) = game.file.select(SubmissionRow, "WHERE id = ?", key)
     return row
 

@@ -316,9 +316,10 @@ def _check_results(game: Game, row: OutcomeRow, outcome: Outcome) -> Iterator[Fi
         return
     for before, after in zip(kept, now, strict=True):
         data = {"order": before["canonical"] or before["unit"], "power": before["power"]}
-        if any(before[name] != after[name] for name in before if name not in SENTENCES):
+        changed = [name for name in after if before[name] != after[name]]
+        if any(name not in SENTENCES for name in changed):
             yield Finding(row.name, "result", "verify-result", data)
-        elif before != after:
+        elif changed:
             yield Finding(row.name, "result", SENTENCE, data)
 
 

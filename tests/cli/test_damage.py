@@ -15,7 +15,7 @@ import pytest
 from alexmagnum.cli import app
 from alexmagnum.game.backups import FOLDER, list_copies
 from alexmagnum.game.file import FILE, SUM, note_checksum
-from alexmagnum.game.schema import TABLES
+from alexmagnum.game.records import TABLES
 from tests.commands import Printed, run_command
 from tests.game.desks import add_mail, change_by_hand, dump, dump_rows, new_desk, play
 from tests.sizes import sampled, sized

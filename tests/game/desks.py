@@ -20,7 +20,7 @@ from alexmagnum.game import Desk
 from alexmagnum.game.file import FILE, GameFile
 from alexmagnum.game.game import NewGame, Processed
 from alexmagnum.game.letters import ANSWER, LetterKey, OutboxStore
-from alexmagnum.game.schema import TABLES
+from alexmagnum.game.records import TABLES
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.notation import write_order
 

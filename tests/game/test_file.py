@@ -17,7 +17,7 @@ from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game import Desk
 from alexmagnum.game.file import FILE, HOLDER, SUM, GameFile
-from alexmagnum.game.schema import TABLES, VERSION
+from alexmagnum.game.records import TABLES, VERSION
 from tests.game.desks import dump, dump_rows, new_desk, open_desk, play, refusal
 
 
