@@ -15,7 +15,7 @@ from alexmagnum.game.mail_sections import (
     NOW,
     OTHER,
     RETREATS,
-    FreshText,
+    FreshStart,
     Part,
     split_fresh_start,
     split_sections,
@@ -372,8 +372,8 @@ def read_mail(
         return _suppose_phase(position, power, kind) if kind else position
 
     reader = _MailOrderReader(position, power, settings, tuple(writers))
-    start = split_fresh_start(text, position.board)
-    parts = list(split_sections(start.text, position.phase, position.board))
+    text, start = split_fresh_start(text, position.board)
+    parts = list(split_sections(text, position.phase, position.board))
     lines = reader.read_parts([part for part in parts if part.target == NOW])
     sent = reader.select_counting(lines)
     fresh = fresh or _find_scope(start, lines)
@@ -393,16 +393,16 @@ def read_mail(
     return Mail(tuple(line for _, line in understood), tuple(orders), replaces, fresh)
 
 
-def _find_scope(start: FreshText, lines: Sequence[Line]) -> str:
+def _find_scope(start: FreshStart | None, lines: Sequence[Line]) -> str:
     """Return how far a mail replaces what was sent before, "" if it adds to it.
 
     ``All orders`` means the orders below it: it counts above the first order alone, and only if
     there is one.  ``Annulla`` counts wherever it stands.
     """
-    if not start.scope or start.cancels:
-        return start.scope
+    if start is None:
+        return ""
     first = min((line.number for line in lines if line.order is not None), default=0)
-    return start.scope if first >= start.number else ""
+    return start.scope if start.cancels or first >= start.number else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -301,20 +301,12 @@ class FreshStart(NamedTuple):
     """A line that replaces what was sent before.
 
     ``scope`` is :data:`PHASE` or :data:`ALL`.  ``cancels``: it does so even if no order follows.
-    ``rest`` is what is left of the line to be read: a heading or orders.
+    ``rest`` is what is left of the line to be read: a heading or orders.  ``number`` is the line's.
     """
 
     scope: str
     cancels: bool
     rest: str
-
-
-class FreshText(NamedTuple):
-    """A text without the words that replace what was sent before; ``number`` is their line."""
-
-    text: str
-    scope: str = ""
-    cancels: bool = False
     number: int = 0
 
 
@@ -335,12 +327,13 @@ def read_fresh_start(line: str, board: Board) -> FreshStart | None:
     return FreshStart(scope, not found["whole"], f"{heading}{rest}".strip())
 
 
-def split_fresh_start(text: str, board: Board) -> FreshText:
-    """Return a text without the first line that replaces what was sent before."""
+def split_fresh_start(text: str, board: Board) -> tuple[str, FreshStart | None]:
+    """Return a text without the words of the first line that replaces what was sent before, and
+    that line."""
     lines = text.splitlines()
     for number, line in enumerate(lines, 1):
         start = read_fresh_start(line, board)
         if start is not None:
             lines[number - 1] = start.rest
-            return FreshText("\n".join(lines), start.scope, start.cancels, number)
-    return FreshText(text)
+            return "\n".join(lines), start._replace(number=number)
+    return text, None

@@ -260,16 +260,10 @@ def _find_required(position: Position, power: str) -> tuple[str, ...]:
 
 def find_possible_pick(position: Position, power: str) -> str:
     """Return the first centre, in the map's order, that a power may still pick, "" if none."""
-    from alexmagnum.judge import adjudicate
-    from alexmagnum.judge.outcome import SUCCEEDS
+    from alexmagnum.judge.other_phases import list_legal_picks
 
-    for centre in position.board.centres:
-        if centre in position.owners:
-            continue
-        outcome = adjudicate(position, {power: [Pick(centre)]})
-        if outcome.results[0].result == SUCCEEDS:
-            return centre
-    return ""
+    picks = list_legal_picks(position, power, map(Pick, position.board.centres))
+    return next((pick.centre for pick in picks), "")
 
 
 # -- missing --------------------------------------------------------------------------------------

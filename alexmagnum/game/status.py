@@ -33,7 +33,6 @@ from alexmagnum.game.people import (
     read_players,
 )
 from alexmagnum.game.records import (
-    OVER,
     EndingRow,
     Entry,
     OutcomeRow,
@@ -66,11 +65,6 @@ def read_end(game: Game) -> GameEnd | None:
     if end is None:
         return None
     return GameEnd("centres" if end.by_centres else "nobility", end.winners)
-
-
-def has_been_over(game: Game) -> bool:
-    """Return whether the game is over, or was until an undo opened it again."""
-    return any(phase.kind == OVER for phase in game.phase_rows())
 
 
 # The desk at a glance: counts of what came in, and no orders.
