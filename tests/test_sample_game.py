@@ -13,6 +13,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Processed
 from alexmagnum.judge.other_phases import count_adjustments
 from alexmagnum.notation import write_order
+from tests.case_library import read_yaml
 from tests.sample_game import APPROVED, play_sample
 from tools.demo import SAMPLE, read_story
 
@@ -30,83 +31,9 @@ class Sight(NamedTuple):
     code: str
 
 
-SIGHTS: Mapping[str, tuple[Sight, ...]] = {
-    "R1": (
-        Sight("322-spring", "CAS", "G MAC - CAL", "succeeds", "outmatches"),
-        Sight("322-autumn", "CAS", "G CAL - TRA", "succeeds", "dislodges"),
-        Sight("322-autumn", "TOL", "G MAM S A SIW - CIR", "given", "given"),
-    ),
-    "R2": (Sight("321-autumn", "CAS", "G TRA H", "dislodged", "dislodged"),),
-    "R5": (Sight("321-spring", "TOL", "G MAM - CRE via convoy", "succeeds", "unopposed"),),
-    "R6": (
-        Sight("320-spring", "LIS", "F ODR - BIS", "succeeds", "follows"),
-        Sight("320-autumn", "LIS", "F BIS - EGE", "succeeds", "enters"),
-    ),
-    "R7": (Sight("320-autumn", "TOL", "F MEN - NOC", "succeeds", "follows"),),
-    "R9": (Sight("322-spring", "TOL", "F CIP - PAN", "succeeds", "enters"),),
-    "R10": (
-        Sight("322-spring", "LIS", "F SAR - EGE", "succeeds", "enters-past"),
-        Sight("321-autumn", "CAS", "F ATE - EGE", "fails", "crowded-out"),
-    ),
-    "R11": (
-        Sight("321-autumn", "LIS", "F EFE - EGE#3", "fails", "held-off"),
-        Sight("320-spring", "LIS", "F EFE - EGE#3", "succeeds", "dislodges"),
-    ),
-    "R11a": (
-        Sight("322-autumn", "CAS", "F EGE#2 - EGE#3", "succeeds", "dislodges-beside"),
-        Sight("320-autumn", "SEL", "F GPE#2 - GPE#1", "fails", "target-left"),
-    ),
-    "R12": (Sight("321-spring", "LIS", "F SAR - EGE", "fails", "no-room"),),
-    "R13": (
-        Sight("322-autumn", "CAS", "F EGE#1 S F EGE#2 - EGE#3", "given", "given"),
-        Sight("320-autumn", "LIS", "F EGE#3 S G TRA", "cut", "cut"),
-    ),
-    "R14": (Sight("321-autumn", "AUT", "F EGE#3 S F ATE - EGE#1", "invalid", "support-place"),),
-    "R15": (Sight("321-spring", "LIS", "F EFE - EGE", "fails", "no-room-exchange"),),
-    "R16": (
-        Sight("321-spring", "CAS", "F EGE#1 C A TES - FRI", "available", "carries"),
-        Sight("321-spring", "CAS", "F EGE#2 C A MAC - SAR", "available", "carries"),
-        Sight("320-autumn", "CAS", "A TES - EFE via convoy", "succeeds", "unopposed"),
-    ),
-    "R17": (Sight("320-spring-retreats", "AUT", "F EGE#3 - ICA", "succeeds", "retreats"),),
-    "R18": (Sight("322-spring", "SEL", "F ASS - EUF", "succeeds", "rides"),),
-    "R19": (
-        Sight("322-autumn", "SEL", "F EUF - COM", "stopped", "way-occupied"),
-        Sight("320-spring", "SEL", "F DUR - EUF", "succeeds", "rides-past"),
-    ),
-    "R19a": (Sight("321-spring", "SEL", "F BAB - TAP", "stopped", "express-no-attack"),),
-    "R20": (
-        Sight("321-autumn", "SEL", "F EUF - DUR", "succeeds", "outmatches"),
-        Sight("321-autumn", "AUT", "A TAP - DUR", "fails", "outmatched"),
-    ),
-    "R21": (
-        Sight("321-spring", "CAN", "F TAX - FOI", "succeeds", "rides"),
-        Sight("321-spring", "CAN", "G MAL - RAY", "succeeds", "unopposed"),
-    ),
-    "R21a": (Sight("321-spring", "SEL", "F DUR - EUF", "succeeds", "rides"),),
-    "R22": (Sight("320-autumn", "SEL", "F BAB - TAP", "stopped", "way-contested"),),
-    "R22a": (Sight("320-spring", "SEL", "F BAB - COM", "fails", "paradox-way"),),
-    "R23": (Sight("321-spring", "TOL", "F EGI#2 - SUE", "succeeds", "hauled"),),
-    "R24": (Sight("321-autumn", "TOL", "F SUE - EGI", "destroyed", "caught"),),
-    "R27": (
-        Sight("322-spring", "CAN", "A MAT - PAT", "fails", "held-off"),
-        Sight("322-autumn", "TOL", "A SIW - CIR", "succeeds", "dislodges"),
-        Sight("322-autumn", "AUT", "G ICO - CAP", "succeeds", "dislodges"),
-    ),
-    "R28": (
-        Sight("322-winter", "LIS", "Build A CEL", "illegal", "build-occupied"),
-        Sight("321-winter", "CAN", "Build F MAL", "illegal", "build-not-home"),
-    ),
-    "R30": (
-        Sight("323-1", "LIS", "Pick SAR", "fails", "pick-contested"),
-        Sight("323-2", "CAN", "Pick BAT", "illegal", "pick-outside"),
-        Sight("323-4", "CAS", "Pick CRE", "succeeds", "pick-awarded"),
-    ),
-    "R31": (
-        Sight("323-6", "CAN", "Build A LAH", "succeeds", "deploys-general"),
-        Sight("323-6", "SEL", "Build G PER", "illegal", "second-general"),
-        Sight("323-6", "AUT", "Build A CEL", "illegal", "build-not-owned"),
-    ),
+SIGHTS: Mapping[str, list[Sight]] = {
+    ruling: [Sight(*row) for row in rows]
+    for ruling, rows in read_yaml(Path(__file__).parent / "data" / "sights.yaml").items()
 }
 """Where the rulings about orders show."""
 

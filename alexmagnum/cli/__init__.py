@@ -1,18 +1,17 @@
 """The command line: thin commands over the library, imported only when they are called.
 
 The options that mean the same everywhere stand here once: ``--game``, ``--lang``, ``--json``,
-``--reason`` and ``--open``.  All are accepted before a command and after it.  A command takes those
-for which its function has a parameter, and refuses the others.
+``--reason`` and ``--open``.  All are accepted before a command and after it.  A command says which
+it takes, and refuses the others; its function receives them in one value, the ``Call``.
 """
 
 from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable
 from copy import copy
-from inspect import signature
 from io import TextIOWrapper
+from itertools import compress
 from keyword import iskeyword
 from pathlib import Path
 from typing import Any
@@ -114,21 +113,27 @@ def _refuse_old_form(ctx: click.Context, args: list[str]) -> None:
 
 
 class Command(click.Command):
-    """A command that receives the shared options, and what follows from them, by parameters.
+    """A command whose function receives a ``Call`` with the shared options that it takes.
 
-    A function with ``desk`` and ``sentences`` is called with the open game of ``--game``, one with
-    ``sentences`` alone with those of ``--lang``.
+    It takes ``--lang``, ``--json`` unless ``json`` is False, and those that are asked for.
     """
 
-    def __init__(self, name: str | None, *, callback: Callable[..., Any], **about: Any) -> None:
-        super().__init__(name, callback=callback, **about)
-        self._wants = set(signature(callback).parameters)
-        takes = set(self._wants)
-        if "desk" in takes:
-            takes |= {"game_path", "lang"}
-        elif "sentences" in takes:
-            takes.add("lang")
-        self.params += [option for name, option in SHARED.items() if name in takes]
+    opens_game = False
+    """Whether the game of ``--game`` is open while the command runs."""
+
+    def __init__(
+        self,
+        name: str | None,
+        *,
+        game: bool = False,
+        json: bool = True,
+        reason: bool = False,
+        opened: bool = False,
+        **about: Any,
+    ) -> None:
+        super().__init__(name, **about)
+        taken = (game or self.opens_game, True, json, reason, opened)
+        self.params += compress(SHARED.values(), taken)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         _refuse_old_form(ctx, args)
@@ -140,19 +145,24 @@ class Command(click.Command):
         return rest
 
     def invoke(self, ctx: click.Context) -> Any:
-        if "desk" in self._wants:
-            # Imported late, as the desk is: most commands without a game do not load it.
-            from alexmagnum.cli.game_options import opened_desk
+        # Imported late: --help does not need it.
+        from alexmagnum.cli.base import Call
 
-            path, lang = ctx.params.pop("game_path"), ctx.params.pop("lang")
-            with opened_desk(path, lang) as (desk, sentences):
-                ctx.params.update(desk=desk, sentences=sentences)
-                return super().invoke(ctx)
-        if "sentences" in self._wants:
-            from alexmagnum.cli.base import prose_language
+        given = {name: ctx.params.pop(name) for name in SHARED if name in ctx.params}
+        call = ctx.params["call"] = Call(**given)
+        if not self.opens_game:
+            return super().invoke(ctx)
+        # Imported late, as the desk is: most commands without a game do not load it.
+        from alexmagnum.cli.game_options import open_game
 
-            ctx.params["sentences"] = prose_language(ctx.params.pop("lang"))
-        return super().invoke(ctx)
+        with open_game(call) as ctx.params["call"]:
+            return super().invoke(ctx)
+
+
+class GameCommand(Command):
+    """A command that works on a game: its function receives a ``GameCall`` with the open desk."""
+
+    opens_game = True
 
 
 class Group(click.Group):
@@ -213,6 +223,12 @@ COMMANDS = {
     "export": ("games", "Write the whole game into one file.", "Game master"),
     "import": ("games", "Make a game out of such a file.", "Game master"),
 }
+
+
+class GameGroup(Group):
+    """A group of commands that work on a game."""
+
+    command_class = GameCommand
 
 
 class Commands(Group):

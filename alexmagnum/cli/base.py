@@ -9,7 +9,8 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
@@ -70,11 +71,6 @@ def choose_language(asked: str | None) -> str:
     return name if name in LANGUAGES else "en"
 
 
-def prose_language(lang: str | None) -> Sentences:
-    """Return the sentences of a command that has no game, or none yet."""
-    return load_sentences(choose_language(lang))
-
-
 def print_error(error: ValueError, lang: str | None) -> int:
     """Print an error of this package in a language, and return the exit status.
 
@@ -101,18 +97,61 @@ def find_powers(board: Board, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(parse_power(board, name) for name in names)
 
 
+def split_names(text: str) -> list[str]:
+    """Return the names of a text such as ``TOL, SEL``; semicolons part them too."""
+    return [name.strip() for name in text.replace(";", ",").split(",") if name.strip()]
+
+
+def pick(value: object, *names: str) -> dict[str, object]:
+    """Return some attributes of a value by name, for JSON; paths as texts."""
+    found = {name: getattr(value, name) for name in names}
+    return {name: str(each) if isinstance(each, Path) else each for name, each in found.items()}
+
+
 def print_json(data: object) -> None:
     """Print data as JSON."""
     click.echo(json.dumps(data, ensure_ascii=False, indent=2))
 
 
-def print_answer(as_json: bool, data: object, lines: Iterable[str]) -> None:
-    """Print the answer of a command: data as JSON for machines, or lines for people."""
-    if as_json:
-        print_json(data)
-        return
-    for line in lines:
-        click.echo(line)
+@dataclass(frozen=True)
+class Call:
+    """One call of a command: the shared options as they were given to it, and how it answers."""
+
+    lang: str | None
+    as_json: bool = False
+    reason: str = ""
+    opened: bool = False
+    game_path: Path | None = None
+
+    @cached_property
+    def sentences(self) -> Sentences:
+        """The sentences in the language asked for, else in that of the locale."""
+        return load_sentences(choose_language(self.lang))
+
+    def format(self, code: str, **data: object) -> str:
+        """Return a sentence in the language of the call."""
+        return self.sentences.format(code, **data)
+
+    def answer(self, data: object, lines: Iterable[str], *, failed: bool = False) -> None:
+        """Print the answer of the command: data as JSON for machines, or lines for people.
+
+        With ``failed`` the command ends then, with exit status 1.
+        """
+        if self.as_json:
+            print_json(data)
+        else:
+            self.say(lines)
+        if failed:
+            sys.exit(1)
+
+    def say(self, lines: Iterable[str]) -> None:
+        """Print lines for people; nothing if a machine asked."""
+        for line in () if self.as_json else lines:
+            click.echo(line)
+
+    def warn(self, text: str, color: str = "yellow") -> None:
+        """Print a coloured line on standard error."""
+        click.echo(style(text, color), err=True)
 
 
 def style(text: str, color: str | None = None, *, bold: bool = False) -> str:

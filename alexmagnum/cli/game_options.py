@@ -9,8 +9,9 @@ import secrets
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +19,7 @@ import click
 
 from alexmagnum.board.map_file import read_text
 from alexmagnum.board.model import Board, list_examples
-from alexmagnum.cli.base import choose_language, print_error, show_who_thinks, style
+from alexmagnum.cli.base import Call, choose_language, print_error, show_who_thinks
 from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPosition, GameError
 from alexmagnum.game.backups import FOLDER, Copy, find_newest_sound_copy
 from alexmagnum.game.desk import Desk
@@ -38,6 +39,48 @@ from alexmagnum.report.words import (
     name_bot,
     phase_name,
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameCall(Call):
+    """One call of a command on a game that is open."""
+
+    desk: Desk
+
+    @cached_property
+    def sentences(self) -> Sentences:
+        """The sentences in the language asked for, else in that of the game."""
+        return load_sentences(self.lang or self.desk.lang)
+
+    def name_power(self, power: str) -> str:
+        """Return the name of a power."""
+        return power_name(self.desk.board, power, self.sentences)
+
+    def name_powers(self, powers: Iterable[str]) -> str:
+        """Return the names of powers, with commas between them."""
+        return ", ".join(map(self.name_power, powers))
+
+    def name_phase(self, phase: str) -> str:
+        """Return a phase in words, with its name: ``Spring 322 BC, movement (322-spring)``."""
+        board = self.desk.board
+        name = phase_name(parse_phase(phase, board.rules.picks), board, self.sentences)
+        return f"{name} ({phase})"
+
+    def parse_power(self, text: str) -> str:
+        """Return the id of a power given by id, name, alias or abbreviation."""
+        return parse_power(self.desk.board, text)
+
+    def stamp(self, at: str) -> str:
+        """Return an instant in the game's local time, short enough for lists."""
+        zone = self.desk.settings["timezone"]
+        return to_local(parse_iso(at), zone).strftime("%Y-%m-%d %H:%M")
+
+
+def call_on(call: Call, desk: Desk) -> GameCall:
+    """Return the call for a game that is open."""
+    about = {field.name: getattr(call, field.name) for field in fields(Call)}
+    return GameCall(**about, desk=desk)
+
 
 # Reading what people type as arguments: powers, phases, players, settings, files.
 
@@ -166,74 +209,61 @@ def read_raw_text(path: Path | None, lang: str) -> str:
 # Lines about a game for the terminal: its phase, its deadline, what is missing, how it ended.
 
 
-def phase_words(phase: str, board: Board, sentences: Sentences) -> str:
-    """Return a phase in words, with its name: ``Spring 322 BC, movement (322-spring)``."""
-    return f"{phase_name(parse_phase(phase, board.rules.picks), board, sentences)} ({phase})"
-
-
-def deadline_line(desk: Desk, sentences: Sentences) -> str:
+def deadline_line(call: GameCall) -> str:
     """Return the deadline of the open phase in local time and UTC, and how far away it is."""
+    desk = call.desk
     if desk.paused:
-        deadline = sentences.format("clock-stopped")
+        deadline = call.format("clock-stopped")
     elif not desk.deadline:
-        deadline = sentences.format("no-deadline")
+        deadline = call.format("no-deadline")
     else:
         zone = desk.settings["timezone"]
-        deadline = format_instant(desk.deadline, zone, sentences, desk.now())
-    return sentences.format("desk-deadline", deadline=deadline)
+        deadline = format_instant(desk.deadline, zone, call.sentences, desk.now())
+    return call.format("desk-deadline", deadline=deadline)
 
 
-def local_stamp(desk: Desk, at: str) -> str:
-    """Return an instant in the game's local time, short enough for lists."""
-    return to_local(parse_iso(at), desk.settings["timezone"]).strftime("%Y-%m-%d %H:%M")
-
-
-def print_deadline_notice(deadline: Deadline, sentences: Sentences) -> None:
+def print_deadline_notice(call: Call, deadline: Deadline) -> None:
     """Print which of two readings of a deadline was chosen, if there were two."""
     if deadline.notice:
-        text = sentences.format(deadline.notice, **deadline.data)
-        click.echo(style(text, "yellow"), err=True)
+        call.warn(call.format(deadline.notice, **deadline.data))
 
 
-def describe_bots(desk: Desk, sentences: Sentences, power: str) -> Iterator[str]:
+def describe_bots(call: GameCall, power: str) -> Iterator[str]:
     """Yield how many orders the bot of a power has given, and what went wrong with them."""
-    one = next(one for one in desk.status().powers if one.power == power)
+    one = next(one for one in call.desk.status().powers if one.power == power)
     code = "desk-bot-ordered" if one.bot_has_ordered else "desk-bot-not-asked"
-    yield sentences.format(code, given=one.given, wanted=one.wanted, bot=one.bot)
-    yield from describe_bot_faults([one], desk.board, sentences)
+    yield call.format(code, given=one.given, wanted=one.wanted, bot=one.bot)
+    yield from describe_bot_faults([one], call.desk.board, call.sentences)
 
 
-def open_phase_lines(desk: Desk, sentences: Sentences) -> Iterator[str]:
+def open_phase_lines(call: GameCall) -> Iterator[str]:
     """Yield which phase is open, its deadline, and what each power or its bot has to send.
 
     Of a game that is over, yield how it ended.
     """
-    if desk.phase is None:
-        yield from end_lines(desk, sentences)
+    if call.desk.phase is None:
+        yield from end_lines(call)
         return
-    board = desk.board
-    name = phase_words(str(desk.phase), board, sentences)
-    yield sentences.format("desk-open-phase", phase=name)
-    yield deadline_line(desk, sentences)
-    bots = {p.power: name_bot(p.bot, sentences) for p in desk.players if p.bot}
-    for power, text in describe_required_orders(desk.position, sentences):
-        line = f"{power_name(board, power, sentences)}: {text}"
+    yield call.format("desk-open-phase", phase=call.name_phase(str(call.desk.phase)))
+    yield deadline_line(call)
+    bots = {p.power: name_bot(p.bot, call.sentences) for p in call.desk.players if p.bot}
+    for power, text in describe_required_orders(call.desk.position, call.sentences):
+        line = f"{call.name_power(power)}: {text}"
         if power in bots:
-            line = sentences.format("due-from-bot", due=line, bot=bots[power])
+            line = call.format("due-from-bot", due=line, bot=bots[power])
         yield f"  {line}"
 
 
-def end_lines(desk: Desk, sentences: Sentences) -> Iterator[str]:
+def end_lines(call: GameCall) -> Iterator[str]:
     """Yield that the game is over, how it ended, and who has won it."""
-    now_ = desk.status()
-    yield sentences.format("desk-over")
+    now_ = call.desk.status()
+    yield call.format("desk-over")
     if now_.end is not None:
-        yield format_end(now_.end, desk.position, sentences)
+        yield format_end(now_.end, call.desk.position, call.sentences)
         if now_.end.reason:
-            yield sentences.format("desk-end-reason", reason=now_.end.reason)
-    names = [power_name(desk.board, power, sentences) for power in now_.winners]
-    winners = ", ".join(names) or sentences.format("nobody")
-    yield sentences.format("desk-winners", powers=winners)
+            yield call.format("desk-end-reason", reason=now_.end.reason)
+    winners = call.name_powers(now_.winners) or call.format("nobody")
+    yield call.format("desk-winners", powers=winners)
 
 
 def process_command(status: Status) -> str:
@@ -243,13 +273,13 @@ def process_command(status: Status) -> str:
     return f"alexmagnum process {status.phase}{missing}{anyway}"
 
 
-def format_agreement(desk: Desk, status: Status, sentences: Sentences) -> str:
+def format_agreement(call: GameCall, status: Status) -> str:
     """Return the end of the game that all voters want, and the commands that obey them or not."""
     kind, *powers = status.agreed.split()
-    return sentences.format(
+    return call.format(
         f"desk-agreed-{kind}",
         count=len(status.voters),
-        powers=", ".join(power_name(desk.board, power, sentences) for power in powers),
+        powers=call.name_powers(powers),
         ids=",".join(powers),
         command=process_command(status),
     )
@@ -327,8 +357,7 @@ def copy_stamp(copy: Copy) -> str:
 # Opening the game that a command names.
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(NamedTuple):
     """A command's sources in the world: the clock, chance, and who is at the desk.
 
     Tests and the demo hand in their own as click's context object; the default is the real world.
@@ -347,30 +376,26 @@ def surroundings() -> Surroundings:
 
 def open_folder(folder: Path) -> Desk:
     """Open the game of a folder with the surroundings of the running command."""
-    around = surroundings()
-    return Desk.open(folder, around.now, around.entropy, around.actor)
+    return Desk.open(folder, *surroundings())
 
 
 @contextmanager
-def opened_desk(folder: Path | None, lang: str | None) -> Iterator[tuple[Desk, Sentences]]:
-    """Open the desk of a folder; a refusal ends the command with its exit status."""
-    place = game_folder(folder)
-    with damage_refusals(place, lang):
-        desk = open_folder(place)
-        spoken = lang or desk.lang
-    with desk, damage_refusals(place, spoken):
-        sentences = load_sentences(spoken)
+def open_game(call: Call, folder: Path | None = None) -> Iterator[GameCall]:
+    """Open the game of a folder, or of ``--game``; a refusal ends the command with its status."""
+    place = game_folder(folder or call.game_path)
+    with damage_refusals(place, call.lang):
+        opened = call_on(call, open_folder(place))
+    with opened.desk as desk, damage_refusals(place, opened.sentences.lang):
         for warning in desk.warnings:
-            text = f"{sentences.format('warning')}: {sentences.error(warning)}"
-            click.echo(style(text, "yellow"), err=True)
+            opened.warn(f"{opened.format('warning')}: {opened.sentences.error(warning)}")
         if is_folder_behind(desk):
             # Few commands follow one that was killed: what writes reports is loaded here.
             from alexmagnum.workflow.materials import mend_folder
 
             with suppress(GameError):  # the command may only want to look
                 mend_folder(desk)
-        with show_who_thinks(sentences, desk.base):
-            yield desk, sentences
+        with show_who_thinks(opened.sentences, desk.base):
+            yield opened
 
 
 @contextmanager

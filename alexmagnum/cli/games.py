@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import click
 
 from alexmagnum.board.model import near
-from alexmagnum.cli import Command
+from alexmagnum.cli import Command, GameCommand
 from alexmagnum.cli.base import (
     PATH,
+    Call,
     ProgressBar,
-    choose_language,
-    print_answer,
-    prose_language,
+    pick,
     show_who_thinks,
     style,
     table_lines,
 )
 from alexmagnum.cli.game_options import (
+    GameCall,
+    call_on,
     copy_stamp,
     damage_refusals,
     format_offer,
     format_refusal,
     game_folder,
-    local_stamp,
     open_folder,
+    open_game,
     open_phase_lines,
-    opened_desk,
-    phase_words,
     print_deadline_notice,
     read_assignments,
     read_bots,
@@ -39,8 +37,7 @@ from alexmagnum.cli.game_options import (
     refusals,
     surroundings,
 )
-from alexmagnum.cli.outbox import print_drafted_letters
-from alexmagnum.cli.reports import bring_site_up_to_date
+from alexmagnum.cli.reports import print_consequences
 from alexmagnum.errors import GameError
 from alexmagnum.files import show_progress_to
 from alexmagnum.game.backups import Copy, list_copies
@@ -54,8 +51,7 @@ from alexmagnum.game.status import mark_folder
 from alexmagnum.game.submissions import DIFFERENT_BOT
 from alexmagnum.game.verify import SENTENCE, find_faults, find_inconsistencies
 from alexmagnum.i18n.dates import format_distance, parse_iso
-from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.notation.names import power_name
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.workflow.changes import (
     change_setting,
     create_game,
@@ -105,6 +101,7 @@ HARMLESS = (SENTENCE, DIFFERENT_BOT)
     help="Play a game of the lab again, with every phase; no other option goes with it.",
 )
 def new(
+    call: Call,
     folder: Path,
     map_id: str | None,
     name: str,
@@ -114,8 +111,6 @@ def new(
     settings: tuple[str, ...],
     deadline: str | None,
     replay: tuple[Path, str, int] | None,
-    as_json: bool,
-    lang: str | None,
 ) -> None:
     """Make a folder with a new game in it.
 
@@ -132,17 +127,14 @@ def new(
       alexmagnum new cyprus --lang it --player "TOL=Anna <anna@example.org>" --player "SEL=Bruno"
       alexmagnum new alone --player "TOL=Anna <anna@example.org>" --bot dumb --bot CAN=search
     """
-    sentences = prose_language(lang)
     if replay is not None:
         if any((map_id, name, start, players, bots, settings, deadline)):
             raise click.UsageError("--replay needs no other option: the results have it all.")
-        with _replay(*replay, folder, sentences) as desk:
-            series, number = replay[1:]
-            text = sentences.format("lab-replayed", series=series, game=number, path=folder)
-            print_answer(as_json, _new_json(desk), [style(text, bold=True)])
+        with _replay(*replay, folder, call.sentences) as desk:
+            text = call.format("lab-replayed", series=replay[1], game=replay[2], path=folder)
+            call.answer(_new_json(desk), [style(text, bold=True)])
         return
-    around = surroundings()
-    with refusals(sentences.lang):
+    with refusals(call.sentences.lang):
         begin = find_start(map_id, start)
         rules = read_assignments(settings)
         people = [read_player(text, begin.board) for text in players]
@@ -152,18 +144,17 @@ def new(
             name=name,
             players=[*people, *(Player(power, "", bot=bot) for power, bot in by_bots.items())],
             start=begin.position,
-            settings={**rules, "lang": sentences.lang},
+            settings={**rules, "lang": call.sentences.lang},
         )
+        around = surroundings()
         first = read_first_deadline(deadline, rules, around.now) if deadline else None
         if first is not None:
-            print_deadline_notice(first, sentences)
+            print_deadline_notice(call, first)
         with (
-            show_who_thinks(sentences, begin.board),
-            create_game(
-                folder, game, first, now=around.now, entropy=around.entropy, actor=around.actor
-            ) as desk,
+            show_who_thinks(call.sentences, begin.board),
+            create_game(folder, game, first, **around._asdict()) as desk,
         ):
-            print_answer(as_json, _new_json(desk), _new_lines(desk, sentences))
+            call.answer(_new_json(desk), _new_lines(call_on(call, desk)))
 
 
 def _replay(results: Path, series: str, number: int, folder: Path, sentences: Sentences) -> Desk:
@@ -178,15 +169,15 @@ def _replay(results: Path, series: str, number: int, folder: Path, sentences: Se
     return desk
 
 
-def _new_lines(desk: Desk, sentences: Sentences) -> Iterator[str]:
-    board = desk.board
-    about = {"map": board.name(sentences.lang), "path": desk.folder}
-    yield style(sentences.format("desk-new", name=desk.name, **about), bold=True)
+def _new_lines(call: GameCall) -> Iterator[str]:
+    desk = call.desk
+    about = {"map": desk.board.name(call.sentences.lang), "path": desk.folder}
+    yield style(call.format("desk-new", name=desk.name, **about), bold=True)
     unplayed = _powers_without_player(desk)
     if unplayed:
-        names = ", ".join(power_name(board, power, sentences) for power in unplayed)
-        yield style(sentences.format("desk-players-missing", powers=names), "yellow")
-    yield from open_phase_lines(desk, sentences)
+        names = call.name_powers(unplayed)
+        yield style(call.format("desk-players-missing", powers=names), "yellow")
+    yield from open_phase_lines(call)
 
 
 def _powers_without_player(desk: Desk) -> list[str]:
@@ -209,9 +200,9 @@ def _new_json(desk: Desk) -> dict[str, object]:
 # -- in and out --------------------------------------------------------------------------------
 
 
-@click.command(cls=Command)
+@click.command(cls=GameCommand)
 @click.argument("file", type=PATH)
-def export(desk: Desk, sentences: Sentences, file: Path, as_json: bool) -> None:
+def export(call: GameCall, file: Path) -> None:
     """Write the whole game into one file, for safe keeping or for another machine.
 
     Everything is in it, orders that wait too: it is for the game master alone.
@@ -220,22 +211,15 @@ def export(desk: Desk, sentences: Sentences, file: Path, as_json: bool) -> None:
     Example:
       alexmagnum export cyprus.json
     """
-    desk.export(file)
-    print_answer(as_json, {"file": str(file)}, [sentences.format("desk-exported", path=file)])
+    call.desk.export(file)
+    call.answer({"file": str(file)}, [call.format("desk-exported", path=file)])
 
 
-@click.command("import", cls=Command)
+@click.command("import", cls=Command, game=True)
 @click.argument("file", type=PATH)
 @click.argument("folder", metavar="[DIR]", required=False, type=PATH)
 @click.option("--no-reports", is_flag=True, help="Do not write the reports of its phases.")
-def import_(
-    file: Path,
-    folder: Path | None,
-    no_reports: bool,
-    game_path: Path | None,
-    as_json: bool,
-    lang: str | None,
-) -> None:
+def import_(call: Call, file: Path, folder: Path | None, no_reports: bool) -> None:
     """Make a game from a file that 'export' wrote, with all its reports.
 
     DIR is the new folder (default: --game, else one named as the file).  The reports of a long game
@@ -245,27 +229,25 @@ def import_(
     Example:
       alexmagnum import cyprus.json cyprus-again
     """
-    around = surroundings()
-    into = folder or game_path or Path(file.name).with_suffix("")
+    into = folder or call.game_path or Path(file.name).with_suffix("")
     with (
-        refusals(prose_language(lang).lang),
-        Desk.import_game(file, into, around.now, around.entropy, around.actor) as desk,
+        refusals(call.sentences.lang),
+        Desk.import_game(file, into, *surroundings()) as desk,
     ):
         reports = () if no_reports else tuple(rewrite_reports(desk))
         mark_folder(desk)
-        sentences = load_sentences(lang or desk.lang)
-        lines = [sentences.format("desk-imported", name=desk.name, path=desk.folder)]
+        imported = call_on(call, desk)
+        lines = [imported.format("desk-imported", name=desk.name, path=desk.folder)]
         if reports:
             count = len(list_processed_phases(desk))
-            lines.append(sentences.format("desk-reports-all", count=count))
-        lines += open_phase_lines(desk, sentences)
-        data = {**_new_json(desk), "reports": [str(folder) for folder in reports]}
-        print_answer(as_json, data, lines)
+            lines.append(imported.format("desk-reports-all", count=count))
+        lines += open_phase_lines(imported)
+        call.answer({**_new_json(desk), "reports": list(map(str, reports))}, lines)
 
 
-@click.command(cls=Command)
+@click.command(cls=GameCommand)
 @click.option("--bots", "by_bots", is_flag=True, help="Ask the bots again, and compare too.")
-def verify(desk: Desk, sentences: Sentences, by_bots: bool, as_json: bool) -> None:
+def verify(call: GameCall, by_bots: bool) -> None:
     """Replay the whole game from the sealed orders and compare; exit with 1 if it differs.
 
     Every position and result must equal the stored one to the byte, and seals, mails and orders
@@ -277,20 +259,19 @@ def verify(desk: Desk, sentences: Sentences, by_bots: bool, as_json: bool) -> No
     Example:
       alexmagnum verify
     """
-    findings = (*desk.verify(), *(desk.verify_bots() if by_bots else ()))
+    findings = (*call.desk.verify(), *(call.desk.verify_bots() if by_bots else ()))
     differs = any(finding.code not in HARMLESS for finding in findings)
-    done = sum(record.state == "processed" for record in desk.phases())
+    done = sum(record.state == "processed" for record in call.desk.phases())
     lines = []
     for finding in findings:
-        name = phase_words(finding.phase, desk.board, sentences) if finding.phase else desk.name
-        text = sentences.format(finding.code, **finding.data)
+        name = call.name_phase(finding.phase) if finding.phase else call.desk.name
+        text = call.format(finding.code, **finding.data)
         color = "yellow" if finding.code in HARMLESS else "red"
-        lines.append(style(sentences.format("desk-finding", phase=name, what=text), color))
+        lines.append(style(call.format("desk-finding", phase=name, what=text), color))
     code = "desk-verify-bad" if differs else "desk-verify-good"
-    lines.append(style(sentences.format(code, phases=done, count=len(findings)), bold=True))
-    print_answer(as_json, {"phases": done, "findings": _findings_json(findings)}, lines)
-    if differs:
-        sys.exit(1)
+    lines.append(style(call.format(code, phases=done, count=len(findings)), bold=True))
+    data = {"phases": done, "findings": _findings_json(findings)}
+    call.answer(data, lines, failed=differs)
 
 
 def _findings_json(findings: Iterable[Finding]) -> list[dict[str, object]]:
@@ -300,17 +281,10 @@ def _findings_json(findings: Iterable[Finding]) -> list[dict[str, object]]:
 # The command ``settings``: list and change the house rules and rule switches of a game.
 
 
-@click.command(cls=Command)
+@click.command(cls=GameCommand, reason=True)
 @click.argument("name", required=False)
 @click.argument("value", required=False)
-def settings(
-    desk: Desk,
-    sentences: Sentences,
-    name: str | None,
-    value: str | None,
-    as_json: bool,
-    reason: str,
-) -> None:
+def settings(call: GameCall, name: str | None, value: str | None) -> None:
     """List the house rules, show one, or set one.
 
     A rule switch is named rules.SWITCH.  A new value counts from the open phase on; use
@@ -321,39 +295,29 @@ def settings(
       alexmagnum settings second_mail merge --reason "as agreed at the table"
     """
     if name is not None and value is not None:
-        letters = change_setting(desk, name, value, reason)
-        if not as_json:
-            print_drafted_letters(desk, letters, sentences)
-        bring_site_up_to_date(desk, sentences, as_json=as_json)
-    now = desk.settings
+        print_consequences(call, change_setting(call.desk, name, value, call.reason))
+    now = call.desk.settings
     if name is not None and name not in now:  # what the map gives a switch
-        switches = {RULES + switch: str(v) for switch, v in asdict(desk.board.rules).items()}
+        switches = {RULES + switch: str(v) for switch, v in asdict(call.desk.board.rules).items()}
         if name not in switches:
             raise GameError("unknown-setting", name=name, near=near(name, (*SETTINGS, *switches)))
         now = switches
     listed = {name: now[name]} if name is not None else dict(now)
-    meanings = {key: sentences.templates.get(f"setting-{key}", "") for key in SETTINGS}
+    meanings = {key: call.sentences.templates.get(f"setting-{key}", "") for key in SETTINGS}
     lines = [
         f"{f'{key} = {setting}':<32}  {meanings.get(key, '')}".rstrip()
         for key, setting in listed.items()
     ]
-    print_answer(as_json, listed, lines)
+    call.answer(listed, lines)
 
 
 # ``restore``: the copies of the game file.
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, reason=True, game=True)
 @click.argument("number", metavar="[N]", type=int, required=False)
 @click.option("--checked", is_flag=True, help="Let letters go by themselves again after a restore.")
-def restore(
-    number: int | None,
-    checked: bool,
-    game_path: Path | None,
-    lang: str | None,
-    as_json: bool,
-    reason: str,
-) -> None:
+def restore(call: Call, number: int | None, checked: bool) -> None:
     """List the copies of the game file, or put copy N in its place.
 
     A copy is made before every processing, amendment, undo and redo; the last ones stay, and one of
@@ -367,65 +331,62 @@ def restore(
       alexmagnum restore
       alexmagnum restore 1 --reason "the disk is failing"
     """
-    place = game_folder(game_path)
+    place = game_folder(call.game_path)
     if checked:
-        with opened_desk(game_path, lang) as (desk, sentences):
-            released = release_mail(desk, reason)
+        with open_game(call) as opened:
+            released = release_mail(opened.desk, call.reason)
             code = "desk-mail-released" if released else "desk-mail-not-held"
-            print_answer(as_json, {"released": released}, [sentences.format(code)])
+            opened.answer({"released": released}, [opened.format(code)])
         return
-    sentences = load_sentences(choose_language(lang or find_language(place) or None))
-    with damage_refusals(place, sentences.lang):
+    call = _in_language_of(place, call)
+    with damage_refusals(place, call.sentences.lang):
         if number is None:
-            _print_copies(list_copies(place), sentences, as_json)
+            _print_copies(call, list_copies(place))
             return
-        around = surroundings()
-        done = restore_(place, number, around.now, around.entropy, around.actor, reason)
-    print_answer(as_json, _restored_json(done), _restored_lines(done, sentences))
+        done = restore_(place, number, *surroundings(), call.reason)
+    call.answer(_restored_json(done), _restored_lines(done, call.sentences))
 
 
-def _print_copies(copies: tuple[Copy, ...], sentences: Sentences, as_json: bool) -> None:
+def _in_language_of(place: Path, call: Call) -> Call:
+    """Return a call in the language of a game that may be damaged, if no other is asked for."""
+    return replace(call, lang=call.lang or find_language(place) or None)
+
+
+def _print_copies(call: Call, copies: tuple[Copy, ...]) -> None:
     sound = [copy.read() is not None for copy in copies]
     rows = [
         (
             str(copy.number),
             copy_stamp(copy),
-            sentences.format("desk-copy-of", action=copy.action, phase=copy.phase),
+            call.format("desk-copy-of", action=copy.action, phase=copy.phase),
             f"{copy.size / 1e6:.1f} MB",
-            "" if is_sound else style(sentences.format("desk-copy-damaged"), "red"),
+            "" if is_sound else style(call.format("desk-copy-damaged"), "red"),
         )
         for copy, is_sound in zip(copies, sound, strict=True)
     ]
-    lines = [sentences.format("desk-copies", file=FILE)] if copies else []
+    lines = [call.format("desk-copies", file=FILE)] if copies else []
     lines += [f"  {line.rstrip()}" for line in table_lines(rows)]
     data = [
         {**_about(copy), "size": copy.size, "sound": is_sound}
         for copy, is_sound in zip(copies, sound, strict=True)
     ]
-    print_answer(as_json, data, lines or [sentences.format("desk-copies-none")])
+    call.answer(data, lines or [call.format("desk-copies-none")])
 
 
 def _about(copy: Copy) -> dict[str, object]:
     return {
         "number": copy.number,
         "file": copy.path.name,
-        "at": copy.at,
-        "action": copy.action,
-        "phase": copy.phase,
+        **pick(copy, "at", "action", "phase"),
     }
 
 
 def _restored_json(done: Restored) -> dict[str, object]:
+    gone = [pick(one, "occasion", "power", "phase", "sent") for one in done.salvage.letters]
     return {
         "copy": _about(done.copy),
-        "aside": str(done.aside),
-        "messages": done.messages,
-        "sent": done.sent,
-        "uncertain": done.uncertain,
-        "went_since": [
-            {"occasion": one.occasion, "power": one.power, "phase": one.phase, "sent": one.sent}
-            for one in done.salvage.letters
-        ],
+        **pick(done, "aside", "messages", "sent", "uncertain"),
+        "went_since": gone,
         "held": done.held,
         "acts_since": [dict(act) for act in done.salvage.acts],
     }
@@ -461,10 +422,10 @@ CHANGED = "verify-changed"
 """The code of a file that was changed since the last command, and is sound otherwise perhaps."""
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, game=True)
 @click.option("--integrity", is_flag=True, expose_value=False, help="Check the file of a game.")
 @click.option("--accept", is_flag=True, help="Take a file that was changed by hand as it is.")
-def integrity(game_path: Path | None, lang: str | None, accept: bool, as_json: bool) -> None:
+def integrity(call: Call, accept: bool) -> None:
     """Check the file of a game: its pages, references, checksum, seals, letters and states.
 
     SQLite's own checks are run, then it is checked whether the file is as the last command left it,
@@ -477,27 +438,25 @@ def integrity(game_path: Path | None, lang: str | None, accept: bool, as_json: b
     Example:
       alexmagnum check --integrity
     """
-    place = game_folder(game_path)
-    sentences = load_sentences(choose_language(lang or find_language(place) or None))
-    findings = _find_all_faults(place, sentences.lang)
+    place = game_folder(call.game_path)
+    call = _in_language_of(place, call)
+    findings = _find_all_faults(place, call.sentences.lang)
     if accept and all(finding.code == CHANGED for finding in findings):
         note_checksum(place)
         findings = ()
     lines = [
         style(
             (f"{finding.phase}: " if finding.phase else "")
-            + sentences.format(finding.code, **finding.data),
+            + call.format(finding.code, **finding.data),
             "red",
         )
         for finding in findings
     ]
     code = "desk-integrity-bad" if findings else "desk-integrity-good"
-    lines.append(style(sentences.format(code, count=len(findings)), bold=True))
+    lines.append(style(call.format(code, count=len(findings)), bold=True))
     if findings:
-        lines.append(format_offer(place, sentences.lang))
-    print_answer(as_json, {"findings": _findings_json(findings)}, lines)
-    if findings:
-        sys.exit(1)
+        lines.append(format_offer(place, call.sentences.lang))
+    call.answer({"findings": _findings_json(findings)}, lines, failed=bool(findings))
 
 
 def _find_all_faults(place: Path, lang: str | None) -> tuple[Finding, ...]:
@@ -514,7 +473,7 @@ def _find_all_faults(place: Path, lang: str | None) -> tuple[Finding, ...]:
 
 @click.command(cls=Command)
 @click.argument("folder", type=PATH, default=Path())
-def games(folder: Path, as_json: bool, sentences: Sentences) -> None:
+def games(call: Call, folder: Path) -> None:
     """List the games in the subfolders of FOLDER (default: this folder), one line each.
 
     Each line has the phase, the deadline, whose orders are missing, how many mails wait, and how
@@ -525,66 +484,60 @@ def games(folder: Path, as_json: bool, sentences: Sentences) -> None:
     Example:
       alexmagnum games
     """
+    call = replace(call, lang=call.sentences.lang)  # one language for games in several
     rows: list[list[str]] = []
     data: list[dict[str, object]] = []
-    with refusals(sentences.lang):
+    with refusals(call.lang):
         for line in list_games(folder, open_folder):
-            rows.append(_game_row(line, sentences))
+            rows.append([line.folder.name, *_game_cells(call, line)])
             data.append(_game_json(line))
     colors = [
         "red" if "error" in each else "yellow" if each["past"] or each["holding"] else None
         for each in data
     ]
     table = zip(table_lines(rows), colors, strict=True)
-    print_answer(as_json, data, [style(text.rstrip(), color) for text, color in table])
-    if "red" in colors:
-        raise SystemExit(1)
+    lines = [style(text.rstrip(), color) for text, color in table]
+    call.answer(data, lines, failed="red" in colors)
 
 
-def _game_row(line: GameLine, sentences: Sentences) -> list[str]:
-    """Return the columns of a game: folder, phase, deadline, missing, waiting."""
+def _game_cells(call: Call, line: GameLine) -> list[str]:
+    """Return the columns of a game: phase, deadline, missing, waiting."""
     if line.desk is None or line.situation is None:
-        said = format_refusal(line.folder, line.error, sentences.lang) if line.error else ""
-        return [line.folder.name, said, "", "", ""]
-    now_ = line.situation
+        return [
+            format_refusal(line.folder, line.error, call.lang) if line.error else "",
+            "",
+            "",
+            "",
+        ]
+    now_, of_game = line.situation, call_on(call, line.desk)
+    waiting = _waiting(now_, call)
     if now_.is_over:
-        over = sentences.format("games-over")
-        return [line.folder.name, over, "", "", _waiting(now_, sentences)]
-    return [
-        line.folder.name,
-        phase_words(now_.phase, line.desk.board, sentences),
-        _deadline(line.desk, now_, sentences),
-        _missing(line.desk, now_, sentences),
-        _waiting(now_, sentences),
-    ]
+        return [call.format("games-over"), "", "", waiting]
+    missing = call.format("games-all-in")
+    if now_.missing:
+        missing = call.format("games-missing", powers=of_game.name_powers(now_.missing))
+    return [of_game.name_phase(now_.phase), _deadline(of_game, now_), missing, waiting]
 
 
-def _deadline(desk: Desk, now_: Situation, sentences: Sentences) -> str:
-    if desk.paused:
-        return sentences.format("games-paused")
+def _deadline(call: GameCall, now_: Situation) -> str:
+    if call.desk.paused:
+        return call.format("games-paused")
     if not now_.deadline:
-        return sentences.format("no-deadline")
-    distance = format_distance(parse_iso(now_.deadline), desk.now(), sentences)
-    return f"{local_stamp(desk, now_.deadline)} ({distance})"
+        return call.format("no-deadline")
+    distance = format_distance(parse_iso(now_.deadline), call.desk.now(), call.sentences)
+    return f"{call.stamp(now_.deadline)} ({distance})"
 
 
-def _missing(desk: Desk, now_: Situation, sentences: Sentences) -> str:
-    if not now_.missing:
-        return sentences.format("games-all-in")
-    powers = ", ".join(power_name(desk.board, power, sentences) for power in now_.missing)
-    return sentences.format("games-missing", powers=powers)
-
-
-def _waiting(now_: Situation, sentences: Sentences) -> str:
+def _waiting(now_: Situation, call: Call) -> str:
     """Return how many mails wait, and how many letters are stuck or came back."""
     found = []
     count = len(now_.mails) + len(now_.other_mails)
     if count:
-        found.append(sentences.format("games-waiting", count=count, holding=len(now_.mails)))
+        found.append(call.format("games-waiting", count=count, holding=len(now_.mails)))
     if now_.stuck:
-        found.append(sentences.format("games-unsent", count=len(now_.stuck)))
+        found.append(call.format("games-unsent", count=len(now_.stuck)))
     if now_.returned:
-        found.append(sentences.format("games-returned", count=len(now_.returned)))
+        found.append(call.format("games-returned", count=len(now_.returned)))
     return "; ".join(found)
 
 
@@ -597,13 +550,11 @@ def _game_json(line: GameLine) -> dict[str, object]:
     return {
         **about,
         "game": line.desk.info.name,
-        "phase": now_.phase,
-        "deadline": now_.deadline,
+        **pick(now_, "phase", "deadline"),
         "past": now_.is_past,
         "paused": line.desk.paused,
         "over": now_.is_over,
-        "missing": list(now_.missing),
-        "asking": list(now_.asking),
+        **pick(now_, "missing", "asking"),
         "waiting": len(now_.mails) + len(now_.other_mails),
         "holding": len(now_.mails),
         "drafts": len(now_.drafts),

@@ -11,38 +11,36 @@ from pathlib import Path
 
 import click
 
-from alexmagnum.cli import Command, Group
+from alexmagnum.cli import Command, GameCommand, GameGroup
 from alexmagnum.cli.base import (
     PATH,
-    choose_language,
-    print_answer,
+    Call,
+    pick,
     print_error,
     print_json,
     style,
 )
 from alexmagnum.cli.game_options import (
+    GameCall,
+    call_on,
     format_refusal,
     game_folder,
-    local_stamp,
-    opened_desk,
-    phase_words,
+    open_folder,
+    open_game,
     read_text_of,
     refusals,
-    surroundings,
 )
 from alexmagnum.cli.outbox import format_delivery, format_letter_label
 from alexmagnum.errors import GameError
-from alexmagnum.game.desk import Desk
-from alexmagnum.game.game import Receipt, parse_power
+from alexmagnum.game.game import Receipt
 from alexmagnum.game.inbox_store import ASIDE, BOUNCED, NEW, REJECTED, TAKEN, WAITING, Message
 from alexmagnum.game.letters import SENT, Mailing
 from alexmagnum.game.people import HELD, drop_press, read_press
-from alexmagnum.i18n.sentences import Sentences, load_sentences, replace_unprintable
+from alexmagnum.i18n.sentences import replace_unprintable
 from alexmagnum.mail.inbox import Inbox, format_why
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.mail.receipts import find_kept_ahead, foot_lines, receipt_head, receipt_lines
 from alexmagnum.mail.sending import Delivery
-from alexmagnum.notation.names import power_name
 from alexmagnum.report.phase_report import format_press_heading
 from alexmagnum.workflow.changes import FetchedMail, fetch_mail
 from alexmagnum.workflow.games import GameTick, is_folder_of_games, run_all_ticks
@@ -56,7 +54,7 @@ from alexmagnum.workflow.tick import Event, PhaseProcessed, Tick, run_tick
 _STATES = (TAKEN, WAITING, REJECTED, ASIDE, NEW)
 
 
-@click.group(cls=Group)
+@click.group(cls=GameGroup)
 def inbox() -> None:
     """Fetch mail, look at doubtful messages, accept or reject them.
 
@@ -72,9 +70,7 @@ def inbox() -> None:
 @inbox.command()
 @click.argument("sources", metavar="[SOURCE]...", nargs=-1)
 @click.option("--whole", is_flag=True, help="Search the whole mailbox, not just the last weeks.")
-def fetch(
-    desk: Desk, sentences: Sentences, sources: tuple[str, ...], whole: bool, as_json: bool
-) -> None:
+def fetch(call: GameCall, sources: tuple[str, ...], whole: bool) -> None:
     """Fetch mail and take the messages that are certain; the others wait for you.
 
     SOURCE is an .eml file, an mbox, a Maildir, a folder of .eml files, or '-' for standard input;
@@ -91,37 +87,36 @@ def fetch(
         if shown and number % 10 == 0:
             click.echo(f"\r{number}", err=True, nl=False)
 
-    fetched = fetch_mail(desk, sources, sys.stdin.buffer, whole=whole, on_message=count)
+    fetched = fetch_mail(call.desk, sources, sys.stdin.buffer, whole=whole, on_message=count)
     if shown:
         click.echo("\r", err=True, nl=False)
     messages = list(map(_message_json, fetched.messages))
-    lines = _message_lines(fetched.messages, desk, sentences)
-    print_answer(as_json, {"found": fetched.seen, "messages": messages}, lines)
-    if not as_json:
-        _print_fetch_summary(fetched, desk, sentences)
+    lines = _message_lines(call, fetched.messages)
+    call.answer({"found": fetched.seen, "messages": messages}, lines)
+    if not call.as_json:
+        _print_fetch_summary(call, fetched)
     # At the end, because the mail of the other sources is in.
-    statuses = [print_error(fault, sentences.lang) for fault in fetched.faults]
+    statuses = [print_error(fault, call.sentences.lang) for fault in fetched.faults]
     if statuses:
         sys.exit(max(statuses))
 
 
-def _print_fetch_summary(fetched: FetchedMail, desk: Desk, sentences: Sentences) -> None:
+def _print_fetch_summary(call: GameCall, fetched: FetchedMail) -> None:
     """Print how many messages came in each state, what came back, and the commands to use next."""
     new = fetched.messages
     counts = Counter(message.state for message in new)
-    parts = [f"{sentences.format(f'inbox-state-{s}')}: {counts[s]}" for s in _STATES if counts[s]]
+    parts = [f"{call.format(f'inbox-state-{s}')}: {counts[s]}" for s in _STATES if counts[s]]
     states = ", ".join(parts) or "–"
-    click.echo(sentences.format("inbox-sum", seen=fetched.seen, new=len(new), states=states))
+    click.echo(call.format("inbox-sum", seen=fetched.seen, new=len(new), states=states))
     for message in new:
         if any(why.code == BOUNCED for why in message.why):
             addresses = to_one_line(message.why[0].data.get("addresses", ""))
-            text = sentences.format("inbox-bounced", addresses=addresses)
-            click.echo(style(text, "red"), err=True)
+            call.warn(call.format("inbox-bounced", addresses=addresses), "red")
     if counts[WAITING]:
-        click.echo(sentences.format("inbox-next-list"))
+        click.echo(call.format("inbox-next-list"))
     if counts[TAKEN]:
-        answered = bool(desk.settings["mail_address"])
-        click.echo(sentences.format("inbox-next-send" if answered else "inbox-no-answers"))
+        answered = bool(call.desk.settings["mail_address"])
+        click.echo(call.format("inbox-next-send" if answered else "inbox-no-answers"))
 
 
 # -- showing ---------------------------------------------------------------------------------------
@@ -135,9 +130,7 @@ def _print_fetch_summary(fetched: FetchedMail, desk: Desk, sentences: Sentences)
     help="Also messages that were taken, rejected or set aside.",
 )
 @click.option("--press", is_flag=True, help="The press held for the report of the open phase.")
-def list_messages(
-    desk: Desk, sentences: Sentences, everything: bool, press: bool, as_json: bool
-) -> None:
+def list_messages(call: GameCall, everything: bool, press: bool) -> None:
     """List the messages that wait for your decision, with the reasons.
 
     \b
@@ -146,44 +139,36 @@ def list_messages(
       alexmagnum inbox list --press
     """
     if press:
-        _list_press(desk, sentences, as_json)
+        _list_press(call)
         return
-    listed = Inbox(desk).store.find_all(*(() if everything else (WAITING, NEW)))
-    lines = list(_message_lines(listed, desk, sentences)) or [sentences.format("inbox-empty")]
+    listed = Inbox(call.desk).store.find_all(*(() if everything else (WAITING, NEW)))
+    lines = list(_message_lines(call, listed)) or [call.format("inbox-empty")]
     if any(message.state == WAITING for message in listed):
-        lines.append(sentences.format("inbox-next-decide"))
-    print_answer(as_json, list(map(_message_json, listed)), lines)
+        lines.append(call.format("inbox-next-decide"))
+    call.answer(list(map(_message_json, listed)), lines)
 
 
-def _message_lines(messages: Iterable[Message], desk: Desk, sentences: Sentences) -> Iterator[str]:
+def _message_lines(call: GameCall, messages: Iterable[Message]) -> Iterator[str]:
     """Yield each message as one line, and below it the reasons for its state."""
     for message in messages:
-        state = sentences.format(f"inbox-state-{message.state}")
-        power = power_name(desk.board, message.power, sentences) if message.power else "–"
+        state = call.format(f"inbox-state-{message.state}")
+        power = call.name_power(message.power) if message.power else "–"
         sender, subject = to_one_line(message.sender) or "?", to_one_line(message.subject)
-        when = local_stamp(desk, message.received)
+        when = call.stamp(message.received)
         line = f"{message.id:>4}  {state:<12} {when}  {power}  {sender}  {subject}".rstrip()
         yield style(line, "yellow" if message.state in (WAITING, NEW) else None)
         for why in message.why:
-            yield f"      {format_why(why, desk, sentences)}"
+            yield f"      {format_why(why, call.desk, call.sentences)}"
 
 
 def _message_json(message: Message) -> dict[str, object]:
     return {**asdict(message), "why": [{"code": each.code, **each.data} for each in message.why]}
 
 
-@inbox.command()
+@inbox.command(reason=True, opened=True)
 @click.argument("number", type=int)
 @click.option("--raw", is_flag=True, help="Print the message byte for byte (journaled).")
-def show(
-    desk: Desk,
-    sentences: Sentences,
-    number: int,
-    opened: bool,
-    raw: bool,
-    as_json: bool,
-    reason: str,
-) -> None:
+def show(call: GameCall, number: int, raw: bool) -> None:
     """Show a message: its sender, why it waits, what is odd about it; with --open its text.
 
     It may contain orders, so its text is hidden until you open it.
@@ -192,38 +177,34 @@ def show(
     Example:
       alexmagnum inbox show 1 --open --reason "is it really Anna?"
     """
-    box = Inbox(desk)
+    box = Inbox(call.desk)
     message = box.store.find(number)
-    if opened or raw:
-        desk.record("message-open", power=message.power, reason=reason, message=number)
+    if call.opened or raw:
+        call.desk.record("message-open", power=message.power, reason=call.reason, message=number)
     if raw:
         sys.stdout.buffer.write(box.store.raw(number))
         return
     read = box.read(message)
     notes = [{"code": note.code, **note.data} for note in read.notes]
-    texts = {"text": read.text, "removed": read.removed} if opened else {}
-    lines = list(_message_lines([message], desk, sentences))
-    lines += [f"      {sentences.format(f'note-{note.code}', **note.data)}" for note in read.notes]
+    texts = {"text": read.text, "removed": read.removed} if call.opened else {}
+    lines = list(_message_lines(call, [message]))
+    lines += [f"      {call.format(f'note-{note.code}', **note.data)}" for note in read.notes]
     lines.append(
-        f"\n{replace_unprintable(read.text)}" if opened else sentences.format("inbox-closed")
+        f"\n{replace_unprintable(read.text)}" if call.opened else call.format("inbox-closed")
     )
-    if opened and read.removed.strip():
+    if call.opened and read.removed.strip():
         removed = replace_unprintable(read.removed)
-        lines.append(f"\n{sentences.format('inbox-removed')}\n\n{removed}")
-    print_answer(
-        as_json, {**_message_json(message), "name": read.name, "notes": notes, **texts}, lines
-    )
+        lines.append(f"\n{call.format('inbox-removed')}\n\n{removed}")
+    call.answer({**_message_json(message), "name": read.name, "notes": notes, **texts}, lines)
 
 
 # -- deciding --------------------------------------------------------------------------------------
 
 
-@inbox.command()
+@inbox.command(reason=True)
 @click.argument("number", type=int)
 @click.option("--power", help="The power it is from (default: the one its sender or code names).")
-def accept(
-    desk: Desk, sentences: Sentences, number: int, power: str | None, as_json: bool, reason: str
-) -> None:
+def accept(call: GameCall, number: int, power: str | None) -> None:
     """Take a message that waits, as if its sender had been certain.
 
     Its orders count for the open phase; the answer goes to the registered address.
@@ -232,22 +213,15 @@ def accept(
     Example:
       alexmagnum inbox accept 1 --power TOL --reason "Anna called: it is her new address"
     """
-    asked = parse_power(desk.board, power) if power else ""
-    message = Inbox(desk).accept(number, asked, reason)
-    print_answer(as_json, _message_json(message), _message_lines([message], desk, sentences))
+    asked = call.parse_power(power) if power else ""
+    message = Inbox(call.desk).accept(number, asked, call.reason)
+    call.answer(_message_json(message), _message_lines(call, [message]))
 
 
-@inbox.command()
+@inbox.command(reason=True)
 @click.argument("numbers", metavar="NUMBER...", type=int, nargs=-1, required=True)
 @click.option("--press", is_flag=True, help="Keep pieces of press, by number, out of the report.")
-def reject(
-    desk: Desk,
-    sentences: Sentences,
-    numbers: tuple[int, ...],
-    press: bool,
-    as_json: bool,
-    reason: str,
-) -> None:
+def reject(call: GameCall, numbers: tuple[int, ...], press: bool) -> None:
     """Reject messages that wait.  The senders get no answer; the game file keeps the messages.
 
     \b
@@ -256,31 +230,31 @@ def reject(
     """
     if press:
         for number in numbers:
-            drop_press(desk, number, reason)
-        _list_press(desk, sentences, as_json)
+            drop_press(call.desk, number, call.reason)
+        _list_press(call)
         return
-    rejected = Inbox(desk).reject(numbers, reason)
-    lines = _message_lines(rejected, desk, sentences)
-    print_answer(as_json, list(map(_message_json, rejected)), lines)
+    rejected = Inbox(call.desk).reject(numbers, call.reason)
+    lines = _message_lines(call, rejected)
+    call.answer(list(map(_message_json, rejected)), lines)
 
 
-def _list_press(desk: Desk, sentences: Sentences, as_json: bool) -> None:
-    held = read_press(desk, str(desk.head().name), (HELD,))
+def _list_press(call: GameCall) -> None:
+    held = read_press(call.desk, str(call.desk.head().name), (HELD,))
     lines = []
     for piece in held:
-        head = format_press_heading(piece.sender, piece.readers, desk.board, sentences)
+        head = format_press_heading(piece.sender, piece.readers, call.desk.board, call.sentences)
         anonymous = piece.manner == "anonymous"
-        unsigned = f" ({sentences.format('inbox-unsigned')})" if anonymous else ""
+        unsigned = f" ({call.format('inbox-unsigned')})" if anonymous else ""
         lines.append(style(f"{piece.id:>4}  {head}{unsigned}", bold=True))
         lines += [f"      {line}" for line in replace_unprintable(piece.text).split("\n")]
     data = [asdict(piece) for piece in held]
-    print_answer(as_json, data, lines or [sentences.format("inbox-no-press")])
+    call.answer(data, lines or [call.format("inbox-no-press")])
 
 
 # ``tick``: everything that can be done without the game master, for cron.
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, game=True)
 @click.argument("sources", metavar="[SOURCE]...", nargs=-1)
 @click.option(
     "--process", "processes", is_flag=True, help="Resolve the phase once its deadline is past."
@@ -298,13 +272,7 @@ def _list_press(desk: Desk, sentences: Sentences, as_json: bool) -> None:
     help="All games in the subfolders of FOLDER; default where this folder is one of games.",
 )
 def tick(
-    game_path: Path | None,
-    lang: str | None,
-    sources: tuple[str, ...],
-    processes: bool,
-    quiet: bool,
-    all_in: Path | None,
-    as_json: bool,
+    call: Call, sources: tuple[str, ...], processes: bool, quiet: bool, all_in: Path | None
 ) -> None:
     """Do what can be done without you: fetch, answer, remind, announce; for cron.
 
@@ -325,56 +293,40 @@ def tick(
       alexmagnum tick --process --quiet
       alexmagnum tick --all games --process
     """
-    if all_in is None and is_folder_of_games(game_folder(game_path)):
-        all_in = game_folder(game_path)
+    if all_in is None and is_folder_of_games(game_folder(call.game_path)):
+        all_in = game_folder(call.game_path)
     if all_in is not None:
-        tick_all(all_in, lang, sources, processes=processes, quiet=quiet, as_json=as_json)
+        tick_all(call, all_in, sources, processes=processes, quiet=quiet)
         return
-    with opened_desk(game_path, lang) as (desk, sentences):
-        done = run_tick(desk, sources, sys.stdin.buffer, processes=processes)
-        if as_json:
+    with open_game(call) as opened:
+        done = run_tick(opened.desk, sources, sys.stdin.buffer, processes=processes)
+        if call.as_json:
             print_json(_list_entries(done))
-        _print_tick(done, desk, sentences, quiet=quiet, as_json=as_json)
+        _print_tick(opened, done, quiet=quiet)
     if done.has_failed:
         raise SystemExit(1)
 
 
 def tick_all(
-    folder: Path,
-    lang: str | None,
-    sources: tuple[str, ...],
-    *,
-    processes: bool,
-    quiet: bool,
-    as_json: bool,
+    call: Call, folder: Path, sources: tuple[str, ...], *, processes: bool, quiet: bool
 ) -> None:
     """Run the tick of every game in a folder, and print what each did below its name."""
-    around = surroundings()
-
-    def open_desk(path: Path) -> Desk:
-        return Desk.open(path, around.now, around.entropy, around.actor)
-
-    with refusals(lang), ExitStack() as stack:
+    with refusals(call.lang), ExitStack() as stack:
         done = run_all_ticks(
-            folder, open_desk, sources, sys.stdin.buffer, stack, processes=processes
+            folder, open_folder, sources, sys.stdin.buffer, stack, processes=processes
         )
-        if as_json:
+        if call.as_json:
             print_json([entry for game in done.games for entry in _list_game_entries(game)])
         for game in done.games:
             name = game.folder.name
             if game.desk is None or game.tick is None:
-                said = format_refusal(game.folder, game.error, lang) if game.error else ""
-                click.echo(style(f"{name}: {said}", "red"), err=True)
+                said = format_refusal(game.folder, game.error, call.lang) if game.error else ""
+                call.warn(f"{name}: {said}", "red")
             else:
-                sentences = load_sentences(lang or game.desk.lang)
-                before = f"{name}: "
-                _print_tick(
-                    game.tick, game.desk, sentences, quiet=quiet, as_json=as_json, before=before
-                )
+                _print_tick(call_on(call, game.desk), game.tick, quiet=quiet, before=f"{name}: ")
         told = any(game.tick is not None and game.tick.told for game in done.games)
-        sentences = load_sentences(choose_language(lang))
         for failure in done.failures if not (quiet and told) else ():
-            click.echo(style(sentences.error(failure), "red"), err=True)
+            call.warn(call.sentences.error(failure), "red")
     if done.has_failed:
         raise SystemExit(1)
 
@@ -386,23 +338,19 @@ def _list_game_entries(game: GameTick) -> list[dict[str, object]]:
     return [{"game": game.folder.name, **entry} for entry in entries]
 
 
-def _print_tick(
-    done: Tick, desk: Desk, sentences: Sentences, *, quiet: bool, as_json: bool, before: str = ""
-) -> None:
+def _print_tick(call: GameCall, done: Tick, *, quiet: bool, before: str = "") -> None:
     """Print what a tick did, what the game waits for, and what failed: each line with some text
     before it.  With ``quiet`` only what it did is printed, if a letter says the rest."""
-    lines = [] if as_json else [_format_event(event, desk, sentences) for event in done.events]
-    for line in "\n".join(lines).splitlines():
-        click.echo(f"{before}{line}")
+    lines = (_format_event(call, event) for event in done.events)
+    call.say(f"{before}{line}" for text in lines for line in text.splitlines())
     if quiet and done.told:
         return
-    if done.waits and not as_json:
-        phase = describe_phase(done.situation, desk, sentences)
-        click.echo(style(f"{before}{phase}", "yellow"))
-        for line in list_waits(done.situation, desk, sentences):
-            click.echo(f"{before}  {line}")
+    if done.waits:
+        phase = describe_phase(done.situation, call.desk, call.sentences)
+        waits = list_waits(done.situation, call.desk, call.sentences)
+        call.say([style(f"{before}{phase}", "yellow"), *(f"{before}  {line}" for line in waits)])
     for failure in done.failures:
-        click.echo(style(f"{before}{sentences.error(failure)}", "red"), err=True)
+        call.warn(f"{before}{call.sentences.error(failure)}", "red")
 
 
 def _list_entries(done: Tick) -> list[dict[str, object]]:
@@ -411,65 +359,58 @@ def _list_entries(done: Tick) -> list[dict[str, object]]:
     entries = [_event_json(event) for event in done.events]
     if not done.waits and not done.failures:
         return entries
-    return [
-        *entries,
-        {
-            "what": "waits",
-            "phase": now_.phase,
-            "deadline": now_.deadline,
-            "past": now_.is_past,
-            "held": now_.is_held,
-            "missing": list(now_.missing),
-            "blocks": list(now_.blocks),
-            "asking": list(now_.asking),
-            "mails": [
-                {"id": m.id, "power": m.power, "sender": m.sender, "why": [w.code for w in m.why]}
-                for m in now_.mails
-            ],
-            "returned": [letter.message.id for letter in now_.returned],
-            "letters": [mailing.id for mailing in now_.stuck],
-            "bots": [
-                {"power": p.power, "bot": p.bot, "fault": p.bot_fault, "error": p.bot_error}
-                for p in now_.bots
-            ],
-            "failed": [failure.code for failure in done.failures],
-        },
-    ]
+    waits = {
+        "what": "waits",
+        **pick(now_, "phase", "deadline"),
+        "past": now_.is_past,
+        "held": now_.is_held,
+        **pick(now_, "missing", "blocks", "asking"),
+        "mails": [
+            {**pick(mail, "id", "power", "sender"), "why": [why.code for why in mail.why]}
+            for mail in now_.mails
+        ],
+        "returned": [letter.message.id for letter in now_.returned],
+        "letters": [mailing.id for mailing in now_.stuck],
+        "bots": [
+            {"power": p.power, "bot": p.bot, "fault": p.bot_fault, "error": p.bot_error}
+            for p in now_.bots
+        ],
+        "failed": [failure.code for failure in done.failures],
+    }
+    return [*entries, waits]
 
 
 def _event_json(event: Event) -> dict[str, object]:
     match event:
-        case Message(id=number, state=state, power=power):
-            return {"what": "fetched", "id": number, "state": state, "power": power}
+        case Message():
+            return {"what": "fetched", **pick(event, "id", "state", "power")}
         case PhaseProcessed(phase):
             return {"what": "processed", "phase": phase}
-        case Mailing(id=number, kind=kind, power=power):
-            return {"what": "drafted", "id": number, "kind": kind, "power": power}
+        case Mailing():
+            return {"what": "drafted", **pick(event, "id", "kind", "power")}
         case Delivery(mailing, state):
             what = "sent" if state == SENT else "kept"
-            about = {"id": mailing.id, "kind": mailing.kind, "power": mailing.power}
-            return {"what": what, **about, "failed": state != SENT}
+            return {"what": what, **pick(mailing, "id", "kind", "power"), "failed": state != SENT}
 
 
-def _format_event(event: Event, desk: Desk, sentences: Sentences) -> str:
+def _format_event(call: GameCall, event: Event) -> str:
     """Return an event of a tick in a line; a message has the reasons for its state below it."""
     match event:
         case Message():
-            line = sentences.format(
+            line = call.format(
                 "tick-fetched",
                 number=event.id,
                 sender=to_one_line(event.sender) or "?",
-                state=sentences.format(f"inbox-state-{event.state}"),
+                state=call.format(f"inbox-state-{event.state}"),
             )
-            whys = (f"  {format_why(why, desk, sentences)}" for why in event.why)
+            whys = (f"  {format_why(why, call.desk, call.sentences)}" for why in event.why)
             return "\n".join([line, *whys])
         case PhaseProcessed(phase):
-            name = phase_words(phase, desk.board, sentences)
-            return sentences.format("tick-processed", phase=name)
+            return call.format("tick-processed", phase=call.name_phase(phase))
         case Mailing():
-            return sentences.format("tick-drafted", letter=format_letter_label(event, sentences))
+            return call.format("tick-drafted", letter=format_letter_label(event, call.sentences))
         case Delivery():
-            return format_delivery(event, desk, sentences)
+            return format_delivery(call, event)
 
 
 # The commands ``submit`` and ``orders``: enter orders, and show pending orders.
@@ -482,18 +423,10 @@ VERDICTS = ("good", "doubtful", "impossible", "unreadable", "ambiguous", "replac
 """The verdicts on a line of a mail, except prose."""
 
 
-@click.command(cls=Command)
+@click.command(cls=GameCommand, reason=True, opened=True)
 @click.argument("power")
 @click.argument("file", required=False, type=PATH)
-def submit(
-    desk: Desk,
-    sentences: Sentences,
-    power: str,
-    file: Path | None,
-    opened: bool,
-    as_json: bool,
-    reason: str,
-) -> None:
+def submit(call: GameCall, power: str, file: Path | None) -> None:
     """Enter a power's orders for the open phase, as the player wrote them.
 
     They add to the orders that are in force, unit by unit, and the later order counts.  Begun with
@@ -508,48 +441,49 @@ def submit(
     Example:
       alexmagnum submit TOL tolomeo.txt
     """
-    asked = parse_power(desk.board, power)
-    text = read_text_of(file, sentences.lang)
+    asked = call.parse_power(power)
+    text = read_text_of(file, call.sentences.lang)
     source = file.name if file else "-"
-    submitted = submit_orders(desk, asked, text, source=source, reason=reason)
+    submitted = submit_orders(call.desk, asked, text, source=source, reason=call.reason)
     receipt = submitted.receipt
-    if opened:
-        desk.pending(asked, reason=reason)
-    list_lines = receipt_lines if opened else _list_figures
-    draft = sentences.format("desk-draft", path=submitted.draft)
-    lines = (*list_lines(desk, receipt, sentences), draft)
-    print_answer(as_json, _receipt_json(receipt, opened), lines)
+    if call.opened:
+        call.desk.pending(asked, reason=call.reason)
+    if call.opened:
+        lines = receipt_lines(call.desk, receipt, call.sentences)
+    else:
+        lines = _list_figures(call, receipt)
+    draft = call.format("desk-draft", path=submitted.draft)
+    call.answer(_receipt_json(receipt, call.opened), (*lines, draft))
 
 
-def _list_figures(desk: Desk, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
+def _list_figures(call: GameCall, receipt: Receipt) -> Iterator[str]:
     """Yield the receipt without its orders."""
-    yield style(receipt_head(desk.position, receipt, sentences), bold=True)
+    yield style(receipt_head(call.desk.position, receipt, call.sentences), bold=True)
     counts = Counter(line.verdict for line in receipt.lines if not line.ahead)
     for verdict in VERDICTS:
         if counts[verdict]:
-            said = sentences.format(f"desk-lines-{verdict}", count=counts[verdict])
+            said = call.format(f"desk-lines-{verdict}", count=counts[verdict])
             yield style(f"  {said}", None if verdict == "good" else "yellow")
     ahead = len(find_kept_ahead(receipt))
     if ahead:
-        yield f"  {sentences.format('desk-lines-ahead', count=ahead)}"
-    for line in _warning_lines(desk, receipt, sentences):
+        yield f"  {call.format('desk-lines-ahead', count=ahead)}"
+    for line in _warning_lines(call, receipt):
         yield style(f"  {line}", "yellow")
-    yield from foot_lines(desk, receipt, sentences)
+    yield from foot_lines(call.desk, receipt, call.sentences)
 
 
-def _warning_lines(desk: Desk, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
+def _warning_lines(call: GameCall, receipt: Receipt) -> Iterator[str]:
     """Yield warnings that the mail may be for another phase or from another power."""
     second_hand = [line for line in receipt.lines if line.code == "second-hand"]
     if second_hand:
-        powers = {str(line.data.get("power", "?")) for line in second_hand}
-        named = ", ".join(power_name(desk.board, power, sentences) for power in sorted(powers))
-        yield sentences.format("desk-second-hand", count=len(second_hand), powers=named)
+        named = call.name_powers(sorted({str(line.data.get("power", "?")) for line in second_hand}))
+        yield call.format("desk-second-hand", count=len(second_hand), powers=named)
     late = sum(line.code == "other-season" for line in receipt.lines)
     if late:
-        yield sentences.format("desk-other-season", count=late)
+        yield call.format("desk-other-season", count=late)
     has_new_orders = any(line.verdict in ("good", "doubtful") for line in receipt.lines)
     if receipt.orders and not has_new_orders:
-        yield sentences.format("desk-nothing-new")
+        yield call.format("desk-nothing-new")
 
 
 def _receipt_json(receipt: Receipt, opened: bool) -> dict[str, object]:
@@ -565,18 +499,10 @@ def _receipt_json(receipt: Receipt, opened: bool) -> dict[str, object]:
 # -- orders ------------------------------------------------------------------------------------
 
 
-@click.command(cls=Command)
+@click.command(cls=GameCommand, reason=True, opened=True)
 @click.argument("power", required=False)
 @click.option("--ahead", is_flag=True, help="Show the advance orders for later phases instead.")
-def orders(
-    desk: Desk,
-    sentences: Sentences,
-    power: str | None,
-    opened: bool,
-    ahead: bool,
-    as_json: bool,
-    reason: str,
-) -> None:
+def orders(call: GameCall, power: str | None, ahead: bool) -> None:
     """Show the pending orders of one power or of all, as they were read.
 
     Without --open nothing is shown.  The journal records whose orders were opened.
@@ -585,16 +511,17 @@ def orders(
     Example:
       alexmagnum orders TOL --open --reason "the player asked what I have"
     """
-    if not opened:
+    if not call.opened:
         raise GameError("orders-closed")
-    asked = parse_power(desk.board, power) if power else None
-    found = desk.ahead(asked, reason=reason) if ahead else desk.pending(asked, reason=reason)
+    asked = call.parse_power(power) if power else None
+    find = call.desk.ahead if ahead else call.desk.pending
+    found = find(asked, reason=call.reason)
     lines = []
     for name, listed in found.items():
-        title = power_name(desk.board, name, sentences)
+        title = call.name_power(name)
         kinds = listed if isinstance(listed, dict) else {"": listed}
         for kind, texts in kinds.items():
-            of_kind = f", {sentences.format(f'ahead-{kind}')}" if kind else ""
+            of_kind = f", {call.format(f'ahead-{kind}')}" if kind else ""
             lines.append(style(f"{title}{of_kind}", bold=True))
-            lines += [f"  {text}" for text in texts or [sentences.format("no-order")]]
-    print_answer(as_json, found, lines)
+            lines += [f"  {text}" for text in texts or [call.format("no-order")]]
+    call.answer(found, lines)

@@ -16,8 +16,8 @@ from alexmagnum.board.map_file import known_maps
 from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position
 from alexmagnum.cli import Command, Group
-from alexmagnum.cli.base import PATH, ProgressBar, print_answer, prose_language, style
-from alexmagnum.cli.game_options import opened_desk, read_phase
+from alexmagnum.cli.base import PATH, Call, ProgressBar, style
+from alexmagnum.cli.game_options import open_game, read_phase
 from alexmagnum.cli.pictures import (
     CropRequest,
     crop_options,
@@ -59,7 +59,7 @@ def map() -> None:  # noqa: A001 - the command's name
 @click.argument("name", metavar="MAP")
 @click.argument("province", required=False)
 @click.option("--rules", is_flag=True, help="The switches of the map's rules, with their rulings.")
-def show(name: str, province: str | None, rules: bool, as_json: bool, sentences: Sentences) -> None:
+def show(call: Call, name: str, province: str | None, rules: bool) -> None:
     """Describe a map, one of its provinces, or its rules.
 
     MAP is a map's id or the path of a file; PROVINCE an id, a name in any language of the map,
@@ -77,17 +77,17 @@ def show(name: str, province: str | None, rules: bool, as_json: bool, sentences:
         table = rules_table(board)
         lines = [f"{r.switch:<20} {r.value!s:>6}  {r.ruling:<4} ({r.standard})" for r in table]
         data = [asdict(line) for line in table]
-        print_answer(as_json, data, [sentences.format("rules-header"), *lines])
+        call.answer(data, [call.format("rules-header"), *lines])
     elif province:
         about = describe(board, find_province(province, board))
-        print_answer(as_json, asdict(about), _province_lines(board, about, sentences))
+        call.answer(asdict(about), _province_lines(board, about, call.sentences))
     else:
-        print_answer(as_json, _map_json(board), _map_lines(board, sentences))
+        call.answer(_map_json(board), _map_lines(board, call.sentences))
 
 
 @map.command()
 @click.argument("name", metavar="MAP")
-def check(name: str, as_json: bool, sentences: Sentences) -> None:
+def check(call: Call, name: str) -> None:
     """Check a map and its shapes for faults; exit with 1 if there are errors.
 
     MAP is the path of a map file, or a map's id.  Errors must be fixed before anybody plays on the
@@ -102,8 +102,8 @@ def check(name: str, as_json: bool, sentences: Sentences) -> None:
     faults = check_map(name)
     errors = sum(fault.severity == "error" for fault in faults)
     lines = [
-        style(f"{sentences.format(f.severity)} ", "red" if f.severity == "error" else "yellow")
-        + f"{f.where}: {sentences.format(f.code, **f.data)}"
+        style(f"{call.format(f.severity)} ", "red" if f.severity == "error" else "yellow")
+        + f"{f.where}: {call.format(f.code, **f.data)}"
         for f in faults
     ]
     counts = {"errors": errors, "warnings": len(faults) - errors}
@@ -112,12 +112,12 @@ def check(name: str, as_json: bool, sentences: Sentences) -> None:
         {"severity": f.severity, "where": f.where, "code": f.code, "data": dict(f.data)}
         for f in faults
     ]
-    print_answer(as_json, data, [*lines, sentences.format(code, path=name, **counts)])
+    call.answer(data, [*lines, call.format(code, path=name, **counts)])
     if errors:
         sys.exit(1)
 
 
-@map.command()
+@map.command(json=False)
 @click.argument("name", metavar="MAP")
 @click.argument("turn", metavar="[TURN]", required=False, type=PATH)
 @click.argument("orders", nargs=-1, type=PATH)
@@ -141,12 +141,12 @@ def check(name: str, as_json: bool, sentences: Sentences) -> None:
 )
 @orders_of_option
 def draw(
+    call: Call,
     name: str,
     turn: Path | None,
     out: Path,
     width: int | None,
     title: str,
-    sentences: Sentences,
     **options: Any,
 ) -> None:
     """Draw a map with the starting position, or with the position or orders of a turn file.
@@ -177,15 +177,15 @@ def draw(
     if turn is None:
         position = first_position(load_board(name))
     else:
-        position, orders = _read_turn(name, turn, options["orders"], sentences)
+        position, orders = _read_turn(name, turn, options["orders"], call.sentences)
     if any(orders.values()) or orders_of:
         scene = turn_picture(
-            position, orders, sentences, title=title, orders_of=orders_of, part=part
+            position, orders, call.sentences, title=title, orders_of=orders_of, part=part
         )
     else:
-        scene = position_picture(position, sentences, title=title, part=part)
+        scene = position_picture(position, call.sentences, title=title, part=part)
     write_picture(out, scene, width, private=bool(orders_of))
-    click.echo(sentences.format("desk-written", path=out))
+    click.echo(call.format("desk-written", path=out))
 
 
 def _read_turn(
@@ -317,7 +317,7 @@ def _row(code: str, text: str, sentences: Sentences, more: str = "") -> str:
 _Step = TypeVar("_Step")
 
 
-@map.command()
+@map.command(json=False)
 @click.argument("game", type=PATH)
 @click.option(
     "-o",
@@ -344,13 +344,7 @@ _Step = TypeVar("_Step")
     help="Width in pixels, if 4 MB are enough for it.",
 )
 def animate(
-    game: Path,
-    out: Path,
-    first: str,
-    last: str,
-    seconds: float,
-    width: int,
-    lang: str | None,
+    call: Call, game: Path, out: Path, first: str, last: str, seconds: float, width: int
 ) -> None:
     """Play a game as an animated picture: a frame for each phase, with its orders and results.
 
@@ -368,7 +362,7 @@ def animate(
 
     if out.suffix.lower() not in (WEBP, GIF):
         raise BadPicture("animation-ending", path=str(out), known=f"{WEBP}, {GIF}")
-    title, outcomes, sentences = _read_game(game, lang)
+    title, outcomes, sentences = _read_game(call, game)
     chosen = select_phases(
         outcomes, read_phase(first) if first else "", read_phase(last) if last else ""
     )
@@ -384,17 +378,17 @@ def animate(
     click.echo(sentences.format("animation-written", path=out, **about))
 
 
-def _read_game(folder: Path, lang: str | None) -> tuple[str, Sequence[Outcome], Sentences]:
+def _read_game(call: Call, folder: Path) -> tuple[str, Sequence[Outcome], Sentences]:
     from alexmagnum.workflow.materials import list_game_outcomes, list_turn_outcomes
 
     if any(folder.glob("*.yaml")) and not (folder / "game.db").exists():
-        sentences = prose_language(lang)
         outcomes = list(list_turn_outcomes(folder))
         if not outcomes:
             raise BadPicture("no-frames")
-        return outcomes[0].position.board.name(sentences.lang), outcomes, sentences
-    with opened_desk(folder, lang) as (desk, sentences):
-        return desk.name, list(list_game_outcomes(desk)), sentences
+        title = outcomes[0].position.board.name(call.sentences.lang)
+        return title, outcomes, call.sentences
+    with open_game(call, folder) as opened:
+        return opened.desk.name, list(list_game_outcomes(opened.desk)), opened.sentences
 
 
 def _shown(
@@ -408,7 +402,7 @@ def _shown(
 # ``sandbox``: a page on which anybody sets up, orders and judges any position, offline.
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, json=False)
 @click.argument("maps", nargs=-1, metavar="[MAP]...")
 @click.option("-o", "--out", type=PATH, required=True, help="The file (.html).")
 @click.option(
@@ -417,7 +411,7 @@ def _shown(
     metavar="POSITION",
     help="Open with this: a turn file, a saved report, the text of a position, or a link.",
 )
-def sandbox(maps: tuple[str, ...], out: Path, start: str | None, sentences: Sentences) -> None:
+def sandbox(call: Call, maps: tuple[str, ...], out: Path, start: str | None) -> None:
     """Write a page to play on: any position set up by taps, ordered, judged, shared by a link.
 
     MAP is a map's id or the path of a file; the page lets people choose among several.  Without
@@ -440,8 +434,8 @@ def sandbox(maps: tuple[str, ...], out: Path, start: str | None, sentences: Sent
         boards = {name: load_board(name) for name in known_maps()}
     shown = {table.position.board.id for table in opened}
     others = [SandboxTable(first_position(b)) for b in boards.values() if b.id not in shown]
-    write_whole(out, render_sandbox((*opened, *others), sentences))
-    click.echo(sentences.format("desk-written", path=out))
+    write_whole(out, render_sandbox((*opened, *others), call.sentences))
+    click.echo(call.format("desk-written", path=out))
 
 
 def _read_start(start: str, boards: Mapping[str, Board], maps: Sequence[str]) -> SandboxTable:

@@ -18,7 +18,7 @@ from alexmagnum.bots.outlook import Advice, give_reasons
 from alexmagnum.cases.engine import LONGEST, Engine
 from alexmagnum.cases.files import read_turn, resolve_turn
 from alexmagnum.cli import Command
-from alexmagnum.cli.base import PATH, find_powers, map_option, print_answer, style
+from alexmagnum.cli.base import PATH, Call, find_powers, map_option, style
 from alexmagnum.cli.turns import position_title, read_any_turn, read_turn_orders
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import Sentences
@@ -65,14 +65,13 @@ BY_UNIT = ("movement", "retreats")
 )
 @map_option
 def options(
+    call: Call,
     turn: Path,
     unit: str | None,
     powers: tuple[str, ...],
     outcomes: bool,
     limit: int,
     map_id: str | None,
-    as_json: bool,
-    sentences: Sentences,
 ) -> None:
     """List the legal orders of a unit or a power, or count those of a position.
 
@@ -97,41 +96,37 @@ def options(
     if unit is not None:
         if outcomes or len(asked) > 1:
             raise click.UsageError("UNIT goes with one --power at most, and without --outcomes.")
-        _list_unit(position, unit, asked[0] if asked else None, as_json, sentences)
+        _list_unit(call, position, unit, asked[0] if asked else None)
     elif asked and not outcomes:
-        _list_powers(position, asked, as_json, sentences)
+        _list_powers(call, position, asked)
     else:
-        _print_counts(position, asked, limit if outcomes else 0, as_json, sentences)
+        _print_counts(call, position, asked, limit if outcomes else 0)
 
 
 # -- lists -------------------------------------------------------------------------------------
 
 
-def _list_unit(
-    position: Position, text: str, power: str | None, as_json: bool, sentences: Sentences
-) -> None:
+def _list_unit(call: Call, position: Position, text: str, power: str | None) -> None:
     unit, notices = read_unit(text, position, power)
     for notice in notices:
-        click.echo(sentences.format(notice.code, **notice.data), err=True)
+        click.echo(call.format(notice.code, **notice.data), err=True)
     orders = legal_orders(position, unit) if unit in position.orderable else ()
-    name = power_name(position.board, unit.power, sentences)
-    lines = _order_lines(f"{position.name(unit)} ({name})", orders, sentences)
-    print_answer(as_json, _list_json(position, {unit.power: orders}), lines)
+    name = power_name(position.board, unit.power, call.sentences)
+    lines = _order_lines(f"{position.name(unit)} ({name})", orders, call.sentences)
+    call.answer(_list_json(position, {unit.power: orders}), lines)
 
 
-def _list_powers(
-    position: Position, powers: Sequence[str], as_json: bool, sentences: Sentences
-) -> None:
+def _list_powers(call: Call, position: Position, powers: Sequence[str]) -> None:
     listed = {power: legal_orders_of(position, power) for power in powers}
-    lines = [position_title(position, sentences)]
+    lines = [position_title(position, call.sentences)]
     for power, orders in listed.items():
-        name = power_name(position.board, power, sentences)
+        name = power_name(position.board, power, call.sentences)
         by_unit = {name: orders}
         if orders and position.phase.kind in BY_UNIT:
             by_unit = {f"{u} ({name})": tuple(found) for u, found in groupby(orders, _unit_of)}
         for heading, found in by_unit.items():
-            lines += ["", *_order_lines(heading, found, sentences)]
-    print_answer(as_json, _list_json(position, listed), lines)
+            lines += ["", *_order_lines(heading, found, call.sentences)]
+    call.answer(_list_json(position, listed), lines)
 
 
 def _unit_of(order: Order) -> str | None:
@@ -164,9 +159,7 @@ def _list_json(position: Position, listed: Mapping[str, Sequence[Order]]) -> dic
 # -- figures -----------------------------------------------------------------------------------
 
 
-def _print_counts(
-    position: Position, powers: Sequence[str], limit: int, as_json: bool, sentences: Sentences
-) -> None:
+def _print_counts(call: Call, position: Position, powers: Sequence[str], limit: int) -> None:
     found = choices(position, powers)
     sets = joint_sets(found)
     if limit and sets > limit:
@@ -174,11 +167,11 @@ def _print_counts(
         raise AlexMagnumError("too-many-sets", **data)
     tally = _tally_outcomes(position, found, sets) if limit else None
     lines = (
-        position_title(position, sentences),
-        *_table_lines(position, found, sentences),
-        *_sum_lines(found, tally, sentences),
+        position_title(position, call.sentences),
+        *_table_lines(position, found, call.sentences),
+        *_sum_lines(found, tally, call.sentences),
     )
-    print_answer(as_json, _counts_json(position, found, tally), lines)
+    call.answer(_counts_json(position, found, tally), lines)
     if tally and tally.sets < sets:
         sys.exit(1)
 
@@ -309,15 +302,7 @@ def _format_number(count: int) -> str:
     help="A whole number; another one may give other orders.",
 )
 @map_option
-def bot(
-    turn: Path,
-    power: str,
-    level: str,
-    seed: int,
-    map_id: str | None,
-    as_json: bool,
-    sentences: Sentences,
-) -> None:
+def bot(call: Call, turn: Path, power: str, level: str, seed: int, map_id: str | None) -> None:
     """Advise a power: the orders that a bot would give, with the reason for each.
 
     TURN is a turn file or a mail with a position; its orders are ignored, because a bot sees the
@@ -333,15 +318,15 @@ def bot(
     (asked,) = find_powers(position.board, [power])
     orders = load_bot(level).orders(position, asked, Random(seed))
     advice = give_reasons(position, asked, orders)
-    name = power_name(position.board, asked, sentences)
-    phase = phase_name(position.phase, position.board, sentences)
-    lines = [style(sentences.format("bot-title", bot=level, power=name, phase=phase), bold=True)]
+    name = power_name(position.board, asked, call.sentences)
+    phase = phase_name(position.phase, position.board, call.sentences)
+    lines = [style(call.format("bot-title", bot=level, power=name, phase=phase), bold=True)]
     if not advice:
-        lines.append(f"  {sentences.format('bot-no-orders')}")
-    texts = [order_in(write_order(entry.order), sentences.lang) for entry in advice]
+        lines.append(f"  {call.format('bot-no-orders')}")
+    texts = [order_in(write_order(entry.order), call.sentences.lang) for entry in advice]
     width = max(map(len, texts), default=0)
     for text, entry in zip(texts, advice, strict=True):
-        reason = _format_reason(position.board, entry, asked, sentences)
+        reason = _format_reason(position.board, entry, asked, call.sentences)
         lines.append(f"  {text:<{width}}  {reason}".rstrip())
     data = {
         "phase": str(position.phase),
@@ -358,7 +343,7 @@ def bot(
             for entry in advice
         ],
     }
-    print_answer(as_json, data, lines)
+    call.answer(data, lines)
 
 
 def _format_reason(board: Board, entry: Advice, power: str, sentences: Sentences) -> str:
@@ -390,7 +375,7 @@ def _name_owner(board: Board, entry: Advice, sentences: Sentences) -> str:
 # The command ``engine``: the judge for programs in any language, a line of JSON at a time.
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, json=False)
 @click.option(
     "--longest",
     metavar="BYTES",
@@ -399,7 +384,7 @@ def _name_owner(board: Board, entry: Advice, sentences: Sentences) -> str:
     show_default=True,
     help="Refuse requests longer than this.",
 )
-def engine(sentences: Sentences, longest: int) -> None:
+def engine(call: Call, longest: int) -> None:
     """Answer requests of a program: one JSON request a line in, one JSON answer a line out.
 
     A request gives a position, or orders for it, singly or many sets at once.  Every line gets an
@@ -411,7 +396,7 @@ def engine(sentences: Sentences, longest: int) -> None:
       echo '{"op": "position", "map": "standard"}' | alexmagnum engine
       alexmagnum engine < requests.txt > answers.txt
     """
-    conversation = Engine(sentences.lang, longest)
+    conversation = Engine(call.sentences.lang, longest)
     output = sys.stdout.buffer
     for line in _read_lines(sys.stdin.buffer, longest):
         try:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 import click
 
-from alexmagnum.cli import Group
-from alexmagnum.cli.base import print_answer, print_json, style
+from alexmagnum.cli import GameGroup
+from alexmagnum.cli.base import Call, pick, style
+from alexmagnum.cli.game_options import GameCall
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.letters import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
@@ -20,7 +22,6 @@ from alexmagnum.mail.outbox import DRAFTS, Outbox
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport import FOLDER
-from alexmagnum.notation.names import power_name
 from alexmagnum.workflow.materials import (
     open_outbox,
     preview_sending,
@@ -42,31 +43,29 @@ def _name_kind(mailing: Mailing, sentences: Sentences) -> str:
     return sentences.format(code) if code in sentences.templates else mailing.kind
 
 
-def print_letters_json(desk: Desk, letters: DraftedLetters) -> None:
-    """Print new drafts as JSON data, and the powers that have no address."""
-    outbox = Outbox(desk)
-    drafted = outbox.find_several(letters.drafted)
-    print_json(
+def print_letters(call: GameCall, letters: DraftedLetters) -> None:
+    """Print new drafts, and the powers that have no address, for people or machines."""
+    drafted = [
         {
-            "drafted": [
-                {
-                    "id": one.id,
-                    "kind": one.kind,
-                    "power": one.power,
-                    "standby": one.key.standby,
-                    "address": one.address,
-                    "file": f"{DRAFTS}/{one.file}",
-                }
-                for one in drafted
-            ],
-            "unaddressed": letters.unaddressed,
+            **pick(one, "id", "kind", "power"),
+            "standby": one.key.standby,
+            "address": one.address,
+            "file": f"{DRAFTS}/{one.file}",
         }
-    )
+        for one in Outbox(call.desk).find_several(letters.drafted)
+    ]
+    data = {"drafted": drafted, "unaddressed": letters.unaddressed}
+    call.answer(data, _drafted_lines(call, letters))
 
 
-def print_drafted_letters(desk: Desk, letters: DraftedLetters, sentences: Sentences) -> None:
-    """Print which letters were drafted or renewed, and for which powers an address is missing."""
-    outbox = Outbox(desk)
+def print_drafted_letters(call: GameCall, letters: DraftedLetters) -> None:
+    """Print which letters were drafted or renewed, for people alone."""
+    call.say(_drafted_lines(call, letters))
+
+
+def _drafted_lines(call: GameCall, letters: DraftedLetters) -> Iterator[str]:
+    """Yield which letters were drafted or renewed, and which powers have no address."""
+    outbox = Outbox(call.desk)
     for code, numbers in (
         ("outbox-drafted", letters.drafted),
         ("outbox-renewed", letters.renewed),
@@ -74,37 +73,35 @@ def print_drafted_letters(desk: Desk, letters: DraftedLetters, sentences: Senten
     ):
         if numbers:
             readers = dict.fromkeys(
-                power_name(desk.board, one.power, sentences) if one.power else one.address
+                call.name_power(one.power) if one.power else one.address
                 for one in outbox.find_several(numbers)
             )
-            click.echo(sentences.format(code, count=len(numbers), powers=", ".join(readers)))
+            yield call.format(code, count=len(numbers), powers=", ".join(readers))
     if letters.unaddressed and (letters.drafted or letters.renewed):
-        powers = dict.fromkeys(letters.unaddressed)
-        names = (power_name(desk.board, power, sentences) for power in powers)
-        text = sentences.format("outbox-unaddressed", powers=", ".join(names))
-        click.echo(style(text, "yellow"))
+        powers = call.name_powers(dict.fromkeys(letters.unaddressed))
+        yield style(call.format("outbox-unaddressed", powers=powers), "yellow")
 
 
-def print_reconciled_letters(letters: DraftedLetters, sentences: Sentences) -> None:
+def print_reconciled_letters(call: Call, letters: DraftedLetters) -> None:
     """Print how many drafts an undo withdrew and how many a redo brought back."""
     for code, count in (("outbox-withdrawn", letters.dropped), ("outbox-back", letters.back)):
         if count:
-            click.echo(sentences.format(code, count=count))
+            call.say([call.format(code, count=count)])
 
 
-def format_delivery(delivery: Delivery, desk: Desk, sentences: Sentences) -> str:
+def format_delivery(call: GameCall, delivery: Delivery) -> str:
     """Return a line that says whether a letter was sent, and if not, why."""
-    letter = format_letter_label(delivery.mailing, sentences)
+    letter = format_letter_label(delivery.mailing, call.sentences)
     if delivery.state == SENT:
-        if desk.settings["transport"] == "files":
-            return sentences.format(
+        if call.desk.settings["transport"] == "files":
+            return call.format(
                 "outbox-left", letter=letter, path=f"{FOLDER}/{delivery.mailing.file}"
             )
-        return sentences.format("outbox-sent", letter=letter)
+        return call.format("outbox-sent", letter=letter)
     assert delivery.problem is not None, "a letter that was not sent has a reason"
-    why = sentences.error(delivery.problem)
+    why = call.sentences.error(delivery.problem)
     code = "outbox-unsure" if delivery.state == UNCERTAIN else "outbox-kept"
-    return style(sentences.format(code, letter=letter, why=why), "red")
+    return style(call.format(code, letter=letter, why=why), "red")
 
 
 # The command ``outbox``: show, send and drop letters; draft reminders and announcements.
@@ -114,7 +111,7 @@ WITHOUT_SECRETS = ("deadline", "phase", "letter", "invitation")
 """The kinds of letters that can contain no pending orders."""
 
 
-@click.group(cls=Group)
+@click.group(cls=GameGroup)
 def outbox() -> None:
     """Show letters, send each of them once, or drop them.
 
@@ -132,7 +129,7 @@ def outbox() -> None:
 
 @outbox.command("list")
 @click.option("--all", "everything", is_flag=True, help="Also letters that were sent or dropped.")
-def list_letters(desk: Desk, sentences: Sentences, everything: bool, as_json: bool) -> None:
+def list_letters(call: GameCall, everything: bool) -> None:
     """List the drafts, and the letters that may or may not have been sent.
 
     Each has its number, kind, power, phase, subject, size and age.
@@ -141,46 +138,48 @@ def list_letters(desk: Desk, sentences: Sentences, everything: bool, as_json: bo
     Example:
       alexmagnum outbox list --all
     """
-    box = open_outbox(desk)
+    box = open_outbox(call.desk)
     listed = box.list_letters(() if everything else (DRAFT, SENDING, UNCERTAIN))
     data = [
-        {**letter_json(one), "subject": box.subject(one), "age": _find_age(desk, one)}
+        {**letter_json(one), "subject": box.subject(one), "age": _find_age(call.desk, one)}
         for one in listed
     ]
-    lines = list(_table_lines(desk, box, listed, sentences)) if listed else []
+    lines = list(_list_lines(call, box, listed)) if listed else [call.format("outbox-empty")]
     kept = box.list_withdrawn_files()
-    advice = (
-        [style(sentences.format("outbox-kept-aside", count=len(kept)), "yellow")] if kept else []
-    )
-    advice += _advice_lines(listed, sentences)
-    print_answer(as_json, data, [*(lines or [sentences.format("outbox-empty")]), *advice])
+    if kept:
+        lines.append(style(call.format("outbox-kept-aside", count=len(kept)), "yellow"))
+    states = Counter(mailing.state for mailing in listed)
+    if states[UNCERTAIN]:
+        text = call.format("outbox-uncertain", count=states[UNCERTAIN])
+        lines.append(style(text, "red", bold=True))
+    if states[DRAFT]:
+        lines.append(call.format("outbox-drafts", count=states[DRAFT]))
+    call.answer(data, lines)
 
 
-def _table_lines(
-    desk: Desk, box: Outbox, listed: Sequence[Mailing], sentences: Sentences
-) -> Iterator[str]:
+def _list_lines(call: GameCall, box: Outbox, listed: Sequence[Mailing]) -> Iterator[str]:
     names = ("state", "kind", "power", "phase", "subject", "size", "age")
-    rows = [["", *(sentences.format(f"outbox-column-{name}") for name in names)]]
-    rows += [_letter_cells(desk, box, mailing, sentences) for mailing in listed]
+    rows = [["", *(call.format(f"outbox-column-{name}") for name in names)]]
+    rows += [_letter_cells(call, box, mailing) for mailing in listed]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     uncertain = [False, *(mailing.state == UNCERTAIN for mailing in listed)]
     problems = [None, *(mailing.problem for mailing in listed)]
     for cells, is_uncertain, problem in zip(rows, uncertain, problems, strict=True):
         padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
-        why = f"  {sentences.error(problem)}" if problem is not None else ""
+        why = f"  {call.sentences.error(problem)}" if problem is not None else ""
         yield style("  ".join(padded).rstrip() + why, "red" if is_uncertain else None)
 
 
-def _letter_cells(desk: Desk, box: Outbox, mailing: Mailing, sentences: Sentences) -> list[str]:
+def _letter_cells(call: GameCall, box: Outbox, mailing: Mailing) -> list[str]:
     return [
         str(mailing.id),
-        sentences.format(f"outbox-state-{mailing.state}"),
-        _name_kind(mailing, sentences),
+        call.format(f"outbox-state-{mailing.state}"),
+        _name_kind(mailing, call.sentences),
         mailing.power or mailing.address,
         mailing.phase,
         to_one_line(box.subject(mailing)),
         f"{-(-mailing.size // 1024)} kB",
-        _format_age(_find_age(desk, mailing), sentences),
+        _format_age(_find_age(call.desk, mailing), call.sentences),
     ]
 
 
@@ -204,33 +203,13 @@ def _letter_line(mailing: Mailing, sentences: Sentences) -> str:
     return style(text + why, "red" if mailing.state == UNCERTAIN else None)
 
 
-def _advice_lines(listed: Sequence[Mailing], sentences: Sentences) -> Iterator[str]:
-    uncertain = sum(mailing.state == UNCERTAIN for mailing in listed)
-    if uncertain:
-        yield style(sentences.format("outbox-uncertain", count=uncertain), "red", bold=True)
-    drafts = sum(mailing.state == DRAFT for mailing in listed)
-    if drafts:
-        yield sentences.format("outbox-drafts", count=drafts)
-
-
 def letter_json(mailing: Mailing) -> dict[str, object]:
     """Return a letter as JSON data."""
-    file = f"drafts/{mailing.file}" if mailing.state == DRAFT else ""
+    names = ("id", "kind", "power", "phase", "address", "message_id", "state", "created", "sent")
     return {
-        "id": mailing.id,
-        "kind": mailing.kind,
-        "power": mailing.power,
-        "phase": mailing.phase,
-        "address": mailing.address,
-        "message_id": mailing.message_id,
-        "state": mailing.state,
-        "created": mailing.created,
-        "sent": mailing.sent,
-        "attempts": mailing.attempts,
-        "answers": mailing.answers,
-        "size": mailing.size,
+        **pick(mailing, *names, "attempts", "answers", "size"),
         "problem": _problem_json(mailing.problem),
-        "file": file,
+        "file": f"{DRAFTS}/{mailing.file}" if mailing.state == DRAFT else "",
     }
 
 
@@ -238,11 +217,9 @@ def _problem_json(problem: AlexMagnumError | None) -> dict[str, object] | None:
     return None if problem is None else {"code": problem.code, **problem.data}
 
 
-@outbox.command()
+@outbox.command(reason=True, opened=True)
 @click.argument("number", type=int)
-def show(
-    desk: Desk, sentences: Sentences, number: int, opened: bool, as_json: bool, reason: str
-) -> None:
+def show(call: GameCall, number: int) -> None:
     """Show a letter: its recipient, subject and attachments; with --open its text.
 
     A receipt or a reminder contains pending orders, so its text is hidden without --open.
@@ -251,31 +228,31 @@ def show(
     Example:
       alexmagnum outbox show 1 --open
     """
-    box = open_outbox(desk)
+    box = open_outbox(call.desk)
     mailing = box.find(number)
     message = box.message(number)
-    readable = opened or mailing.kind in WITHOUT_SECRETS
+    readable = call.opened or mailing.kind in WITHOUT_SECRETS
     if readable and mailing.kind not in WITHOUT_SECRETS:
-        desk.record("mail-open", power=mailing.power, reason=reason, letter=number)
+        call.desk.record("mail-open", power=mailing.power, reason=call.reason, letter=number)
     text = read_text(message) if readable else ""
     to, subject = str(message["To"]), str(message["Subject"])
     files = [part.get_filename() or "" for part in message.iter_attachments()]
-    body = replace_unprintable(text.rstrip()) if readable else sentences.format("outbox-closed")
+    body = replace_unprintable(text.rstrip()) if readable else call.format("outbox-closed")
     lines = (
-        _letter_line(mailing, sentences),
-        f"{sentences.format('outbox-to')}: {to_one_line(to)}",
-        f"{sentences.format('outbox-subject')}: {to_one_line(subject)}",
-        f"{sentences.format('outbox-files')}: {to_one_line(', '.join(files)) or '–'}",
+        _letter_line(mailing, call.sentences),
+        f"{call.format('outbox-to')}: {to_one_line(to)}",
+        f"{call.format('outbox-subject')}: {to_one_line(subject)}",
+        f"{call.format('outbox-files')}: {to_one_line(', '.join(files)) or '–'}",
         "\n" + body,
     )
     shown = {"to": to, "subject": subject, "files": files, "text": text}
-    print_answer(as_json, {**letter_json(mailing), **shown}, lines)
+    call.answer({**letter_json(mailing), **shown}, lines)
 
 
 # -- sending ---------------------------------------------------------------------------------------
 
 
-@outbox.command("send")
+@outbox.command("send", reason=True)
 @click.argument("numbers", type=int, nargs=-1, metavar="[NUMBER]...")
 @click.option("--dry-run", is_flag=True, help="List what would be sent, and send nothing.")
 @click.option(
@@ -287,14 +264,7 @@ def show(
 )
 @click.option("--by-hand", is_flag=True, help="You sent those named yourself: mark them as sent.")
 def send_letters(
-    desk: Desk,
-    sentences: Sentences,
-    numbers: tuple[int, ...],
-    dry_run: bool,
-    again: tuple[int, ...],
-    by_hand: bool,
-    as_json: bool,
-    reason: str,
+    call: GameCall, numbers: tuple[int, ...], dry_run: bool, again: tuple[int, ...], by_hand: bool
 ) -> None:
     """Send all drafts, or those named, once each, with their files as they are now.
 
@@ -309,30 +279,23 @@ def send_letters(
     """
     if by_hand and (dry_run or again or not numbers):
         raise click.UsageError("--by-hand marks the letters that are named, and sends none.")
-    box = open_outbox(desk)
+    box = open_outbox(call.desk)
     if by_hand:
-        marked = [box.mark_sent(number, reason) for number in numbers]
-        _print_letters(sentences, marked, "outbox-marked", as_json)
+        marked = [box.mark_sent(number, call.reason) for number in numbers]
+        _print_letters(call, marked, "outbox-marked")
         return
     if dry_run:
         done = list(preview_sending(box, numbers, again))
     else:
         done = []
-        for delivery in send_letters_(box, numbers, again, reason):
+        for delivery in send_letters_(box, numbers, again, call.reason):
             done.append(delivery)
-            if not as_json:
-                click.echo(format_delivery(delivery, desk, sentences))
-    _print_deliveries(done, sentences, as_json, dry_run)
-
-
-def _print_deliveries(
-    done: Sequence[Delivery], sentences: Sentences, as_json: bool, dry_run: bool
-) -> None:
-    lines = [_dry_run_line(delivery, sentences) for delivery in done] if dry_run else []
-    nothing = [] if done else [sentences.format("outbox-nothing")]
-    print_answer(as_json, list(map(_delivery_json, done)), [*lines, *nothing])
-    if any(delivery.state != SENT for delivery in done):
-        raise SystemExit(1)
+            call.say([format_delivery(call, delivery)])
+    lines = [_dry_run_line(delivery, call.sentences) for delivery in done if dry_run]
+    if not done:
+        lines.append(call.format("outbox-nothing"))
+    failed = any(delivery.state != SENT for delivery in done)
+    call.answer(list(map(_delivery_json, done)), lines, failed=failed)
 
 
 def _dry_run_line(delivery: Delivery, sentences: Sentences) -> str:
@@ -344,34 +307,31 @@ def _dry_run_line(delivery: Delivery, sentences: Sentences) -> str:
 
 
 def _delivery_json(delivery: Delivery) -> dict[str, object]:
-    letter = letter_json(delivery.mailing)
-    named = {key: letter[key] for key in ("id", "kind", "power", "address")}
+    named = pick(delivery.mailing, "id", "kind", "power", "address")
     return {**named, "state": delivery.state, "problem": _problem_json(delivery.problem)}
 
 
 # -- by hand ---------------------------------------------------------------------------------------
 
 
-@outbox.command()
+@outbox.command(reason=True)
 @click.argument("numbers", type=int, nargs=-1, required=True, metavar="NUMBER...")
-def drop(
-    desk: Desk, sentences: Sentences, numbers: tuple[int, ...], as_json: bool, reason: str
-) -> None:
+def drop(call: GameCall, numbers: tuple[int, ...]) -> None:
     """Drop letters that were not sent; they are kept, but never sent.
 
     \b
     Example:
       alexmagnum outbox drop 1 --reason "I told Anna on the phone"
     """
-    box = open_outbox(desk)
-    dropped = [box.drop(number, reason) for number in numbers]
-    _print_letters(sentences, dropped, "outbox-dropped", as_json)
+    box = open_outbox(call.desk)
+    dropped = [box.drop(number, call.reason) for number in numbers]
+    _print_letters(call, dropped, "outbox-dropped")
 
 
-def _print_letters(sentences: Sentences, done: Sequence[Mailing], code: str, as_json: bool) -> None:
-    labels = (format_letter_label(mailing, sentences) for mailing in done)
-    lines = (sentences.format(code, letter=label) for label in labels)
-    print_answer(as_json, list(map(letter_json, done)), lines)
+def _print_letters(call: Call, done: Sequence[Mailing], code: str) -> None:
+    labels = (format_letter_label(mailing, call.sentences) for mailing in done)
+    lines = (call.format(code, letter=label) for label in labels)
+    call.answer(list(map(letter_json, done)), lines)
 
 
 # -- drafting letters ------------------------------------------------------------------------------
@@ -379,7 +339,7 @@ def _print_letters(sentences: Sentences, done: Sequence[Mailing], code: str, as_
 
 @outbox.command()
 @click.option("--all", "everybody", is_flag=True, help="Tell every player what is due by when.")
-def remind(desk: Desk, sentences: Sentences, everybody: bool, as_json: bool) -> None:
+def remind(call: GameCall, everybody: bool) -> None:
     """Draft a reminder to every player whose orders are missing; it names the units.
 
     No player is reminded twice on one day.  --all drafts a letter to every player about the open
@@ -391,27 +351,21 @@ def remind(desk: Desk, sentences: Sentences, everybody: bool, as_json: bool) -> 
       alexmagnum outbox remind
       alexmagnum outbox remind --all
     """
-    if desk.phase is None:
+    if call.desk.phase is None:
         raise GameError("game-is-over")
     if everybody:
-        _print_new_letters(desk, sentences, update_letters(desk, opening=True), as_json)
+        _print_new_letters(call, update_letters(call.desk, opening=True))
         return
-    open_outbox(desk)
-    today = to_local(desk.now(), desk.settings["timezone"]).date().isoformat()
-    made = update_letters(desk, day=today)
-    if not as_json and not made.drafted:
-        missing = any(power.is_lacking for power in desk.status().powers)
-        click.echo(
-            sentences.format("outbox-reminded-already" if missing else "outbox-nobody-missing")
-        )
-    _print_new_letters(desk, sentences, made, as_json)
+    open_outbox(call.desk)
+    today = to_local(call.desk.now(), call.desk.settings["timezone"]).date().isoformat()
+    made = update_letters(call.desk, day=today)
+    if not made.drafted:
+        missing = any(power.is_lacking for power in call.desk.status().powers)
+        call.say([call.format("outbox-reminded-already" if missing else "outbox-nobody-missing")])
+    _print_new_letters(call, made)
 
 
-def _print_new_letters(
-    desk: Desk, sentences: Sentences, letters: DraftedLetters, as_json: bool
-) -> None:
-    if as_json:
-        said = asdict(letters)
-        print_json({name: said[name] for name in said if name not in ("dropped", "back")})
-    else:
-        print_drafted_letters(desk, letters, sentences)
+def _print_new_letters(call: GameCall, letters: DraftedLetters) -> None:
+    said = asdict(letters)
+    data = {name: said[name] for name in said if name not in ("dropped", "back")}
+    call.answer(data, _drafted_lines(call, letters))

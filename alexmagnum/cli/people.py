@@ -9,33 +9,31 @@ from pathlib import Path
 import click
 
 from alexmagnum.board.model import list_examples
-from alexmagnum.cli import Command, Group
-from alexmagnum.cli.base import PATH, print_answer
+from alexmagnum.cli import GameCommand, GameGroup
+from alexmagnum.cli.base import PATH, split_names
 from alexmagnum.cli.game_options import (
+    GameCall,
     describe_bots,
     read_person,
     read_text_of,
 )
-from alexmagnum.cli.outbox import print_drafted_letters, print_letters_json
-from alexmagnum.cli.reports import bring_site_up_to_date
+from alexmagnum.cli.outbox import print_letters
+from alexmagnum.cli.reports import print_consequences
 from alexmagnum.cli.status import format_player
 from alexmagnum.errors import GameError
-from alexmagnum.game.desk import Desk
-from alexmagnum.game.game import RETURN, Player, Standby, parse_power
+from alexmagnum.game.game import RETURN, Player, Standby
 from alexmagnum.game.people import add_standby, find_standby, read_standby, remove_standby
 from alexmagnum.i18n.dates import parse_absence
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences
-from alexmagnum.mail.letters import DraftedLetters
 from alexmagnum.mail.notices import Readers, Words, draft_written_letters
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.notation.names import power_name
 from alexmagnum.workflow.changes import all_standby, invite_standby, replace_by_standby
 from alexmagnum.workflow.materials import update_letters
 
 # ``player``: the people at the table.
 
 
-@click.group(cls=Group)
+@click.group(cls=GameGroup)
 def player() -> None:
     """Say who plays, who takes over, and who is away; 'status --people' lists them.
 
@@ -45,20 +43,13 @@ def player() -> None:
     """
 
 
-@player.command("set")
+@player.command("set", reason=True)
 @click.argument("power")
 @click.argument("who", metavar="['NAME <ADDRESS>, <ADDRESS>']", required=False)
 @click.option("--speaks", type=click.Choice(LANGUAGES), help="The player's language.")
 @click.option("--note", metavar="TEXT", help="A note that nobody but you ever reads.")
 def set_player(
-    desk: Desk,
-    sentences: Sentences,
-    power: str,
-    who: str | None,
-    speaks: str | None,
-    note: str | None,
-    as_json: bool,
-    reason: str,
+    call: GameCall, power: str, who: str | None, speaks: str | None, note: str | None
 ) -> None:
     """Say who plays a power, or correct the player's name, addresses or language.
 
@@ -71,11 +62,11 @@ def set_player(
       alexmagnum player set TOL "Anna Neri <anna.neri@example.org>, <a.neri@work.example.com>"
       alexmagnum player set TOL --note "prefers to be called in the evening"
     """
-    whose = parse_power(desk.board, power)
+    whose = call.parse_power(power)
     if note is not None:
-        noted = desk.note(whose, note)
+        noted = call.desk.note(whose, note)
         if not (who or speaks):
-            _print_player(noted, desk, sentences, as_json)
+            _print_player(call, noted)
             return
     if not (who or speaks):
         raise GameError("person-unreadable", text="")
@@ -84,10 +75,10 @@ def set_player(
     changes = {field: value for field, value in changes.items() if value}
     if address:
         changes["other_addresses"] = others
-    _print_changed(desk.set_player(whose, reason, **changes), desk, sentences, as_json)
+    _print_changed(call, call.desk.set_player(whose, call.reason, **changes))
 
 
-@player.command()
+@player.command(reason=True)
 @click.argument("power")
 @click.argument("who", metavar="['NAME <ADDRESS>']", required=False)
 @click.option("--speaks", type=click.Choice(LANGUAGES), help="The new player's language.")
@@ -99,8 +90,7 @@ def set_player(
 )
 @click.option("--back", is_flag=True, help="The person whom a bot replaced plays again.")
 def replace(
-    desk: Desk,
-    sentences: Sentences,
+    call: GameCall,
     power: str,
     who: str | None,
     speaks: str | None,
@@ -109,8 +99,6 @@ def replace(
     once: bool,
     until_back: bool,
     back: bool,
-    as_json: bool,
-    reason: str,
 ) -> None:
     """Let somebody else, or a bot, play a power from now on; who played before is remembered.
 
@@ -129,39 +117,30 @@ def replace(
     if (who is not None) + (standby is not None) + (bot is not None) + back != 1 or (
         once + until_back > (bot is not None)
     ):
-        raise click.UsageError(sentences.format("replace-by-one"))
-    whose = parse_power(desk.board, power)
+        raise click.UsageError(call.format("replace-by-one"))
+    whose = call.parse_power(power)
     if back:
-        changed = desk.withdraw_bot(whose, reason)
+        changed = call.desk.withdraw_bot(whose, call.reason)
     elif bot is not None:
-        stand_in = RETURN if until_back else str(desk.phase) if once else ""
-        changed = desk.play_by_bot(whose, bot, stand_in=stand_in, reason=reason)
+        stand_in = RETURN if until_back else str(call.desk.phase) if once else ""
+        changed = call.desk.play_by_bot(whose, bot, stand_in=stand_in, reason=call.reason)
     elif standby is not None:
-        changed = replace_by_standby(desk, whose, standby, reason)
+        changed = replace_by_standby(call.desk, whose, standby, call.reason)
     else:
         assert who is not None, "one of the four was given"
         name, address, others = read_person(who)
         newcomer = Player(whose, name, address, lang=speaks or "", other_addresses=others)
-        changed = desk.replace_player(newcomer, reason)
-    _print_changed(changed, desk, sentences, as_json)
-    if bot is not None and not as_json:
-        for line in describe_bots(desk, sentences, whose):
-            click.echo(line)
+        changed = call.desk.replace_player(newcomer, call.reason)
+    _print_changed(call, changed)
+    if bot is not None:
+        call.say(describe_bots(call, whose))
 
 
-@player.command()
+@player.command(reason=True)
 @click.argument("power")
 @click.argument("when", metavar="WHEN", nargs=-1)
 @click.option("--back", is_flag=True, help="The player is back.")
-def absent(
-    desk: Desk,
-    sentences: Sentences,
-    power: str,
-    when: tuple[str, ...],
-    back: bool,
-    as_json: bool,
-    reason: str,
-) -> None:
+def absent(call: GameCall, power: str, when: tuple[str, ...], back: bool) -> None:
     """Note that a player is away; deadlines computed from now on move behind it.
 
     The deadline that runs now stays as it is: 'deadline extend' moves it.
@@ -170,32 +149,30 @@ def absent(
     Example:
       alexmagnum player absent TOL 24/12-6/1 --reason "holidays"
     """
-    asked = parse_power(desk.board, power)
+    asked = call.parse_power(power)
     if back:
         first = last = ""
     else:
-        zone = desk.settings["timezone"]
-        first, last = map(str, parse_absence(" ".join(when), zone, desk.now()))
-    _print_player(desk.absent(asked, first, last, reason), desk, sentences, as_json)
+        zone = call.desk.settings["timezone"]
+        first, last = map(str, parse_absence(" ".join(when), zone, call.desk.now()))
+    _print_player(call, call.desk.absent(asked, first, last, call.reason))
 
 
-def _print_player(one: Player, desk: Desk, sentences: Sentences, as_json: bool) -> None:
-    print_answer(as_json, asdict(one), [format_player(one, desk, sentences)])
+def _print_player(call: GameCall, one: Player) -> None:
+    call.answer(asdict(one), [format_player(call, one)])
 
 
-def _print_changed(player: Player, desk: Desk, sentences: Sentences, as_json: bool) -> None:
+def _print_changed(call: GameCall, player: Player) -> None:
     """Update the letters after a player has changed, and print both."""
-    letters = update_letters(desk)
-    _print_player(player, desk, sentences, as_json)
-    if not as_json:
-        print_drafted_letters(desk, letters, sentences)
-    bring_site_up_to_date(desk, sentences, as_json=as_json)
+    letters = update_letters(call.desk)
+    _print_player(call, player)
+    print_consequences(call, letters)
 
 
 # The command ``standby``: people who are ready to take over a power.
 
 
-@click.command(cls=Command)
+@click.command(cls=GameCommand, reason=True)
 @click.argument("who", metavar="['NAME <ADDRESS>']", required=False)
 @click.option("--speaks", type=click.Choice(LANGUAGES), help="Their language.")
 @click.option("--note", default="", metavar="TEXT", help="A note for yourself on them.")
@@ -206,8 +183,7 @@ def _print_changed(player: Player, desk: Desk, sentences: Sentences, as_json: bo
 )
 @click.option("--past", is_flag=True, help="List those who were on it, too.")
 def standby(
-    desk: Desk,
-    sentences: Sentences,
+    call: GameCall,
     who: str | None,
     speaks: str | None,
     note: str,
@@ -215,8 +191,6 @@ def standby(
     power: str | None,
     numbers: tuple[int, ...],
     past: bool,
-    as_json: bool,
-    reason: str,
 ) -> None:
     """Keep a list of people who would take over a power, and invite them.
 
@@ -235,52 +209,43 @@ def standby(
     if sum(asked is not None for asked in (who, leaver, power)) + past > 1:
         raise click.UsageError("Say one thing at a time: a name, --remove, --invite or --past.")
     if power is not None:
-        made = invite_standby(desk, parse_power(desk.board, power), numbers, reason)
-        _print_letters(desk, made, sentences, as_json)
+        made = invite_standby(call.desk, call.parse_power(power), numbers, call.reason)
+        print_letters(call, made)
     elif who is not None:
         name, address, others = read_person(who)
         person = Standby(0, name, address, others, lang=speaks or "", note=note)
-        _print(add_standby(desk, person, reason), desk, sentences, as_json)
+        _print(call, add_standby(call.desk, person, call.reason))
     elif leaver is not None:
-        find_standby(desk, leaver)
-        _print(remove_standby(desk, leaver, reason), desk, sentences, as_json)
+        find_standby(call.desk, leaver)
+        _print(call, remove_standby(call.desk, leaver, call.reason))
     else:
-        with desk.reading():
-            listed = read_standby(desk, past=past)
-        lines = [_format_standby(person, desk, sentences) for person in listed]
+        with call.desk.reading():
+            listed = read_standby(call.desk, past=past)
+        lines = [_format_standby(call, person) for person in listed]
         data = [asdict(person) for person in listed]
-        print_answer(as_json, data, lines or [sentences.format("standby-empty")])
+        call.answer(data, lines or [call.format("standby-empty")])
 
 
-def _print_letters(
-    desk: Desk, letters: DraftedLetters, sentences: Sentences, as_json: bool
-) -> None:
-    if as_json:
-        print_letters_json(desk, letters)
-    else:
-        print_drafted_letters(desk, letters, sentences)
+def _print(call: GameCall, person: Standby) -> None:
+    call.answer(asdict(person), [_format_standby(call, person)])
 
 
-def _print(person: Standby, desk: Desk, sentences: Sentences, as_json: bool) -> None:
-    print_answer(as_json, asdict(person), [_format_standby(person, desk, sentences)])
-
-
-def _format_standby(person: Standby, desk: Desk, sentences: Sentences) -> str:
+def _format_standby(call: GameCall, person: Standby) -> str:
     addresses = ", ".join(f"<{address}>" for address in person.addresses)
     text = f"{person.id} {person.name} {addresses}"
     if person.lang:
         text += f" ({person.lang})"
     if person.until:
-        text += "; " + sentences.format("desk-until", day=person.until[:10])
+        text += "; " + call.format("desk-until", day=person.until[:10])
     if person.power:
-        text += f"; {power_name(desk.board, person.power, sentences)}"
+        text += f"; {call.name_power(person.power)}"
     return text + (f"; {person.note}" if person.note else "")
 
 
 # The command ``letter``: the game master's own letters.
 
 
-@click.group(cls=Group)
+@click.group(cls=GameGroup)
 def letter() -> None:
     """Write to the players, or to the people on the standby list.
 
@@ -290,7 +255,7 @@ def letter() -> None:
     """
 
 
-@letter.command()
+@letter.command(reason=True)
 @click.argument("file", type=PATH, required=False)
 @click.option("--to", "to", metavar="POWER[,POWER]", multiple=True, help="The players of powers.")
 @click.option("--all", "everybody", is_flag=True, help="Every player.")
@@ -298,16 +263,13 @@ def letter() -> None:
 @click.option("--subject", default="", metavar="TEXT", help="The subject, if not the usual one.")
 @click.option("--edit", is_flag=True, help="Open the editor, with FILE as a beginning if given.")
 def write(
-    desk: Desk,
-    sentences: Sentences,
+    call: GameCall,
     file: Path | None,
     to: tuple[str, ...],
     everybody: bool,
     standby: bool,
     subject: str,
     edit: bool,
-    as_json: bool,
-    reason: str,
 ) -> None:
     """Draft a letter in your own words to one player, to some, or to all.
 
@@ -322,20 +284,19 @@ def write(
       echo "Monday is a holiday." | alexmagnum letter write --all --subject "Monday"
     """
     if not (to or everybody or standby):
-        raise click.UsageError(sentences.format("letter-to-nobody", **list_examples(desk.board)))
-    named = [name for text in to for name in text.replace(";", ",").split(",") if name.strip()]
-    powers = [parse_power(desk.board, name.strip()) for name in named]
-    people = tuple(player.power for player in desk.players if not player.is_bot)
+        raise click.UsageError(call.format("letter-to-nobody", **list_examples(call.desk.board)))
+    powers = [call.parse_power(name) for text in to for name in split_names(text)]
+    people = tuple(player.power for player in call.desk.players if not player.is_bot)
     readers = Readers(
         people if everybody else tuple(dict.fromkeys(powers)),
-        all_standby(desk) if standby else (),
+        all_standby(call.desk) if standby else (),
     )
     if edit or (file is None and sys.stdin.isatty()):
-        text = _edit_text(file, sentences)
+        text = _edit_text(file, call.sentences)
     else:
-        text = read_text_of(file, sentences.lang)
-    made = draft_written_letters(Outbox(desk), Words(text, subject), readers, reason)
-    _print_letters(desk, made, sentences, as_json)
+        text = read_text_of(file, call.sentences.lang)
+    made = draft_written_letters(Outbox(call.desk), Words(text, subject), readers, call.reason)
+    print_letters(call, made)
 
 
 def _edit_text(file: Path | None, sentences: Sentences) -> str:

@@ -10,32 +10,32 @@ from pathlib import Path
 
 import click
 
-from alexmagnum.cli import Command
+from alexmagnum.cli import GameCommand
 from alexmagnum.cli.base import (
     PATH,
-    print_answer,
+    Call,
+    pick,
+    split_names,
     style,
     table_lines,
 )
 from alexmagnum.cli.game_options import (
+    GameCall,
     deadline_line,
     open_phase_lines,
-    phase_words,
     print_deadline_notice,
     read_assignments,
     read_phase,
     read_text_of,
 )
 from alexmagnum.cli.outbox import format_delivery, print_drafted_letters, print_reconciled_letters
-from alexmagnum.cli.reports import bring_site_up_to_date, print_site_failure, print_site_update
+from alexmagnum.cli.reports import print_consequences, print_site_update
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.game import Amendment, ComingDeadline, parse_power
+from alexmagnum.game.game import Amendment, ComingDeadline
 from alexmagnum.game.letters import SENT
 from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO, Declaration
 from alexmagnum.i18n.dates import format_local, parse_deadline
-from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.notation.names import power_name
 from alexmagnum.report.context import GM, gather_preview
 from alexmagnum.report.formats import format_report, format_table
 from alexmagnum.report.phase_report import tabulate_changes
@@ -50,22 +50,19 @@ FAILED = ("fails", "cut", "dislodged", "disrupted", "stopped", "destroyed", "ill
 """The results that ``preview`` counts as failures."""
 
 
-@click.command(cls=Command)
+@click.command(cls=GameCommand, reason=True)
 @click.option("--draw", is_flag=True, help="A draw among the powers that have a vote.")
 @click.option("--among", metavar="POWERS", help="With --draw: only among these (TOL,SEL).")
 @click.option("--concede", metavar="POWER", help="The others concede the game to this power.")
 @click.option("--solo", metavar="POWER", help="This power wins alone.")
 @click.option("--abandon", is_flag=True, help="The game is given up: nobody wins.")
 def end(
-    desk: Desk,
-    sentences: Sentences,
+    call: GameCall,
     draw: bool,
     among: str | None,
     concede: str | None,
     solo: str | None,
     abandon: bool,
-    as_json: bool,
-    reason: str,
 ) -> None:
     """End the game: seal it, write its final report, and draft a mail with it to every player.
 
@@ -87,53 +84,40 @@ def end(
         raise GameError("end-how")
     if among and not draw:
         raise GameError("end-among")
-    named = among.replace(";", ",").split(",") if among else [concede or solo or ""]
-    powers = tuple(filter(None, (name.strip() for name in named)))
-    ended = desk.end(Declaration(chosen[0], powers), reason)
-    published = publish(desk, sends=True)
+    named = split_names(among) if among else [(concede or solo or "").strip()]
+    ended = call.desk.end(Declaration(chosen[0], tuple(filter(None, named))), call.reason)
+    published = publish(call.desk, sends=True)
     data = {
         "end": ended.kind,
-        "winners": list(ended.winners),
-        "reason": ended.reason,
+        **pick(ended, "winners", "reason"),
         "report": str(published.final or ""),
-        "closing_seal": desk.closing_seal,
+        "closing_seal": call.desk.closing_seal,
         **_letters_json(published),
     }
-    print_answer(as_json, data, [style(sentences.format("desk-ended"), bold=True)])
-    _print_published(desk, published, sentences, as_json)
+    call.answer(data, [style(call.format("desk-ended"), bold=True)])
+    _print_published(call, published)
 
 
 # What an act wrote, drafted and sent, printed by every command that moves the game.
 
 
-def _print_published(
-    desk: Desk,
-    published: Published,
-    sentences: Sentences,
-    as_json: bool,
-    *,
-    reconciled: bool = False,
-) -> None:
+def _print_published(call: GameCall, published: Published, *, reconciled: bool = False) -> None:
     """Print what follows from an act; ``reconciled`` counts drafts that were dropped or came back.
 
-    With ``as_json`` only why the site is not up to date.
+    To machines only why the site is not up to date.
 
     Raises:
         GameError: letters that should go by themselves could not be sent.
     """
-    if as_json:
-        print_site_failure(published.site, sentences)
-    else:
-        click.echo("\n".join(open_phase_lines(desk, sentences)))
-        if published.final is not None:
-            click.echo(sentences.format("desk-final", path=published.final))
-            click.echo(sentences.format("desk-closing-seal", digest=desk.closing_seal))
-        print_site_update(published.site, sentences)
-        if reconciled:
-            print_reconciled_letters(published.letters, sentences)
-        print_drafted_letters(desk, published.letters, sentences)
-        for delivery in published.deliveries:
-            click.echo(format_delivery(delivery, desk, sentences))
+    call.say(open_phase_lines(call))
+    if published.final is not None:
+        call.say([call.format("desk-final", path=published.final)])
+        call.say([call.format("desk-closing-seal", digest=call.desk.closing_seal)])
+    print_site_update(call, published.site)
+    if reconciled:
+        print_reconciled_letters(call, published.letters)
+    print_drafted_letters(call, published.letters)
+    call.say(format_delivery(call, delivery) for delivery in published.deliveries)
     if published.unsent is not None:
         raise published.unsent
 
@@ -145,15 +129,15 @@ def _letters_json(published: Published) -> dict[str, object]:
     }
 
 
-def _folder_lines(published: Published, sentences: Sentences) -> list[str]:
-    return [sentences.format("desk-reports", path=folder) for folder in published.reports]
+def _folder_lines(call: Call, published: Published) -> list[str]:
+    return [call.format("desk-reports", path=folder) for folder in published.reports]
 
 
 # The commands ``preview``, ``process``, ``undo``, ``redo`` and ``amend``.
 
 
-@click.command(cls=Command)
-def preview(desk: Desk, sentences: Sentences, opened: bool, as_json: bool) -> None:
+@click.command(cls=GameCommand, opened=True)
+def preview(call: GameCall) -> None:
     """Show what processing now would result in; nothing changes.
 
     Figures alone are shown.  --open prints the report as it would be, with everybody's orders.
@@ -163,13 +147,14 @@ def preview(desk: Desk, sentences: Sentences, opened: bool, as_json: bool) -> No
     Example:
       alexmagnum preview
     """
-    done = desk.preview()
-    if opened:
-        desk.record("preview-opened", phase=done.phase)
-        click.echo(style(sentences.format("desk-preview-warning"), "yellow"), err=True)
-        form = "json" if as_json else "text"
+    done = call.desk.preview()
+    if call.opened:
+        call.desk.record("preview-opened", phase=done.phase)
+        click.echo(style(call.format("desk-preview-warning"), "yellow"), err=True)
+        form = "json" if call.as_json else "text"
         click.echo(
-            format_report(gather_preview(desk, done), GM, form, sentences, opened=True), nl=False
+            format_report(gather_preview(call.desk, done), GM, form, call.sentences, opened=True),
+            nl=False,
         )
         return
     results = Counter(entry.result in FAILED for entry in done.outcome.results)
@@ -182,14 +167,14 @@ def preview(desk: Desk, sentences: Sentences, opened: bool, as_json: bool) -> No
         "next": done.next,
     }
     lines = (
-        style(phase_words(done.phase, desk.board, sentences), bold=True),
-        sentences.format("desk-preview", **figures),
-        sentences.format("desk-preview-hint"),
+        style(call.name_phase(done.phase), bold=True),
+        call.format("desk-preview", **figures),
+        call.format("desk-preview-hint"),
     )
-    print_answer(as_json, figures, lines)
+    call.answer(figures, lines)
 
 
-@click.command(cls=Command)
+@click.command(cls=GameCommand, reason=True)
 @click.argument("phase")
 @click.option(
     "--allow-missing",
@@ -199,15 +184,7 @@ def preview(desk: Desk, sentences: Sentences, opened: bool, as_json: bool) -> No
 @click.option(
     "--anyway", is_flag=True, help="Play on although everybody with a vote wants to end the game."
 )
-def process(
-    desk: Desk,
-    sentences: Sentences,
-    phase: str,
-    allow_missing: bool,
-    anyway: bool,
-    as_json: bool,
-    reason: str,
-) -> None:
+def process(call: GameCall, phase: str, allow_missing: bool, anyway: bool) -> None:
     """Resolve the open phase, write its reports, open the next, and write its order sheets.
 
     PHASE has to be named, so that no other is resolved by mistake: 'alexmagnum status' shows it.
@@ -219,37 +196,34 @@ def process(
       alexmagnum process 323-2 --allow-missing
     """
     processed, published = process_phase(
-        desk, read_phase(phase), allow_missing=allow_missing, reason=reason, anyway=anyway
+        call.desk, read_phase(phase), allow_missing=allow_missing, reason=call.reason, anyway=anyway
     )
-    due = desk.due(desk.position) if desk.phase is not None else {}
+    due = call.desk.due(call.desk.position) if call.desk.phase is not None else {}
     data = {
-        "phase": processed.phase,
-        "version": processed.version,
-        "unchanged": processed.unchanged,
+        **pick(processed, "phase", "version", "unchanged"),
         "reports": str(published.reports[0]),
-        "passed": list(processed.passed),
-        "next": processed.next,
-        "deadline": desk.deadline,
+        **pick(processed, "passed", "next"),
+        "deadline": call.desk.deadline,
         "due": {power: list(units) for power, units in due.items()},
         **_letters_json(published),
     }
-    name = phase_words(processed.phase, desk.board, sentences)
-    passed = (phase_words(each, desk.board, sentences) for each in processed.passed)
+    name = call.name_phase(processed.phase)
+    passed = (call.name_phase(each) for each in processed.passed)
     code = "desk-unchanged" if processed.unchanged else "desk-processed"
     lines = (
-        style(sentences.format(code, phase=name), bold=True),
-        *_folder_lines(published, sentences),
-        *(sentences.format("desk-passed", phase=each) for each in passed),
+        style(call.format(code, phase=name), bold=True),
+        *_folder_lines(call, published),
+        *(call.format("desk-passed", phase=each) for each in passed),
     )
-    print_answer(as_json, data, lines)
-    _print_published(desk, published, sentences, as_json)
+    call.answer(data, lines)
+    _print_published(call, published)
 
 
 # -- back and forth ----------------------------------------------------------------------------
 
 
-@click.command(cls=Command)
-def undo(desk: Desk, sentences: Sentences, as_json: bool, reason: str) -> None:
+@click.command(cls=GameCommand, reason=True)
+def undo(call: GameCall) -> None:
     """Take back the last processing or correction; nothing is lost, 'redo' puts it back.
 
     The orders of the phase stay as they were.  Reports already written stay in their folder.
@@ -258,15 +232,15 @@ def undo(desk: Desk, sentences: Sentences, as_json: bool, reason: str) -> None:
     Example:
       alexmagnum undo --reason "Bruno's mail had been overlooked"
     """
-    desk.undo(reason)
-    _print_reopened(desk, publish(desk), "desk-undone", sentences, as_json)
+    call.desk.undo(call.reason)
+    _print_reopened(call, publish(call.desk), "desk-undone")
 
 
-@click.command(cls=Command)
+@click.command(cls=GameCommand, reason=True)
 @click.option(
     "--anyway", is_flag=True, help="Redo although orders or settings changed since the undo."
 )
-def redo(desk: Desk, sentences: Sentences, as_json: bool, reason: str, anyway: bool) -> None:
+def redo(call: GameCall, anyway: bool) -> None:
     """Put back what 'undo' took back last.
 
     Orders and settings that changed since then would have no effect: the command names them and
@@ -276,22 +250,20 @@ def redo(desk: Desk, sentences: Sentences, as_json: bool, reason: str, anyway: b
     Example:
       alexmagnum redo
     """
-    desk.redo(reason, anyway=anyway)
-    _print_reopened(desk, publish(desk), "desk-redone", sentences, as_json)
+    call.desk.redo(call.reason, anyway=anyway)
+    _print_reopened(call, publish(call.desk), "desk-redone")
 
 
-def _print_reopened(
-    desk: Desk, published: Published, code: str, sentences: Sentences, as_json: bool
-) -> None:
-    data = {"phase": str(desk.phase or ""), "deadline": desk.deadline}
-    print_answer(as_json, data, [style(sentences.format(code), bold=True)])
-    _print_published(desk, published, sentences, as_json, reconciled=True)
+def _print_reopened(call: GameCall, published: Published, code: str) -> None:
+    data = {"phase": str(call.desk.phase or ""), "deadline": call.desk.deadline}
+    call.answer(data, [style(call.format(code), bold=True)])
+    _print_published(call, published, reconciled=True)
 
 
 # -- amend -------------------------------------------------------------------------------------
 
 
-@click.command(cls=Command)
+@click.command(cls=GameCommand, reason=True)
 @click.argument("phase")
 @click.argument("power", required=False)
 @click.argument("file", required=False, type=PATH)
@@ -300,15 +272,12 @@ def _print_reopened(
 )
 @click.option("--dry-run", is_flag=True, help="Show what would come out; change nothing.")
 def amend(
-    desk: Desk,
-    sentences: Sentences,
+    call: GameCall,
     phase: str,
     power: str | None,
     file: Path | None,
     rules: tuple[str, ...],
     dry_run: bool,
-    as_json: bool,
-    reason: str,
 ) -> None:
     """Correct a power's orders, or a ruling, of a past phase, and play on from there.
 
@@ -327,72 +296,62 @@ def amend(
         raise GameError("amend-what")
     name = read_phase(phase)
     if power:
-        whose, text = parse_power(desk.board, power), read_text_of(file, sentences.lang)
-        amendment = desk.amend(name, whose, text, reason=reason, dry_run=dry_run)
+        whose, text = call.parse_power(power), read_text_of(file, call.sentences.lang)
+        amendment = call.desk.amend(name, whose, text, reason=call.reason, dry_run=dry_run)
     else:
         switches = read_assignments(rules)
-        amendment = desk.amend_settings(name, switches, reason, dry_run=dry_run)
+        amendment = call.desk.amend_settings(name, switches, call.reason, dry_run=dry_run)
     rewritten = (amendment.phase, *amendment.replayed)
-    published = Published() if dry_run else publish(desk, rewritten)
-    lines = _amendment_lines(desk, amendment, sentences, dry_run=dry_run)
+    published = Published() if dry_run else publish(call.desk, rewritten)
+    lines = _amendment_lines(call, amendment, dry_run=dry_run)
     data = _amendment_json(amendment, published.reports)
-    print_answer(as_json, data, (*lines, *_folder_lines(published, sentences)))
+    call.answer(data, (*lines, *_folder_lines(call, published)))
     if not dry_run:
-        _print_published(desk, published, sentences, as_json)
+        _print_published(call, published)
 
 
-def _amendment_lines(
-    desk: Desk, amendment: Amendment, sentences: Sentences, *, dry_run: bool
-) -> Iterator[str]:
-    board = desk.board
-    name = phase_words(amendment.phase, board, sentences)
+def _amendment_lines(call: GameCall, amendment: Amendment, *, dry_run: bool) -> Iterator[str]:
+    board = call.desk.board
+    name = call.name_phase(amendment.phase)
     code = "desk-would-amend" if dry_run else "desk-amended"
-    yield style(sentences.format(code, phase=name, version=amendment.version), bold=True)
+    yield style(call.format(code, phase=name, version=amendment.version), bold=True)
     if not amendment.changes:
-        yield sentences.format("no-changes")
+        yield call.format("no-changes")
     void = {each.phase for each in amendment.void}  # listed below: nothing in them counts any more
     for past in dict.fromkeys(c.phase for c in amendment.changes if c.phase not in void):
-        yield phase_words(past, board, sentences)
+        yield call.name_phase(past)
         changes = [change for change in amendment.changes if change.phase == past]
-        for line in format_table(tabulate_changes(changes, board, sentences)):
+        for line in format_table(tabulate_changes(changes, board, call.sentences)):
             yield f"  {line}"
-    for line in _stop_lines(desk, amendment, sentences):
+    for line in _stop_lines(call, amendment):
         yield style(line, "yellow")
     if dry_run:
-        yield sentences.format("desk-dry-run")
+        yield call.format("desk-dry-run")
 
 
-def _stop_lines(desk: Desk, amendment: Amendment, sentences: Sentences) -> Iterator[str]:
+def _stop_lines(call: GameCall, amendment: Amendment) -> Iterator[str]:
     """Yield where a replay stops or goes on to, which orders no longer fit, and which phases are
     void."""
-    board = desk.board
     if amendment.stopped_at:
-        stopped = phase_words(amendment.stopped_at, board, sentences)
-        yield sentences.format("desk-amend-stopped", phase=stopped)
+        yield call.format("desk-amend-stopped", phase=call.name_phase(amendment.stopped_at))
     if amendment.went_on_to:
-        opens = phase_words(amendment.went_on_to, board, sentences)
-        yield sentences.format("desk-amend-went-on", phase=opens)
+        yield call.format("desk-amend-went-on", phase=call.name_phase(amendment.went_on_to))
     for misfit in amendment.misfits:
-        yield "  " + sentences.format(
+        yield "  " + call.format(
             "desk-misfit",
-            power=power_name(board, misfit.power, sentences),
+            power=call.name_power(misfit.power),
             order=misfit.order,
-            why=sentences.format(misfit.code, **misfit.data),
+            why=call.format(misfit.code, **misfit.data),
         )
     if amendment.void:
-        yield sentences.format("desk-void")
+        yield call.format("desk-void")
     for void in amendment.void:
-        powers = ", ".join(power_name(board, power, sentences) for power in void.powers)
-        yield f"  {phase_words(void.phase, board, sentences)}: {powers or '–'}"
+        yield f"  {call.name_phase(void.phase)}: {call.name_powers(void.powers) or '–'}"
 
 
 def _amendment_json(amendment: Amendment, folders: Sequence[Path]) -> dict[str, object]:
     return {
-        "phase": amendment.phase,
-        "version": amendment.version,
-        "replayed": list(amendment.replayed),
-        "stopped_at": amendment.stopped_at,
-        "went_on_to": amendment.went_on_to,
+        **pick(amendment, "phase", "version", "replayed", "stopped_at", "went_on_to"),
         "misfits": [
             {**misfit._asdict(), "data": dict(misfit.data)} for misfit in amendment.misfits
         ],
@@ -405,7 +364,7 @@ def _amendment_json(amendment: Amendment, folders: Sequence[Path]) -> dict[str, 
 # ``deadline``: the clock of the open phase.
 
 
-@click.command(cls=Command)
+@click.command(cls=GameCommand, reason=True)
 @click.argument(
     "act", type=click.Choice(("show", "set", "extend", "pause", "resume")), default="show"
 )
@@ -417,15 +376,7 @@ def _amendment_json(amendment: Amendment, folders: Sequence[Path]) -> dict[str, 
     metavar="N",
     help="With show: also the deadlines of the next N phases.",
 )
-def deadline(
-    desk: Desk,
-    sentences: Sentences,
-    act: str,
-    when: tuple[str, ...],
-    ahead: int,
-    as_json: bool,
-    reason: str,
-) -> None:
+def deadline(call: GameCall, act: str, when: tuple[str, ...], ahead: int) -> None:
     """Show, set, put off or stop the deadline of the open phase.
 
     'set' takes a time as people write it: '22/11 ore 23:59', 'sunday 20:00', '+48h', '2026-11-22
@@ -449,54 +400,52 @@ def deadline(
         raise click.UsageError("Say set WHEN, extend SPAN, pause or resume; or show, with --ahead.")
     match act:
         case "show":
-            _print_deadlines(desk, sentences, ahead, as_json)
+            _print_deadlines(call, ahead)
             return
         case "set":
-            at = _read_deadline(" ".join(when), desk, sentences)
-            desk.set_deadline(at, reason)
+            at = _read_deadline(call, " ".join(when))
+            call.desk.set_deadline(at, call.reason)
         case "extend":
-            extend_deadline(desk, " ".join(when), reason)
+            extend_deadline(call.desk, " ".join(when), call.reason)
         case "pause":
-            desk.pause(reason)
+            call.desk.pause(call.reason)
         case _:
-            desk.resume(reason)
-    materials = Materials(desk)
+            call.desk.resume(call.reason)
+    materials = Materials(call.desk)
     complete_folder(materials)  # order sheets name the deadline
-    letters = update_letters(desk, materials)
-    print_answer(as_json, _deadline_json(desk), [deadline_line(desk, sentences)])
-    if not as_json:
-        print_drafted_letters(desk, letters, sentences)
-    bring_site_up_to_date(desk, sentences, as_json=as_json)
+    letters = update_letters(call.desk, materials)
+    call.answer(_deadline_json(call.desk), [deadline_line(call)])
+    print_consequences(call, letters)
 
 
-def _read_deadline(text: str, desk: Desk, sentences: Sentences) -> datetime | None:
+def _read_deadline(call: GameCall, text: str) -> datetime | None:
     if text.casefold() in ("none", "nessuna"):
         return None
-    found = parse_deadline(text, desk.settings["timezone"], desk.now())
-    print_deadline_notice(found, sentences)
+    found = parse_deadline(text, call.desk.settings["timezone"], call.desk.now())
+    print_deadline_notice(call, found)
     return found.at
 
 
-def _print_deadlines(desk: Desk, sentences: Sentences, ahead: int, as_json: bool) -> None:
-    coming = desk.coming_deadlines(ahead) if desk.phase is not None else ()
-    lines = [deadline_line(desk, sentences)]
+def _print_deadlines(call: GameCall, ahead: int) -> None:
+    coming = call.desk.coming_deadlines(ahead) if call.desk.phase is not None else ()
+    lines = [deadline_line(call)]
     if coming:
-        table = table_lines([_coming_row(each, desk, sentences) for each in coming])
-        lines.append(sentences.format("desk-deadlines-ahead"))
+        table = table_lines([_coming_row(call, each) for each in coming])
+        lines.append(call.format("desk-deadlines-ahead"))
         lines += [f"  {line.rstrip()}" for line in table]
-        lines.append(sentences.format(f"desk-deadlines-from-{desk.settings['next_deadline']}"))
-    data = {**_deadline_json(desk), "ahead": [asdict(each) for each in coming]}
-    print_answer(as_json, data, lines)
+        lines.append(call.format(f"desk-deadlines-from-{call.desk.settings['next_deadline']}"))
+    data = {**_deadline_json(call.desk), "ahead": [asdict(each) for each in coming]}
+    call.answer(data, lines)
 
 
-def _coming_row(coming: ComingDeadline, desk: Desk, sentences: Sentences) -> tuple[str, ...]:
-    zone = desk.settings["timezone"]
-    note = sentences.format("desk-deadline-if-dislodged") if coming.if_dislodged else ""
+def _coming_row(call: GameCall, coming: ComingDeadline) -> tuple[str, ...]:
+    zone = call.desk.settings["timezone"]
+    note = call.format("desk-deadline-if-dislodged") if coming.if_dislodged else ""
     if coming.latest != coming.deadline and not note:
-        latest = format_local(coming.latest, zone, sentences)
-        note = sentences.format("desk-deadline-latest", deadline=latest)
-    name = phase_words(coming.phase, desk.board, sentences)
-    return name, format_local(coming.deadline, zone, sentences), note
+        latest = format_local(coming.latest, zone, call.sentences)
+        note = call.format("desk-deadline-latest", deadline=latest)
+    name = call.name_phase(coming.phase)
+    return name, format_local(coming.deadline, zone, call.sentences), note
 
 
 def _deadline_json(desk: Desk) -> dict[str, object]:

@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from alexmagnum.cli import Command
-from alexmagnum.cli.base import PATH, map_option, print_answer, print_json, prose_language, style
+from alexmagnum.cli import Command, GameCommand
+from alexmagnum.cli.base import (
+    PATH,
+    Call,
+    map_option,
+)
 from alexmagnum.cli.game_options import (
-    opened_desk,
-    phase_words,
+    GameCall,
+    open_game,
     read_phase,
     read_raw_text,
     refusals,
@@ -20,10 +24,8 @@ from alexmagnum.cli.game_options import (
 from alexmagnum.cli.outbox import print_drafted_letters
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
-from alexmagnum.game.desk import Desk
-from alexmagnum.game.game import parse_power
 from alexmagnum.game.phases import list_processed_phases
-from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.mail.letters import DraftedLetters
 from alexmagnum.report.context import GM
 from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.report.formats import FORMATS
@@ -57,19 +59,13 @@ if TYPE_CHECKING:
 # ``sheet``: pages on which players tap their orders together, of a game or of a turn file.
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, game=True)
 @click.argument("powers", nargs=-1, metavar="[POWER]...")
 @click.option("--turn", type=PATH, metavar="TURN", help="A turn file instead of a game.")
 @map_option
 @click.option("-o", "--out", type=PATH, help="Folder, or for one power a file that ends in .html.")
 def sheet(
-    powers: tuple[str, ...],
-    turn: Path | None,
-    map_id: str | None,
-    out: Path | None,
-    game_path: Path | None,
-    as_json: bool,
-    lang: str | None,
+    call: Call, powers: tuple[str, ...], turn: Path | None, map_id: str | None, out: Path | None
 ) -> None:
     """Write order sheets for the open phase, or for that of a turn file.
 
@@ -84,19 +80,20 @@ def sheet(
       alexmagnum sheet TOL --out tolomeo.html
     """
     if turn is not None:
-        sentences = prose_language(lang)
-        with refusals(sentences.lang):
-            sheets, phase = compose_turn_sheets(turn, map_id, powers, sentences)
+        with refusals(call.sentences.lang):
+            sheets, phase = compose_turn_sheets(turn, map_id, powers, call.sentences)
             files = _write_sheets(sheets, out or Path(), out)
+        sentences = call.sentences
     else:
-        with opened_desk(game_path, lang) as (desk, sentences):
-            asked = [parse_power(desk.board, power) for power in powers]
-            sheets = compose_sheets(Materials(desk), asked, lang)
-            phase = desk.position.phase
-            files = _write_sheets(sheets, out or sheets_folder(desk, str(phase)), out)
+        with open_game(call) as opened:
+            asked = list(map(opened.parse_power, powers))
+            sheets = compose_sheets(Materials(opened.desk), asked, call.lang)
+            phase = opened.desk.position.phase
+            files = _write_sheets(sheets, out or sheets_folder(opened.desk, str(phase)), out)
+        sentences = opened.sentences
     data = {"phase": str(phase), "sheets": {power: str(path) for power, path in files.items()}}
     lines = [sentences.format("desk-written", path=path) for path in files.values()]
-    print_answer(as_json, data, lines or [sentences.format("desk-no-sheets")])
+    call.answer(data, lines or [sentences.format("desk-no-sheets")])
 
 
 def _write_sheets(
@@ -117,37 +114,30 @@ def _write_sheets(
 # Lines that commands print about the site of a game.
 
 
-def print_site_changes(folder: Path, changes: SiteChanges, sentences: Sentences) -> None:
-    """Print where a site is and what was written there."""
+def format_site_changes(call: Call, folder: Path, changes: SiteChanges) -> str:
+    """Return where a site is and what was written there."""
     counts = {"written": len(changes.written), "removed": len(changes.removed)}
     about = {**counts, "kept": changes.kept, "index": folder / INDEX}
-    click.echo(sentences.format("site-published", path=folder, **about))
+    return call.format("site-published", path=folder, **about)
 
 
-def print_site_update(update: SiteUpdate | None, sentences: Sentences) -> None:
-    """Print what became of the site after an act, if the game keeps one."""
-    if update is not None and update.failure is None:
-        print_site_changes(update.folder, update.changes, sentences)
-    print_site_failure(update, sentences)
+def print_site_update(call: Call, update: SiteUpdate | None) -> None:
+    """Print what became of the site after an act, if the game keeps one; to machines a failure."""
+    if update is None:
+        return
+    if update.failure is None:
+        call.say([format_site_changes(call, update.folder, update.changes)])
+    else:
+        call.warn(call.format("site-unpublished", why=call.sentences.error(update.failure)))
 
 
-def print_site_failure(update: SiteUpdate | None, sentences: Sentences) -> None:
-    """Print on standard error why the site is not up to date, if so."""
-    if update is not None and update.failure is not None:
-        why = sentences.error(update.failure)
-        click.echo(style(sentences.format("site-unpublished", why=why), "yellow"), err=True)
-
-
-def bring_site_up_to_date(desk: Desk, sentences: Sentences, *, as_json: bool = False) -> None:
-    """Bring the site of the setting up to date after a change to what it shows, and say so.
-
-    With ``as_json`` only a failure is printed.
-    """
-    if desk.settings["site_dir"]:
+def print_consequences(call: GameCall, letters: DraftedLetters) -> None:
+    """Print the letters that a change drafted, and bring the site of the setting up to date."""
+    print_drafted_letters(call, letters)
+    if call.desk.settings["site_dir"]:
         from alexmagnum.workflow.publish import follow_with_site  # loads everything that draws
 
-        show = print_site_failure if as_json else print_site_update
-        show(follow_with_site(desk), sentences)
+        print_site_update(call, follow_with_site(call.desk))
 
 
 # ``report``: a report on the screen or in a file, and the game master's own words.
@@ -155,7 +145,7 @@ def bring_site_up_to_date(desk: Desk, sentences: Sentences, *, as_json: bool = F
 # The desk knows everything; what a reader may see is decided by :mod:`alexmagnum.report.context`.
 
 
-@click.command(cls=Command)
+@click.command(cls=GameCommand, reason=True, opened=True)
 @click.argument("phase", required=False)
 @click.option("--for", "reader", metavar="POWER", help="A power's view, or the game master's (gm).")
 @click.option(
@@ -174,8 +164,7 @@ def bring_site_up_to_date(desk: Desk, sentences: Sentences, *, as_json: bool = F
     "--clear", type=click.Choice(("before", "after")), help="Take the words that are there away."
 )
 def report(
-    desk: Desk,
-    sentences: Sentences,
+    call: GameCall,
     phase: str | None,
     reader: str | None,
     form: str,
@@ -185,9 +174,6 @@ def report(
     before: str | None,
     after: str | None,
     clear: str | None,
-    as_json: bool,
-    opened: bool,
-    reason: str,
 ) -> None:
     """Print the report of a phase; without PHASE that of the last one processed.
 
@@ -217,70 +203,63 @@ def report(
     if len(words) > 1:
         raise click.UsageError("Say one thing at a time: --before, --after or --clear.")
     if words:
-        _add_words(desk, phase, *words[0], sentences, as_json=as_json)
+        _add_words(call, phase, *words[0])
         return
     if everything:
-        folders = list(rewrite_reports(desk))
-        data = {"reports": [str(folder) for folder in folders]}
-        text = sentences.format("desk-reports-all", count=len(list_processed_phases(desk)))
-        print_answer(as_json, data, [text])
+        data = {"reports": list(map(str, rewrite_reports(call.desk)))}
+        text = call.format("desk-reports-all", count=len(list_processed_phases(call.desk)))
+        call.answer(data, [text])
         return
     asked = (phase or "").strip()
     is_final = asked.lower() == FINAL
     request = ReportRequest(
         phase=FINAL if is_final else read_phase(asked) if asked else "",
-        recipient=_find_recipient(reader, desk),
-        form="json" if as_json else form,
+        recipient=_find_recipient(call, reader),
+        form="json" if call.as_json else form,
         version=version,
-        opened=opened,
-        reason=reason,
+        opened=call.opened,
+        reason=call.reason,
     )
-    composed = compose_report(desk, request, sentences)
+    composed = compose_report(call.desk, request, call.sentences)
     if out is None:
         click.echo(composed, nl=False)
     else:
         write_whole(out, composed, private=request.recipient is not None)
-        click.echo(sentences.format("desk-written", path=out))
+        click.echo(call.format("desk-written", path=out))
 
 
-def _find_recipient(reader: str | None, desk: Desk) -> str | None:
+def _find_recipient(call: GameCall, reader: str | None) -> str | None:
     if reader is None or reader.lower() == PUBLIC:
         return None
-    return GM if reader.lower() == GM else parse_power(desk.board, reader)
+    return GM if reader.lower() == GM else call.parse_power(reader)
 
 
-def _add_words(
-    desk: Desk, phase: str | None, where: str, text: str, sentences: Sentences, *, as_json: bool
-) -> None:
+def _add_words(call: GameCall, phase: str | None, where: str, text: str) -> None:
     """Add words before or after the results of a phase, or for ``clear`` take those away."""
+    desk = call.desk
     name = read_phase(phase) if phase else str(desk.phase or last_processed(desk))
     clear = where == "clear"
     if clear:
         where, text = text, ""
     elif text == "-":
-        text = read_raw_text(None, sentences.lang)
+        text = read_raw_text(None, call.sentences.lang)
     if not clear and not text.strip():
         raise GameError("text-empty")
     desk.add_text(name, where, text.strip())
     texts, materials = desk.texts(name)[where], Materials(desk)
     folders = [write_reports(materials, done) for done in list_processed_phases(desk, [name])]
     letters = update_letters(desk, materials)
-    if as_json:
-        print_json({"phase": name, "where": where, "texts": list(texts)})
-    else:
-        code = "desk-text-cleared" if clear else f"desk-text-{where}"
-        about = phase_words(name, desk.board, sentences)
-        click.echo(sentences.format(code, phase=about, count=len(texts), where=where))
-        for folder in folders:
-            click.echo(sentences.format("desk-written", path=folder))
-        print_drafted_letters(desk, letters, sentences)
-    bring_site_up_to_date(desk, sentences, as_json=as_json)
+    code = "desk-text-cleared" if clear else f"desk-text-{where}"
+    lines = [call.format(code, phase=call.name_phase(name), count=len(texts), where=where)]
+    lines += [call.format("desk-written", path=folder) for folder in folders]
+    call.answer({"phase": name, "where": where, "texts": list(texts)}, lines)
+    print_consequences(call, letters)
 
 
 # The command ``publish``: a game as a static site, or as one page.
 
 
-@click.command(cls=Command)
+@click.command(cls=Command, game=True)
 @click.argument("places", nargs=-1, type=PATH, metavar="[GAME] DIR")
 @click.option(
     "--for", "reader", metavar="POWER", help="What one player may see, press to them too."
@@ -292,15 +271,13 @@ def _add_words(
 @click.option("--single", type=PATH, metavar="FILE", help="One page instead of a folder.")
 @click.option("--phase", help="With --single: this phase alone.")
 def publish(
+    call: Call,
     places: tuple[Path, ...],
     reader: str | None,
     for_gm: bool,
     everything: bool,
     single: Path | None,
     phase: str | None,
-    game_path: Path | None,
-    lang: str | None,
-    as_json: bool,
 ) -> None:
     """Publish the game as a static site in the folder DIR.
 
@@ -329,25 +306,22 @@ def publish(
     if (reader is not None) + for_gm + everything > 1:
         raise click.UsageError("--for, --gm and --all exclude each other")
     *game, site = places if single is None else (*places, single)
-    with opened_desk(game[0] if game else game_path, lang) as (desk, sentences):
+    with open_game(call, *game) as opened:
         if everything:
             audience: str | None = EVERYTHING
         else:
-            audience = GM if for_gm else _find_recipient(reader, desk)
+            audience = GM if for_gm else _find_recipient(opened, reader)
         if single:
             asked = read_phase(phase) if phase else ""
-            size = write_single_page(desk, single, audience, sentences, asked)
-            text = sentences.format("site-single-written", path=single, size=size // 1000)
-            print_answer(as_json, {"page": str(single), "bytes": size}, [text])
+            size = write_single_page(opened.desk, single, audience, opened.sentences, asked)
+            text = opened.format("site-single-written", path=single, size=size // 1000)
+            opened.answer({"page": str(single), "bytes": size}, [text])
             return
-        changes = write_site(desk, site, audience, sentences)
-        if as_json:
-            data = {
-                "site": str(site),
-                "written": list(changes.written),
-                "unchanged": changes.kept,
-                "removed": list(changes.removed),
-            }
-            print_json(data)
-        else:
-            print_site_changes(site, changes, sentences)
+        changes = write_site(opened.desk, site, audience, opened.sentences)
+        data = {
+            "site": str(site),
+            "written": changes.written,
+            "unchanged": changes.kept,
+            "removed": changes.removed,
+        }
+        opened.answer(data, [format_site_changes(opened, site, changes)])

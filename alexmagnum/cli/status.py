@@ -10,19 +10,17 @@ from dataclasses import asdict
 
 import click
 
-from alexmagnum.cli import Command
-from alexmagnum.cli.base import print_answer, style, table_lines
+from alexmagnum.cli import GameCommand
+from alexmagnum.cli.base import style, table_lines
 from alexmagnum.cli.game_options import (
+    GameCall,
     deadline_line,
     end_lines,
     format_agreement,
-    local_stamp,
-    phase_words,
     process_command,
     read_phase,
 )
-from alexmagnum.game.desk import Desk
-from alexmagnum.game.game import Player, PowerStatus, Status, parse_power
+from alexmagnum.game.game import Player, PowerStatus, Status
 from alexmagnum.game.records import Entry
 from alexmagnum.game.status import (
     BY_BOT,
@@ -35,15 +33,14 @@ from alexmagnum.game.status import (
 )
 from alexmagnum.i18n.dates import format_distance, parse_iso
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
-from alexmagnum.notation.names import power_name
 from alexmagnum.report.words import describe_bot_faults, name_bot, name_player, name_stand_in
 from alexmagnum.workflow.situation import Situation, list_letters, read_situation
 
 
-@click.command(cls=Command)
+@click.command(cls=GameCommand)
 @click.option("--people", is_flag=True, help="The players, with addresses, absences and notes.")
 @click.option("--past", is_flag=True, help="With --people: those who played before, too.")
-def status(desk: Desk, sentences: Sentences, people: bool, past: bool, as_json: bool) -> None:
+def status(call: GameCall, people: bool, past: bool) -> None:
     """Show the phase, the deadline, whose orders are in or doubtful, and what blocks the phase.
 
     Only counts are shown, so that the game master can stay impartial.
@@ -54,12 +51,12 @@ def status(desk: Desk, sentences: Sentences, people: bool, past: bool, as_json: 
       alexmagnum status --people
     """
     if people or past:
-        listed = (*desk.past_players, *desk.players) if past else desk.players
-        lines = [format_player(one, desk, sentences) for one in listed]
-        print_answer(as_json, [asdict(one) for one in listed], lines)
+        listed = (*call.desk.past_players, *call.desk.players) if past else call.desk.players
+        lines = [format_player(call, one) for one in listed]
+        call.answer([asdict(one) for one in listed], lines)
         return
-    now_ = desk.status()
-    situation = read_situation(desk)
+    now_ = call.desk.status()
+    situation = read_situation(call.desk)
     waiting = len(situation.mails) + len(situation.other_mails)
     data = {
         **asdict(now_),
@@ -67,79 +64,75 @@ def status(desk: Desk, sentences: Sentences, people: bool, past: bool, as_json: 
         "returned": [letter.message.id for letter in situation.returned],
         "letters": [mailing.id for mailing in situation.stuck],
     }
-    print_answer(as_json, data, _status_lines(desk, now_, situation, sentences))
+    call.answer(data, _status_lines(call, now_, situation))
 
 
-def _status_lines(
-    desk: Desk, now_: Status, situation: Situation, sentences: Sentences
-) -> Iterator[str]:
-    board = desk.board
-    yield style(f"{now_.game} — {board.name(sentences.lang)}", bold=True)
+def _status_lines(call: GameCall, now_: Status, situation: Situation) -> Iterator[str]:
+    board = call.desk.board
+    yield style(f"{now_.game} — {board.name(call.sentences.lang)}", bold=True)
     if now_.over:
-        yield from end_lines(desk, sentences)
-        for line in list_letters(situation, desk, sentences):
+        yield from end_lines(call)
+        for line in list_letters(situation, call.desk, call.sentences):
             yield style(line, "yellow")
         return
-    yield sentences.format("desk-open-phase", phase=phase_words(now_.phase, board, sentences))
-    yield deadline_line(desk, sentences) + "\n"
-    for line in table_lines([_row(desk, power, sentences) for power in now_.powers]):
+    yield call.format("desk-open-phase", phase=call.name_phase(now_.phase))
+    yield deadline_line(call) + "\n"
+    for line in table_lines([_row(call, power) for power in now_.powers]):
         yield f"  {line}".rstrip()
     yield ""
     if now_.tally:
-        votes = _count_votes(desk, now_, sentences)
-        yield sentences.format("desk-tally-of", count=len(now_.voters), votes=votes)
+        votes = _count_votes(call, now_)
+        yield call.format("desk-tally-of", count=len(now_.voters), votes=votes)
     waiting = len(situation.mails) + len(situation.other_mails)
     for line in (
-        *([sentences.format("desk-mail-waits", count=waiting)] if waiting else []),
-        *list_letters(situation, desk, sentences),
-        *([format_agreement(desk, now_, sentences)] if now_.agreed else []),
-        *describe_bot_faults(now_.powers, board, sentences),
-        *(sentences.format("desk-blocked", why=sentences.format(c)) for c in now_.blocks),
+        *([call.format("desk-mail-waits", count=waiting)] if waiting else []),
+        *list_letters(situation, call.desk, call.sentences),
+        *([format_agreement(call, now_)] if now_.agreed else []),
+        *describe_bot_faults(now_.powers, board, call.sentences),
+        *(call.format("desk-blocked", why=call.format(c)) for c in now_.blocks),
     ):
         yield style(line, "yellow")
     if not now_.agreed:
-        yield sentences.format("desk-next", command=process_command(now_))
+        yield call.format("desk-next", command=process_command(now_))
 
 
-def format_player(one: Player, desk: Desk, sentences: Sentences) -> str:
+def format_player(call: GameCall, one: Player) -> str:
     """Return a player in a line."""
-    text = (
-        f"{power_name(desk.board, one.power, sentences)}: {one.name or name_player(one, sentences)}"
-    )
+    text = f"{call.name_power(one.power)}: {one.name or name_player(one, call.sentences)}"
     text += "".join(f"{',' * (n > 0)} <{each}>" for n, each in enumerate(one.addresses))
     if one.lang:
         text += f" ({one.lang})"
     if one.bot and one.name:
-        bot = name_stand_in(name_bot(one.bot, sentences), one.stand_in, sentences)
-        text += "; " + sentences.format("orders-of-bot", bot=bot)
+        bot = name_stand_in(name_bot(one.bot, call.sentences), one.stand_in, call.sentences)
+        text += "; " + call.format("orders-of-bot", bot=bot)
     if one.absent_from:
-        text += "; " + sentences.format("desk-away", first=one.absent_from, last=one.absent_until)
+        text += "; " + call.format("desk-away", first=one.absent_from, last=one.absent_until)
     if one.until:
-        text += "; " + sentences.format("desk-until", day=one.until[:10])
+        text += "; " + call.format("desk-until", day=one.until[:10])
     return text + (f"; {one.note}" if one.note else "")
 
 
-def _count_votes(desk: Desk, status: Status, sentences: Sentences) -> str:
+def _count_votes(call: GameCall, status: Status) -> str:
     """Return the number of votes for each ending; the voters stay secret."""
     counts = []
     for vote, count in status.tally.items():
         kind, *powers = vote.split()
-        named = ", ".join(power_name(desk.board, power, sentences) for power in powers)
+        named = ", ".join(call.name_power(power) for power in powers)
         code = f"desk-vote-{kind}" + ("-among" if kind == "draw" and powers else "")
-        counts.append(f"{sentences.format(code, powers=named)}: {count}")
+        counts.append(f"{call.format(code, powers=named)}: {count}")
     return "; ".join(counts)
 
 
-def _row(desk: Desk, power: PowerStatus, sentences: Sentences) -> list[str]:
-    doubtful = sentences.format("desk-doubtful", count=power.doubtful) if power.doubtful else ""
+def _row(call: GameCall, power: PowerStatus) -> list[str]:
+    doubtful = call.format("desk-doubtful", count=power.doubtful) if power.doubtful else ""
     return [
-        power_name(desk.board, power.power, sentences),
-        name_player(Player("", power.player, bot=power.bot), sentences) or "–",
-        _share(power, sentences),
+        call.name_power(power.power),
+        name_player(Player("", power.player, bot=power.bot), call.sentences) or "–",
+        _share(power, call.sentences),
         doubtful,
-        _last_mail(desk, power, sentences),
-        sentences.format("desk-absent") if power.absent else "",
-        sentences.format(f"desk-pace-{power.pace}") if power.pace else "",
+        _last_mail(call, power),
+        call.format("desk-absent") if power.absent else "",
+        call.format(f"desk-pace-{power.pace}") if power.pace else "",
     ]
 
 
@@ -154,43 +147,41 @@ def _share(power: PowerStatus, sentences: Sentences) -> str:
     return sentences.format(code, given=power.given, wanted=power.wanted)
 
 
-def _last_mail(desk: Desk, power: PowerStatus, sentences: Sentences) -> str:
+def _last_mail(call: GameCall, power: PowerStatus) -> str:
     if not power.last or power.bot_has_ordered:
         return ""
-    ago = format_distance(parse_iso(power.last), desk.now(), sentences)
-    return sentences.format("desk-mails", count=power.submissions, ago=ago)
+    ago = format_distance(parse_iso(power.last), call.desk.now(), call.sentences)
+    return call.format("desk-mails", count=power.submissions, ago=ago)
 
 
 # ``history --people``: who sent their orders in time, late, in part or not at all.
 
 
-def print_ledger(
-    accounts: Sequence[Account], desk: Desk, sentences: Sentences, as_json: bool
-) -> None:
+def print_ledger(call: GameCall, accounts: Sequence[Account]) -> None:
     """Print an account for each person, and what the settings do about late and missing orders."""
-    settings = desk.settings
+    settings = call.desk.settings
     data = {
         "people": [_account_json(account) for account in accounts],
         "settings": {name: settings[name] for name in ("missing", "reminders", "reminder_hours")},
     }
-    known = [line for each in accounts for line in _account_lines(each, desk, sentences)]
+    known = [line for each in accounts for line in _account_lines(call, each)]
     hours = settings["reminder_hours"]
     lines = (
-        *(known or [sentences.format("ledger-nobody")]),
+        *(known or [call.format("ledger-nobody")]),
         "",
-        sentences.format(f"ledger-missing-{settings['missing']}"),
-        sentences.format("ledger-late-counts"),
-        sentences.format(f"ledger-reminders-{settings['reminders']}", hours=hours),
-        sentences.format("ledger-replace"),
+        call.format(f"ledger-missing-{settings['missing']}"),
+        call.format("ledger-late-counts"),
+        call.format(f"ledger-reminders-{settings['reminders']}", hours=hours),
+        call.format("ledger-replace"),
     )
-    print_answer(as_json, data, lines)
+    call.answer(data, lines)
 
 
-def _account_lines(account: Account, desk: Desk, sentences: Sentences) -> Iterator[str]:
+def _account_lines(call: GameCall, account: Account) -> Iterator[str]:
     player = account.player
-    name = f"{power_name(desk.board, player.power, sentences)}: {player.name}"
+    name = f"{call.name_power(player.power)}: {player.name}"
     if player.until:
-        name += f" ({sentences.format('desk-until', day=player.until[:10])})"
+        name += f" ({call.format('desk-until', day=player.until[:10])})"
     figures = {
         "owed": account.owed,
         "sent": account.count(IN_TIME),
@@ -198,15 +189,15 @@ def _account_lines(account: Account, desk: Desk, sentences: Sentences) -> Iterat
         "partial": account.count(PARTIAL),
         "missed": account.count(MISSED),
     }
-    line = f"{name}. {sentences.format('ledger-figures', **figures)}"
+    line = f"{name}. {call.format('ledger-figures', **figures)}"
     if by_bot := account.count(BY_BOT):
-        line += " " + sentences.format("ledger-by-bot", count=by_bot)
+        line += " " + call.format("ledger-by-bot", count=by_bot)
     yield style(line, "red" if account.count(MISSED, OVERDUE) else None)
     for owed in account.phases:
         if owed.state != IN_TIME:
             stamps = {"deadline": owed.deadline, "at": owed.complete}
-            times = {name: local_stamp(desk, at) if at else "–" for name, at in stamps.items()}
-            yield "  " + sentences.format(f"ledger-{owed.state}", phase=owed.phase, **times)
+            times = {name: call.stamp(at) if at else "–" for name, at in stamps.items()}
+            yield "  " + call.format(f"ledger-{owed.state}", phase=owed.phase, **times)
 
 
 def _account_json(account: Account) -> dict[str, object]:
@@ -230,7 +221,7 @@ def _account_json(account: Account) -> dict[str, object]:
 # The command ``history``: the journal of a game, and the orders of a unit over its phases.
 
 
-@click.command(cls=Command)
+@click.command(cls=GameCommand)
 @click.argument("phase", required=False)
 @click.option("--power", help="Only entries about this power.")
 @click.option("--unit", help="The orders of a unit and why they went as they did: 'F EGE#2'.")
@@ -241,14 +232,12 @@ def _account_json(account: Account) -> dict[str, object]:
     "--people", is_flag=True, help="Who sent orders in time, late, in part or not at all."
 )
 def history(
-    desk: Desk,
-    sentences: Sentences,
+    call: GameCall,
     phase: str | None,
     power: str | None,
     unit: str | None,
     last: int | None,
     people: bool,
-    as_json: bool,
 ) -> None:
     """List what was done with the game, oldest first, or the orders of a unit with the reasons.
 
@@ -262,66 +251,64 @@ def history(
       alexmagnum history --people
     """
     if people:
-        asked = parse_power(desk.board, power) if power else ""
-        accounts = [one for one in desk.ledger() if asked in ("", one.player.power)]
-        print_ledger(accounts, desk, sentences, as_json)
+        asked = call.parse_power(power) if power else ""
+        accounts = [one for one in call.desk.ledger() if asked in ("", one.player.power)]
+        print_ledger(call, accounts)
         return
-    entries = desk.history(
+    entries = call.desk.history(
         read_phase(phase) if phase else None,
-        parse_power(desk.board, power) if power else None,
+        call.parse_power(power) if power else None,
         unit,
     )
     shown = entries[-last:] if last else entries
     data = list(map(asdict, shown))
-    lines = [line for entry in shown for line in _lines(entry, desk, sentences)]
-    print_answer(as_json, data, lines or [sentences.format("desk-no-history")])
+    lines = [line for entry in shown for line in _lines(call, entry)]
+    call.answer(data, lines or [call.format("desk-no-history")])
 
 
-def _lines(entry: Entry, desk: Desk, sentences: Sentences) -> Iterator[str]:
+def _lines(call: GameCall, entry: Entry) -> Iterator[str]:
     if entry.action == "resolved":  # the order of a unit and its result
-        yield _fate_line(entry, desk, sentences)
+        yield _fate_line(call, entry)
         return
-    action = sentences.templates.get(f"action-{entry.action}", entry.action)
-    about = [entry.phase, power_name(desk.board, entry.power, sentences) if entry.power else ""]
+    action = call.sentences.templates.get(f"action-{entry.action}", entry.action)
+    about = [entry.phase, call.name_power(entry.power) if entry.power else ""]
     place = ", ".join(filter(None, about))
-    text = _describe_detail(entry, desk, sentences)
-    stamp = local_stamp(desk, entry.at)
+    text = _describe_detail(call, entry)
+    stamp = call.stamp(entry.at)
     head = f"{stamp}  {entry.actor}  {action}" + (f" ({place})" if place else "")
     yield replace_unprintable(f"{head}: {text}" if text else head)
     if entry.reason:
-        yield replace_unprintable(f"{'':<18}{sentences.format('desk-reason', reason=entry.reason)}")
+        yield replace_unprintable(f"{'':<18}{call.format('desk-reason', reason=entry.reason)}")
 
 
-def _describe_detail(entry: Entry, desk: Desk, sentences: Sentences) -> str:
+def _describe_detail(call: GameCall, entry: Entry) -> str:
     """Return the details of an entry in a few words; empty if it has none to show."""
     detail = entry.detail
     if detail.get("stand_in"):
-        return name_stand_in(str(detail["bot"]), str(detail["stand_in"]), sentences)
+        return name_stand_in(str(detail["bot"]), str(detail["stand_in"]), call.sentences)
     if "digest" in detail:
-        given = sentences.format(
+        given = call.format(
             "history-orders", count=detail.get("orders", 0), digest=detail["digest"]
         )
         if "back_from" in detail:
-            given += "; " + sentences.format("history-bot-ends", bot=detail["back_from"])
+            given += "; " + call.format("history-bot-ends", bot=detail["back_from"])
         return f"{detail['bot']}: {given}" if "bot" in detail else given
     if "version" in detail:
-        return sentences.format("history-version", version=detail["version"])
+        return call.format("history-version", version=detail["version"])
     if "value" in detail:
         return f"{detail.get('name')}: {detail.get('before') or '–'} → {detail['value']}"
     if detail.get("deadline"):
-        return local_stamp(desk, str(detail["deadline"]))
+        return call.stamp(str(detail["deadline"]))
     if detail.get("from"):
         return f"{detail['from']} – {detail.get('until')}"
     return str(detail.get("name") or detail.get("path") or detail.get("bot") or "")
 
 
-def _fate_line(entry: Entry, desk: Desk, sentences: Sentences) -> str:
+def _fate_line(call: GameCall, entry: Entry) -> str:
     detail = entry.detail
-    order = str(detail.get("order") or f"{detail.get('unit')} {sentences.format('no-order')}")
-    power = power_name(desk.board, entry.power, sentences)
-    text = f"{entry.phase}  {power}  {order}: {detail.get(sentences.lang)}"
+    order = str(detail.get("order") or f"{detail.get('unit')} {call.format('no-order')}")
+    power = call.name_power(entry.power)
+    text = f"{entry.phase}  {power}  {order}: {detail.get(call.sentences.lang)}"
     if detail.get("current", True):
         return text
-    return style(
-        sentences.format("desk-superseded", told=text, version=detail.get("version")), "yellow"
-    )
+    return style(call.format("desk-superseded", told=text, version=detail.get("version")), "yellow")

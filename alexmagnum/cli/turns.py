@@ -24,9 +24,9 @@ from alexmagnum.cli import Command
 from alexmagnum.cli.base import (
     PATH,
     RESULT_COLORS,
+    Call,
     Decorated,
     map_option,
-    print_answer,
     print_json,
     style,
 )
@@ -350,13 +350,12 @@ def _turn_arguments(command: Decorated) -> Decorated:
 @front_option
 @orders_of_option
 def adjudicate(
+    call: Call,
     turn: Path,
     orders: tuple[Path, ...],
     map_id: str | None,
     strict: bool,
     explain: bool,
-    as_json: bool,
-    sentences: Sentences,
     **picture: Any,
 ) -> None:
     """Resolve one phase and print the report.
@@ -382,12 +381,12 @@ def adjudicate(
     position, lines, understood = read_turn_orders(read_turn(turn, map_id), orders)
     outcome = judge(position, understood)
     if map_out is not None:
-        scene = turn_picture(position, understood, sentences, orders_of=orders_of, part=part)
+        scene = turn_picture(position, understood, call.sentences, orders_of=orders_of, part=part)
         write_picture(map_out, scene, private=bool(orders_of))
-    if as_json:
-        print_json(outcome_json(outcome, lines, sentences))
+    if call.as_json:
+        print_json(outcome_json(outcome, lines, call.sentences))
     else:
-        report = compose_turn_report(outcome, lines, sentences, chains=explain)
+        report = compose_turn_report(outcome, lines, call.sentences, chains=explain)
         click.echo(render_turn_report(report, color_line), nl=False)
     void = any(entry.result == ILLEGAL for entry in outcome.results)
     if strict and (void or any(line.error for line in lines)):
@@ -422,13 +421,7 @@ class CheckCommand(Command):
     help="Check the file of a game instead; see 'check --integrity --help'.",
 )
 def check(
-    turn: Path,
-    orders: tuple[Path, ...],
-    map_id: str | None,
-    strict: bool,
-    exact: bool,
-    as_json: bool,
-    sentences: Sentences,
+    call: Call, turn: Path, orders: tuple[Path, ...], map_id: str | None, strict: bool, exact: bool
 ) -> None:
     """Say what each order means and what is wrong with it.
 
@@ -443,15 +436,15 @@ def check(
     settings = NotationSettings(fuzzy="refuse") if exact else NotationSettings()
     position, lines, understood = read_turn_orders(read_turn(turn, map_id), orders, settings)
     checks = check_orders(position, understood)
-    wrong = list(list_mistakes(lines, position.board, sentences))
-    notices = list_notices(lines, position.board, sentences)
+    wrong = list(list_mistakes(lines, position.board, call.sentences))
+    notices = list_notices(lines, position.board, call.sentences)
     said = (
-        *_check_lines(position, checks, sentences),
-        *mistake_lines("title-mistakes", wrong, sentences),
-        *mistake_lines("title-notices", notices, sentences),
-        *_summary_lines(position, checks, lines, sentences),
+        *_check_lines(position, checks, call.sentences),
+        *mistake_lines("title-mistakes", wrong, call.sentences),
+        *mistake_lines("title-notices", notices, call.sentences),
+        *_summary_lines(position, checks, lines, call.sentences),
     )
-    print_answer(as_json, check_json(position, checks, lines, sentences), said)
+    call.answer(check_json(position, checks, lines, call.sentences), said)
     if strict and (wrong or any(check.verdict != "good" for check in checks)):
         sys.exit(1)
 

@@ -30,7 +30,7 @@ from alexmagnum.cases.files import (
     unknown_clauses,
 )
 from alexmagnum.cli import Command, Group
-from alexmagnum.cli.base import PATH, ProgressBar, print_answer, print_json, style
+from alexmagnum.cli.base import PATH, Call, ProgressBar, print_json, style
 from alexmagnum.cli.game_options import read_bots
 from alexmagnum.errors import AlexMagnumError, BadFile
 from alexmagnum.files import write_whole
@@ -76,12 +76,7 @@ if TYPE_CHECKING:
     help="Write the results as a JUnit file too, for a build server.",
 )
 def cases(
-    files: tuple[Path, ...],
-    word: str | None,
-    coverage: bool,
-    as_json: bool,
-    junit: Path | None,
-    sentences: Sentences,
+    call: Call, files: tuple[Path, ...], word: str | None, coverage: bool, junit: Path | None
 ) -> None:
     """Run case files and show the differences.
 
@@ -98,14 +93,14 @@ def cases(
     with pause_collection():
         read, faults = _read_cases(files)
         chosen = [c for c in read if not word or word.casefold() in f"{c.id} {c.title}".casefold()]
-        runs = _run_cases(chosen, quiet=as_json)
+        runs = _run_cases(chosen, quiet=call.as_json)
     counts = clause_coverage(chosen) if coverage else {}
     unknown = unknown_clauses(chosen) if coverage else ()
     if junit is not None:
-        refusals = {path: sentences.error(error) for path, error in faults.items()}
+        refusals = {path: call.sentences.error(error) for path, error in faults.items()}
         write_whole(junit, junit_report(runs, refusals))
-    data = _runs_json(runs, faults, sentences)
-    lines = [*_failure_lines(runs, sentences), *_summary_lines(runs, sentences)]
+    data = _runs_json(runs, faults, call.sentences)
+    lines = [*_failure_lines(runs, call.sentences), *_summary_lines(runs, call.sentences)]
     if coverage:
         data["coverage"] = dict(counts)
         data["unknown_clauses"] = [
@@ -113,13 +108,13 @@ def cases(
             for u in unknown
         ]
         if chosen:
-            lines += _coverage_lines(chosen, counts, unknown, sentences)
-    print_answer(as_json, data, lines)
-    if not as_json:
+            lines += _coverage_lines(chosen, counts, unknown, call.sentences)
+    call.answer(data, lines)
+    if not call.as_json:
         for error in faults.values():
-            click.echo(style(sentences.error(error), "red"), err=True)
+            click.echo(style(call.sentences.error(error), "red"), err=True)
     if word and read and not chosen:
-        click.echo(style(sentences.format("no-case-matches", word=word), "red"), err=True)
+        click.echo(style(call.format("no-case-matches", word=word), "red"), err=True)
     status = _find_exit_status(runs, faults, counts)
     if status or unknown:
         sys.exit(status or 1)
@@ -253,13 +248,7 @@ def _runs_json(
     help="A new folder for the turn file and report of every phase.",
 )
 def play(
-    seed: int,
-    map_id: str,
-    bots: tuple[str, ...],
-    years: int | None,
-    out: Path | None,
-    as_json: bool,
-    sentences: Sentences,
+    call: Call, seed: int, map_id: str, bots: tuple[str, ...], years: int | None, out: Path | None
 ) -> None:
     """Play a full game at random or by bots, and check every phase of it.
 
@@ -279,12 +268,12 @@ def play(
     board = load_sound_board(map_id)
     named = read_bots(bots, board)
     give_orders = let_bots_play({power: load_bot(bot) for power, bot in named.items()})
-    folder = _GameFolder(out, map_id, sentences) if out else None
+    folder = _GameFolder(out, map_id, call.sentences) if out else None
     game: list[PlayedPhase] = []
     title = "play-title-bots" if named else "play-title"
-    if not as_json:
+    if not call.as_json:
         click.echo(
-            style(sentences.format(title, map=board.name(sentences.lang), seed=seed), bold=True)
+            style(call.format(title, map=board.name(call.sentences.lang), seed=seed), bold=True)
         )
     for played in _record_and_check(
         _with_progress(play_game(board, seed, years=years or 0, give_orders=give_orders)),
@@ -292,17 +281,17 @@ def play(
         folder,
     ):
         game.append(played)
-        if not as_json:
+        if not call.as_json:
             position = played.position
-            phase = phase_name(position.phase, board, sentences)
+            phase = phase_name(position.phase, board, call.sentences)
             figures = count_phase(played)
-            text = sentences.format(f"play-{position.phase.kind}", **figures)
+            text = call.format(f"play-{position.phase.kind}", **figures)
             click.echo(f"  {phase:<42} {text}")
-    if as_json:
+    if call.as_json:
         print_json({**_game_json(board, seed, game), **({"bots": named} if named else {})})
     else:
-        _print_years(board, count_years(game), sentences)
-        click.echo("\n" + "\n".join(_ending_lines(game[-1], sentences)))
+        _print_years(board, count_years(game), call.sentences)
+        click.echo("\n" + "\n".join(_ending_lines(game[-1], call.sentences)))
 
 
 def _with_progress(game: Iterator[PlayedPhase]) -> Iterator[PlayedPhase]:
@@ -450,13 +439,7 @@ def require_libraries() -> None:
 )
 @click.option("--anew", is_flag=True, help="Delete the results in the folder and begin again.")
 def run(
-    plan: Path,
-    folder: Path,
-    workers: int | None,
-    scheduler: str | None,
-    anew: bool,
-    as_json: bool,
-    sentences: Sentences,
+    call: Call, plan: Path, folder: Path, workers: int | None, scheduler: str | None, anew: bool
 ) -> None:
     """Play the games of a plan, and write their results as Parquet tables.
 
@@ -477,7 +460,7 @@ def run(
     from alexmagnum.lab.run import run_plan
 
     read = read_plan(plan)
-    progress = _Progress(sentences)
+    progress = _Progress(call.sentences)
     try:
         summary = run_plan(
             read,
@@ -489,13 +472,13 @@ def run(
         )
     except KeyboardInterrupt:
         progress.bar.end()
-        click.echo(sentences.format("lab-interrupted", path=folder), err=True)
+        click.echo(call.format("lab-interrupted", path=folder), err=True)
         sys.exit(130)
     finally:
         progress.bar.end()
     faults = _list_faults(folder)
-    lines = _run_lines(summary, faults, folder, sentences)
-    print_answer(as_json, _summary_json(summary, faults), lines)
+    lines = _run_lines(summary, faults, folder, call.sentences)
+    call.answer(_summary_json(summary, faults), lines)
     if summary.failed:
         sys.exit(1)
 
@@ -586,9 +569,7 @@ def _summary_json(summary: Summary, faults: list[Fault]) -> dict[str, object]:
     metavar="NAME",
     help="Only this series, with the one it is compared with; may be given several times.",
 )
-def report(
-    folder: Path, out: Path | None, names: tuple[str, ...], as_json: bool, sentences: Sentences
-) -> None:
+def report(call: Call, folder: Path, out: Path | None, names: tuple[str, ...]) -> None:
     """Report on the results of a run: is the map fair, and what does each rule do?
 
     FOLDER is the folder that 'lab run' wrote.  If the run is not finished, the report is on the
@@ -600,7 +581,7 @@ def report(
       alexmagnum lab report results -o report.md --lang it
       alexmagnum lab report results --series default --json
     """
-    if out is None and not as_json:
+    if out is None and not call.as_json:
         raise click.UsageError("say where to with -o FILE.html or FILE.md, or ask for --json")
     if out is not None and out.suffix.lower() not in (".html", ".htm", ".md"):
         raise click.UsageError(f"--out names a file that ends in .html or .md, not {out.name}")
@@ -612,14 +593,14 @@ def report(
     if out is not None:
         from alexmagnum.report.balance import compose_balance_report, render_balance_report
 
-        composed = compose_balance_report(figures, boards, sentences)
+        composed = compose_balance_report(figures, boards, call.sentences)
         write_whole(out, render_balance_report(composed, out.suffix.lower()))
-    if as_json:
+    if call.as_json:
         print_json(asdict(figures))
         return
-    for line in _list_missing(figures, sentences):
+    for line in _list_missing(figures, call.sentences):
         click.echo(line)
-    click.echo(sentences.format("desk-written", path=out))
+    click.echo(call.format("desk-written", path=out))
 
 
 def _list_missing(figures: BalanceFigures, sentences: Sentences) -> Iterator[str]:

@@ -16,10 +16,10 @@ from alexmagnum.board.model import list_examples
 from alexmagnum.cli import Command
 from alexmagnum.cli.base import (
     PATH,
+    Call,
     ProgressBar,
     find_powers,
     map_option,
-    print_answer,
     terminal_width,
 )
 from alexmagnum.cli.pictures import (
@@ -142,6 +142,7 @@ from alexmagnum.whatif.search import given_orders, same_order
 @picture_option("--map-out")
 @crop_options
 def whatif(
+    call: Call,
     turn: Path,
     orders: tuple[Path, ...],
     map_id: str | None,
@@ -159,8 +160,6 @@ def whatif(
     map_out: Path | None,
     around: str,
     region: str,
-    as_json: bool,
-    sentences: Sentences,
 ) -> None:
     """Try your orders, and guesses at those of others, on the position of a mail.
 
@@ -210,34 +209,34 @@ def whatif(
     base = read_turn_orders(read.turn, orders)
     powers = find_powers(base.position.board, own)
     if pairs:
-        _compare(read, turn, _read_plans(base, pairs), map_out, part, as_json, sentences)
+        _compare(call, read, turn, _read_plans(base, pairs), map_out, part)
         return
     if map_out is not None:
-        write_picture(map_out, turn_picture(base.position, base.orders, sentences, part=part))
+        write_picture(map_out, turn_picture(base.position, base.orders, call.sentences, part=part))
     if not is_search:
-        _print_outcome(read, turn, base, powers, explain, as_json, sentences)
+        _print_outcome(call, read, turn, base, powers, explain)
         return
     outcome = adjudicate(base.position, base.orders)
-    for line in () if as_json else _found_lines(read, turn, sentences):
+    for line in () if call.as_json else _found_lines(read, turn, call.sentences):
         click.echo(line)
-    _require_movement(base.position, sentences)
+    _require_movement(base.position, call.sentences)
     if flip is not None:
-        finished, data, lines = _search_flips(base, flip, most, sentences)
+        finished, data, lines = _search_flips(base, flip, most, call.sentences)
     else:
-        survey = _ask_survey(base, powers, against, sentences)
+        survey = _ask_survey(base, powers, against, call.sentences)
         with _worker_pool(jobs) as workers:
             run = survey.run(most_cases=cases, sample=sample, seed=seed, workers=workers)
-            finished = _run_survey(run, sentences)
+            finished = _run_survey(run, call.sentences)
         data = {**survey_as_data(survey), "finished": finished, "seed": seed}
-        lines = _wrap(format_survey(survey, sentences, every=explain))
+        lines = _wrap(format_survey(survey, call.sentences, every=explain))
     if not finished:
-        click.echo(sentences.format("search-stopped"), err=True)
-    wrong = list_wrong_orders(outcome, base.lines, sentences)
-    notices = list_notices(base.lines, base.position.board, sentences)
-    lines += mistake_lines("title-mistakes", wrong, sentences)
-    lines += mistake_lines("title-notices", notices, sentences)
-    mistakes = mistakes_json(outcome, base.lines, sentences)
-    print_answer(as_json, {**_found_json(read), **mistakes, **data}, lines)
+        click.echo(call.format("search-stopped"), err=True)
+    wrong = list_wrong_orders(outcome, base.lines, call.sentences)
+    notices = list_notices(base.lines, base.position.board, call.sentences)
+    lines += mistake_lines("title-mistakes", wrong, call.sentences)
+    lines += mistake_lines("title-notices", notices, call.sentences)
+    mistakes = mistakes_json(outcome, base.lines, call.sentences)
+    call.answer({**_found_json(read), **mistakes, **data}, lines)
     if not finished:
         sys.exit(1)
 
@@ -260,33 +259,27 @@ def _found_json(read: ReadTurn) -> dict[str, object]:
 
 
 def _print_outcome(
-    read: ReadTurn,
-    path: Path,
-    base: TurnOrders,
-    powers: Sequence[str],
-    explain: bool,
-    as_json: bool,
-    sentences: Sentences,
+    call: Call, read: ReadTurn, path: Path, base: TurnOrders, powers: Sequence[str], explain: bool
 ) -> None:
     outcome = adjudicate(base.position, base.orders)
     unordered, valid = list_unordered_units(outcome), group_valid_orders(outcome)
     data = {
         **_found_json(read),
-        **outcome_json(outcome, base.lines, sentences),
+        **outcome_json(outcome, base.lines, call.sentences),
         "unordered": {power: list(units) for power, units in unordered.items()},
         "paste": {power: list(map(write_order, given)) for power, given in valid.items()},
     }
-    report = compose_hypothetical_report(outcome, base.lines, sentences, chains=explain)
-    assumed = describe_assumptions(outcome, sentences)
+    report = compose_hypothetical_report(outcome, base.lines, call.sentences, chains=explain)
+    assumed = describe_assumptions(outcome, call.sentences)
     lines = [line for text in assumed for line in wrap_lines(text, terminal_width())]
-    pasted = list(format_orders_to_paste(outcome, sentences, powers))
+    pasted = list(format_orders_to_paste(outcome, call.sentences, powers))
     said = (
-        *_found_lines(read, path, sentences),
+        *_found_lines(read, path, call.sentences),
         render_turn_report(report, color_line).removesuffix("\n"),
-        *_below_title("title-assumed", lines, sentences),
-        *_below_title("title-paste", pasted, sentences),
+        *_below_title("title-assumed", lines, call.sentences),
+        *_below_title("title-paste", pasted, call.sentences),
     )
-    print_answer(as_json, data, said)
+    call.answer(data, said)
 
 
 def _read_plans(base: TurnOrders, pairs: Iterable[Iterable[Path]]) -> Mapping[str, TurnOrders]:
@@ -300,28 +293,27 @@ def _read_plans(base: TurnOrders, pairs: Iterable[Iterable[Path]]) -> Mapping[st
 
 
 def _compare(
+    call: Call,
     read: ReadTurn,
     path: Path,
     plans: Mapping[str, TurnOrders],
     map_out: Path | None,
     part: CropRequest | None,
-    as_json: bool,
-    sentences: Sentences,
 ) -> None:
     position = next(iter(plans.values())).position
     comparison = compare(position, {name: plan.orders for name, plan in plans.items()})
     if map_out is not None:
-        write_comparison(map_out, comparison_pictures(comparison, sentences, part))
-    said = [*_found_lines(read, path, sentences)]
-    said += format_plans(comparison, sentences, width=terminal_width(), mark=color_line)
+        write_comparison(map_out, comparison_pictures(comparison, call.sentences, part))
+    said = [*_found_lines(read, path, call.sentences)]
+    said += format_plans(comparison, call.sentences, width=terminal_width(), mark=color_line)
     for name, plan in plans.items():
-        wrong = list_wrong_orders(comparison.outcomes[name], plan.lines, sentences)
-        guessed = list_notices(plan.lines, position.board, sentences)
+        wrong = list_wrong_orders(comparison.outcomes[name], plan.lines, call.sentences)
+        guessed = list_notices(plan.lines, position.board, call.sentences)
         for title, entries in (("title-mistakes", wrong), ("title-notices", guessed)):
             lines = [f"  {name}, {each.power}: {each.text}\n      {each.why}" for each in entries]
-            said += _below_title(title, lines, sentences)
-    data = comparison_json(comparison, {n: p.lines for n, p in plans.items()}, sentences)
-    print_answer(as_json, {**_found_json(read), **data}, said)
+            said += _below_title(title, lines, call.sentences)
+    data = comparison_json(comparison, {n: p.lines for n, p in plans.items()}, call.sentences)
+    call.answer({**_found_json(read), **data}, said)
 
 
 def _below_title(title: str, lines: Sequence[str], sentences: Sentences) -> list[str]:

@@ -14,11 +14,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.game import Game, Player, Press, Standby
 from alexmagnum.game.orders import find_active_powers
-from alexmagnum.game.records import (
-    Entry,
-    GameRow,
-    VoteRow,
-)
+from alexmagnum.game.records import Entry, GameRow, VoteRow
 from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
 
 # The players: who plays which power, who took over, who is away.

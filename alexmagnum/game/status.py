@@ -32,12 +32,7 @@ from alexmagnum.game.people import (
     read_paces,
     read_players,
 )
-from alexmagnum.game.records import (
-    EndingRow,
-    Entry,
-    OutcomeRow,
-    SubmissionRow,
-)
+from alexmagnum.game.records import EndingRow, Entry, OutcomeRow, SubmissionRow
 from alexmagnum.game.settings import RULES
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.position import PICKS, Position

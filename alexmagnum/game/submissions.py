@@ -48,12 +48,7 @@ from alexmagnum.game.orders import (
     require_open_phase,
 )
 from alexmagnum.game.people import CHANGED, end_stand_in, read_players
-from alexmagnum.game.records import (
-    GameRow,
-    MailRow,
-    PhaseRow,
-    SubmissionRow,
-)
+from alexmagnum.game.records import GameRow, MailRow, PhaseRow, SubmissionRow
 from alexmagnum.notation import write_order
 from alexmagnum.position import WINTER, Position
 

@@ -51,14 +51,7 @@ from alexmagnum.game.phases import (
     resolve,
     resolve_idle_phases,
 )
-from alexmagnum.game.records import (
-    Entry,
-    OutcomeRow,
-    PhaseRow,
-    SettingRow,
-    SubmissionRow,
-    UndoRow,
-)
+from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow, SettingRow, SubmissionRow, UndoRow
 from alexmagnum.game.settings import RULES, check_setting, parse_switch
 from alexmagnum.game.status import read_end, seal_if_over
 from alexmagnum.game.submissions import ask_bots, store_mail, store_submission

@@ -36,12 +36,7 @@ from alexmagnum.mail.outbox import ABOUT_PEOPLE, Outbox
 from alexmagnum.notation import write_order
 from alexmagnum.position import Position
 from alexmagnum.report.formats import FORMATS
-from alexmagnum.workflow.materials import (
-    Materials,
-    complete_folder,
-    update_letters,
-    write_reports,
-)
+from alexmagnum.workflow.materials import Materials, complete_folder, update_letters, write_reports
 
 if TYPE_CHECKING:
     from alexmagnum.lab.game import GameRecord

@@ -9,6 +9,7 @@ from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 from random import Random
+from string import Template
 
 import pytest
 from playwright.sync_api import Page
@@ -365,20 +366,7 @@ def _helped(order: Order) -> tuple[str, str | None] | None:
     return (order.army, order.to) if isinstance(order, Convoy) else None
 
 
-HTML = """<!DOCTYPE html><html lang="en"><meta name="viewport" content="width=device-width">
-<title>t</title><style>body {{ margin: 0; height: 3000px }} .frame {{ position: relative }}
-#frame {{ width: 300px; height: 200px; margin-top: 50px }} {css}</style>
-<div class="frame"><div id="frame" tabindex="0"><svg viewBox="10 20 600 400">
-<rect x="10" y="20" width="600" height="400" fill="#dde"/>
-<rect id="near" x="300" y="200" width="20" height="20"/>
-<rect id="far" x="30" y="380" width="20" height="20"/></svg></div>
-<div hidden><button data-zoom="in">+</button><button data-zoom="out">-</button>
-<button data-zoom="whole">0</button></div></div>
-<script>{script}
-window.view = panZoom(document.getElementById("frame"), document.querySelector("svg"));
-window.clicks = 0;
-document.querySelector("svg").addEventListener("click", () => {{ clicks += 1; }});
-</script>"""
+HTML = Template(Path(__file__).with_name("map_in_frame.html").read_text(encoding="utf-8"))
 """A map of 600 by 400 in a frame of half its size, 50 pixels below the top of a long page."""
 
 TEMPLATES = files("alexmagnum.report") / "templates"
@@ -395,7 +383,7 @@ def opened(visitor: Visitor, tmp_path: Path) -> Opening:
     def open_map(*, touch: bool = False) -> Page:
         path = tmp_path / "map.html"
         css = (TEMPLATES / "panzoom.css").read_text("utf-8")
-        path.write_text(HTML.format(css=css, script=load_script("panzoom.js").text))
+        path.write_text(HTML.substitute(css=css, script=load_script("panzoom.js").text))
         return visitor.open(path, size=(390, 600), touch=touch)
 
     return open_map

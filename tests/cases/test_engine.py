@@ -16,9 +16,11 @@ from jsonschema import Draft202012Validator
 import alexmagnum as am
 from alexmagnum.cases.conversation import PARTS
 from alexmagnum.cases.engine import FIELDS, Engine
+from tests.case_library import read_yaml
 from tests.scenarios import SETTINGS, Scenario, scenarios
 from tests.sizes import drawn
 
+BAD_LINES = Path(__file__).parents[1] / "data" / "bad_requests.yaml"
 PAGE = Path(__file__).parents[2] / "docs" / "engine.md"
 FIRST = {"op": "position", "map": "standard"}
 
@@ -215,64 +217,26 @@ def test_a_page_documents_every_field_and_part() -> None:
         assert f"`{word}`" in text, word
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        (b"", "json-unreadable"),
-        (b"\xff{}", "engine-not-utf8"),
-        (b"nonsense", "json-unreadable"),
-        (b'{"op": "version"', "json-unreadable"),
-        (b"NaN", "json-unreadable"),
-        (b'{"op": "adjudicate", "orders": {"Austria": [NaN]}}', "json-unreadable"),
-        (b'{"op": "adjudicate", "orders": {"Austria": [1e999]}}', "json-bad-type"),
-        (b"1" * 5000, "json-unreadable"),
-        (b'{"op": "version", "op": "help"}', "json-double-key"),
-        (b'{"op": "adjudicate", "orders": {"Italy": ["A VEN H"], "Italy": []}}', "json-double-key"),
-        (b"[" * 100_000, "engine-too-deep"),
-        (b'{"op":' * 100_000, "engine-too-deep"),
-        (b"[]", "json-bad-type"),
-        (b"{}", "json-missing-key"),
-        (b'{"op": 3}', "json-bad-type"),
-        (b'{"op": "judge"}', "json-bad-word"),
-        (b'{"op": "version", "id": 1.5}', "json-bad-type"),
-        (b'{"op": "version", "id": true}', "json-bad-type"),
-        (b'{"op": "version", "id": []}', "json-bad-type"),
-        (b'{"op": "version", "lang": "la"}', "json-bad-word"),
-        (b'{"op": "version", "lang": {}}', "json-bad-word"),
-        (b'{"op": "version", "orders": {}}', "json-unknown-key"),
-        (b'{"op": "position"}', None),
-        (b'{"op": "position", "map": 3}', "json-bad-type"),
-        (b'{"op": "position", "map": "nowhere"}', "unknown-map"),
-        (b'{"op": "position", "map": "standard", "rules": {"x": 1}}', None),
-        (b'{"op": "position", "position": "standard", "rules": {"x": 1}}', "json-missing-key"),
-        (b'{"op": "position", "position": "standard 1901-spring Italy:AVIX"}', None),
-        (b'{"op": "position", "position": 5}', "json-bad-type"),
-        (b'{"op": "position", "position": {"type": "hold", "unit": "A VIE"}}', None),
-        (b'{"op": "position", "position": {"type": "position"}}', "json-missing-key"),
-        (b'{"op": "adjudicate"}', "json-missing-key"),
-        (b'{"op": "adjudicate", "orders": []}', "json-bad-type"),
-        (b'{"op": "adjudicate", "orders": {"Austria": "A VIE H"}}', "json-bad-type"),
-        (b'{"op": "adjudicate", "orders": {"Austria": [null]}}', "json-bad-type"),
-        (b'{"op": "adjudicate", "orders": {"Atlantis": []}}', "bad-orders"),
-        (b'{"op": "adjudicate", "orders": {"Austria": ["A VIX - TYR"]}}', None),
-        (b'{"op": "adjudicate", "orders": {"Austria": [{"type": "hold"}]}}', "json-missing-key"),
-        (b'{"op": "adjudicate", "orders": {"Austria": [{"type": "hold", "unit": "A X"}]}}', None),
-        (b'{"op": "adjudicate", "orders": {}, "want": ["all"]}', "json-bad-word"),
-        (b'{"op": "adjudicate", "orders": {}, "want": [[]]}', "json-bad-word"),
-        (b'{"op": "adjudicate", "orders": {}, "want": ["arrays"]}', "json-bad-word"),
-        (b'{"op": "adjudicate_many", "order_sets": {}}', "json-bad-type"),
-        (b'{"op": "adjudicate_many", "order_sets": [{}, {"Austria": [""]}]}', None),
-        (None, "engine-too-long"),
-    ],
-)
+BAD_REQUESTS = [
+    *((line.encode(), code) for line, code in read_yaml(BAD_LINES)),
+    (b"\xff{}", "engine-not-utf8"),
+    (b"1" * 5000, "json-unreadable"),
+    (b"[" * 100_000, "engine-too-deep"),
+    (b'{"op":' * 100_000, "engine-too-deep"),
+    (None, "engine-too-long"),
+]
+
+
+@pytest.mark.parametrize(("line", "code"), BAD_REQUESTS)
 def test_a_bad_request_gets_a_code_and_a_sentence(line: bytes | None, code: str | None) -> None:
-    if line == b'{"op": "position"}':
-        assert _send(_started(), line)["ok"], "the position that was sent before"
-        return
     error = _refused(line)
 
     assert error["code"] != "engine-internal"
     assert code in (None, error["code"])
+
+
+def test_a_request_for_the_position_returns_the_one_that_was_sent_before() -> None:
+    assert _send(_started(), b'{"op": "position"}')["ok"]
 
 
 def test_a_bad_set_of_many_is_named() -> None:

@@ -7,7 +7,6 @@ import json
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -18,6 +17,7 @@ from alexmagnum.cases.schema import read_file
 from alexmagnum.errors import AlexMagnumError
 from tests.board.broken import SHAPE
 from tests.board.little import LITTLE
+from tests.case_library import read_yaml
 from tools.json_schemas import SCHEMAS, schema_text
 
 ROOT = Path(__file__).parents[2]
@@ -32,35 +32,8 @@ VALID = [
 BEYOND_SHAPE = {"duplicate-id", "reserved-id", "not-unit"}
 """Faults of maps that no schema can name."""
 
-CASE: dict[str, Any] = {
-    "id": "T.1",
-    "map": "alexmagnum",
-    "year": 318,
-    "units": {"TOL": ["A MAM"], "NEU": ["A CIR"]},
-    "orders": {"TOL": ["A MAM - CIR"]},
-    "expect": {"results": {"TOL": [{"order": "A MAM - CIR", "result": "fails"}]}, "destroyed": []},
-}
-
-BROKEN_CASES: dict[str, tuple[str, Any]] = {
-    "an unknown key": ("unit", {"TOL": ["A MAM"]}),
-    "an unknown phase": ("phase", "spring"),
-    "a year in letters": ("year", "318 BC"),
-    "a year below 0": ("year", -1),
-    "a word for yes": ("last_turn", "yes"),
-    "units in one text": ("units", {"TOL": "A MAM"}),
-    "units without powers": ("units", ["A MAM"]),
-    "a unit of no kind": ("units", {"TOL": ["X MAM"]}),
-    "a number in a list": ("orders", {"TOL": [3]}),
-    "points in letters": ("nobility", {"TOL": "three"}),
-    "an unknown switch": ("rules", {"sea_capasity": 2}),
-    "a switch too high": ("rules", {"sea_capacity": 10}),
-    "a mere text": ("expect", "fails"),
-    "an unknown expectation": ("expect", {"result": {}}),
-    "an unknown result": ("expect", {"results": [{"order": "A MAM H", "result": "holds"}]}),
-    "a result without its order": ("expect", {"results": {"TOL": [{"result": "fails"}]}}),
-    "a loss without its power": ("expect", {"destroyed": [{"unit": "A CIR"}]}),
-    "awards in lists": ("expect", {"awards": {"TOL": ["ALE"]}}),
-}
+FAULTS = read_yaml(ROOT / "tests" / "data" / "case_faults.yaml")
+"""A sound case, and changes of it that are refused by the reader, by the schema too, or by both."""
 
 
 @cache
@@ -113,10 +86,14 @@ def test_a_map_may_name_its_schema() -> None:
 
 
 def test_a_file_of_cases_of_a_wrong_shape_is_refused_by_both(tmp_path: Path) -> None:
-    assert faults("cases.json", {"cases": [CASE]}) == []
-    broken = [{"cases": [{**CASE, key: value}]} for key, value in BROKEN_CASES.values()]
+    """Beyond the shape, the reader alone refuses."""
+    assert faults("cases.json", {"cases": [FAULTS["sound"]]}) == []
+    for row in FAULTS["changes"]:
+        data = {"cases": [{**FAULTS["sound"], **row["change"]}]}
+        assert bool(faults("cases.json", data)) == row.get("shape", False), row
     path = tmp_path / "cases.json"
-    for data in (*broken, {}, {"cases": []}, {"cases": {}}, {"cases": ["x"]}, [], "text"):
+    odd: tuple[Any, ...] = ({}, {"cases": []}, {"cases": {}}, {"cases": ["x"]}, [], "text")
+    for data in odd:
         path.write_text(json.dumps(data), encoding="utf-8")
         assert faults("cases.json", data), data
         with pytest.raises(AlexMagnumError):
@@ -125,8 +102,9 @@ def test_a_file_of_cases_of_a_wrong_shape_is_refused_by_both(tmp_path: Path) -> 
 
 def test_a_turn_of_a_wrong_shape_is_refused_by_both() -> None:
     """Broken cases that say nothing of an outcome are broken turns."""
-    turn = {key: value for key, value in CASE.items() if key != "expect"}
-    broken = [{**turn, key: value} for key, value in BROKEN_CASES.values() if key != "expect"]
+    turn = {key: value for key, value in FAULTS["sound"].items() if key != "expect"}
+    changes = [row["change"] for row in FAULTS["changes"] if row.get("shape")]
+    broken = [{**turn, **change} for change in changes if "expect" not in change]
     for data in (*broken, [], "text", 3):
         assert faults("turn.json", data), data
         with pytest.raises(AlexMagnumError):

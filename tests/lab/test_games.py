@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -19,6 +20,7 @@ from alexmagnum.errors import BadFile, BadPlan
 from alexmagnum.judge.outcome import ILLEGAL
 from alexmagnum.lab.game import RULINGS, TABLES, GameRecord, make_frame
 from alexmagnum.lab.plan import DEFAULTS, PAIRED_KEYS, PLAN_KEYS, draw_seed, read_plan
+from tests.case_library import read_yaml
 from tests.commands import ROOT, run_command
 from tests.each import check_each
 from tests.lab.plans import SMALL, make_match, make_plan, play_one
@@ -28,56 +30,11 @@ GOOD = 'map = "standard"\ngames = 3\nseed = 1\nseats = "dumb"\n[series.a]\n'
 B = f'{GOOD}[series.b]\nbase = "a"\n'
 """A plan without a fault, and the same with a second series, which lacks a difference."""
 
-TWICE = '{ Italy = "dumb", ITALY = "dumb", others = "dumb" }'
-NOWHERE = '{ Italia = "dumb", Ruritania = "dumb", others = "dumb" }'
+FAULTS = read_yaml(Path(__file__).with_name("faults.yaml"))
+"""Plans with one fault each, with its place and its code."""
 
-FAULTS = (
-    ("", "series", "lab-no-series"),
-    ("[series]\n", "series", "lab-no-series"),
-    ("series = 3\n", "series", "lab-no-series"),
-    (f"gams = 3\n{GOOD}", "gams", "lab-unknown-key"),
-    (f"{GOOD}sead = 3\n", "series.a.sead", "lab-unknown-key"),
-    (f'{GOOD}["series"."a b"]\n', "series.a b", "lab-series-name"),
-    (f"{GOOD}[series]\nb = 3\n", "series.b", "lab-not-table"),
-    (f"{GOOD}games = 0\n", "series.a.games", "lab-not-count"),
-    (f"{GOOD}games = true\n", "series.a.games", "lab-not-count"),
-    (f"{GOOD}seed = -1\n", "series.a.seed", "lab-not-count"),
-    (f'{GOOD}years = "two"\n', "series.a.years", "lab-not-count"),
-    (GOOD.replace("seed = 1\n", ""), "series.a.seed", "lab-missing-key"),
-    (GOOD.replace('seats = "dumb"\n', ""), "series.a.seats", "lab-missing-key"),
-    (f'{GOOD}map = "standart"\n', "series.a.map", "unknown-map"),
-    (f'{GOOD}map = "nowhere.json"\n', "series.a.map", "no-file"),
-    (f"{GOOD}map = 3\n", "series.a.map", "lab-not-text"),
-    (f"{GOOD}rules = 3\n", "series.a.rules", "lab-not-table"),
-    (f"{GOOD}rules = {{ victory_center = 3 }}\n", "series.a.rules.victory_center", "unknown-rule"),
-    (f"{GOOD}rules = {{ picks = 99 }}\n", "series.a.rules.picks", "bad-rule-value"),
-    (f"{GOOD}rules = {{ last_year = 1800 }}\n", "series.a.rules era", "years-down"),
-    (f"{GOOD}seats = 3\n", "series.a.seats", "lab-bad-seats"),
-    (f'{GOOD}seats = "dum"\n', "series.a.seats", "lab-no-bot"),
-    (f'{GOOD}seats = ["dumb", "random"]\n', "series.a.seats", "lab-seat-count"),
-    (f'{GOOD}seats = {{ Italy = "dumb" }}\n', "series.a.seats", "lab-seat-missing"),
-    (f"{GOOD}seats = {NOWHERE}\n", "series.a.seats.Ruritania", "lab-no-seat"),
-    (f"{GOOD}seats = {TWICE}\n", "series.a.seats.ITALY", "lab-seat-twice"),
-    (f'{GOOD}seats = {{ Italy = 3, others = "dumb" }}\n', "series.a.seats.Italy", "lab-not-text"),
-    (f'{GOOD}seats = "nowhere:Bot"\n', "series.a.seats", "lab-bot-unusable"),
-    (f'{GOOD}seats = "own_bots:Nobody"\n', "series.a.seats", "lab-bot-unusable"),
-    (f'{GOOD}seats = "own_bots:not_a_bot"\n', "series.a.seats", "lab-bot-unusable"),
-    (f"turn_seconds = 0\n{GOOD}", "turn_seconds", "lab-not-seconds"),
-    (f"turn_seconds = inf\n{GOOD}", "turn_seconds", "lab-not-seconds"),
-    (f'{GOOD}[series.b]\nbase = "c"\n', "series.b.base", "lab-no-base"),
-    (f'{GOOD}[series.b]\nbase = "b"\n', "series.b.base", "lab-base-itself"),
-    (B, "series.b", "lab-same-as-base"),
-    (f"{B}rules = {{ victory_centres = 18 }}\n", "series.b", "lab-same-as-base"),
-    (f"{B}rules = {{ picks = 3, victory_centres = 5 }}\n", "series.b", "lab-differs-more"),
-    (f'{B}map = "alexmagnum"\n', "series.b.map", "lab-other-powers"),
-    (f"{B}seed = 3\nrules = {{ picks = 3 }}\n", "series.b.seed", "lab-unknown-key"),
-    (
-        f'{B}rules = {{ picks = 3 }}\n[series.c]\nbase = "b"\n',
-        "series.c.base",
-        "lab-base-of-base",
-    ),
-)
-"""Plans with one fault each: the text, the place and the code of the fault."""
+AROUND = {"good": GOOD + "{}\n", "b": B + "{}\n", "before": "{}\n" + GOOD, "text": "{}\n"}
+"""Where the text of a fault stands in its plan."""
 
 
 def _refuse(text: str, folder: Path) -> BadPlan:
@@ -87,11 +44,12 @@ def _refuse(text: str, folder: Path) -> BadPlan:
 
 
 def test_every_fault_of_a_plan_is_named_with_its_place(tmp_path: Path) -> None:
-    def check(text: str, where: str, code: str) -> None:
-        faults = _refuse(text, tmp_path).faults
-        assert [(fault.where, fault.code) for fault in faults] == [(where, code)]
+    def check(row: Mapping[str, str]) -> None:
+        (key,) = AROUND.keys() & row.keys()
+        faults = _refuse(AROUND[key].replace("{}", row[key]), tmp_path).faults
+        assert [(fault.where, fault.code) for fault in faults] == [(row["at"], row["code"])]
 
-    check_each(FAULTS, check)
+    check_each([(row,) for row in FAULTS], check)
 
 
 def test_all_faults_of_a_plan_are_listed_at_once_and_nothing_is_written(tmp_path: Path) -> None:

@@ -15,33 +15,12 @@ from alexmagnum.notation.words import lexicon, word_tables
 from alexmagnum.orders import Convoy, Hold, Move, Support
 from tests.notation.tables import EGYPT, ITALY
 
-FRENCH = """
-lang = "fr"
-[units]
-A = ["armée"]
-F = ["flotte"]
-[verbs]
-hold = ["tient", "reste sur place"]
-move = ["va à", "vers"]
-support = ["soutient"]
-[phrases]
-via_convoy = ["par mer"]
-articles = ["l", "de", "d", "à", "la"]
-fillers = ["s'il vous plaît"]
-header = ["ordres"]
-links = ["pour"]
-"""
+FRENCH = Path(__file__).with_name("french.toml")
 
 
-@pytest.fixture
-def french(tmp_path: Path) -> Lexicon:
-    path = tmp_path / "fr.toml"
-    path.write_text(FRENCH, encoding="utf-8")
-    return Lexicon.load([*word_tables(), path])
-
-
-def test_a_third_language_is_a_file(french: Lexicon) -> None:
+def test_a_third_language_is_a_file() -> None:
     """Add a table with only some sections; the other languages stay."""
+    french = Lexicon.load([*word_tables(), FRENCH])
     text = """Ordres pour TOL:
     Armée de Memphis va à Thebes, s'il vous plaît
     A TEB soutient l'armée de Memphis vers TEB

@@ -17,7 +17,6 @@ from tests.notation.tables import (
     EGYPT,
     ITALY,
     check_read,
-    errors,
     position,
     retreating,
     written,
@@ -26,13 +25,15 @@ from tests.notation.tables import (
 WINTER = replace(ITALY, phase=Phase(1901, "winter"), owners={"NAP": "Italy", "ROM": "Italy"})
 PICKS = position("alexmagnum", "", "picks")
 BABYLON = {"TOL": (Pick("BAB"),)}
-OWNERS = dict.fromkeys(("ALE", "MEN", "TEB", "SAR", "TIR", "BAB"), "TOL")
+OWNERS = dict.fromkeys(("ALE", "MEN", "TEB", "SAR", "TIR", "BAB", "SUS"), "TOL")
 POSITIONS = {
     "italy": ITALY,
     "egypt": EGYPT,
     "retreats": retreating("standard", "Austria: A TRI, F ALB", "Italy: A VEN"),
     "winter": WINTER,
+    "egypt winter": replace(EGYPT, phase=Phase(318, "winter")),
     "picks": PICKS,
+    "bare deployment": position("alexmagnum", "", "deployment"),
     "deployment": position("alexmagnum", "", "deployment", owners={"ALE": "TOL"}),
     "owned deployment": position("alexmagnum", "", "deployment", owners=OWNERS),
     "owned winter": replace(
@@ -55,20 +56,25 @@ def test_every_shape_is_its_canonical_order(entry: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("entry", LETTERS, ids=lambda entry: entry["what"])
 def test_a_letter_is_read_as_it_is_meant(entry: dict[str, Any]) -> None:
-    where = POSITIONS[entry["where"]]
     texts = entry["texts"]
 
     def check(text: str) -> None:
-        if "errors" in entry:
-            assert errors(text, where) == entry["errors"]
-            return
-        found = read_orders(text, where, "TOL").orders
-        orders = {power: [*map(write_order, listed)] for power, listed in found.items()}
-        meant = {entry.get("power", "TOL"): entry["orders"]}
-        assert orders == (meant if entry["orders"] else {})
+        reading = read_orders(text, POSITIONS[entry["where"]], "TOL")
+        orders = {power: [*map(write_order, listed)] for power, listed in reading.orders.items()}
+        meant = {entry.get("power", "TOL"): entry["orders"]} if entry.get("orders") else {}
+        assert orders == meant
+        errors = [line.error for line in reading.lines if line.error]
+        codes = [error.code for error in errors]
+        assert codes == entry.get("errors", codes)
+        assert "every_error" not in entry or {*codes} == {entry["every_error"]}
+        assert all(error.kind == entry.get("kind", error.kind) for error in errors)
+        if "suggestions" in entry:
+            assert all(error.suggestions == (*entry["suggestions"],) for error in errors)
+        assert not (entry.get("quiet") and errors)
 
     listed = cells(texts) if isinstance(texts, str) else texts
-    check_each([(entry.get("before", "") + text,) for text in listed], check)
+    around = (entry.get("before", ""), entry.get("after", ""))
+    check_each([(text.join(around),) for text in listed], check)
 
 
 def test_lines_that_are_joined_keep_their_numbers() -> None:
@@ -77,19 +83,6 @@ def test_lines_that_are_joined_keep_their_numbers() -> None:
     lines = read_orders(f"{order}\nA TEB H", EGYPT, "TOL").lines
 
     assert [(line.number, line.prose) for line in lines] == [(1, False), (2, True), (3, False)]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Scelgo Tebe, anzi no, meglio Babilonia",
-        "Scelgo Tebe.\nAnzi no, meglio Babilonia!",
-        "I pick Thebes. No wait, Babylon!",
-        "Babilonia è la mia scelta, altrimenti Tebe",
-    ],
-)
-def test_a_corrected_pick_is_ambiguous(text: str) -> None:
-    assert set(errors(text, PICKS)) == {"several-picks"}
 
 
 def test_a_lone_misspelt_centre_is_answered_with_the_pick_to_write() -> None:
@@ -106,27 +99,6 @@ def test_a_misspelt_centre_behind_a_verb_is_read_with_a_notice() -> None:
     assert [notice.code for notice in line.notices] == ["misspelt"]
     exact = NotationSettings(fuzzy="refuse")
     assert read_orders("voglio Babilnia", PICKS, "TOL", settings=exact).orders == {}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Scelgo Babilonia o Tebe",
-        "Scelgo Babilonia, altrimenti Tebe",
-        "Babilonia, Tebe",
-        "Scelgo Babilonia (se occupata, Tebe)",
-        "Scelgo Babilonia. Tebe.",
-        "BAB or TEB",
-        "Scelgo Babilonia\nScelgo Tebe",
-        "1. Babilonia\n2. Tebe",
-        "Babilonia\n\nTebe",
-        "Prima scelta: Babilonia\nSeconda scelta: Tebe",
-    ],
-)
-def test_several_different_picks_are_named_and_none_is_taken(text: str) -> None:
-    assert set(errors(text, PICKS)) == {"several-picks"}
-    said = [line.error for line in read_orders(text, PICKS, "TOL").lines if line.error]
-    assert all(error.suggestions == ("Pick BAB", "Pick TEB") for error in said)
 
 
 @pytest.mark.parametrize("void", ["Scelgo Siwa", "SPA", "Scelgo Menfi"])

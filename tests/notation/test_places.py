@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,8 +14,9 @@ from alexmagnum.errors import Ambiguous, Impossible, NotationError, Unreadable
 from alexmagnum.notation import find_province, read_unit
 from alexmagnum.notation.names import Spellings, distance, slips
 from alexmagnum.orders import Hold, Move, Support
+from tests.case_library import read_yaml
 from tests.each import cells, check_each
-from tests.notation.tables import EGYPT, ITALY, board, check_read, codes, position, read, retreating
+from tests.notation.tables import EGYPT, board, codes, position, read, retreating
 from tests.sizes import drawn, sampled, sized
 
 MAPS = ("standard", "alexmagnum")
@@ -67,23 +69,7 @@ def test_every_name_is_the_place_of_its_unit(map_id: str) -> None:
     check_each([c for c in NAMES if c[0] == map_id][:: sized(6, 1)], _check_unit)
 
 
-SPELT = {
-    "EGI": "nel Mare Egiziano|Mare Egiz.|Mare Egizzano",
-    "EUF": "dell'Eufrate|dell’Eufrate|alle Foci dell'Eufrate",
-    "DAM": "Coele-Syria|Coele Syria|Coele‑Syria",
-    "SIS": "Sinai settentrionale|Sinai settentrionalle",
-    "SIM": "nel Sinai meridionale",
-    "ALE": "ad Alessandria d'Egitto|Aless|Allessandria",
-    "ARI": "Alessandria d’Aria",
-    "PRP": "Alessandria del Caucaso",
-    "TRA": "Tracia",
-    "PER": "Persep",
-    "EGE": "M. Egeo",
-    "BAB": "Babi.",
-    "MEN": "Mefni|Menfi'|ME\u0301NFI",
-    "TRP": "Trapezzunte",
-    "FOC": "Foci Nilo",
-}
+SPELT = read_yaml(Path(__file__).with_name("lines.yaml"))["provinces"]
 
 
 def test_articles_accents_dashes_prefixes_and_slips() -> None:
@@ -118,45 +104,6 @@ def test_what_is_near_nothing_is_unreadable(text: str) -> None:
 
     assert refusal.value.fragment == text
     assert text != "Pug" or refusal.value.suggestions[0] == "APU (Apulia)"
-
-
-def test_words_that_are_provinces_too() -> None:
-    """``TRA`` carries and is Thrace, ``PER`` is "towards" and Persepolis, ``ARM`` an army and
-    Armenia: the place in the order decides."""
-    table = {
-        "A TRA - BIS": "A TRA - BIS|TRA - BIS|TRA va a Bisanzio|ARM TRA - BIS",
-        "A BIS - TRA": "A BIS - TRA",
-        "A BIS S A TRA": "A BIS S A TRA|A BIS S TRA",
-        "A PER - ECB": "A PER - ECB|A PER PER ECB|PER per ECB|ARM PER - ECB",
-        "A ECB - PER": "A ECB - PER|A ECB per PER|A ECB PER PER",
-        "A PER H": "PER H",
-        "A ARM - PER": "A ARM - PER",
-        "A ARM - COL": "ARM - COL|ARM a COL|ARM ARM - COL|arm. ARM - COL",
-        "A ARM H": "ARM H|Armenia ferma|armata Armenia ferma",
-        "A ARM S A PER": "ARM S A PER",
-        "A BIS S A ARM - COL": "A BIS S ARM - COL",
-        "A MEN - TEB": "a MEN a TEB|A A MEN - TEB",
-    }
-    check_read(table, EGYPT)
-
-
-def test_the_same_on_the_standard_map() -> None:
-    """``CON`` is "with" and Constantinople; ``S`` supports and is a south coast; ``T`` is
-    a convoy, not Turkey."""
-    table = {
-        "A CON - BUL": "A CON - BUL|CON - BUL",
-        "A BUL - CON": "A BUL - CON",
-        "A BUL - CON via convoy": "A BUL a CON con trasporto",
-        "A BUL S A CON": "A BUL S A CON",
-        "A BUL S A CON - ANK": "A BUL S CON - ANK",
-        "A CON H": "CON H",
-        "A ARM - SYR": "A ARM - SYR|ARM - SYR",
-        "A ROM - VEN": "A Roma a Venezia|a Roma a Venezia|A ROM A VEN",
-        "F MAR S F MAO - SPA/SC": "F MAR S F MAO - SPA/SC",
-        "F STP/SC S A BUR": "F STP S A BUR",
-        "F TYS C A NAF - TUN": "F TYS T A NAF - TUN",
-    }
-    check_read(table, ITALY)
 
 
 def test_a_guess_is_said() -> None:

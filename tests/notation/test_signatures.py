@@ -10,10 +10,9 @@ from random import Random
 import pytest
 
 from alexmagnum.notation import read_orders
-from alexmagnum.orders import Build, Pick
+from alexmagnum.orders import Pick
 from alexmagnum.position import Phase, Position
 from tests.case_library import read_yaml
-from tests.each import cells
 from tests.notation.tables import position, retreating
 from tests.sizes import sampled, sized
 
@@ -23,38 +22,14 @@ DEPLOYMENT = position("alexmagnum", "", "deployment", owners=CENTRES)
 SPRING = position("alexmagnum", "TOL: A MEN, F EGI, G TIR, A SAR; SEL: A BAB")
 WINTER = replace(position("alexmagnum", "TOL: A MEN", owners=CENTRES), phase=Phase(318, "winter"))
 
-PLACES_AND_NAMES = cells("""
-Lidia|Lydia|Larissa|Ale|Alexandria|Rod|Mat|Mac|Per|Pat|Persis|Simone|Susanna|Tito|Lara|Mara
-Monica|Gaia|Silvia|Palmira|Ari
-""")
-"""Names that places have too, or nearly: every run tries them all."""
-
 _NAMES = read_yaml(Path(__file__).with_name("names.yaml"))
 FIRST_NAMES = f"{_NAMES['italian']} {_NAMES['english']}".split()
 SURNAMES = _NAMES["surnames"].split()
 
-CLOSINGS = (
-    "\n{name}",
-    "\n\n{name}",
-    "\n\n\n{name}",
-    "\nciao, {name}",
-    "\n\nUn saluto,\n{name}",
-    "\n-- \n{name}",
-    "\nCheers {name}",
-    "\n\nBest,\n{name}\n{surname}",
-    "\nThanks, {name}",
-    "\n\nCordialement,\n{name}",
-    "\n\nMit freundlichen Grüßen\n{name}",
-    "\n\nSaludos,\n{name}",
-    "\n\n{name} {surname}",
-    "\n\n{initial}. {surname}",
-    "\n\nda {name}",
-    "\n\n({name})",
-    "\n\nA presto\n{name} {surname}",
-    "\n\n*{name}*",
-    "\n\n- {name}",
-    "\n\n{name}!",
-)
+PLACES_AND_NAMES = _NAMES["places"].split()
+"""Names that places have too, or nearly: every run tries them all."""
+
+CLOSINGS = _NAMES["closings"]
 
 ORDERS: dict[str, tuple[Position, tuple[str, ...]]] = {
     "picks": (PICKS, ("Ciao!\nScelgo Babilonia", "Babylon", "Ci devo pensare ancora.")),
@@ -126,34 +101,6 @@ def test_a_power_with_the_writers_name_does_not_get_their_orders() -> None:
     reading = read_orders("Viola\nScelgo Babilonia", PICKS, "TOL", writers=["Viola Rossi"])
 
     assert reading.orders == {"TOL": (Pick("BAB"),)}
-
-
-def test_orders_with_dots_are_no_signature() -> None:
-    reading = read_orders("G. BAB\n\nA. SAR\n\nCiao", DEPLOYMENT, "TOL")
-
-    assert reading.orders == {"TOL": (Build("G BAB"), Build("A SAR"))}
-
-
-@pytest.mark.parametrize("where", [DEPLOYMENT, WINTER])
-@pytest.mark.parametrize(
-    ("text", "built"),
-    [
-        ("Generale: Sardi", ("G SAR",)),
-        ("General: Sardis", ("G SAR",)),
-        ("A SAR and F TIR", ("A SAR", "F TIR")),
-        ("- A SAR\n- F TIR", ("A SAR", "F TIR")),
-        ("Sardi: generale\nTiro (flotta)", ("G SAR", "F TIR")),
-        ("Armate: Sardi, Tebe e Susa; Flotta: Tiro", ("A SAR", "A TEB", "A SUS", "F TIR")),
-        ("Schiero G SAR e F TIR", ("G SAR", "F TIR")),
-        ("Metto il generale a Sardi", ("G SAR",)),
-    ],
-)
-def test_units_are_placed_in_the_forms_that_people_use(
-    where: Position, text: str, built: tuple[str, ...]
-) -> None:
-    orders = tuple(Build(unit) for unit in built)
-
-    assert read_orders(text, where, "TOL").orders == {"TOL": orders}
 
 
 def test_a_unit_alone_in_winter_is_built_nowhere_but_in_ones_own_vacant_centres() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from alexmagnum.page_judge import PageJudge, load_bundle, read_board, write_board
+from tests.case_library import read_yaml
 from tests.page_judge.engines import open_pages
 from tests.page_judge.judges import (
     Request,
@@ -20,59 +21,23 @@ from tests.page_judge.judges import (
 )
 from tests.sizes import one_in
 
-START = "standard 1901-spring Austria:AVIE:VIE Italy:AVEN,FADR:VEN"
+STOP = Path(__file__).with_name("stop.js")
+
+_ASKED = read_yaml(Path(__file__).with_name("conversation.yaml"))
+START, WINTER = _ASKED["start"], _ASKED["winter"]
 BOUNCE = {"Austria": ["A VIE - TYR"], "Italy": ["A VEN - TYR"]}
-
-WINTER = "standard 1901-winter Austria::VIE,BUD Italy:AROM,AVEN:ROM"
-
-BAD_MOVES = [
-    {"type": "build", "unit": "A VEN"},
-    {"type": "hold", "unit": "A VIE"},
-    {"type": "convoy", "unit": "A VEN", "army": "A VIE", "to": "TRI"},
-    {"type": "convoy", "unit": "F ADR", "army": "F ADR", "to": "TRI"},
-    {"type": "move", "unit": "F ADR", "to": "NOWHERE", "via_convoy": False},
-]
-BAD_BUILDS = [
-    {"type": "build", "unit": "G VIE"},
-    {"type": "build", "unit": "VIE"},
-    {"type": "build", "unit": "F VIE"},
-    {"type": "move", "unit": "A VIE", "to": "TYR", "via_convoy": False},
-]
-"""Orders that the notation cannot write, for reasons that no case has."""
 
 CONVERSATION: list[Request] = [
     *(
         {"op": "adjudicate", "position": at, "orders": {power: [order]}, "want": want, "lang": lang}
-        for at, power, orders in ((START, "Italy", BAD_MOVES), (WINTER, "Austria", BAD_BUILDS))
+        for at, power, orders in (
+            (START, "Italy", _ASKED["bad moves"]),
+            (WINTER, "Austria", _ASKED["bad builds"]),
+        )
         for order in orders
         for want, lang in ((["results", "reasons"], "en"), (["fates"], "it"))
     ),
-    {"op": "adjudicate", "orders": BOUNCE},
-    {"op": "position", "position": START, "id": 1},
-    {"op": "adjudicate", "orders": BOUNCE, "want": ["results", "reasons", "fates", "outcome"]},
-    {
-        "op": "adjudicate",
-        "orders": {"Austria": ["A VIE - TYR"]},
-        "want": ["units", "fates"],
-        "lang": "it",
-    },
-    {"op": "adjudicate", "orders": {"Austria": ["A VIX - TYR"]}},
-    {"op": "adjudicate", "orders": {"Nobody": ["A VIE - TYR"]}},
-    {"op": "next_phase", "orders": BOUNCE},
-    {"op": "options"},
-    {"op": "options", "power": "Italy"},
-    {"op": "explain", "orders": BOUNCE, "unit": "A VIE"},
-    {"op": "read_orders", "text": "Austria:\nA Vienna - Tirolo\n\nItaly: A Ven S Vienna - Tyrolia"},
-    {"op": "read_orders", "text": "Vienna in Tirolo\nboh", "power": "Austria", "lang": "it"},
-    {"op": "write_orders", "orders": BOUNCE, "lang": "it"},
-    {"op": "position", "position": WINTER},
-    {"op": "options"},
-    {"op": "write_orders", "orders": {"Austria": ["Build A VIE"]}, "lang": "it"},
-    {"op": "next_phase", "orders": {"Austria": ["Build A VIE"], "Italy": ["Remove A VEN"]}},
-    {"op": "position", "position": "standard 1901-spring Austria:AVIEX"},
-    {"op": "wrong"},
-    {"op": "position", "map": "standard"},
-    {"op": "options"},
+    *_ASKED["conversation"],
 ]
 
 
@@ -165,26 +130,7 @@ def test_a_page_is_told_why_its_judge_cannot_run(tmp_path: Path) -> None:
 
 def test_a_request_that_is_stopped_is_refused_and_the_next_one_answered(tmp_path: Path) -> None:
     page = tmp_path / "stop.html"
-    write_page(page, known_boards()[0], [], ask=STOP)
+    write_page(page, known_boards()[0], [], ask=STOP.read_text(encoding="utf-8"))
     (result,) = open_pages("chromium", page)
     stopped = "Error: stopped"
     assert result == {"stopped": stopped, "first": stopped, "phase": "1901-spring"}
-
-
-STOP = """
-(async () => {
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const bundle = document.getElementById("bundle").textContent;
-  const judge = pageJudge({bundle, board: data.board, lang: "en"});
-  const early = judge.ask({op: "options", map: "standard"});
-  judge.stop();
-  const first = await early.catch(String);
-  await judge.ask({op: "position", map: "standard"});
-  const asked = judge.ask({op: "options"});
-  await Promise.resolve();
-  judge.stop();
-  const stopped = await asked.catch(String);
-  const {phase} = await judge.ask({op: "position", map: "standard"});
-  window.result = {first, stopped, phase};
-})().catch((error) => { window.result = {error: String(error)}; });
-"""

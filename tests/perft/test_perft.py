@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations_with_replacement, product
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ from alexmagnum.judge.outcome import SUCCEEDS
 from alexmagnum.orders import Hold, Order, Waive
 from alexmagnum.position import Position
 from alexmagnum.whatif.perft import State, choices, joint_sets, perft, state_after
+from tests.case_library import read_yaml
 from tests.oracle import Solution, solve
 from tests.perft import count_figures, load_positions, load_recorded
 from tests.properties.conceivable import conceivable_of
@@ -160,53 +162,7 @@ def test_there_are_as_many_alternatives_as_are_count_outcomes(name: str) -> None
 
 # -- by hand ------------------------------------------------------------------------------------
 
-BY_HAND = {
-    # PAR: 1 hold, 4 moves, 1 support of BUR to hold, 2 of its moves to PIC and GAS: 8. BUR: 1 hold,
-    # 7 moves, 1 support of PAR to hold, 2 to PIC and GAS: 11. 8 x 11 = 88 sets.
-    # PAR ends in 5 places, BUR in 8: 40 pairs, of which 5 leave both where they were besides the
-    # one in which neither moves: both to PIC, both to GAS, PAR at BUR that stays or attacks it, and
-    # BUR at PAR that stays.
-    "two-armies": (88, 40 - 5),
-    # Each: 1 hold, 3 moves (SUR, BAR, MAB), 1 attack on the other, 1 support of it to hold, 4 of
-    # its moves (those three, and its attack, by the sea's name alone): 10. 10 x 10 = 100 sets.
-    # An attack of strength 1 dislodges nobody. Each ends in 4 places; both in SUR or both in BAR
-    # bounce, and leave them where they were; the sea MAB takes both (R9). 16 - 2 = 14.
-    "sea-of-two": (100, 14),
-    # The fleet in FOI: 1 hold, 4 moves (GED, RAY, SUR, MAB), 3 expresses (MAL, TAX, GAN), 1 support
-    # of the army to RAY: 9. The army in MAL: 1 hold, 3 moves (LAH, TAX, RAY), 2 supports of the
-    # fleet (RAY, TAX): 6. 9 x 6 = 54 sets.
-    # The fleet in FOI, GED, SUR, MAB: the army in any of 4 places, 16. The fleet to RAY: the army
-    # in MAL, LAH, TAX, 3 more (both to RAY bounce). To MAL: the army gone to LAH or TAX, 2 more; if
-    # it stays the fleet stops in RAY (R19), if it comes to RAY both stay (R21a). To TAX and to GAN:
-    # the army gone to LAH, 1 more each; behind the army on its way to TAX it stops in MAL (R21).
-    "express": (54, 16 + 3 + 2 + 1 + 1),
-    # The fleet in SIS: 1 hold, 4 moves (ISR, FOC, EGI, FEN), 1 haul to SUE, 1 support of the army
-    # to ISR: 7. The army in SIM: 1 hold, 3 moves (ISR, NAB, SIS), 1 support of the fleet to hold, 1
-    # to ISR: 6. 7 x 6 = 42 sets.
-    # The fleet in SIS: the army in SIM, NAB, ISR, 3. To ISR: in SIM, NAB, SIS, 3 more (both to ISR
-    # bounce). To FOC, EGI, FEN: in any of 4 places, 12. To SUE: in SIM, NAB, ISR, 3; and on its way
-    # to SIS it destroys the fleet and gets in, 1 (R24).
-    "portage": (42, 3 + 3 + 12 + 3 + 1),
-    # 2 ways, 1 way, 2 ways, or disband: 3 x 2 x 3 = 18 sets.
-    # Both to GAS (the other one's 2 choices) and both to BUR (3 choices) are lost as if they had
-    # disbanded, which counts once: 18 - 2 - 3 = 13.
-    "retreats": (18, 13),
-    # R17: 1 way, 2 ways, 2 ways, or disband: 2 x 3 x 3 = 18 sets.
-    # All three to ADR are lost, and so are both to ETO (the first one's 2 choices): 18 - 1 - 2 =
-    # 15.
-    "retreats-into-a-sea": (18, 15),
-    # TOL, 3 due, builds A, F, G or nothing in ALE and MEN, the general once: 3 x 3 + 2 x 3 = 15.
-    # SEL removes one of 3 units. All differ: 45.
-    "winter-of-alex-magnum": (15 * 3, 45),
-    # R30: five powers name one of two centres or none: 3 to the fifth.
-    # Each centre goes to one of the five or to nobody, the two not to the same: 6 x 6 - 5.
-    "picks": (3**5, 31),
-    # R31: TOL places A, F, G or nothing in 3 centres, the general once: 27 + 3 x 9 = 54 sets; SEL
-    # 4.
-    # Without a general the first army is one, or among fleets alone the first: so TOL has a general
-    # (3 centres, A, F or nothing in the others: 27) or no unit at all, SEL a general or nothing.
-    "deployment": (54 * 4, (27 + 1) * 2),
-}
+BY_HAND = read_yaml(Path(__file__).with_name("by_hand.yaml"))
 """Joint order sets and distinct outcomes, with how they were counted."""
 
 
@@ -214,7 +170,7 @@ BY_HAND = {
 def test_the_counts_are_those_made_by_hand(name: str) -> None:
     tally = perft(POSITIONS[name])
 
-    assert (tally.sets, len(tally.states)) == BY_HAND[name]
+    assert [tally.sets, len(tally.states)] == BY_HAND[name]
 
 
 # -- what is counted ----------------------------------------------------------------------------

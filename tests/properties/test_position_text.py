@@ -26,6 +26,7 @@ from alexmagnum import (
 )
 from alexmagnum.board.map_file import find_map
 from alexmagnum.play import play_game
+from tests.case_library import read_yaml
 from tests.scenarios import Scenario, scenarios, thoroughly
 from tests.scenarios.between_moves import PhaseScenario, draw_retreats, draw_winter
 from tests.sizes import drawn
@@ -161,28 +162,7 @@ def test_a_map_of_your_own_needs_its_board(tmp_path: Path) -> None:
         Position.from_text(position.to_text())
 
 
-BAD = [
-    ("", "position-text-short", 1),
-    ("standard", "position-text-short", 1),
-    ("standart 1901-spring", "position-text-map", 1),
-    ("standard[] 1901-spring", "position-text-switch", 10),
-    ("standard[see_capacity=2] 1901-spring", "position-text-switch", 10),
-    ("standard[sea_capacity=x] 1901-spring", "position-text-switch-value", 10),
-    ("standard 1901-summer", "position-text-phase", 10),
-    ("standard 1901-spring Atlantis:AVIE", "position-text-power", 22),
-    ("standard 1901-spring Italy:AVEN Italy:AROM", "position-text-power-twice", 33),
-    ("standard 1901-spring Italy:AVEN:VEN:::", "position-text-parts", 39),
-    ("standard 1901-spring Italy:AVEN,XROM", "position-text-unit", 33),
-    ("standard 1901-spring Italy:AVEN,", "position-text-unit", 33),
-    ("standard 1901-spring Italy:AVIX", "position-text-province", 28),
-    ("standard 1901-spring Russia:FSTP/WC", "position-text-coast", 29),
-    ("standard 1901-spring Italy:AVEN:ROM,RUX", "position-text-province", 37),
-    ("standard 1901-spring Italy::ROM Austria::ROM", "position-text-centre-twice", 42),
-    ("standard 1901-spring Italy::::x", "position-text-points", 31),
-    ("standard 1901-spring-retreats Italy:AVEN!ATRI", "position-text-dislodged", 37),
-    ("standard 1901-spring-retreats Italy:AVEN!Oz.ATRI", "position-text-power", 42),
-    ("standard 1901-spring-retreats Italy:AVEN!Austria.ATRI>TUS+XYZ", "position-text-province", 59),
-]
+BAD = read_yaml(Path(__file__).with_name("bad_texts.yaml"))
 
 
 @pytest.mark.parametrize(("text", "code", "column"), BAD)
