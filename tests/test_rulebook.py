@@ -141,6 +141,33 @@ def test_both_languages_quote_the_same_orders() -> None:
     assert quoted_orders("en") == quoted_orders("it")
 
 
+NUMERALS = {  # "two" is left out: Italian says it where English has "both" or nothing
+    "en": ["three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"],
+    "it": ["tre", "quattro", "cinque", "sei", "sette", "otto", "nove", "dieci", "undici", "dodici"],
+}
+
+
+def stated_facts(part: str, language: str) -> set[str]:
+    """Return the numbers, rulings, switches, provinces and powers that a part of a page names."""
+    words = set(re.findall(r"\w+", part.lower()))
+    numerals = {str(n) for n, word in enumerate(NUMERALS[language], 3) if word in words}
+    numbers = set(re.findall(r"(?<![\w#.])\d+(?!\w)", part))
+    ids = set(re.findall(r"\bR\d+a?\b|\b[A-Z]{3}\b", part))
+    switches = {name for name in SWITCHES if re.search(f"`{name}\\b", part)}
+    names = {each.names[language]: each.id for each in board().provinces.values()}
+    names |= {each.names[language]: each.id for each in board().powers.values()}
+    longest_first = sorted(map(re.escape, names), key=len, reverse=True)
+    named = re.findall(rf"\b(?:{'|'.join(longest_first)})\b", part)
+    return numbers | numerals | ids | switches | {names[name] for name in named}
+
+
+def test_both_languages_state_the_same_facts_in_each_part() -> None:
+    """A clause that is in one language alone, or another number in it, is found here."""
+    parts = {lang: re.split(f"(?m)(?={PART})", page) for lang, page in PAGES.items()}
+    for english, italian in zip(parts["en"], parts["it"], strict=True):
+        assert stated_facts(english, "en") == stated_facts(italian, "it"), english
+
+
 @both_languages
 def test_every_word_for_a_result_is_explained(language: str) -> None:
     table = set(code("".join("".join(cells) for cells in rows(language, 4 - (language == "en")))))

@@ -49,6 +49,15 @@ map_option = click.option(
     "--map", "map_id", metavar="ID", help="The map, if the file does not name one: an id or a path."
 )
 
+
+def number_option(
+    name: str, default: int, meaning: str, *, least: int = 1, **about: Any
+) -> Callable[[Decorated], Decorated]:
+    """Return an option for a whole number, which says its default in the help."""
+    kind = click.IntRange(least)
+    return click.option(name, type=kind, default=default, show_default=True, help=meaning, **about)
+
+
 WIDEST = 160
 """The largest width in columns: longer lines are hard to read."""
 

@@ -37,9 +37,9 @@ from alexmagnum.game.inbox_store import ASIDE, BOUNCED, NEW, REJECTED, TAKEN, WA
 from alexmagnum.game.letters import SENT, Mailing
 from alexmagnum.game.people import HELD, drop_press, read_press
 from alexmagnum.i18n.sentences import replace_unprintable
+from alexmagnum.mail.answers import find_kept_ahead, foot_lines, receipt_head, receipt_lines
 from alexmagnum.mail.inbox import Inbox, format_why
 from alexmagnum.mail.parsing.mime import to_one_line
-from alexmagnum.mail.receipts import find_kept_ahead, foot_lines, receipt_head, receipt_lines
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.report.phase_report import format_press_heading
 from alexmagnum.workflow.changes import FetchedMail, fetch_mail

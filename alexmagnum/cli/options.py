@@ -18,7 +18,7 @@ from alexmagnum.bots.outlook import Advice, give_reasons
 from alexmagnum.cases.engine import LONGEST, Engine
 from alexmagnum.cases.files import read_turn, resolve_turn
 from alexmagnum.cli import Command
-from alexmagnum.cli.base import PATH, Call, find_powers, map_option, style
+from alexmagnum.cli.base import PATH, Call, find_powers, map_option, number_option, pick, style
 from alexmagnum.cli.turns import position_title, read_any_turn, read_turn_orders
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import Sentences
@@ -56,13 +56,8 @@ BY_UNIT = ("movement", "retreats")
 @click.option(
     "--outcomes", is_flag=True, help="Adjudicate all joint order sets and count the outcomes."
 )
-@click.option(
-    "--limit",
-    type=click.IntRange(1),
-    default=100_000,  # a few seconds of work
-    show_default=True,
-    help="With --outcomes: the largest number of joint order sets.",
-)
+# The usual limit takes a few seconds of work.
+@number_option("--limit", 100_000, "With --outcomes: the largest number of joint order sets.")
 @map_option
 def options(
     call: Call,
@@ -171,9 +166,8 @@ def _print_counts(call: Call, position: Position, powers: Sequence[str], limit: 
         *_table_lines(position, found, call.sentences),
         *_sum_lines(found, tally, call.sentences),
     )
-    call.answer(_counts_json(position, found, tally), lines)
-    if tally and tally.sets < sets:
-        sys.exit(1)
+    stopped = tally is not None and tally.sets < sets
+    call.answer(_counts_json(position, found, tally), lines, failed=stopped)
 
 
 def _tally_outcomes(position: Position, found: Sequence[Choice], sets: int) -> Tally:
@@ -294,13 +288,7 @@ def _format_number(count: int) -> str:
     help="The bot: random decides by chance, dumb goes for near centres, blend looks a phase ahead,"
     " search a year.",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=1,
-    show_default=True,
-    help="A whole number; another one may give other orders.",
-)
+@number_option("--seed", 1, "A whole number; another one may give other orders.", least=0)
 @map_option
 def bot(call: Call, turn: Path, power: str, level: str, seed: int, map_id: str | None) -> None:
     """Advise a power: the orders that a bot would give, with the reason for each.
@@ -328,21 +316,11 @@ def bot(call: Call, turn: Path, power: str, level: str, seed: int, map_id: str |
     for text, entry in zip(texts, advice, strict=True):
         reason = _format_reason(position.board, entry, asked, call.sentences)
         lines.append(f"  {text:<{width}}  {reason}".rstrip())
-    data = {
-        "phase": str(position.phase),
-        "power": asked,
-        "bot": level,
-        "orders": [
-            {
-                "order": write_order(entry.order),
-                "aim": entry.aim,
-                "owner": entry.owner,
-                "rival": entry.rival,
-                "strength": entry.strength,
-            }
-            for entry in advice
-        ],
-    }
+    advised = [
+        {"order": write_order(entry.order), **pick(entry, "aim", "owner", "rival", "strength")}
+        for entry in advice
+    ]
+    data = {"phase": str(position.phase), "power": asked, "bot": level, "orders": advised}
     call.answer(data, lines)
 
 
@@ -376,13 +354,8 @@ def _name_owner(board: Board, entry: Advice, sentences: Sentences) -> str:
 
 
 @click.command(cls=Command, json=False)
-@click.option(
-    "--longest",
-    metavar="BYTES",
-    type=click.IntRange(min=100),
-    default=LONGEST,
-    show_default=True,
-    help="Refuse requests longer than this.",
+@number_option(
+    "--longest", LONGEST, "Refuse requests longer than this.", least=100, metavar="BYTES"
 )
 def engine(call: Call, longest: int) -> None:
     """Answer requests of a program: one JSON request a line in, one JSON answer a line out.

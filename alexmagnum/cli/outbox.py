@@ -17,7 +17,7 @@ from alexmagnum.game.letters import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
 from alexmagnum.i18n.dates import parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
 from alexmagnum.mail.composition import read_text
-from alexmagnum.mail.letters import DraftedLetters
+from alexmagnum.mail.drafts import DraftedLetters
 from alexmagnum.mail.outbox import DRAFTS, Outbox
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.mail.sending import Delivery

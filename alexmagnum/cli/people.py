@@ -25,7 +25,8 @@ from alexmagnum.game.game import RETURN, Player, Standby
 from alexmagnum.game.people import add_standby, find_standby, read_standby, remove_standby
 from alexmagnum.i18n.dates import parse_absence
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences
-from alexmagnum.mail.notices import Readers, Words, draft_written_letters
+from alexmagnum.mail.drafts import draft_written_letters
+from alexmagnum.mail.letters import Readers, Words
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.workflow.changes import all_standby, invite_standby, replace_by_standby
 from alexmagnum.workflow.materials import update_letters

@@ -25,7 +25,7 @@ from alexmagnum.cli.outbox import print_drafted_letters
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.phases import list_processed_phases
-from alexmagnum.mail.letters import DraftedLetters
+from alexmagnum.mail.drafts import DraftedLetters
 from alexmagnum.report.context import GM
 from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.report.formats import FORMATS

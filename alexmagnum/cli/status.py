@@ -11,7 +11,7 @@ from dataclasses import asdict
 import click
 
 from alexmagnum.cli import GameCommand
-from alexmagnum.cli.base import style, table_lines
+from alexmagnum.cli.base import pick, style, table_lines
 from alexmagnum.cli.game_options import (
     GameCall,
     deadline_line,
@@ -117,7 +117,7 @@ def _count_votes(call: GameCall, status: Status) -> str:
     counts = []
     for vote, count in status.tally.items():
         kind, *powers = vote.split()
-        named = ", ".join(call.name_power(power) for power in powers)
+        named = call.name_powers(powers)
         code = f"desk-vote-{kind}" + ("-among" if kind == "draw" and powers else "")
         counts.append(f"{call.format(code, powers=named)}: {count}")
     return "; ".join(counts)
@@ -138,9 +138,7 @@ def _row(call: GameCall, power: PowerStatus) -> list[str]:
 
 def _share(power: PowerStatus, sentences: Sentences) -> str:
     if power.state != "playing":
-        return sentences.format(
-            "state-out" if power.state == "eliminated" else f"state-{power.state}"
-        )
+        return sentences.format(f"state-{'out' if power.state == 'eliminated' else power.state}")
     if not power.wanted:
         return sentences.format("desk-owes-nothing")
     code = "desk-not-in" if power.is_lacking else "desk-in"
@@ -182,16 +180,10 @@ def _account_lines(call: GameCall, account: Account) -> Iterator[str]:
     name = f"{call.name_power(player.power)}: {player.name}"
     if player.until:
         name += f" ({call.format('desk-until', day=player.until[:10])})"
-    figures = {
-        "owed": account.owed,
-        "sent": account.count(IN_TIME),
-        "late": account.count(LATE),
-        "partial": account.count(PARTIAL),
-        "missed": account.count(MISSED),
-    }
-    line = f"{name}. {call.format('ledger-figures', **figures)}"
-    if by_bot := account.count(BY_BOT):
-        line += " " + call.format("ledger-by-bot", count=by_bot)
+    counts = _count_states(account)
+    line = f"{name}. {call.format('ledger-figures', sent=counts['in_time'], **counts)}"
+    if counts["by_bot"]:
+        line += " " + call.format("ledger-by-bot", count=counts["by_bot"])
     yield style(line, "red" if account.count(MISSED, OVERDUE) else None)
     for owed in account.phases:
         if owed.state != IN_TIME:
@@ -205,17 +197,18 @@ def _account_json(account: Account) -> dict[str, object]:
     return {
         "power": player.power,
         "player": player.name,
-        "since": player.since,
-        "until": player.until,
-        "owed": account.owed,
-        "in_time": account.count(IN_TIME),
-        "late": account.count(LATE),
-        "partial": account.count(PARTIAL),
-        "missed": account.count(MISSED),
-        "by_bot": account.count(BY_BOT),
+        **pick(player, "since", "until"),
+        **_count_states(account),
         "overdue": bool(account.count(OVERDUE)),
         "phases": [asdict(owed) for owed in account.phases],
     }
+
+
+def _count_states(account: Account) -> dict[str, int]:
+    """Return for how many phases a person owed orders, and for how many these came how."""
+    states = {"in_time": IN_TIME, "late": LATE, "partial": PARTIAL, "missed": MISSED}
+    counts = {name: account.count(state) for name, state in states.items()}
+    return {"owed": account.owed, **counts, "by_bot": account.count(BY_BOT)}
 
 
 # The command ``history``: the journal of a game, and the orders of a unit over its phases.

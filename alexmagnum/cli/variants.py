@@ -30,7 +30,7 @@ from alexmagnum.cases.files import (
     unknown_clauses,
 )
 from alexmagnum.cli import Command, Group
-from alexmagnum.cli.base import PATH, Call, ProgressBar, print_json, style
+from alexmagnum.cli.base import PATH, Call, ProgressBar, pick, style
 from alexmagnum.cli.game_options import read_bots
 from alexmagnum.errors import AlexMagnumError, BadFile
 from alexmagnum.files import write_whole
@@ -110,11 +110,10 @@ def cases(
         if chosen:
             lines += _coverage_lines(chosen, counts, unknown, call.sentences)
     call.answer(data, lines)
-    if not call.as_json:
-        for error in faults.values():
-            click.echo(style(call.sentences.error(error), "red"), err=True)
+    for error in () if call.as_json else faults.values():
+        call.warn(call.sentences.error(error), "red")
     if word and read and not chosen:
-        click.echo(style(call.format("no-case-matches", word=word), "red"), err=True)
+        call.warn(call.format("no-case-matches", word=word), "red")
     status = _find_exit_status(runs, faults, counts)
     if status or unknown:
         sys.exit(status or 1)
@@ -203,12 +202,9 @@ def _runs_json(
         "cases": [
             {
                 "file": run.case.source,
-                "id": run.case.id,
-                "title": run.case.title,
+                **pick(run.case, "id", "title"),
                 "passed": run.passed,
-                "differences": [
-                    {"what": d.what, "expected": d.expected, "got": d.got} for d in run.differences
-                ],
+                "differences": [pick(each, "what", "expected", "got") for each in run.differences],
             }
             for run in runs
         ],
@@ -270,28 +266,18 @@ def play(
     give_orders = let_bots_play({power: load_bot(bot) for power, bot in named.items()})
     folder = _GameFolder(out, map_id, call.sentences) if out else None
     game: list[PlayedPhase] = []
-    title = "play-title-bots" if named else "play-title"
-    if not call.as_json:
-        click.echo(
-            style(call.format(title, map=board.name(call.sentences.lang), seed=seed), bold=True)
-        )
-    for played in _record_and_check(
-        _with_progress(play_game(board, seed, years=years or 0, give_orders=give_orders)),
-        seed,
-        folder,
-    ):
+    code = "play-title-bots" if named else "play-title"
+    title = call.format(code, map=board.name(call.sentences.lang), seed=seed)
+    call.say([style(title, bold=True)])
+    phases = _with_progress(play_game(board, seed, years=years or 0, give_orders=give_orders))
+    for played in _record_and_check(phases, seed, folder):
         game.append(played)
-        if not call.as_json:
-            position = played.position
-            phase = phase_name(position.phase, board, call.sentences)
-            figures = count_phase(played)
-            text = call.format(f"play-{position.phase.kind}", **figures)
-            click.echo(f"  {phase:<42} {text}")
-    if call.as_json:
-        print_json({**_game_json(board, seed, game), **({"bots": named} if named else {})})
-    else:
-        _print_years(board, count_years(game), call.sentences)
-        click.echo("\n" + "\n".join(_ending_lines(game[-1], call.sentences)))
+        phase = phase_name(played.position.phase, board, call.sentences)
+        text = call.format(f"play-{played.position.phase.kind}", **count_phase(played))
+        call.say([f"  {phase:<42} {text}"])
+    data = {**_game_json(board, seed, game), **({"bots": named} if named else {})}
+    years_played = _year_lines(board, count_years(game), call.sentences)
+    call.answer(data, (*years_played, "", *_ending_lines(game[-1], call.sentences)))
 
 
 def _with_progress(game: Iterator[PlayedPhase]) -> Iterator[PlayedPhase]:
@@ -356,20 +342,20 @@ class _GameFolder:
         return tuple(find_differences(read, played))
 
 
-def _print_years(board: Board, years: Sequence[YearFigures], sentences: Sentences) -> None:
-    """Print the table of centres by year, with nobility if the map has it."""
+def _year_lines(board: Board, years: Sequence[YearFigures], sentences: Sentences) -> Iterator[str]:
+    """Yield the table of centres by year, with nobility if the map has it."""
     names = [power_name(board, power, sentences) for power in board.powers]
     code = "play-years-nobility" if board.rules.nobility else "play-years"
-    click.echo("\n" + style(sentences.format(code), bold=True))
+    yield "\n" + style(sentences.format(code), bold=True)
     widths = [max(len(name), 6) for name in names]
     row = "  ".join(f"{name:>{width}}" for name, width in zip(names, widths, strict=True))
-    click.echo(f"{'':>6}  {row}".rstrip())
+    yield f"{'':>6}  {row}".rstrip()
     for year in years:
         cells = []
         for power, width in zip(board.powers, widths, strict=True):
             points = f"/{year.nobility[power]:<2}" if power in year.nobility else ""
             cells.append(f"{f'{year.centres[power]}{points}':>{width}}")
-        click.echo(f"{year.year:>6}  " + "  ".join(cells))
+        yield f"{year.year:>6}  " + "  ".join(cells)
 
 
 def _ending_lines(last: PlayedPhase, sentences: Sentences) -> list[str]:
@@ -478,9 +464,7 @@ def run(
         progress.bar.end()
     faults = _list_faults(folder)
     lines = _run_lines(summary, faults, folder, call.sentences)
-    call.answer(_summary_json(summary, faults), lines)
-    if summary.failed:
-        sys.exit(1)
+    call.answer(_summary_json(summary, faults), lines, failed=bool(summary.failed))
 
 
 class _Progress:
@@ -595,12 +579,8 @@ def report(call: Call, folder: Path, out: Path | None, names: tuple[str, ...]) -
 
         composed = compose_balance_report(figures, boards, call.sentences)
         write_whole(out, render_balance_report(composed, out.suffix.lower()))
-    if call.as_json:
-        print_json(asdict(figures))
-        return
-    for line in _list_missing(figures, call.sentences):
-        click.echo(line)
-    click.echo(call.format("desk-written", path=out))
+    written = call.format("desk-written", path=out)
+    call.answer(asdict(figures), (*_list_missing(figures, call.sentences), written))
 
 
 def _list_missing(figures: BalanceFigures, sentences: Sentences) -> Iterator[str]:

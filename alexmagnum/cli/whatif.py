@@ -20,6 +20,7 @@ from alexmagnum.cli.base import (
     ProgressBar,
     find_powers,
     map_option,
+    number_option,
     terminal_width,
 )
 from alexmagnum.cli.pictures import (
@@ -97,47 +98,24 @@ from alexmagnum.whatif.search import given_orders, same_order
     help="The power to print orders for, or to ask for with --against.  Can be repeated.",
 )
 @click.option("--flip", metavar="ORDER", help="What would give this order another result?")
-@click.option(
-    "--most",
-    type=click.IntRange(1),
-    default=12,
-    show_default=True,
-    help="With --flip: how many ways to list at most.",
-)
+@number_option("--most", 12, "With --flip: how many ways to list at most.")
 @click.option(
     "--against",
     multiple=True,
     metavar="POWER",
     help="How safe are one's orders against these powers ('all': every other one)?",
 )
-@click.option(
+@number_option(
     "--sample",
-    type=click.IntRange(0),
-    default=SAMPLE,
-    show_default=True,
-    help="With --against: how many order sets to draw where the cases are too many.",
+    SAMPLE,
+    "With --against: how many order sets to draw where the cases are too many.",
+    least=0,
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    help="With --sample: the same seed draws the same.",
+@number_option("--seed", 0, "With --sample: the same seed draws the same.", least=0)
+@number_option(
+    "--cases", MOST_CASES, "With --against: in how many cases to work out a question at most."
 )
-@click.option(
-    "--cases",
-    type=click.IntRange(1),
-    default=MOST_CASES,
-    show_default=True,
-    help="With --against: in how many cases to work out a question at most.",
-)
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="With --against: how many processor cores to use.",
-)
+@number_option("--jobs", 1, "With --against: how many processor cores to use.")
 @click.option("--explain", is_flag=True, help="Below each order, print the chain of causes.")
 @picture_option("--map-out")
 @crop_options

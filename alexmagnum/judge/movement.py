@@ -559,7 +559,8 @@ def lets_past(movement: Resolver, u: UnitNo, other: UnitNo) -> Answer:
 def is_contested(movement: Resolver, leg: LegNo) -> Answer:
     """Tell whether the territory of a leg is contested by its express.
 
-    Nothing is contested on the railway where a unit of its own power stands and stays (R19).
+    Nothing is contested on the railway where a unit of its own power stands and stays (R19), or
+    ends that went ahead of it (R21).
     """
     u = movement.mover[leg]
     if leg == u or not movement.railway:
@@ -568,6 +569,11 @@ def is_contested(movement: Resolver, leg: LegNo) -> Answer:
     for other in movement.units.units_in[movement.leads_to(leg)]:
         if movement.power[other] == movement.power[u]:
             known = both(known, movement.leaves(other))
+    for entering in movement.contenders[movement.leg_place[leg]]:
+        other = movement.mover[entering]
+        ahead = movement.relation.get((u, other)) == AHEAD
+        if ahead and movement.power[other] == movement.power[u]:
+            known = both(known, negation(ends_at(movement, entering)))
     return known
 
 

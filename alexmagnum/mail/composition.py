@@ -419,6 +419,11 @@ def can_be_written_to(player: Player | Standby) -> bool:
         return False
 
 
+def load_player_sentences(game: Game, player: Player | Standby) -> Sentences:
+    """Return the sentences in the language of a player, or of somebody on the standby list."""
+    return load_sentences(player.lang or game.settings["lang"])
+
+
 def phase_words(game: Game, phase: str, lang: str) -> str:
     """Return a phase in words: ``Spring 322 BC, movement``."""
     return phase_name(parse_phase(phase, game.base.rules.picks), game.base, load_sentences(lang))

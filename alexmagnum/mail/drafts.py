@@ -8,13 +8,16 @@ it stands with those that there are.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from functools import cached_property, partial
 
-from alexmagnum.game.deadlines import find_clock_change
-from alexmagnum.game.game import Game, Player, Standby
+from alexmagnum.board.model import list_examples
+from alexmagnum.errors import GameError
+from alexmagnum.game.deadlines import find_clock_change, read_clock
+from alexmagnum.game.game import Change, Game, Player, Standby
 from alexmagnum.game.letters import (
     DEADLINE,
     DRAFT,
@@ -27,29 +30,52 @@ from alexmagnum.game.letters import (
     REOPENING,
     REPORT,
     RETRACTION,
+    SENDING,
+    SENT,
+    UNCERTAIN,
     WELCOME,
     LetterKey,
     Mailing,
 )
 from alexmagnum.game.orders import read_open_phase, read_receipt
 from alexmagnum.game.people import (
+    check_text_for_names,
     find_power_of_act,
     find_takeover,
     read_people,
     read_players,
     read_standby,
+    took_over_after,
 )
-from alexmagnum.game.phases import list_processed_phases
+from alexmagnum.game.phases import (
+    find_outcome,
+    list_differences,
+    list_processed_phases,
+    list_versions,
+)
 from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow
-from alexmagnum.mail.composition import can_be_written_to, letter_address, plain_address
-from alexmagnum.mail.letters import (
-    Correspondence,
-    DraftedLetters,
-    PhaseReports,
-    PhaseSection,
+from alexmagnum.i18n.dates import parse_iso, to_local
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.mail.answers import ClockReading, reword_deadline
+from alexmagnum.mail.composition import (
+    Letter,
+    can_be_written_to,
+    letter_address,
     load_player_sentences,
+    plain_address,
 )
-from alexmagnum.mail.notices import FOLLOWING, compose_letters, reword_answer
+from alexmagnum.mail.letters import (
+    SHORT,
+    Enclose,
+    FinalFiles,
+    LetterWriter,
+    Readers,
+    Words,
+    compose_ending,
+    compose_invitation,
+    compose_phase_letter,
+    compose_written_letter,
+)
 from alexmagnum.mail.outbox import (
     DEADLINE_CHANGED,
     SHOWN_CHANGED,
@@ -57,6 +83,7 @@ from alexmagnum.mail.outbox import (
     Circumstances,
     Outbox,
 )
+from alexmagnum.report.context import PhaseContext
 
 TAKEN_BACK = "letter-taken-back"
 """Why a letter was dropped that returns if the phase it reports is put back."""
@@ -72,6 +99,24 @@ _INFORMING = (REPORT, RETRACTION, OPENING, WELCOME)
 
 _ASKED_FOR = (OPENING, REMINDER)
 """Occasions of letters that somebody or the clock asks for."""
+
+
+@dataclass(slots=True)
+class DraftedLetters:
+    """The result of a round of letters.
+
+    ``drafted`` and ``renewed`` are the numbers of new drafts and of drafts composed anew;
+    ``withdrawn`` those of drafts that say what they may say no longer; ``unaddressed`` are the
+    powers that have no address.  ``dropped`` and ``back`` count the drafts that were overtaken by
+    events, and those that are right again.
+    """
+
+    drafted: list[int] = field(default_factory=list)
+    renewed: list[int] = field(default_factory=list)
+    withdrawn: list[int] = field(default_factory=list)
+    unaddressed: list[str] = field(default_factory=list)
+    dropped: int = 0
+    back: int = 0
 
 
 def update_drafts(outbox: Outbox, *, opening: bool = False, day: str = "") -> DraftedLetters:
@@ -146,6 +191,208 @@ def _draft_missing(outbox: Outbox, owed: OwedLetters, made: DraftedLetters) -> N
         and (key.occasion in _ASKED_FOR or (key.occasion, key.outcomes) in subjects)
     ]
     made.unaddressed += dict.fromkeys(unaddressed)
+
+
+# Composing any letter that follows from the game, from what it is about.
+
+
+FOLLOWING = frozenset(
+    {REPORT, OPENING, RETRACTION, WELCOME, INVITATION, ENDING, REOPENING, DEADLINE, REMINDER}
+)
+"""Occasions of letters that can be composed at any time of the game as it stands."""
+
+
+@dataclass(frozen=True)
+class Composer:
+    """Composes the letters that show reports and pictures.
+
+    ``past`` and ``open`` return the context of a processed phase and of the open one, ``enclose``
+    the files that go with a view, ``final`` the final report.
+    """
+
+    outbox: Outbox
+    past: Callable[[str], PhaseContext]
+    open: Callable[[], PhaseContext]
+    enclose: Enclose
+    final: Callable[[Sentences], FinalFiles]
+    _reports: dict[str, PhaseReports] = field(default_factory=dict)
+
+    @cached_property
+    def _players(self) -> Sequence[Player]:
+        return read_players(self.outbox.game)
+
+    @cached_property
+    def _told(self) -> Correspondence:
+        return Correspondence(self.outbox)
+
+    def compose(self, key: LetterKey) -> Letter:
+        """Return the letter that a key is about, as the game stands now."""
+        game = self.outbox.game
+        if key.occasion == INVITATION:
+            return compose_invitation(game, key, self.open(), self.enclose)
+        player = next(player for player in self._players if player.power == key.power)
+        if key.occasion == ENDING:
+            return compose_ending(game, player, self.final(load_player_sentences(game, player)))
+        knows_end = self._told.was_told_of_end(player)
+        context = self._find_context(key, player)
+        return compose_phase_letter(game, key, player, context, self.enclose, knows_end=knows_end)
+
+    def _find_context(self, key: LetterKey, player: Player) -> PhaseContext:
+        if key.occasion == WELCOME:
+            return replace(self.open(), lists_house_rules=True)
+        if key.occasion != REPORT:
+            return self.open()
+        phase = self._told.phases[key.outcomes[0]]
+        if phase not in self._reports:
+            self._reports[phase] = PhaseReports(self._told, phase)
+        reports = self._reports[phase]
+        changes = tuple(reports.changes(player))
+        return replace(self.past(phase), version=reports.version(player), changes=changes)
+
+
+def compose_letters(outbox: Outbox, keys: Iterable[LetterKey]) -> dict[LetterKey, Letter]:
+    """Compose the letters that follow from the game as it stands.
+
+    Those with reports or pictures are left out where the outbox has nothing to compose them with.
+    """
+    game, long, letters = outbox.game, None, dict[LetterKey, Letter]()
+    for key in keys:
+        if key.occasion in SHORT:
+            player = next(player for player in read_players(game) if player.power == key.power)
+            letters[key] = SHORT[key.occasion](LetterWriter(game, player))
+        elif key.occasion in FOLLOWING and outbox.start_composing is not None:
+            long = long or outbox.start_composing(outbox)
+            letters[key] = long(key)
+    return letters
+
+
+def reword_answer(outbox: Outbox, mailing: Mailing) -> None:
+    """Name the deadline in force in a draft of an answer that was made before it changed."""
+    game, grounds = outbox.game, mailing.grounds
+    zone = game.settings["timezone"]
+    before = ClockReading(grounds["deadline"], parse_iso(mailing.created), zone)
+    now = ClockReading(read_clock(game), game.now(), zone)
+    reword = partial(reword_deadline, before=before, now=now, seal=grounds["orders"])
+    outbox.reword(mailing, reword, {**grounds, "deadline": now.clock})
+
+
+# What players know from the letters that they received.
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """The reports that a player received about one phase.
+
+    ``outcomes`` are those reported, in their order.  ``stands`` is False if the player was told
+    since that the last of them was taken back.
+    """
+
+    outcomes: tuple[int, ...] = ()
+    stands: bool = False
+
+
+class Correspondence:
+    """The letters of a game so far, and what each player knows from those that were or may be sent.
+
+    A player with a new address counts as another player.
+    """
+
+    def __init__(self, outbox: Outbox) -> None:
+        self.game = outbox.game
+        self.letters = outbox.list_letters()
+        self.by_key = {mailing.key: mailing for mailing in reversed(self.letters)}
+        self.phases = self.game.phases_of_outcomes()
+        self._sent: dict[tuple[str, str], list[Mailing]] = defaultdict(list)
+        self._received: dict[tuple[str, str], dict[str, Received]] = defaultdict(dict)
+        for mailing in self.letters:
+            if mailing.state in (SENDING, SENT, UNCERTAIN):
+                self._note_sent(mailing)
+
+    def _note_sent(self, mailing: Mailing) -> None:
+        self._sent[mailing.power, mailing.address].append(mailing)
+        received = self._received[mailing.power, mailing.key.address]
+        reports = mailing.key.occasion in (REPORT, WELCOME)
+        for outcome in mailing.key.outcomes:
+            phase = self.phases[outcome]
+            before = received.get(phase, Received()).outcomes
+            received[phase] = Received((*before, outcome) if reports else before, reports)
+
+    def list_sent(self, player: Player) -> Sequence[Mailing]:
+        """Return the letters that a player received, or may have, oldest first."""
+        return self._sent.get((player.power, letter_address(player)), ())
+
+    def list_news_of_end(self, player: Player) -> Sequence[Mailing]:
+        """Return the letters from which a player knows whether the game is over.
+
+        A retraction says that a phase is open again.
+        """
+        occasions = (ENDING, REOPENING, RETRACTION)
+        return [one for one in self.list_sent(player) if one.key.occasion in occasions]
+
+    def was_told_of_end(self, player: Player) -> bool:
+        """Return whether the last that a player was told is that the game is over."""
+        told = self.list_news_of_end(player)
+        return bool(told) and told[-1].key.occasion == ENDING
+
+    def reports_to(self, player: Player) -> Mapping[str, Received]:
+        """Return the reports that a player received, by phase."""
+        return self._received.get((player.power, letter_address(player)), {})
+
+    @property
+    def reported_phases(self) -> frozenset[str]:
+        """The phases about which anybody received a report."""
+        return frozenset(phase for received in self._received.values() for phase in received)
+
+
+class PhaseReports:
+    """The report of one processed phase, compared with those that each player has received.
+
+    Versions that a player never received do not count: what was taken back in time may have come
+    of orders that do not count, and that nobody is to read.
+    """
+
+    def __init__(self, told: Correspondence, phase: str) -> None:
+        self._told, self._game, self._phase = told, told.game, phase
+        self._outcome = find_outcome(self._game, phase, None).id
+        self._versions = {one.id: one.version for one in list_versions(self._game, phase)}
+        self._changes: dict[int, tuple[Change, ...]] = {}
+
+    def key(self, player: Player) -> LetterKey | None:
+        """Return the key of the letter to a player.
+
+        Return None if the player has a report and nothing has changed since, and for a player who
+        took over when the phase was over: their welcome has the position.  A player who came back
+        gets the report that was drafted for them before they left.
+        """
+        known = self._find_received(player)
+        is_last = known.stands and known.outcomes[-1] == self._outcome
+        is_settled = not known.outcomes or is_last
+        again = self._outcome in known.outcomes and not is_last
+        times = len(known.outcomes) if again else 0
+        address = letter_address(player)
+        key = LetterKey(REPORT, player.power, address, (self._outcome,), times=times)
+        if is_settled and took_over_after(self._game, player.power, self._phase):
+            return key if key in self._told.by_key else None
+        if known.stands and not is_last and not self.changes(player):
+            return None
+        return key
+
+    def version(self, player: Player) -> int:
+        """Return which of the reports of the phase this is for a player; the first is 1."""
+        return len(self._find_received(player).outcomes) + 1
+
+    def changes(self, player: Player) -> Sequence[Change]:
+        """Return what differs from the last report that a player has received."""
+        known = self._find_received(player).outcomes
+        if not known:
+            return ()
+        if known[-1] not in self._changes:
+            since = self._versions[known[-1]]
+            self._changes[known[-1]] = list_differences(self._game, self._phase, None, since=since)
+        return self._changes[known[-1]]
+
+    def _find_received(self, player: Player) -> Received:
+        return self._told.reports_to(player).get(self._phase, Received())
 
 
 # The letters that players should have.
@@ -338,8 +585,7 @@ class OwedLetters:
         knows = self._is_owed(player, *_INFORMING) or self._was_sent(
             player, *_INFORMING, since=change.at
         )
-        sentences = load_player_sentences(self.game, player)
-        if knows or not PhaseSection(self.game, player, sentences).demand():
+        if knows or not LetterWriter(self.game, player).demand():
             return None
         return LetterKey(DEADLINE, player.power, letter_address(player), act=change.id)
 
@@ -431,3 +677,124 @@ class _GameState(Circumstances):
         if occasion == REMINDER and is_open and mailing.power in self.owed.lacking:
             return SUPERSEDED
         return OVERTAKEN
+
+
+# Letters that the game master writes, and invitations.
+
+
+LONGEST_SUBJECT = 200
+"""Characters of a subject that the game master writes."""
+
+
+def draft_written_letters(
+    outbox: Outbox, words: Words, readers: Readers, reason: str = ""
+) -> DraftedLetters:
+    """Draft a letter of the game master to each reader.
+
+    Raises:
+        GameError: ``letter-empty``, ``letter-to-nobody``, ``line-unreadable`` (the subject),
+            ``names-are-hidden``, ``no-mail-address``.
+    """
+    game = outbox.game
+    _check_words(game, words, readers)
+    people = _find_people(game, readers)
+    if not people:
+        raise GameError("letter-to-nobody", **list_examples(game.base))
+
+    def letter(person: Player | Standby) -> Letter:
+        return compose_written_letter(game, words, readers, person)
+
+    return _draft(outbox, LETTER, people, letter, reason)
+
+
+def draft_invitations(
+    outbox: Outbox, power: str, numbers: Sequence[int], reason: str = ""
+) -> DraftedLetters:
+    """Draft, for people on the standby list, an invitation to take over a power.
+
+    It has the position as everybody may see it.  An earlier one that was not sent is withdrawn.
+
+    Raises:
+        GameError: ``standby-empty``, ``no-standby``, ``no-mail-address``.
+    """
+    game = outbox.game
+    people = _find_people(game, Readers(standby=tuple(numbers)))
+    if not people:
+        raise GameError("standby-empty")
+    earlier = [
+        mailing
+        for mailing in outbox.list_letters((DRAFT,))
+        if mailing.kind == INVITATION
+        and mailing.key.standby in {person.id for person in people if isinstance(person, Standby)}
+        and find_power_of_act(game, mailing.key.act or 0) == power
+    ]
+    made = _draft(outbox, INVITATION, people, None, reason, power)
+    outbox.withdraw(earlier, SUPERSEDED)
+    return made
+
+
+def _check_words(game: Game, words: Words, readers: Readers) -> None:
+    if not words.text.strip():
+        raise GameError("letter-empty")
+    if not words.subject.isprintable() or len(words.subject) > LONGEST_SUBJECT:
+        raise GameError("line-unreadable", text=words.subject[:60])
+    own = readers.powers if len(readers.powers) == 1 and not readers.standby else ()
+    check_text_for_names(game, f"{words.subject}\n{words.text}", own=own)
+
+
+def _find_people(game: Game, readers: Readers) -> list[Player | Standby]:
+    players = [player for player in read_people(game) if player.power in readers.powers]
+    standby = [person for person in read_standby(game) if person.id in readers.standby]
+    return [*players, *standby]
+
+
+def _draft(
+    outbox: Outbox,
+    occasion: str,
+    people: Sequence[Player | Standby],
+    letter: Callable[[Player | Standby], Letter] | None,
+    reason: str,
+    power: str = "",
+) -> DraftedLetters:
+    """Draft a letter to each of some people, in one act of the game master.
+
+    Without ``letter`` they are composed of the game as it stands.
+    """
+    game, made = outbox.game, DraftedLetters()
+    if not game.settings["mail_address"]:
+        raise GameError("no-mail-address")
+    with outbox.file.writing("letter"):
+        with game.act(f"{occasion}-write", power, reason) as note:
+            note.detail["letters"] = len(people)
+        act = game.last_act()
+        readers = dict[LetterKey, Player | Standby]()
+        for person in people:
+            whose, standby = (person.power, None) if isinstance(person, Player) else ("", person.id)
+            if can_be_written_to(person):
+                address = letter_address(person)
+                key = LetterKey(occasion, whose, address, act=act, standby=standby)
+                readers[key] = person
+            elif whose:
+                made.unaddressed.append(whose)
+        letters = (
+            {key: letter(person) for key, person in readers.items()}
+            if letter
+            else compose_letters(outbox, readers)
+        )
+        made.drafted += outbox.draft_all(letters)
+    return made
+
+
+def reminder_day(game: Game) -> str:
+    """Return the day on which reminders for the deadline are due, "" if it is too early or late.
+
+    The day is part of a reminder's key, so that a deadline has one however often this is called.
+    """
+    settings = game.settings
+    at = game.deadline
+    if settings["reminders"] == "no" or not at:
+        return ""
+    start = parse_iso(at) - timedelta(hours=int(settings["reminder_hours"]))
+    if not start <= game.now() < parse_iso(at):
+        return ""
+    return to_local(start, settings["timezone"]).date().isoformat()

@@ -50,9 +50,8 @@ from alexmagnum.game.records import CodeRow
 from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.answers import Answer, find_scope, name_phase_of_end
-from alexmagnum.mail.composition import Letter
+from alexmagnum.mail.composition import Letter, load_player_sentences
 from alexmagnum.mail.drafts import update_drafts
-from alexmagnum.mail.letters import load_player_sentences
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import (
     BOUNCE,

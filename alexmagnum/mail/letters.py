@@ -1,49 +1,49 @@
-"""Letters with reports: welcome, report, correction, end of the game."""
+"""The letters of a game, each composed of the game as it stands, for one reader."""
 
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from alexmagnum.game.deadlines import find_clock_change
-from alexmagnum.game.game import Change, Game, GameEnd, Player, Standby
+from alexmagnum.cases.schema import unit_text
+from alexmagnum.game.deadlines import find_clock_change, read_clock
+from alexmagnum.game.game import Game, GameEnd, Player, Standby
 from alexmagnum.game.inbox_store import game_slug, subject_prefix, subject_tag
 from alexmagnum.game.letters import (
-    ENDING,
+    DEADLINE,
     OPENING,
+    REMINDER,
     REOPENING,
     REPORT,
     RETRACTION,
-    SENDING,
-    SENT,
-    UNCERTAIN,
     WELCOME,
     LetterKey,
-    Mailing,
 )
-from alexmagnum.game.orders import find_possible_pick, read_receipt
-from alexmagnum.game.people import find_hidden_names, took_over_after
-from alexmagnum.game.phases import find_outcome, list_differences, list_versions
+from alexmagnum.game.orders import (
+    find_last_submission,
+    find_possible_pick,
+    read_open_phase,
+    read_receipt,
+)
+from alexmagnum.game.people import find_hidden_names, find_power_of_act, read_people
 from alexmagnum.game.records import Entry
 from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.game.undo import find_lost_orders
-from alexmagnum.i18n.dates import format_instant, parse_iso
-from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.i18n.dates import parse_iso
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.mail.answers import describe_missing, format_clock
 from alexmagnum.mail.composition import (
     Attachment,
-    Inline,
     Letter,
     compose_page,
+    find_addressee,
     find_last_phase,
     inline_picture,
-    letter_address,
+    load_player_sentences,
     phase_words,
     write_calendar_entry,
 )
-from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.receipts import describe_missing
 from alexmagnum.notation.names import power_name
 from alexmagnum.position import Position
 from alexmagnum.report.context import PhaseContext, View, filter_context
@@ -52,9 +52,6 @@ from alexmagnum.report.final_report import BRIEF
 from alexmagnum.report.formats import PageMap, render_report
 from alexmagnum.report.phase_report import compose_phase_report
 from alexmagnum.report.words import describe_required_orders, format_end
-
-# The part of a letter about the open phase: what the player has to send, by when, and how.
-
 
 RULE = "=" * 70
 """The line between the words to the player and the report.  It must not look like that of a
@@ -73,27 +70,8 @@ class Enclosed:
     front: bytes = b""
 
 
-@dataclass(slots=True)
-class DraftedLetters:
-    """The result of a round of letters.
-
-    ``drafted`` and ``renewed`` are the numbers of new drafts and of drafts composed anew;
-    ``withdrawn`` those of drafts that say what they may say no longer; ``unaddressed`` are the
-    powers that have no address.  ``dropped`` and ``back`` count the drafts that were overtaken by
-    events, and those that are right again.
-    """
-
-    drafted: list[int] = field(default_factory=list)
-    renewed: list[int] = field(default_factory=list)
-    withdrawn: list[int] = field(default_factory=list)
-    unaddressed: list[str] = field(default_factory=list)
-    dropped: int = 0
-    back: int = 0
-
-
-def load_player_sentences(game: Game, player: Player | Standby) -> Sentences:
-    """Return the sentences in the language of a player, or of somebody on the standby list."""
-    return load_sentences(player.lang or game.settings["lang"])
+Enclose = Callable[[View, Sentences, str], Enclosed]
+"""Returns the files that go with the letter to a power, made of its view."""
 
 
 def join_text(paragraphs: Sequence[str], report: str = "") -> str:
@@ -102,26 +80,57 @@ def join_text(paragraphs: Sequence[str], report: str = "") -> str:
     return f"{said}\n{RULE}\n\n{report}" if report else said
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseSection:
-    """The open phase as a letter presents it to one player."""
+class LetterWriter:
+    """Writes letters to one player in their language, with what the open phase asks for."""
 
-    game: Game
-    player: Player
-    sentences: Sentences
+    def __init__(self, game: Game, player: Player) -> None:
+        self.game, self.player, self.head = game, player, game.head()
+        self.sentences = load_player_sentences(game, player)
+        self.say = self.sentences.format
+
+    def write(
+        self,
+        subject: str,
+        said: Iterable[str],
+        report: PhaseReport | None = None,
+        *,
+        title: str = "",
+        about: str = "",
+        picture: bytes = b"",
+        caption: str = "",
+        files: Mapping[str, Attachment] | None = None,
+        foot: Sequence[str] = (),
+    ) -> Letter:
+        """Return a letter as text and as a page: paragraphs, and a report with its picture below.
+
+        The files are named in a paragraph, by the code of the sentence for each.
+        """
+        opening = [self.say("letter-hello", name=self.player.name), *said]
+        if files:
+            opening.append(self.say("letter-attached", files="; ".join(map(self.say, files))))
+        opening += foot
+        shown = inline_picture(picture, caption) if picture else None
+        title = title or (report.phase if report else subject)
+        return Letter(
+            subject=subject,
+            about=about or (report.code if report else ""),
+            text=join_text(opening, render_report(report, "text") if report else ""),
+            html=compose_page(opening, self.sentences, title=title, season=report, picture=shown),
+            inline=(shown,) if shown else (),
+            attachments=tuple(files.values()) if files else (),
+            lang=self.sentences.lang,
+        )
+
+    # -- the open phase --------------------------------------------------------------------------
 
     @property
     def phase(self) -> str:
-        return phase_words(self.game, str(self.game.head().name), self.sentences.lang)
+        return phase_words(self.game, str(self.head.name), self.sentences.lang)
 
+    @property
     def deadline(self) -> str:
-        """Return the deadline in words, or the words for a stopped clock or no deadline."""
-        if self.game.paused:
-            return self.sentences.format("clock-stopped")
-        at, zone = self.game.deadline, self.game.settings["timezone"]
-        return (
-            format_instant(at, zone, self.sentences) if at else self.sentences.format("no-deadline")
-        )
+        """The deadline in words, or the words for a stopped clock or no deadline."""
+        return format_clock(read_clock(self.game), self.game.settings["timezone"], self.sentences)
 
     def deadline_reason(self) -> Iterator[str]:
         """Return the paragraph with the reason of the last change of the deadline, if it has one.
@@ -130,149 +139,171 @@ class PhaseSection:
         """
         change = find_clock_change(self.game)
         if change and change.reason and not find_hidden_names(self.game, change.reason):
-            yield self.sentences.format("letter-deadline-why", reason=change.reason)
+            yield self.say("letter-deadline-why", reason=change.reason)
 
     def demand(self) -> str:
         """Return what the player has to send, "" if nothing."""
-        if self.game.head().is_over:
+        if self.head.is_over:
             return ""
         auto = self.game.settings["single_retreat"] == "auto"
-        position = self.game.position
-        return dict(describe_required_orders(position, self.sentences, auto=auto)).get(
-            self.player.power, ""
-        )
-
-    def paragraphs(self) -> Iterator[str]:
-        """Return the paragraphs on what is open now, and how to answer."""
-        if self.game.head().is_over:
-            yield self.sentences.format("letter-report-over")
-            return
-        yield self.sentences.format("letter-open", phase=self.phase, deadline=self.deadline())
-        yield from self.deadline_reason()
-        yield self.due()
-        if self.player.has_bot_in(self.game.head().name):
-            yield self.sentences.format("letter-bot-stands-in", bot=self.player.bot)
-        if self.demand():
-            yield self.how_to_answer()
-            yield from self._how_to_pick()
-
-    def _how_to_pick(self) -> Iterator[str]:
-        head = self.game.head()
-        if head.kind != "picks":
-            return
-        position = self.game.find_position(head.id)
-        centre = find_possible_pick(position, self.player.power)
-        name = position.board.provinces[centre].name(self.sentences.lang) if centre else ""
-        yield self.sentences.format("letter-how-picks", centre=name)
-
-    def how_to_answer(self) -> str:
-        """Return the paragraph on how to answer, so that the code shows whose the orders are."""
-        phase = str(self.game.head().name)
-        tag = subject_tag(self.game, self.player.power, phase).strip("()")
-        return self.sentences.format("letter-how", tag=tag)
+        due = describe_required_orders(self.game.position, self.sentences, auto=auto)
+        return dict(due).get(self.player.power, "")
 
     def due(self) -> str:
         owed = self.demand()
-        return self.sentences.format("letter-due" if owed else "letter-due-nothing", due=owed)
+        return self.say("letter-due" if owed else "letter-due-nothing", due=owed)
 
+    def paragraphs(self) -> Iterator[str]:
+        """Return the paragraphs on what is open now, and how to answer."""
+        if self.head.is_over:
+            yield self.say("letter-report-over")
+            return
+        yield self.say("letter-open", phase=self.phase, deadline=self.deadline)
+        yield from self.deadline_reason()
+        yield self.due()
+        if self.player.has_bot_in(self.head.name):
+            yield self.say("letter-bot-stands-in", bot=self.player.bot)
+        if self.demand():
+            yield self.how_to_answer()
+            if self.head.kind == "picks":
+                position = self.game.find_position(self.head.id)
+                centre = find_possible_pick(position, self.player.power)
+                provinces = position.board.provinces
+                name = provinces[centre].name(self.sentences.lang) if centre else ""
+                yield self.say("letter-how-picks", centre=name)
 
-def write_letter(
-    sentences: Sentences,
-    subject: str,
-    opening: Sequence[str],
-    report: PhaseReport | None = None,
-    *,
-    title: str = "",
-    about: str = "",
-    picture: Inline | None = None,
-    files: Iterable[Attachment] = (),
-) -> Letter:
-    """Return a letter as text and as a page: paragraphs, and a report with its picture below."""
-    return Letter(
-        subject=subject,
-        about=about or (report.code if report else ""),
-        text=join_text(opening, render_report(report, "text") if report else ""),
-        html=compose_page(
-            opening,
-            sentences,
-            title=title or (report.phase if report else subject),
-            season=report,
-            picture=picture,
-        ),
-        inline=(picture,) if picture else (),
-        attachments=tuple(files),
-        lang=sentences.lang,
-    )
+    def how_to_answer(self) -> str:
+        """Return the paragraph on how to answer, so that the code shows whose the orders are."""
+        tag = subject_tag(self.game, self.player.power, str(self.head.name)).strip("()")
+        return self.say("letter-how", tag=tag)
 
+    # -- files -----------------------------------------------------------------------------------
 
-# -- files -----------------------------------------------------------------------------------------
+    def collect_files(self, about: str, enclosed: Enclosed) -> dict[str, Attachment]:
+        """Return the files of a letter about a phase, by the code of the sentence for each."""
+        owed = self.demand()
+        files: dict[str, Attachment] = {}
+        if enclosed.map:
+            files["letter-file-map"] = Attachment(f"map-{about}.png", "image/png", enclosed.map)
+        if owed and enclosed.sheet:
+            name = f"orders-{self.head.name}-{self.player.power}.html"
+            files["letter-file-sheet"] = Attachment(name, "text/html", enclosed.sheet.encode())
+        if owed and self.game.deadline:
+            files |= self.calendar_file()
+        return files
 
-
-def collect_files(desk: PhaseSection, about: str, enclosed: Enclosed) -> Mapping[str, Attachment]:
-    """Return the files of a letter about a phase, by the code of the sentence that names each."""
-    owed = desk.demand()
-    files: dict[str, Attachment] = {}
-    if enclosed.map:
-        files["letter-file-map"] = Attachment(f"map-{about}.png", "image/png", enclosed.map)
-    if owed and enclosed.sheet:
-        name = f"orders-{desk.game.head().name}-{desk.player.power}.html"
-        files["letter-file-sheet"] = Attachment(name, "text/html", enclosed.sheet.encode())
-    if owed and desk.game.deadline:
-        files |= calendar_file(desk)
-    return files
-
-
-def calendar_file(desk: PhaseSection) -> Mapping[str, Attachment]:
-    """Return the deadline as a calendar file, or the file that removes it where none runs."""
-    game, phase, at = desk.game, str(desk.game.head().name), desk.game.deadline
-    address, said = game.settings["mail_address"], desk.sentences
-    whose = hashlib.sha256(f"{game.info.created} {desk.player.power}".encode()).hexdigest()[:8]
-    data = write_calendar_entry(
-        f"{game_slug(game)}-{phase}-{whose}@{address.partition('@')[2]}",
-        address,
-        game.now(),
-        said.format("letter-calendar", game=subject_prefix(game), phase=desk.phase),
-        said.lang,
-        parse_iso(at) if at else None,
-        desk.due(),
-    )
-    code = "letter-file-calendar" if at else "letter-file-no-calendar"
-    return {code: Attachment(f"deadline-{phase}.ics", "text/calendar", data)}
-
-
-def describe_files(files: Mapping[str, Attachment], sentences: Sentences) -> Iterator[str]:
-    """Return the paragraph that names the files, if there are any."""
-    if files:
-        yield sentences.format(
-            "letter-attached", files="; ".join(sentences.format(code) for code in files)
+    def calendar_file(self) -> dict[str, Attachment]:
+        """Return the deadline as a calendar file, or the file that removes it where none runs."""
+        game, phase, at = self.game, str(self.head.name), self.game.deadline
+        address = game.settings["mail_address"]
+        whose = hashlib.sha256(f"{game.info.created} {self.player.power}".encode()).hexdigest()[:8]
+        data = write_calendar_entry(
+            f"{game_slug(game)}-{phase}-{whose}@{address.partition('@')[2]}",
+            address,
+            game.now(),
+            self.say("letter-calendar", game=subject_prefix(game), phase=self.phase),
+            self.sentences.lang,
+            parse_iso(at) if at else None,
+            self.due(),
         )
+        code = "letter-file-calendar" if at else "letter-file-no-calendar"
+        return {code: Attachment(f"deadline-{phase}.ics", "text/calendar", data)}
 
 
-# The part of a letter to somebody who takes over a power: the orders that they find there.
+# Reports, and letters with what the open phase asks for: of their player's view alone.
 
 
-def welcome_paragraphs(desk: PhaseSection) -> Iterator[str]:
+_SUBJECTS = {
+    REPORT: "letter-report",
+    OPENING: "letter-phase",
+    RETRACTION: "letter-taken",
+    WELCOME: "letter-welcome",
+}
+
+
+def compose_phase_letter(
+    game: Game,
+    key: LetterKey,
+    player: Player,
+    context: PhaseContext,
+    enclose: Enclose,
+    *,
+    knows_end: bool,
+) -> Letter:
+    """Write a report as a letter, with the map; with sheet and deadline if orders are owed.
+
+    ``knows_end``: the player was told that the game is over.
+    """
+    writer = LetterWriter(game, player)
+    shown = filter_context(context, player.power)
+    season = compose_phase_report(shown, writer.sentences)
+    enclosed = enclose(shown, writer.sentences, player.power)
+    again = key.occasion == REPORT and season.version > 1
+    said: list[str] = []
+    if key.occasion == REPORT:
+        code = "letter-report-is-again" if again else "letter-report-is"
+        said.append(writer.say(code, phase=season.phase, version=season.version))
+    elif key.occasion == WELCOME:
+        said += _welcome(writer)
+    elif key.occasion == RETRACTION:
+        said += _retraction(writer, key, season)
+        if knows_end:
+            said.append(writer.say("letter-reopened-is"))
+    return writer.write(
+        writer.say(
+            "letter-report-again" if again else _SUBJECTS[key.occasion], version=season.version
+        ),
+        [*said, *writer.paragraphs()],
+        season,
+        picture=enclosed.front or enclosed.map,  # the part of the map with the player's units
+        caption=writer.say("page-front") if enclosed.front else "",
+        files=writer.collect_files(season.code, enclosed),
+    )
+
+
+def _welcome(writer: LetterWriter) -> Iterator[str]:
     """Return the paragraphs on the power and on the orders in force, sent by whoever had it before.
 
     Reports of phases that are over are not repeated: the position is all that counts.
     """
-    game, sentences, power = desk.game, desk.sentences, desk.player.power
-    name = power_name(game.base, power, sentences)
-    yield sentences.format("letter-welcome-is", power=name, game=game.name)
-    receipt = read_receipt(game, game.head(), power)
+    game, power, say = writer.game, writer.player.power, writer.say
+    name = power_name(game.base, power, writer.sentences)
+    yield say("letter-welcome-is", power=name, game=game.name)
+    receipt = read_receipt(game, writer.head, power)
     if receipt and receipt.orders:
         code = "letter-welcome-bot" if receipt.bot else "letter-welcome-orders"
-        yield sentences.format(code, orders="; ".join(receipt.orders), bot=receipt.bot)
+        yield say(code, orders="; ".join(receipt.orders), bot=receipt.bot)
         if receipt.missing:
-            missing = describe_missing(receipt.missing, sentences)
-            yield sentences.format("letter-welcome-missing", things=missing)
+            missing = describe_missing(receipt.missing, writer.sentences)
+            yield say("letter-welcome-missing", things=missing)
         else:
-            yield sentences.format("letter-welcome-complete")
-    elif desk.demand():
-        yield sentences.format("letter-welcome-none")
+            yield say("letter-welcome-complete")
+    elif writer.demand():
+        yield say("letter-welcome-none")
     for kind, orders in read_advance_orders(game, power).get(power, {}).items():
-        later = sentences.format(f"ahead-{kind}")
-        yield sentences.format("letter-welcome-ahead", later=later, orders="; ".join(orders))
+        yield say("letter-welcome-ahead", later=say(f"ahead-{kind}"), orders="; ".join(orders))
+
+
+def _retraction(writer: LetterWriter, key: LetterKey, season: PhaseReport) -> Iterator[str]:
+    """Return the paragraphs that say which reports no longer count.
+
+    The open phase was undone if it is among them; else a correction led to another phase.
+    """
+    game, say, names = writer.game, writer.say, writer.game.phases_of_outcomes()
+    void = [names[outcome] for outcome in key.outcomes]
+    phases = "; ".join(phase_words(game, name, writer.sentences.lang) for name in void)
+    if season.code not in void:
+        yield say("letter-void-is", phase=season.phase, phases=phases)
+        return
+    yield say("letter-taken-is", phase=season.phase)
+    yield say("letter-void-list", phases=phases)
+    reopened = max(outcome for outcome in key.outcomes if names[outcome] == season.code)
+    lost = [
+        f"{misfit.order} ({say(misfit.code, **misfit.data)})"
+        for misfit in find_lost_orders(game, writer.player.power, reopened)
+    ]
+    if lost:
+        yield say("letter-lost-orders", orders="; ".join(lost))
 
 
 # Letters about the end of the game: the final report, and that a game that had ended goes on.
@@ -299,271 +330,168 @@ class FinalFiles:
         return replace(self.report, sections=kept)
 
 
-# -- the letters -----------------------------------------------------------------------------------
-
-
 def compose_ending(game: Game, player: Player, final: FinalFiles) -> Letter:
-    sentences = load_player_sentences(game, player)
-    files = _list_files(final)
-    opening = [
-        sentences.format("letter-hello", name=player.name),
-        format_end(final.end, final.position, sentences),
-        *([sentences.format("final-reason", reason=final.end.reason)] * bool(final.end.reason)),
-        sentences.format("letter-final-is"),
-        *describe_files(files, sentences),
-        sentences.format("letter-report-over"),
-    ]
-    return write_letter(
-        sentences,
-        sentences.format("letter-ending"),
-        opening,
-        final.brief(),
-        about=find_last_phase(game),
-        picture=inline_picture(final.map) if final.map else None,
-        files=files.values(),
-    )
-
-
-def _list_files(final: FinalFiles) -> dict[str, Attachment]:
-    lang, files = final.report.lang, {}
+    writer, lang = LetterWriter(game, player), final.report.lang
+    files: dict[str, Attachment] = {}
     if final.map:
         files["letter-file-map"] = Attachment("map-final.png", "image/png", final.map)
-    files["letter-file-final"] = Attachment(
-        f"final-report.{lang}.html", "text/html", final.render("html").encode()
+    for code, form, kind in (
+        ("letter-file-final", "html", "text/html"),
+        ("letter-file-final-data", "json", "application/json"),
+    ):
+        data = final.render(form).encode()
+        files[code] = Attachment(f"final-report.{lang}.{form}", kind, data)
+    said = [format_end(final.end, final.position, writer.sentences)]
+    if final.end.reason:
+        said.append(writer.say("final-reason", reason=final.end.reason))
+    return writer.write(
+        writer.say("letter-ending"),
+        [*said, writer.say("letter-final-is")],
+        final.brief(),
+        about=find_last_phase(game),
+        picture=final.map,
+        files=files,
+        foot=[writer.say("letter-report-over")],
     )
-    files["letter-file-final-data"] = Attachment(
-        f"final-report.{lang}.json", "application/json", final.render("json").encode()
-    )
-    return files
 
 
-def _why_reopened(game: Game, sentences: Sentences) -> Iterator[str]:
-    """Return the reason that the game master gave for opening the game again, if any.
+def _compose_reopening(writer: LetterWriter) -> Letter:
+    """Write that the game goes on, with the reason that the game master gave, if any.
 
     A reason that names somebody in an anonymous game stays in the journal.
     """
-    undone = game.file.find(Entry, "WHERE action = 'undo' ORDER BY id DESC")
-    if undone and undone.reason and not find_hidden_names(game, undone.reason):
-        yield sentences.format("final-reason", reason=undone.reason)
+    said = [writer.say("letter-reopened-is")]
+    undone = writer.game.file.find(Entry, "WHERE action = 'undo' ORDER BY id DESC")
+    if undone and undone.reason and not find_hidden_names(writer.game, undone.reason):
+        said.append(writer.say("final-reason", reason=undone.reason))
+    said += writer.paragraphs()
+    return writer.write(writer.say("letter-reopened"), said, title=writer.phase)
 
 
-def compose_reopening(game: Game, player: Player) -> Letter:
-    sentences = load_player_sentences(game, player)
-    section = PhaseSection(game, player, sentences)
-    opening = [
-        sentences.format("letter-hello", name=player.name),
-        sentences.format("letter-reopened-is"),
-        *_why_reopened(game, sentences),
-        *section.paragraphs(),
-    ]
-    return write_letter(
-        sentences, sentences.format("letter-reopened"), opening, title=section.phase
+# Short letters: changes of the deadline, and reminders of missing orders.
+
+
+def _compose_deadline(writer: LetterWriter) -> Letter:
+    if writer.game.paused:
+        code = "letter-deadline-stopped"
+    else:
+        code = "letter-deadline-is" if writer.game.deadline else "letter-deadline-none"
+    said = writer.say(code, phase=writer.phase, deadline=writer.deadline)
+    return writer.write(
+        writer.say("letter-deadline"),
+        [said, *writer.deadline_reason(), writer.due()],
+        files=writer.calendar_file(),
     )
 
 
-# What players know from the letters that they received.
+def _compose_reminder(writer: LetterWriter) -> Letter:
+    game, power = writer.game, writer.player.power
+    lacking = read_open_phase(game).lacking.get(power, ())
+    missing = describe_missing(lacking, writer.sentences)
+    said = [writer.say("letter-missing", phase=writer.phase, things=missing)]
+    if game.deadline:
+        said.append(writer.say("letter-missing-deadline", deadline=writer.deadline))
+    row = find_last_submission(game, int(writer.head.id), power)
+    if row and row.orders:
+        said.append(writer.say("letter-in-force", orders="; ".join(row.orders)))
+        said.append(writer.say(f"letter-answer-{game.settings['second_mail']}"))
+    return writer.write(writer.say("letter-reminder"), [*said, writer.how_to_answer()])
+
+
+SHORT: Mapping[str, Callable[[LetterWriter], Letter]] = {
+    DEADLINE: _compose_deadline,
+    REMINDER: _compose_reminder,
+    REOPENING: _compose_reopening,
+}
+"""How letters without a report or a picture are composed, by their occasion."""
+
+
+# Letters that the game master writes: to players, and to the people on the standby list.
+#
+# The words are the game master's own, as they were written. Subject and frame are in the language
+# of each reader.
 
 
 @dataclass(frozen=True, slots=True)
-class Received:
-    """The reports that a player received about one phase.
+class Words:
+    """The game master's own text; without a ``subject`` the letter has the usual one."""
 
-    ``outcomes`` are those reported, in their order.  ``stands`` is False if the player was told
-    since that the last of them was taken back.
-    """
-
-    outcomes: tuple[int, ...] = ()
-    stands: bool = False
+    text: str
+    subject: str = ""
 
 
-class Correspondence:
-    """The letters of a game so far, and what each player knows from those that were or may be sent.
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """The readers of a game master's letter: the players of some powers, people on standby."""
 
-    A player with a new address counts as another player.
-    """
-
-    def __init__(self, outbox: Outbox) -> None:
-        self.game = outbox.game
-        self.letters = outbox.list_letters()
-        self.by_key = {mailing.key: mailing for mailing in reversed(self.letters)}
-        self.phases = self.game.phases_of_outcomes()
-        self._sent: dict[tuple[str, str], list[Mailing]] = defaultdict(list)
-        self._received: dict[tuple[str, str], dict[str, Received]] = defaultdict(dict)
-        for mailing in self.letters:
-            if mailing.state in (SENDING, SENT, UNCERTAIN):
-                self._note_sent(mailing)
-
-    def _note_sent(self, mailing: Mailing) -> None:
-        self._sent[mailing.power, mailing.address].append(mailing)
-        received = self._received[mailing.power, mailing.key.address]
-        reports = mailing.key.occasion in (REPORT, WELCOME)
-        for outcome in mailing.key.outcomes:
-            phase = self.phases[outcome]
-            before = received.get(phase, Received()).outcomes
-            received[phase] = Received((*before, outcome) if reports else before, reports)
-
-    def list_sent(self, player: Player) -> Sequence[Mailing]:
-        """Return the letters that a player received, or may have, oldest first."""
-        return self._sent.get((player.power, letter_address(player)), ())
-
-    def list_news_of_end(self, player: Player) -> Sequence[Mailing]:
-        """Return the letters from which a player knows whether the game is over.
-
-        A retraction says that a phase is open again.
-        """
-        occasions = (ENDING, REOPENING, RETRACTION)
-        return [one for one in self.list_sent(player) if one.key.occasion in occasions]
-
-    def was_told_of_end(self, player: Player) -> bool:
-        """Return whether the last that a player was told is that the game is over."""
-        told = self.list_news_of_end(player)
-        return bool(told) and told[-1].key.occasion == ENDING
-
-    def reports_to(self, player: Player) -> Mapping[str, Received]:
-        """Return the reports that a player received, by phase."""
-        return self._received.get((player.power, letter_address(player)), {})
-
-    @property
-    def reported_phases(self) -> frozenset[str]:
-        """The phases about which anybody received a report."""
-        return frozenset(phase for received in self._received.values() for phase in received)
+    powers: tuple[str, ...] = ()
+    standby: tuple[int, ...] = ()
 
 
-class PhaseReports:
-    """The report of one processed phase, compared with those that each player has received.
-
-    Versions that a player never received do not count: what was taken back in time may have come
-    of orders that do not count, and that nobody is to read.
-    """
-
-    def __init__(self, told: Correspondence, phase: str) -> None:
-        self._told, self._game, self._phase = told, told.game, phase
-        self._outcome = find_outcome(self._game, phase, None).id
-        self._versions = {one.id: one.version for one in list_versions(self._game, phase)}
-        self._changes: dict[int, tuple[Change, ...]] = {}
-
-    def key(self, player: Player) -> LetterKey | None:
-        """Return the key of the letter to a player.
-
-        Return None if the player has a report and nothing has changed since, and for a player who
-        took over when the phase was over: their welcome has the position.  A player who came back
-        gets the report that was drafted for them before they left.
-        """
-        known = self._find_received(player)
-        is_last = known.stands and known.outcomes[-1] == self._outcome
-        is_settled = not known.outcomes or is_last
-        again = self._outcome in known.outcomes and not is_last
-        times = len(known.outcomes) if again else 0
-        address = letter_address(player)
-        key = LetterKey(REPORT, player.power, address, (self._outcome,), times=times)
-        if is_settled and took_over_after(self._game, player.power, self._phase):
-            return key if key in self._told.by_key else None
-        if known.stands and not is_last and not self.changes(player):
-            return None
-        return key
-
-    def version(self, player: Player) -> int:
-        """Return which of the reports of the phase this is for a player; the first is 1."""
-        return len(self._find_received(player).outcomes) + 1
-
-    def changes(self, player: Player) -> Sequence[Change]:
-        """Return what differs from the last report that a player has received."""
-        known = self._find_received(player).outcomes
-        if not known:
-            return ()
-        if known[-1] not in self._changes:
-            since = self._versions[known[-1]]
-            self._changes[known[-1]] = list_differences(self._game, self._phase, None, since=since)
-        return self._changes[known[-1]]
-
-    def _find_received(self, player: Player) -> Received:
-        return self._told.reports_to(player).get(self._phase, Received())
-
-
-# Letters to every player: reports, retractions of reports, and what the open phase asks for.
-#
-# A letter is written in its player's language, and of that player's view alone.
-
-
-Enclose = Callable[[View, Sentences, str], Enclosed]
-"""Returns the files that go with the letter to a power, made of its view."""
-
-
-_SUBJECTS = {
-    REPORT: "letter-report",
-    OPENING: "letter-phase",
-    RETRACTION: "letter-taken",
-    WELCOME: "letter-welcome",
-}
-
-
-def compose_phase_letter(
-    told: Correspondence, key: LetterKey, player: Player, context: PhaseContext, enclose: Enclose
+def compose_written_letter(
+    game: Game, words: Words, readers: Readers, person: Player | Standby
 ) -> Letter:
-    """Write a report as a letter, with the map; with sheet and deadline if orders are owed."""
-    game = told.game
-    sentences = load_player_sentences(game, player)
-    shown = filter_context(context, player.power)
-    season = compose_phase_report(shown, sentences)
-    enclosed = enclose(shown, sentences, player.power)
-    desk = PhaseSection(game, player, sentences)
-    files = collect_files(desk, season.code, enclosed)
-    opening = [
-        sentences.format("letter-hello", name=player.name),
-        *_purpose(season, key.occasion, desk),
-        *_retraction(told, player, key, season, sentences),
-        *desk.paragraphs(),
-        *describe_files(files, sentences),
-    ]
-    picture = None
-    if enclosed.front:  # the part of the map with the player's units
-        picture = inline_picture(enclosed.front, sentences.format("page-front"))
-    elif enclosed.map:
-        picture = inline_picture(enclosed.map)
-    if key.occasion == REPORT and season.version > 1:
-        subject = sentences.format("letter-report-again", version=season.version)
+    sentences = load_player_sentences(game, person)
+    hello = sentences.format("letter-hello", name=person.name)
+    frame = _frame(game, readers, person, sentences)
+    if isinstance(person, Standby):
+        foot = "letter-gm-answer-standby"
     else:
-        subject = sentences.format(_SUBJECTS[key.occasion])
-    return write_letter(sentences, subject, opening, season, picture=picture, files=files.values())
+        has_press = game.settings["press"] != "off"
+        foot = "letter-gm-answer" if has_press else "letter-gm-no-answer"
+    return Letter(
+        subject=words.subject or sentences.format("letter-from-gm"),
+        text=join_text([hello, frame])
+        + f"\n{words.text.strip()}\n\n"
+        + join_text([sentences.format(foot)]),
+        lang=sentences.lang,
+    )
 
 
-def _purpose(season: PhaseReport, occasion: str, desk: PhaseSection) -> Iterator[str]:
-    """Return the paragraphs that say what the letter is, where that is not obvious."""
-    sentences = desk.sentences
-    if occasion == WELCOME:
-        yield from welcome_paragraphs(desk)
-    elif occasion == REPORT:
-        code = "letter-report-is-again" if season.version > 1 else "letter-report-is"
-        yield sentences.format(code, phase=season.phase, version=season.version)
+def _frame(game: Game, readers: Readers, person: Player | Standby, sentences: Sentences) -> str:
+    if isinstance(person, Standby):
+        return sentences.format("letter-gm-standby", game=game.name)
+    if len(readers.powers) == 1:
+        return sentences.format("letter-gm-you")
+    players = {player.power for player in read_people(game)}
+    if players <= set(readers.powers):
+        return sentences.format("letter-gm-all")
+    named = [power_name(game.base, p, sentences) for p in game.base.powers if p in readers.powers]
+    return sentences.format("letter-gm-some", powers=", ".join(named))
 
 
-def _retraction(
-    told: Correspondence, player: Player, key: LetterKey, season: PhaseReport, sentences: Sentences
-) -> Iterator[str]:
-    """Return the paragraphs that say which reports no longer count, in a letter about that.
-
-    The open phase was undone if it is among them; else a correction led to another phase.
-    """
-    if key.occasion != RETRACTION:
-        return
-    names = told.phases
-    void = [names[outcome] for outcome in key.outcomes]
-    phases = "; ".join(phase_words(told.game, name, sentences.lang) for name in void)
-    if season.code in void:
-        yield sentences.format("letter-taken-is", phase=season.phase)
-        yield sentences.format("letter-void-list", phases=phases)
-        reopened = max(outcome for outcome in key.outcomes if names[outcome] == season.code)
-        yield from _lost_orders(told.game, player, reopened, sentences)
-    else:
-        yield sentences.format("letter-void-is", phase=season.phase, phases=phases)
-    if told.was_told_of_end(player):
-        yield sentences.format("letter-reopened-is")
-
-
-def _lost_orders(game: Game, player: Player, outcome: int, sentences: Sentences) -> Iterator[str]:
-    lost = [
-        f"{misfit.order} ({sentences.format(misfit.code, **misfit.data)})"
-        for misfit in find_lost_orders(game, player.power, outcome)
+def compose_invitation(
+    game: Game, key: LetterKey, context: PhaseContext, enclose: Enclose
+) -> Letter:
+    """Invite somebody on the standby list to take over a power, with the position as everybody
+    may see it."""
+    power, person = find_power_of_act(game, key.act or 0), find_addressee(game, key)
+    writer = LetterWriter(game, Player(power, person.name, lang=person.lang))
+    view = filter_context(context, None)
+    name = power_name(game.base, power, writer.sentences)
+    said = [
+        writer.say("letter-invitation-is", power=name, game=game.name),
+        *_describe_power(power, context, writer.sentences),
+        writer.say("letter-open", phase=writer.phase, deadline=writer.deadline),
+        writer.say("letter-invitation-answer"),
     ]
-    if lost:
-        yield sentences.format("letter-lost-orders", orders="; ".join(lost))
+    return writer.write(
+        writer.say("letter-invitation", power=name),
+        said,
+        compose_phase_report(view, writer.sentences),
+        picture=enclose(view, writer.sentences, "").map,
+    )
+
+
+def _describe_power(power: str, context: PhaseContext, sentences: Sentences) -> Iterator[str]:
+    position = context.position
+    units = sorted(unit_text(unit) for unit in position.units if unit.power == power)
+    centres = [centre for centre, owner in position.owners.items() if owner == power]
+    names = [position.board.provinces[centre].name(sentences.lang) for centre in centres]
+    if units or centres:
+        yield sentences.format(
+            "letter-invitation-has",
+            units=", ".join(units) or "–",
+            count=len(centres),
+            centres=", ".join(names) or "–",
+        )

@@ -29,9 +29,8 @@ from alexmagnum.game.people import (
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.settings import RULES, SETTINGS
 from alexmagnum.i18n.dates import Deadline, parse_deadline, parse_extension, parse_iso
+from alexmagnum.mail.drafts import DraftedLetters, draft_invitations
 from alexmagnum.mail.inbox import STANDBY_REASONS, Inbox
-from alexmagnum.mail.letters import DraftedLetters
-from alexmagnum.mail.notices import draft_invitations
 from alexmagnum.mail.outbox import ABOUT_PEOPLE, Outbox
 from alexmagnum.notation import write_order
 from alexmagnum.position import Position

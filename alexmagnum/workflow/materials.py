@@ -26,12 +26,11 @@ from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.mail import sending
-from alexmagnum.mail.composition import Letter, can_be_written_to
-from alexmagnum.mail.drafts import update_drafts
-from alexmagnum.mail.letters import DraftedLetters, Enclosed, FinalFiles, load_player_sentences
-from alexmagnum.mail.notices import Composer
+from alexmagnum.mail.answers import receipt_lines
+from alexmagnum.mail.composition import Letter, can_be_written_to, load_player_sentences
+from alexmagnum.mail.drafts import Composer, DraftedLetters, update_drafts
+from alexmagnum.mail.letters import Enclosed, FinalFiles
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.mail.receipts import receipt_lines
 from alexmagnum.mail.transport import hold_lock
 from alexmagnum.position import Phase
 from alexmagnum.report.context import (

@@ -19,7 +19,7 @@ from alexmagnum.game.people import leave_names_out
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.restore import Restored, restore_copy
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.mail.letters import DraftedLetters
+from alexmagnum.mail.drafts import DraftedLetters
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport import FOLDER as OUTBOX
 from alexmagnum.mail.transport import hold_lock

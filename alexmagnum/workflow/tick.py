@@ -14,10 +14,8 @@ from alexmagnum.game.letters import SENT, GmLetterStore, Mailing
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.composition import Letter, compose, encode_mail, make_message_id
-from alexmagnum.mail.drafts import is_beginning
+from alexmagnum.mail.drafts import DraftedLetters, is_beginning, reminder_day
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.letters import DraftedLetters
-from alexmagnum.mail.notices import reminder_day
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport import DeliveryUnknown, choose_carrier, hold_lock

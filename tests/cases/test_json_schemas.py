@@ -92,10 +92,10 @@ def test_a_file_of_cases_of_a_wrong_shape_is_refused_by_both(tmp_path: Path) -> 
         data = {"cases": [{**FAULTS["sound"], **row["change"]}]}
         assert bool(faults("cases.json", data)) == row.get("shape", False), row
     path = tmp_path / "cases.json"
-    odd: tuple[Any, ...] = ({}, {"cases": []}, {"cases": {}}, {"cases": ["x"]}, [], "text")
-    for data in odd:
-        path.write_text(json.dumps(data), encoding="utf-8")
-        assert faults("cases.json", data), data
+    files: tuple[object, ...] = ({}, {"cases": []}, {"cases": {}}, {"cases": ["x"]}, [], "text")
+    for odd in files:
+        path.write_text(json.dumps(odd), encoding="utf-8")
+        assert faults("cases.json", odd), odd
         with pytest.raises(AlexMagnumError):
             read_cases(path)
 

@@ -14,6 +14,7 @@ from alexmagnum.bots import BOTS
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
 from tests.commands import NO_PICTURES, SEPARATE_PROCESSES, GameFolder, output_of, run_command
+from tests.transcripts import play_transcript, read_transcripts
 
 PEOPLE = ("--player", "TOL=Anna <anna@example.org>", "--player", "SEL=Bruno")
 
@@ -62,84 +63,14 @@ def test_new_refuses_bots_that_cannot_be(tmp_path: Path) -> None:
         assert not (tmp_path / "game").exists()
 
 
-def test_status_shows_who_is_a_bot_and_waits_for_people_alone(game: GameFolder) -> None:
-    shown = game.run("status").out
-    powers = game.run("status", "--json").data["powers"]
-
-    assert "Lysimachus    a bot (dumb)" in shown
-    assert {p["power"]: (p["bot"], p["bot_has_ordered"]) for p in powers}["CAN"] == ("random", True)
-    game.run("submit", "TOL", stdin="Pick ALE\n")
-    game.run("submit", "SEL", stdin="Pick BAB\n")
-    done = game.run("process", "323-1")
-    assert "Lysimachus: a pick; played by a bot (dumb)" in done.out
+TRANSCRIPTS = read_transcripts(__file__)
 
 
-def test_a_bot_stands_in_takes_over_and_goes(game: GameFolder) -> None:
-    said = game.run("player", "replace", "SEL", "--bot", "dumb", "--until-back").out
-    assert "Seleucus: Bruno; played by a bot (dumb)" in said
-    assert "The bot dumb has given its orders: 1 of 1." in said
-    assert "Bruno, for now a bot (dumb)" in game.run("status").out
-    game.run("player", "replace", "SEL", "--back")
-    told = game.run("player", "replace", "SEL", "--bot", "random", "--once", "--json").data
-    assert (told["name"], told["bot"], told["stand_in"]) == ("Bruno", "random", "323-1")
-    assert game.run("player", "replace", "SEL", "--bot", "dumb").out.startswith(
-        "Seleucus: a bot (dumb)"
-    )
-    assert "Bruno" in game.run("player", "replace", "SEL", "--back").out
-
-    journal = game.run("history", "--power", "SEL").out
-    assert "a bot plays (323-1, Seleucus): dumb" in journal
-    assert "a bot has given orders (323-1, Seleucus): dumb: " in journal
-    assert "the player orders again" in journal
-    game.run("verify")
-
-
-def test_the_journal_says_for_how_long_a_bot_stands_in_and_when_that_ends(game: GameFolder) -> None:
-    game.run("player", "replace", "SEL", "--bot", "dumb", "--once")
-    game.run("player", "replace", "SEL", "--bot", "dumb", "--until-back")
-    listed = game.run("status", "--people").out
-    game.run("submit", "SEL", stdin="Pick BAB\n")
-
-    assert "Bruno; played by a bot (dumb), until the player sends orders\n" in listed
-    journal = game.run("history", "--power", "SEL").out
-    assert "(323-1, Seleucus): dumb, in this phase alone\n" in journal
-    assert "(323-1, Seleucus): dumb, until the player sends orders\n" in journal
-    assert re.search("orders: 1, seal .*; the bot dumb stands in no more\n", journal)
-
-
-def test_player_replace_asks_for_one_thing_at_a_time(game: GameFolder) -> None:
-    for words in (
-        ("SEL",),
-        ("SEL", "Carla", "--standby", "1"),
-        ("SEL", "--bot", "dumb", "--back"),
-        ("SEL", "--bot", "dumb", "--once", "--until-back"),
-        ("SEL", "Carla", "--once"),
-    ):
-        refused = game.run("player", "replace", *words, status=2).err
-        assert "say who plays, in one way" in refused
-
-
-def test_complete_orders_of_the_player_stay_and_the_command_says_so(game: GameFolder) -> None:
-    game.run("submit", "SEL", stdin="Pick BAB\n")
-
-    said = game.run("player", "replace", "SEL", "--bot", "dumb").out
-    assert "Nothing is missing in the open phase" in said
-    assert game.run("orders", "SEL", "--open", "--json").data["SEL"] == ["Pick BAB"]
-
-
-def test_a_bot_that_breaks_off_is_named_with_the_way_out(
-    game: GameFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv(SEPARATE_PROCESSES, raising=False)  # another process lacks this bot
+@pytest.mark.parametrize("sentence", TRANSCRIPTS)
+def test_with_bots(sentence: str, game: GameFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(SEPARATE_PROCESSES, raising=False)  # another process lacks the broken bot
     monkeypatch.setitem(BOTS, "broken", _Broken)
-    said = game.run("player", "replace", "LIS", "--bot", "broken").out
-    shown = game.run("status").out
-
-    for text in (said, shown):
-        assert "Lysimachus: the bot broken broke off (RuntimeError: out of ideas)" in text
-        assert "'alexmagnum player replace LIS --bot random'" in text
-    game.run("player", "replace", "LIS", "--bot", "dumb")
-    assert "broke off" not in game.run("status").out
+    play_transcript(game.run, TRANSCRIPTS[sentence])
 
 
 def test_six_bots_play_a_game_to_its_end_by_process_alone(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.report.context import gather_open_phase, gather_past_phase
 from tests.commands import NO_PICTURES, GameFolder, run_command
 from tests.game.desks import dump
+from tests.transcripts import play_transcript, read_transcripts
 
 
 @pytest.fixture
@@ -28,44 +29,23 @@ def game(copied: Callable[[str, Callable[[Path], object]], Path]) -> GameFolder:
     return GameFolder(copied("ending", build) / "g")
 
 
-def _vote(
-    game: GameFolder, *powers: str, kind: str = "draw", targets: tuple[str, ...] = ()
-) -> None:
-    with Desk.open(game.folder) as desk:
-        for power in powers:
-            desk.vote(power, kind, targets)
+TRANSCRIPTS = read_transcripts(__file__)
 
 
-def test_status_says_when_the_votes_agree_and_what_to_do(game: GameFolder) -> None:
-    _vote(game, "France")
-    assert "Votes: draw: 1 (powers that have a vote: 2)" in game.run("status").out
-    _vote(game, "Italy")
-    out = game.run("status").out
-    assert "alexmagnum end --draw --among France,Italy" in out
-    assert "alexmagnum process 1901-autumn --allow-missing --anyway" in out
-    status = game.run("status", "--json").data
-    assert (status["agreed"], status["voters"]) == ("draw France Italy", ["France", "Italy"])
+@pytest.mark.parametrize("sentence", TRANSCRIPTS)
+def test_at_the_end_of_a_game(sentence: str, game: GameFolder) -> None:
+    def vote(kind: str, powers: str, *targets: str) -> None:
+        with Desk.open(game.folder) as desk:
+            for power in powers.split(","):
+                desk.vote(power, kind, targets)
 
+    def set_deadline_to_now() -> None:
+        with Desk.open(game.folder) as desk:
+            desk.set_deadline(desk.now())
 
-def test_process_asks_for_a_decision_when_the_votes_agree(game: GameFolder) -> None:
-    process = ("process", "1901-autumn", "--allow-missing")
-    _vote(game, "France", "Italy", targets=("Italy",))
-    assert "alexmagnum end --draw --among Italy'" in game.run(*process, status=1).err
-    _vote(game, "France", "Italy")
-    refused = game.run(*process, status=1)
-    assert "--anyway" in refused.err
-    assert "France, Italy" in refused.err
-    assert "1901-autumn" in game.run(*process, "--anyway").out
-
-
-def test_a_tick_never_plays_on_past_an_agreement(game: GameFolder) -> None:
-    game.run("settings", "missing", "hold")
-    _vote(game, "France", "Italy")
-    with Desk.open(game.folder) as desk:
-        desk.set_deadline(desk.now())
-    ticked = game.run("tick", "--process", status=1)
-    assert "wants a draw" in ticked.out
-    assert game.run("status", "--json").data["phase"] == "1901-autumn"
+    play_transcript(
+        game.run, TRANSCRIPTS[sentence], vote=vote, set_deadline_to_now=set_deadline_to_now
+    )
 
 
 @pytest.mark.parametrize(
@@ -90,35 +70,6 @@ def test_a_game_is_ended(game: GameFolder, options: list[str], winners: list[str
     history = game.run("history", "-n", "1").out
     assert "the game was ended" in history
     assert "as agreed" in history
-
-
-def test_an_end_that_is_not_clear_is_refused(game: GameFolder) -> None:
-    for options, why in (
-        ([], "say how the game ends"),
-        (["--draw", "--abandon"], "say how the game ends"),
-        (["--abandon", "--among", "France"], "--among goes with --draw"),
-        (["--solo", "Persia"], "Persia"),
-    ):
-        assert why in game.run("end", *options, status=2).err
-    assert not game.run("status", "--json").data["over"]
-
-
-def test_what_comes_after_the_end_is_refused_with_the_way_out(game: GameFolder) -> None:
-    game.run("end", "--draw")
-    for command in (
-        ("submit", "France"),
-        ("process", "1901-autumn"),
-        ("preview",),
-        ("deadline", "extend", "2 days"),
-        ("deadline", "pause"),
-        ("outbox", "remind"),
-        ("settings", "rules.last_year", "1905"),
-        ("end", "--draw"),
-    ):
-        refused = game.run(*command, status=1, stdin="A PAR H")
-        assert "alexmagnum undo" in refused.err, command
-    game.run("undo")
-    game.run("submit", "France", stdin="A BUR H")
 
 
 def test_the_final_report_is_there_in_both_languages_and_all_formats(game: GameFolder) -> None:
@@ -167,24 +118,6 @@ def test_names_in_the_final_report_are_in_the_readers_language(game: GameFolder)
     assert "Inghilterra 1901" in text
     assert "England" not in text.partition("DI CHI SONO")[2].partition("GLI ORDINI")[0]
     assert "Ing" in text.partition("ANNO PER ANNO")[2][:200]
-
-
-def test_an_amendment_that_goes_past_the_open_phase_is_no_stop(game: GameFolder) -> None:
-    """Munich was dislodged, and its retreat was open; without the support nobody has to retreat."""
-    game.run("submit", "France", stdin="A BUR - MUN\nA MAR H")
-    game.run("submit", "Italy", stdin="A VEN - TYR")
-    game.run("process", "1901-autumn", "--allow-missing")
-    game.run("process", "1902-spring", "--allow-missing")
-    game.run("submit", "France", stdin="A BUR - MUN")
-    game.run("submit", "Italy", stdin="A TYR S A BUR - MUN")
-    game.run("process", "1902-autumn", "--allow-missing")
-    assert game.run("status", "--json").data["phase"] == "1902-autumn-retreats"
-    told = game.run("amend", "1902-autumn", "Italy", "--dry-run", stdin="A TYR H").out
-    assert "Winter 1902" in told or "Spring 1903" in told
-    assert "stops" not in told
-    data = game.run("amend", "1902-autumn", "Italy", "--json", stdin="A TYR H").data
-    assert (data["stopped_at"], data["misfits"], data["void"]) == ("", [], [])
-    assert data["went_on_to"] == game.run("status", "--json").data["phase"]
 
 
 def test_a_rehearsed_amendment_is_printed_and_changes_nothing(game: GameFolder) -> None:

@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,10 @@ from click.testing import CliRunner, Result
 from alexmagnum.cases.files import read_turn
 from alexmagnum.cli import app
 from alexmagnum.judge.options import all_legal_orders
-from alexmagnum.notation import order_in, write_order
+from alexmagnum.notation import write_order
 from alexmagnum.whatif.perft import Tally
 from tests.commands import ROOT, data_of, output_of, run_command
+from tests.transcripts import play_transcript, read_transcripts
 
 SAMPLE = "orders/turn.yaml"
 
@@ -36,6 +38,7 @@ year: 318
 centers: {TOL: [ALE, MEN], SEL: [BAB]}
 units: {TOL: [A NOC], SEL: [A BAB, A OPI, F SUS]}
 """
+NOTHING = "map: alexmagnum\nphase: winter_adjustments"
 RETREATS = """
 phase: retreats
 year: 1901
@@ -56,6 +59,19 @@ def _write_turn(folder: Path, text: str) -> str:
     return str(path)
 
 
+TRANSCRIPTS = read_transcripts(__file__)
+TURNS = {"sea": SEA, "winter": WINTER, "retreats": RETREATS, "nothing": NOTHING}
+
+
+@pytest.mark.parametrize("sentence", TRANSCRIPTS)
+def test_of_options(sentence: str, tmp_path: Path) -> None:
+    (tmp_path / "orders").symlink_to(ROOT / "orders")
+    for name, text in TURNS.items():
+        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+    run = partial(run_command, cwd=tmp_path, environment={"LANG": "en"})
+    play_transcript(run, TRANSCRIPTS[sentence])
+
+
 def _invoke(*arguments: str) -> Result:
     return CliRunner().invoke(app, ["options", *arguments, "--lang", "en"])
 
@@ -65,39 +81,6 @@ def _options_json(*arguments: str) -> Any:
 
 
 # -- lists --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("unit", ["A MEN", "men", "Menfi", "armata Memphis"])
-def test_a_unit_is_named_as_people_write_it(unit: str) -> None:
-    lines = output_of("options", SAMPLE, unit, "--lang", "en").splitlines()
-
-    assert lines[0] == "A MEN (Ptolemy): legal orders: 24"
-    assert lines[1] == "  A MEN H"
-    assert len(lines) == 25
-
-
-@pytest.mark.parametrize("unit", ["EGE#2", "F Egeo 2", "F EGE(LIS)"])
-def test_one_fleet_among_several_is_listed(unit: str) -> None:
-    assert "  F EGE#2 - EGE#3" in output_of("options", SAMPLE, unit).splitlines()
-
-
-def test_of_several_fleets_that_of_the_power_is_meant() -> None:
-    text = output_of("options", SAMPLE, "F EGE", "--power", "Lysimachus", "--lang", "en")
-    assert text.startswith("F EGE#2 (Lysimachus)")
-
-
-def test_a_misspelt_unit_is_read_with_a_notice_on_standard_error() -> None:
-    result = _invoke(str(ROOT / SAMPLE), "Memfi")
-
-    assert "'Memfi' was read as MEN (Menfi)" in result.stderr
-    assert "A MEN H" in result.stdout
-
-
-def test_a_garrison_has_nothing_to_order() -> None:
-    """R27."""
-    text = output_of("options", SAMPLE, "A SPA", "--lang", "en")
-
-    assert text == "A SPA (Independents): nothing to order in this phase\n"
 
 
 def test_a_power_s_orders_are_listed_unit_by_unit() -> None:
@@ -132,70 +115,7 @@ def test_builds_belong_to_no_unit(tmp_path: Path) -> None:
     assert {entry["kind"] for entry in data["orders"]} == {"build", "waive"}
 
 
-def test_the_orders_of_a_dislodged_unit_are_its_retreats(tmp_path: Path) -> None:
-    """Another unit stands where it stood."""
-    turn = _write_turn(tmp_path, RETREATS)
-    lines = output_of("options", turn, "A PAR", "--lang", "en").splitlines()
-    assert lines[1:] == ["  A PAR - PIC", "  A PAR - GAS", "  Disband A PAR"]
-    lines = output_of("options", turn, "--power", "Germany", "--lang", "it").splitlines()
-    assert lines[-1].strip() == order_in("Disband A PAR", "it")
-
-
-# -- counts -------------------------------------------------------------------------------------
-
-
-def test_the_counts_of_a_position_are_a_row_to_each_unit() -> None:
-    rows = output_of("options", SAMPLE, "--lang", "en").splitlines()
-    (men,) = (row.split() for row in rows if row.startswith("  A MEN"))
-
-    assert men == ["A", "MEN", "1", "4", "19", "-", "24"]
-    assert rows[-1] == "Legal orders: 5 152; joint order sets: 2.3 x 10^95"
-
-
-def test_in_winter_a_row_to_each_power_with_its_order_sets(tmp_path: Path) -> None:
-    rows = output_of("options", _write_turn(tmp_path, WINTER), "--lang", "en").splitlines()
-
-    assert [row.split() for row in rows[3:5]] == [
-        ["Seleucus", "-", "3", "-", "3", "3"],
-        ["Ptolemy", "3", "-", "1", "4", "4"],
-    ]
-
-
-def test_nobody_with_anything_to_do_is_said(tmp_path: Path) -> None:
-    text = output_of("options", _write_turn(tmp_path, "map: alexmagnum\nphase: winter_adjustments"))
-
-    assert "Nobody has anything to order in this phase." in text
-
-
-def test_outcomes_are_counted_whatever_orders_the_file_has(sea: str) -> None:
-    data = _options_json(sea, "--outcomes")
-    assert (data["sets"], data["counted"], data["outcomes"]) == (100, 100, 14)
-    assert data["results"]["succeeds"] > 0
-    assert data["choices"][0]["alternatives"] == 10
-
-    text = output_of("options", sea, "--outcomes", "--lang", "it")
-    assert "Esiti diversi: 14" in text
-    assert "insiemi di ordini di tutti: 100" in text
-
-    alone = _options_json(sea, "--outcomes", "--power", "SEL")
-    assert (alone["sets"], alone["outcomes"]) == (10, 4), "the others hold"
-    assert "outcomes" not in _options_json(sea)
-
-
 # -- refusals and interruption ------------------------------------------------------------------
-
-
-def test_more_sets_than_the_limit_are_not_begun_with_and_the_refusal_says_how_many(
-    sea: str,
-) -> None:
-    assert isinstance(_invoke(sea, "--outcomes", "--limit", "99").exception, ValueError)
-    assert output_of("options", sea, "--outcomes", "--limit", "99", status=1) == ""
-    assert _options_json(sea, "--outcomes", "--limit", "100")["counted"] == 100
-
-    refused = run_command("options", SAMPLE, "--outcomes", "--lang", "en", status=1).err
-    assert "There are 2.3 x 10^95 joint order sets, and the limit is 100 000" in refused
-    assert "--limit" in refused
-    assert "--power" in refused
 
 
 def test_ctrl_c_leaves_what_is_known(sea: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,19 +134,6 @@ def test_ctrl_c_leaves_what_is_known(sea: str, monkeypatch: pytest.MonkeyPatch) 
     assert "Stopped. Joint order sets counted so far: 30" in text.stdout
     assert json.loads(data.stdout)["counted"] == 30
     assert 0 < json.loads(data.stdout)["outcomes"] <= 30
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("men", "--outcomes"), "UNIT goes with one --power"),
-        (("men", "--power", "TOL", "--power", "SEL"), "UNIT goes with one --power"),
-        (("A NUB", "--power", "TOL"), "A MEN"),
-        (("--power", "Zorg"), "Zorg"),
-    ],
-)
-def test_what_cannot_be_listed_is_refused(arguments: tuple[str, ...], said: str) -> None:
-    assert said in output_of("options", SAMPLE, *arguments, status=2)
 
 
 # -- the document -------------------------------------------------------------------------------

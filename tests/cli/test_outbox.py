@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import json
 import os
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -22,8 +21,10 @@ from alexmagnum.game.inbox_store import reply_address
 from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.transport import hold_lock
+from tests.commands import Printed
 from tests.game.desks import NOON, Clock, open_desk, salts
 from tests.mail.smtp_server import PEOPLE, SmtpServer, desk_with_address, run_smtp_server
+from tests.transcripts import play_transcript, read_transcripts
 
 SPRING = "1901-spring"
 ALL_IN = {"Austria": "A BUD H\nA VIE H\nF TRI H", "England": "F LON H\nF EDI H\nA LVP H"}
@@ -103,18 +104,51 @@ def _lines(done: Result) -> Sequence[str]:
 # -- from phase to phase ---------------------------------------------------------------------------
 
 
-def test_a_phase_processed_has_its_reports_in_the_outbox(table: Table) -> None:
-    done = table.process()
+TRANSCRIPTS = read_transcripts(__file__)
 
-    assert "Mails drafted: 3 (Austria, England, France)." in done.stdout
-    assert [path.name for path in sorted((table.folder / "drafts").glob("*.eml"))] == [
-        "0001-report-Austria.eml",
-        "0002-report-England.eml",
-        "0003-report-France.eml",
-    ]
-    assert table.json("outbox", "show", "1")["files"] == ["deadline-1901-autumn.ics"]
-    table.run("deadline", "set", "30/11", "20:00")
-    assert "30 novembre 2026, ore 20:00" in table.text(1)
+
+@pytest.mark.parametrize("sentence", TRANSCRIPTS)
+def test_of_letters(sentence: str, table: Table, tmp_path: Path) -> None:
+    def run(*words: str, status: int, stdin: str) -> Printed:
+        done = table.run(*words, status=status)
+        return Printed(words, status, done.stdout, done.stderr)
+
+    def process(said: str = "") -> None:
+        assert said in table.process().stdout
+
+    def check_states(*wanted: str) -> None:
+        *kind, states = wanted
+        assert table.states(*kind) == states.split()
+
+    def check_text(number: str, text: str) -> None:
+        assert text in table.text(int(number))
+
+    def change(statement: str) -> None:
+        with table.desk() as desk:
+            desk.file.db.execute(statement)
+
+    def submit_file(power: str, orders: str) -> None:
+        (tmp_path / "said.txt").write_text(orders, encoding="utf-8")
+        table.run("submit", power, str(tmp_path / "said.txt"))
+
+    def correct(orders: str) -> None:
+        assert "Mails drafted: 3 " in table.correct(orders).stdout
+
+    def clock(time: datetime) -> None:
+        table.clock.at = time
+
+    acts: dict[str, Callable[..., None]] = {
+        "process": process,
+        "remind": table.remind,
+        "submit": table.submit,
+        "submit_file": submit_file,
+        "correct": correct,
+        "states": check_states,
+        "text": check_text,
+        "change": change,
+        "clock": clock,
+    }
+    play_transcript(run, TRANSCRIPTS[sentence], **acts)
 
 
 def test_a_game_without_an_address_is_as_it_was(table: Table) -> None:
@@ -149,52 +183,6 @@ def test_every_player_gets_his_report_with_map_sheet_and_deadline(
         assert f'src="cid:{name}"' in page.get_content()
 
 
-def test_undo_drops_drafts_and_drafts_word_of_it_to_whom_the_report_has_reached(
-    table: Table,
-) -> None:
-    table.process()
-    table.run("outbox", "send", "1")
-    undone = table.run("undo").stdout
-    shown = table.json("outbox", "show", "4")
-
-    assert "Drafts dropped: 2," in undone
-    assert "Mails drafted: 1 (Austria)." in undone
-    assert table.states("report") == ["sent", "dropped", "dropped"]
-    assert "Annullato" in shown["subject"]
-    assert "La fase Primavera 1901" in shown["text"]
-    assert _tick(table) == []
-    redone = table.run("redo").stdout
-    assert "Drafts dropped: 1," in redone
-    assert "Drafts restored: 2." in redone
-    assert table.states("phase") == ["dropped"]
-
-
-def test_redo_tells_again_what_was_told_to_be_taken_back(table: Table) -> None:
-    table.process()
-    table.run("outbox", "send")
-    table.run("undo")
-    table.run("outbox", "send")
-    done = table.run("redo")
-
-    assert "Mails drafted: 3 " in done.stdout
-    assert "Corrected report 2" in table.json("outbox", "show", "8")["subject"]
-    assert "No result is different." in table.text(8)
-    table.run("outbox", "send")
-    assert _tick(table) == []
-
-
-def test_a_correction_sends_new_reports_and_so_does_undoing_it(table: Table) -> None:
-    table.submit("Austria", "A BUD - RUM")
-    table.process()
-    table.run("outbox", "send")
-    assert "Mails drafted: 3 " in table.correct("A BUD - SER\nA VIE H\nF TRI H\n").stdout
-    assert "Corrected report 2" in table.json("outbox", "show", "5")["subject"]
-    table.run("outbox", "send")
-    assert "Mails drafted: 3 " in table.run("undo").stdout
-    assert "Corrected report 3" in table.json("outbox", "show", "8")["subject"]
-    assert "CHANGED SINCE VERSION 2" in table.text(8)
-
-
 @pytest.mark.parametrize(("gone", "drafted"), [("both", 3), ("the first alone", 6)])
 def test_what_a_correction_leaves_as_it_was_is_not_told_again(
     table: Table, gone: str, drafted: int
@@ -212,87 +200,12 @@ def test_what_a_correction_leaves_as_it_was_is_not_told_again(
     assert _tick(table) == []
 
 
-def test_who_takes_over_gets_what_waited_for_whoever_played_before(table: Table) -> None:
-    table.process()
-    done = table.run("player", "replace", "England", "Carla <carla@example.org>")
-
-    assert "Mails drafted: 1 (England)." in done.stdout
-    assert table.states() == ["draft", "dropped", "draft", "draft"]
-    assert table.json("outbox", "show", "4")["to"] == "Carla <carla@example.org>"
-    assert "not sent" not in table.run("outbox", "send").stdout
-
-
-def test_an_address_put_right_again_brings_its_letters_back(table: Table) -> None:
-    table.remind()
-    table.run("player", "set", "England", "Bruno <brunno@example.org>")
-    table.run("player", "set", "England", "Bruno <bruno@example.org>")
-    table.run("outbox", "list")
-
-    assert table.states() == ["draft", "draft", "draft", "dropped"]
-
-
-def test_words_and_deadlines_that_change_before_the_reports_go_stand_in_them(table: Table) -> None:
-    table.set(announcements="draft")
-    table.process()
-
-    words = table.run("report", SPRING, "--before", "Fog over Trieste.")
-    assert "Drafts renewed: 3" in words.stdout
-    assert "Fog over Trieste." in table.text(2)
-    assert "Drafts renewed: 3" in table.run("deadline", "set", "2026-12-24", "20:00").stdout
-    assert table.states("deadline") == []
-    assert "24 December 2026, 20:00" in table.text(2)
-
-
-def test_a_deadline_put_off_is_told(table: Table) -> None:
-    table.set(announcements="draft")
-    table.remind()
-    table.run("outbox", "send", "1", "2", "3", "--by-hand")
-    with table.desk() as desk:
-        desk.file.db.execute("UPDATE letters SET created = '2026-11-20T11:00:00Z'")
-    done = table.run("deadline", "extend", "2 days")
-
-    assert "Mails drafted: 3" in done.stdout
-    assert table.states("deadline") == ["draft"] * 3
-
-
 def test_reports_may_go_at_once(table: Table, post: SmtpServer) -> None:
     table.set(reports="send")
     done = table.process()
 
     assert len(post.taken) == 3
     assert "sent: 1 report Austria anna@example.org" in done.stdout
-
-
-# -- looking ---------------------------------------------------------------------------------------
-
-
-def test_the_list_shows_what_waits_and_is_loud_about_what_nobody_knows(table: Table) -> None:
-    table.remind()
-    lines = _lines(table.run("outbox", "list"))
-
-    assert lines[0].split() == ["state", "kind", "power", "phase", "subject", "size", "age"]
-    assert lines[1].split()[:5] == ["1", "draft", "phase", "Austria", "1901-spring"]
-    assert re.search(r"\d kB +0 min$", lines[1])
-    assert lines[-1] == "Drafts: 3; 'alexmagnum outbox send' sends them."
-    with table.desk() as desk:
-        desk.file.db.execute("UPDATE letters SET state = 'sending' WHERE id = 2")
-    loud = table.run("outbox", "list").stdout
-    assert re.search(r"^2 +UNCERTAIN +phase +England +1901-spring ", loud, re.MULTILINE)
-    assert "send --again N" in loud
-
-
-def test_a_letter_is_shown_without_orders_that_wait(table: Table) -> None:
-    table.process()
-    closed = table.run("outbox", "show", "2")
-    opened = table.run("outbox", "show", "2", "--open", "--reason", "a look")
-
-    assert "Hello Bruno" not in closed.stdout
-    assert "Subject: [AM-perdicca] Report, Spring 1901, movement (England-" in closed.stdout
-    assert "Hello Bruno" in opened.stdout
-    with table.desk() as desk:
-        entries = [(e.action, e.power, e.reason) for e in desk.history()]
-    assert ("mail-open", "England", "a look") in entries
-    assert "no mail 7" in table.run("outbox", "show", "7", status=1).stderr
 
 
 # -- sending ---------------------------------------------------------------------------------------
@@ -335,47 +248,6 @@ def test_what_cannot_go_makes_the_command_fail_and_is_named(table: Table, post: 
     assert table.states() == ["sent", "draft", "sent"]
 
 
-def test_letters_are_left_as_files_where_no_server_is_set(table: Table) -> None:
-    table.remind()
-    done = table.run("outbox", "send")
-
-    assert "left in outbox/0001-phase-Austria.eml" in done.stdout
-    assert len(list((table.folder / "outbox").iterdir())) == 3
-
-
-def test_by_hand_letters_are_dropped_and_marked(table: Table) -> None:
-    table.remind()
-    table.run("outbox", "drop", "1", "--reason", "told her")
-    table.run("outbox", "send", "2", "--by-hand")
-
-    assert table.states() == ["dropped", "sent", "draft"]
-    assert "not sent" not in table.run("outbox", "send").stdout
-
-
-def test_orders_typed_in_have_their_receipt_in_the_outbox(table: Table, tmp_path: Path) -> None:
-    """She called; she should have it in writing all the same."""
-    said = tmp_path / "said.txt"
-    said.write_text("A BUD - SER\n", encoding="utf-8")
-    table.run("submit", "Austria", str(said))
-
-    assert table.json("outbox", "show", "1")["kind"] == "receipt"
-    assert "A BUD - SER" in table.text(1)
-
-
-def test_reminders_tell_what_is_missing_by_when_once_a_day(table: Table) -> None:
-    """Orders come, and the deadline moves, before they go."""
-    table.submit("Austria", ALL_IN["Austria"])
-    table.run("outbox", "remind")
-    table.submit("England", "F LON H\nF EDI H")
-    table.run("deadline", "set", "24/11", "20:00")
-    text = table.text(1)
-
-    assert "you still have to send: A LVP." in text
-    assert "Tuesday 24 November 2026, 20:00" in text
-    assert "was reminded today" in table.run("outbox", "remind").stdout
-    assert table.states() == ["draft", "draft"]
-
-
 # -- tick ------------------------------------------------------------------------------------------
 
 
@@ -398,17 +270,6 @@ def test_a_tick_with_nothing_to_do_says_nothing_and_leaves_drafts_alone(table: T
     assert [path.stat().st_mtime_ns for path in drafts] == before
 
 
-def test_a_tick_announces_the_first_phase(table: Table) -> None:
-    table.set(announcements="draft")
-    done = table.json("tick")
-
-    assert [(thing["what"], thing["kind"], thing["power"]) for thing in done] == [
-        ("drafted", "phase", player.power) for player in PEOPLE
-    ]
-    assert _tick(table) == []
-    assert table.states("phase") == ["draft"] * 3
-
-
 def test_a_tick_reminds_once_a_day_before_the_deadline(table: Table, post: SmtpServer) -> None:
     table.set(reminders="send")
     table.submit("Austria", ALL_IN["Austria"])
@@ -422,26 +283,6 @@ def test_a_tick_reminds_once_a_day_before_the_deadline(table: Table, post: SmtpS
         "sent: 2 reminder France zoe@example.org",
     ]
     assert _tick(table) == []
-
-
-def test_a_tick_reminds_so_many_hours_before_the_deadline_and_not_after(table: Table) -> None:
-    table.set(reminder_hours="48", reminders="draft")
-    table.clock.at = NOON.replace(day=23)
-    assert not [line for line in _tick(table) if "reminder" in line]
-    table.clock.at = datetime.fromisoformat("2026-11-20T12:00:01+00:00")
-    assert len(_tick(table)) == 3
-
-
-def test_a_tick_processes_only_if_it_is_told_to_and_after_the_deadline(table: Table) -> None:
-    table.set(missing="hold", reminders="no")
-    assert _tick(table, "--process") == []
-    table.clock.at = NOON.replace(day=22, hour=13)
-    assert "resolves it only with --process" in _tick(table)[1]
-    lines = _tick(table, "--process")
-
-    assert lines[0] == "resolved: Spring 1901, movement (1901-spring)"
-    assert [line.split(":")[0] for line in lines[1:]] == ["drafted"] * 3
-    assert _tick(table, "--process") == []
 
 
 def test_a_tick_writes_the_reports_and_letters_of_an_interrupted_processing(table: Table) -> None:

@@ -23,7 +23,8 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.report.phase_report import format_turn_file
 from alexmagnum.whatif.flips import Flip, Flips
 from alexmagnum.whatif.safety import Progress, Survey
-from tests.commands import ORDERS, ROOT, data_of, output_of
+from tests.commands import ORDERS, ROOT, Printed, data_of, output_of, run_command
+from tests.transcripts import play_transcript, read_transcripts
 from tests.whatif.mailed import MANGLERS, open_position, report
 
 TURN = "orders/turn.yaml"
@@ -54,6 +55,37 @@ def _said(*arguments: str, status: int = 0, stdin: str = "", columns: str = "80"
     return output_of("whatif", *arguments, *options, status=status, stdin=stdin, COLUMNS=columns)
 
 
+TRANSCRIPTS = read_transcripts(__file__)
+FILES = {
+    "wrong.txt": "TOL\nA Menfi va nel Mar Nero\nG ALE - BAB\n",
+    "mine.txt": "AUT\nG CIL - CAP\nF COM - DUR\nA ASS H\n",
+    "picks.yaml": "map: alexmagnum\nrules: {publish_picks: own}\nphase: picks\nyear: 323\n"
+    "period: 2\nunits: {}\n",
+    "picks.txt": "TOL: ALE\n\nSEL: pick XYZ\n",
+    "hello.txt": "Hello\n",
+    "no-yaml.yaml": "fase: [spring\n",
+    "no-key.yaml": "phase: spring_moves\nunitz: {}\n",
+    "revolt.yaml": "map: alexmagnum\nphase: spring_moves\nyear: 318\nunits: {SEL: [A BAB]}\n"
+    "nobility: {SEL: 0}\n",
+    "winter.yaml": "map: standard\nphase: winter_adjustments\nunits: {Austria: [A VIE]}\n",
+}
+"""The files of the transcripts, besides the mail and the plans."""
+
+
+@pytest.mark.usefixtures("mail", "plans")
+@pytest.mark.parametrize("sentence", TRANSCRIPTS)
+def test_of_whatif(sentence: str, tmp_path: Path) -> None:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = {"TURN": [str(ROOT / TURN)], "ORDERS": [str(ROOT / path) for path in ORDERS]}
+
+    def run(*words: str, status: int, stdin: str) -> Printed:
+        words = tuple(part for word in words for part in files.get(word, [word]))
+        return run_command(*words, cwd=tmp_path, status=status, environment={"LANG": "en"})
+
+    play_transcript(run, TRANSCRIPTS[sentence])
+
+
 def test_it_agrees_with_adjudicate() -> None:
     told = _json("orders/turn.yaml", *ORDERS)
     resolved = data_of("adjudicate", "orders/turn.yaml", *ORDERS)
@@ -75,21 +107,6 @@ def test_a_mail_says_which_turn_it_is_and_where_it_was_found(mail: Path) -> None
 def _line_of_position(mail: Path) -> int:
     lines = mail.read_text(encoding="utf-8").splitlines()
     return next(number for number, line in enumerate(lines, 1) if "map: alexmagnum" in line)
-
-
-def test_reasons_what_is_assumed_and_the_orders_to_paste_are_printed(
-    mail: Path, plans: tuple[Path, Path]
-) -> None:
-    text = _said(str(mail), str(plans[1]))
-    results, _, rest = text.partition("ASSUMED")
-
-    assert "held off by A DAM (1 against 1)" in results
-    assert "(no order)" not in results
-    assert "Ptolemy: no order, so they hold: G ALE, F EGI#1" in rest
-    assert "No orders for Seleucus, Lysimachus" in rest
-    assert rest.endswith("Ptolemy\nA MEN - TEB\nA ISR - DAM\n")
-    explained = _said(str(mail), *ORDERS, "--explain")
-    assert "      A CEL - EFE: bounced with F SAR" in explained
 
 
 def test_the_orders_to_paste_may_be_those_of_one_power(mail: Path) -> None:
@@ -139,22 +156,6 @@ def test_compared_plans_are_drawn_side_by_side_with_the_differences_lit(tmp_path
     assert not re.search(r'class="order \w+ dim [^"]*" data-unit="A CON"', drawn)
 
 
-def test_ones_own_picks_are_no_secret_where_the_others_are(tmp_path: Path) -> None:
-    """R30 hides picks from other players; here all are the reader's own guesses."""
-    turn, picks = tmp_path / "turn.yaml", tmp_path / "picks.txt"
-    turn.write_text(
-        "map: alexmagnum\nrules: {publish_picks: own}\nphase: picks\nyear: 323\nperiod: 2\n"
-        "units: {}\n",
-        encoding="utf-8",
-    )
-    picks.write_text("TOL: ALE\n\nSEL: pick XYZ\n", encoding="utf-8")
-    text = _said(str(turn), str(picks))
-
-    assert "Pick ALE                           awarded" in text
-    assert "Seleucus: pick XYZ\n      'XYZ' is not a place" in text
-    assert "Pick ALE" not in output_of("adjudicate", str(turn), str(picks), "--lang", "en")
-
-
 # -- plans -----------------------------------------------------------------------------------------
 
 
@@ -193,32 +194,7 @@ def test_plans_of_one_name_are_told_apart_by_their_paths(mail: Path, tmp_path: P
     assert list(_json(str(mail), "--compare", *files)["plans"]) == files
 
 
-def test_what_cannot_be_read_in_a_plan_is_said_with_its_name(
-    mail: Path, plans: tuple[Path, Path]
-) -> None:
-    plans[0].write_text("TOL\nA Menfi va nel Mar Nero\nG ALE - BAB\n", encoding="utf-8")
-    text = _said(str(mail), "--compare", *map(str, plans))
-
-    assert "  careful.txt, Ptolemy: A Menfi va nel Mar Nero" in text
-    assert "  careful.txt, Ptolemy: G ALE - BAB\n      void: this unit cannot cross" in text
-    refused = _said(str(mail), "--compare", *map(str, plans), "--explain", status=2)
-    assert "--compare" in refused, "it is an option of one plan"
-
-
 # -- what is no position ---------------------------------------------------------------------------
-
-
-def test_a_text_without_a_position_is_refused_in_a_line_or_two(tmp_path: Path) -> None:
-    for name, text, why in (
-        ("mail.txt", "Hello\n", "it contains no position"),
-        ("turn.yaml", "fase: [spring\n", "not YAML"),
-        ("turn.yaml", "phase: spring_moves\nunitz: {}\n", "'unitz'"),
-    ):
-        (tmp_path / name).write_text(text, encoding="utf-8")
-        refused = _said(str(tmp_path / name), status=2)
-        assert why in refused
-        assert len(refused.splitlines()) <= 2
-    assert "no-such-file" in _said("no-such-file.eml", status=2)
 
 
 def test_a_position_on_the_tables_own_map_wants_the_map(tmp_path: Path) -> None:
@@ -238,27 +214,17 @@ def test_a_position_on_the_tables_own_map_wants_the_map(tmp_path: Path) -> None:
 # ``whatif --flip`` and ``whatif --against``.
 
 
-SIEGE = ("--flip", "F MAC - EGE#3")
 QUICK = ("--cases", "50", "--sample", "100")
 
 
 @pytest.fixture
 def mine(tmp_path: Path) -> str:
     path = tmp_path / "mine.txt"
-    path.write_text("AUT\nG CIL - CAP\nF COM - DUR\nA ASS H\n", encoding="utf-8")
+    path.write_text(FILES["mine.txt"], encoding="utf-8")
     return str(path)
 
 
 # -- flips -----------------------------------------------------------------------------------------
-
-
-def test_each_way_to_flip_an_order_has_its_reasons() -> None:
-    text = _said(TURN, *ORDERS, *SIEGE)
-
-    assert "F MAC - EGE#3: dislodges F EGE#3 (2 against 1)" in text
-    assert "One unit is enough:\n    Lysimachus: F SAR - EGE#1\n" in text
-    assert "        F EGE#1 S F MAC - EGE#3: support cut by F SAR\n" in text
-    assert "What you would have to change" not in text, "the order does not fail"
 
 
 def test_only_so_many_ways_are_listed_as_are_asked_for() -> None:
@@ -276,26 +242,6 @@ def test_a_unit_alone_stands_for_its_order_and_its_power_may_be_named() -> None:
 
     for text in ("A ATE", "Cassandro: A ATE - SPA"):
         assert _said(TURN, *ORDERS, "--flip", text) == by_order
-
-
-def test_the_order_is_written_as_in_a_mail() -> None:
-    """Read the verb, in either language, instead of only the unit."""
-    for written, order in (
-        ("A Menfi va a Tebe", "A MEN - TEB"),
-        ("A MEN sostiene A ISR", "A MEN S A ISR"),
-        ("army Memphis moves to Thebes", "A MEN - TEB"),
-        ("Menfi", "A MEN H"),
-        ("l'armata di Menfi", "A MEN H"),
-    ):
-        assert _json(TURN, "--flip", written)["order"] == order
-    for half in ("A MEN atakka TEB", "A MEN S", "A MEN TEB"):
-        _said(TURN, "--flip", half, status=2)
-    for written, said in (
-        ("A XYZ - MEN", "XYZ"),
-        ("A ARM", "names no unit of a power"),
-        ("nonsense", "nonsense"),
-    ):
-        assert said in _said(TURN, "--flip", written, status=2)
 
 
 @pytest.mark.parametrize("asked", [("--flip", "A MEN"), ("--against", "SEL", *QUICK)])
@@ -323,17 +269,6 @@ def test_where_the_position_was_found_is_said(asked: tuple[str, ...], tmp_path: 
     assert _json(str(mail), *asked)["found"]["others"] == []
 
 
-def test_of_a_power_in_revolt_nothing_is_asked_to_be_changed(tmp_path: Path) -> None:
-    turn = tmp_path / "turn.yaml"
-    turn.write_text(
-        "map: alexmagnum\nphase: spring_moves\nyear: 318\nunits: {SEL: [A BAB]}\n"
-        "nobility: {SEL: 0}\n",
-        encoding="utf-8",
-    )
-    assert "A BAB: holds" in _said(str(turn), "--flip", "A BAB")
-    assert _json(str(turn), "--flip", "A BAB")["order"] is None
-
-
 def test_an_interrupted_search_for_flips_does_not_say_that_there_are_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -352,33 +287,6 @@ def test_an_interrupted_search_for_flips_does_not_say_that_there_are_none(
     assert "No change" not in done.output
     assert "stopped before the end" in done.output
     assert json.loads(told.stdout)["finished"] is False
-
-
-def test_an_order_that_was_not_given_is_looked_at_as_if_it_were() -> None:
-    text = _said(TURN, *ORDERS, "--flip", "A ATR - ASS")
-    assert "A ATR - ASS: held off by" in text
-    assert "not the order given for the unit" in text
-
-    # Ptolemy wrote with his order that the army goes by convoy; it is the same one without.
-    text = _said(TURN, *ORDERS, "--flip", "G ALE - CRE")
-    assert "not the order given for the unit" not in text
-
-
-def test_of_a_failed_order_ones_own_changes_are_told_too() -> None:
-    data = _json(TURN, *ORDERS, "--flip", "A ATR - ARM", "--lang", "it")
-
-    assert data["result"] == "fails"
-    assert [flip["changes"] for flip in data["others"]] == [
-        [{"power": "AUT", "orders": ["A ASS S A ATR - ARM"]}]
-    ]
-    assert data["own"] == [
-        {
-            "changes": [{"power": "SEL", "orders": ["A NIS S A ATR - ARM"]}],
-            "result": "succeeds",
-            "why": "sloggia A ARM (2 a 1)",
-            "chain": ["A NIS S A ATR - ARM: appoggio dato"],
-        }
-    ]
 
 
 def test_every_flip_that_is_told_is_one(tmp_path: Path) -> None:
@@ -476,26 +384,6 @@ def test_the_examples_of_the_worst_bring_it_about(mine: str, tmp_path: Path) -> 
         tried += 1
 
     assert tried
-
-
-def test_who_asks_and_what_has_to_be_clear(mine: str) -> None:
-    assert "--for" in _said(TURN, *ORDERS, "--against", "all", status=2)
-    for words, said in (
-        (("--against", "AUT"), "against itself"),
-        (("--against", "all", "--for", "AUT", "--for", "TOL"), "one --for"),
-        (("--flip", "A ASS", "--against", "all"), "questions of their own"),
-    ):
-        assert said in _said(TURN, mine, *words, status=2)
-
-
-def test_both_are_about_movement_phases(tmp_path: Path) -> None:
-    turn = tmp_path / "winter.yaml"
-    turn.write_text(
-        "map: standard\nphase: winter_adjustments\nunits: {Austria: [A VIE]}\n", encoding="utf-8"
-    )
-    for asked in (("--flip", "A VIE"), ("--against", "all", "--for", "Austria")):
-        said = _said(str(turn), *asked, status=2)
-        assert "movement phase" in said
 
 
 def test_an_interrupted_search_tells_what_is_known(

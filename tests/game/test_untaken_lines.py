@@ -14,7 +14,7 @@ from alexmagnum.game.game import UNTAKEN, Understood
 from alexmagnum.game.mail_orders import read_mail
 from alexmagnum.game.settings import default_settings
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
-from alexmagnum.mail.receipts import untaken_lines
+from alexmagnum.mail.answers import untaken_lines
 from alexmagnum.notation import order_in, read_order, write_order
 from alexmagnum.notation.words import lexicon
 from alexmagnum.position import Dislodged, Position, parse_phase

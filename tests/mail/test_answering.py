@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -34,6 +35,7 @@ from alexmagnum.orders import Pick
 from alexmagnum.report.context import gather_past_phase
 from alexmagnum.report.formats import format_report, format_report_in_all
 from tests.board.test_examples import find_names_of_alex_magnum
+from tests.case_library import read_yaml
 from tests.each import check_each
 from tests.game.desks import dump, new_desk
 from tests.mail.mail_desk import (
@@ -64,76 +66,39 @@ def _orders(desk: Desk, power: str = "France") -> tuple[str, ...]:
     return desk.pending(reason="t").get(power, ())
 
 
-# -- orders ----------------------------------------------------------------------------------------
+# -- orders and requests ---------------------------------------------------------------------------
 
-
-def test_an_answer_has_every_order_in_canonical_form_and_in_the_player_s_words(desk: Desk) -> None:
-    text = _answer(desk, "Caro arbitro,\narmata Parigi va in Borgogna\nciao")
-    receipt = desk.receipt("France")
-
-    assert "A PAR - BUR" in text
-    assert "armata (Parigi): muove; destinazione: Borgogna" in text
-    assert "scritto così: «armata Parigi va in Borgogna»" in text
-    assert "Senza ordine: F BRE, A MAR" in text
-    assert "venerdì 27 novembre 2026, ore 23:59 (Europe/Rome) = 22:59 UTC" in text
-    assert receipt is not None
-    assert receipt.digest in text
-    assert "army (Rome): holds" in _answer(desk, "A ROM tiene", "Italy")
-
-
-def test_one_bad_line_never_blocks_the_rest(desk: Desk) -> None:
-    """What cannot be read is named with what may be meant, what cannot be with the reason."""
-    text = _answer(desk, "A PAR - BUR\nA MAR va verso Atlantide\nF BRE - MUN\nF LON H")
-
-    assert "A PAR - BUR" in text
-    assert re.search(r"Non capito: - «A MAR va verso Atlantide» — .*Forse .*\?", text)
-    assert re.search(r"Impossibile: - «F BRE - MUN» — ", text)
-    assert "«F LON H»" in text
-
-
-def test_what_is_hardly_meant_is_pointed_out_at_once_and_to_who_asks_again(desk: Desk) -> None:
-    """The supported unit is ordered to do something else."""
-    for text in ("A PAR S A MAR - BUR\nA MAR H\nF BRE - MUN", "ORDINI"):
-        told = _answer(desk, text)
-        assert "Impossibile: - «F BRE - MUN»" in told
-        assert "Legale, ma forse non è quello che volevi: - «A PAR S A MAR - BUR»" in told
-
-
-@pytest.mark.parametrize(("rule", "kept"), [("replace", False), ("merge", True)])
-def test_a_later_mail_replaces_or_merges_and_the_answer_shows_it(
-    desk: Desk, rule: str, kept: bool
-) -> None:
-    desk.set("second_mail", rule)
-    _answer(desk, "A PAR - BUR\nA MAR H")
-    text = _answer(desk, "A PAR - PIC")
-
-    assert "A PAR - PIC armata (Parigi): muove; destinazione: Piccardia (nuovo)" in text
-    assert ("A MAR H" in text.partition("Non più in vigore:")[0]) == kept
-    lost = "Non più in vigore: - «A PAR - BUR»" + ("" if kept else " - «A MAR H»")
-    assert lost in text
-    assert ("Sostituisce tutto" in text) != kept
-    assert ("Si aggiunge a quello che avevi" in text) == kept
-
-
-@pytest.mark.parametrize(
-    ("rule", "text"), [("merge", "Annulla tutto\nA PAR - BUR"), ("replace", "A PAR - BUR")]
+CONVERSATIONS: dict[str, list[dict[str, Any]]] = read_yaml(
+    Path(__file__).with_name("answering.yaml")
 )
-def test_an_answer_says_that_a_mail_replaces_though_an_order_stays(
-    desk: Desk, rule: str, text: str
-) -> None:
-    desk.set("second_mail", rule)
-    _answer(desk, "A PAR - BUR\nA MAR H")
-    answer = _answer(desk, text)
-
-    assert "Sostituisce tutto" in answer
-    assert "Si aggiunge" not in answer
-    assert "Non più in vigore: - «A MAR H»" in answer
 
 
-def test_of_two_orders_for_a_unit_the_answer_says_which_counts(desk: Desk) -> None:
-    text = _answer(desk, "A PAR - BUR\nA PAR - PIC")
+@pytest.mark.parametrize("name", CONVERSATIONS)
+def test_each_mail_is_answered_as_it_should_be(desk: Desk, name: str) -> None:
+    """No mail is an opening of orders by the game master."""
+    for step in CONVERSATIONS[name]:
+        for setting, value in step.get("set", {}).items():
+            desk.set(setting, value)
+        for entered, orders in step.get("enters", {}).items():
+            desk.submit(entered, orders)
+        power = step.get("from", "France")
+        told, receipt = _answer(desk, step["mail"], power), desk.receipt(power)
+        for text in step.get("says", ()):
+            assert text in told
+        for text in step.get("silent", ()):
+            assert text not in told
+        for pattern in step.get("matches", ()):
+            assert re.search(pattern, told)
+        if "orders" in step:
+            assert (receipt and list(receipt.orders)) == step["orders"]
+        assert not step.get("sealed") or (receipt and receipt.digest in told)
+        assert desk.status().tally == step.get("tally", desk.status().tally)
+    assert not [entry for entry in desk.history() if entry.action.startswith("open")]
 
-    assert "Non contato, perché al suo posto vale un'altra riga: - «A PAR - BUR»" in text
+
+def test_status_tells_that_there_is_no_deadline(desk: Desk) -> None:
+    desk.set_deadline(None)
+    assert "Scadenza: non fissata" in _answer(desk, "STATO")
 
 
 @pytest.mark.parametrize(
@@ -165,28 +130,11 @@ def test_a_mail_without_orders_is_answered_and_changes_nothing(
     assert (receipt.number, receipt.orders) == (1, ("A PAR - BUR",))
 
 
-def test_a_sentence_beside_orders_is_in_the_receipt(desk: Desk) -> None:
-    said = _answer(desk, "A ROM - VEN\n\nI'd rather have Naples stay where it is. Bruno", "Italy")
-    assert "Sentences that were not taken as orders" in said
-    assert "F NAP H" in said
-
-
 PROSE_ORDERS = (
     "L'armata di Marsiglia muove verso la Borgogna\n"
     "La flotta di Brest muove verso il Medio Atlantico\n"
     "L'armata di Parigi appoggia l'armata di Marsiglia verso la Borgogna"
 )
-QUOTED = "Il giorno 19/11 Anna ha scritto:\n> A PAR - BUR\n> A MAR H\n"
-
-
-def test_orders_sent_again_in_the_same_words_count(desk: Desk) -> None:
-    """The sample game, spring 321: the receipt repeats them, and the player sends all again."""
-    _answer(desk, PROSE_ORDERS)
-    _answer(desk, "A MAR H")
-    text = _answer(desk, f"Ecco di nuovo tutto:\n\n{PROSE_ORDERS}")
-
-    assert "A PAR S A MAR - BUR" in text
-    assert len(_orders(desk)) == 3
 
 
 @pytest.mark.parametrize("mark", ["", "  ", "| "])
@@ -202,22 +150,6 @@ def test_a_receipt_quoted_without_a_mark_does_not_count(desk: Desk, mark: str) -
     assert _orders(desk) == ("A PAR - PIC",)
 
 
-def test_orders_in_a_quotation_or_below_a_signature_do_not_count_and_are_named(desk: Desk) -> None:
-    text = _answer(desk, QUOTED)
-    assert "non ci sono ordini" in text
-    assert "A PAR - BUR, A MAR H" in text.partition("ordini, che non contano")[2]
-    assert "che non contano: A PAR - BUR" in _answer(desk, "Ciao\n-- \nAnna\n\nA PAR - BUR")
-    assert desk.receipt("France") is None
-
-
-def test_a_quotation_is_not_remarked_upon_where_orders_count(desk: Desk) -> None:
-    """A mail with orders of its own means no others, and one may quote those that count."""
-    own = _answer(desk, "A PAR - BUR\n\nIl giorno 19/11 Anna ha scritto:\n> F BRE H\n")
-    _answer(desk, "A MAR H")
-
-    assert "non contano" not in own + _answer(desk, f"Grazie!\n\n{QUOTED}")
-
-
 def test_the_game_master_hears_of_what_may_be_meant_for_them(desk: Desk) -> None:
     """Point it out: the game master looks at no accepted mail without a reason."""
     raws = [
@@ -228,34 +160,6 @@ def test_the_game_master_hears_of_what_may_be_meant_for_them(desk: Desk) -> None
     told = [[why.code for why in message.why] for message in fetch(desk, *raws)]
 
     assert told == [["taken-nothing"], ["taken-press"], []]
-
-
-# -- requests --------------------------------------------------------------------------------------
-
-
-def test_status_tells_counts_alone(desk: Desk) -> None:
-    desk.submit("Italy", "A ROM H\nA VEN H\nF NAP H")
-    for text in ("STATO", "STATUS", "  status  ", "Stato.", "STATO\nSTATUS\nstato"):
-        told = _answer(desk, text)
-        assert "1901-spring" in told
-        assert "Potenze con gli ordini completi: 1 su 7" in told
-        assert "I tuoi ordini: 0 su 3" in told
-        assert not re.search("Ital|ROM|Bruno", told)
-        assert told.count("Fase aperta") == 1  # the same request is answered once
-    desk.set_deadline(None)
-    assert "Scadenza: non fissata" in _answer(desk, "STATO")
-
-
-def test_my_orders_are_those_that_count(desk: Desk) -> None:
-    """To ask for one's orders is no opening by the game master."""
-    assert "non hai mandato ordini" in _answer(desk, "ORDINI")
-    desk.submit("France", "A PAR - BUR\n\nCostruzioni:\nA PAR")
-    text = _answer(desk, "I miei ordini?")
-
-    assert "A PAR - BUR" in text
-    assert "Build A PAR" in text
-    assert "Senza ordine: F BRE, A MAR" in text
-    assert not [entry for entry in desk.history() if entry.action.startswith("open")]
 
 
 def test_history_has_ones_own_past(desk: Desk) -> None:
@@ -300,11 +204,6 @@ def test_everything_that_the_help_lists_can_be_written(desk: Desk, lang: str) ->
     assert asked[-2].press
 
 
-def test_help_lists_what_can_be_asked(desk: Desk) -> None:
-    assert "ASSENZA 24/12-6/1" in _answer(desk, "AIUTO")
-    assert "ABSENCE 24/12-6/1" in _answer(desk, "help", "Italy")
-
-
 def test_an_absence_is_noted_and_taken_back(desk: Desk) -> None:
     def absence() -> tuple[str, str]:
         player = next(player for player in desk.players if player.power == "France")
@@ -317,52 +216,10 @@ def test_an_absence_is_noted_and_taken_back(desk: Desk) -> None:
     assert not absence()[0]
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("ANNULLA A PAR", "NON CAPITO «ANNULLA A PAR»"),
-        ("STATO, ORDINI", "NON CAPITO «STATO, ORDINI»"),
-        ("STAUTS", "NON CAPITO «STAUTS»"),
-        ("PRONTO O QUASI", "NON CAPITO «PRONTO O QUASI»"),
-        ("ASSENZA 99/99", "non è un'assenza"),
-        ("CONCEDO", "indica una sola potenza"),
-        ("Lettera a Italia:\nciao\nFINE STAMPA", "nessuna riga ha aperto"),
-    ],
-)
-def test_what_looks_like_a_request_and_is_none_is_named_and_the_orders_stand(
-    desk: Desk, line: str, said: str
-) -> None:
-    text = _answer(desk, f"A PAR - BUR\n{line}")
-
-    assert said in text
-    assert "A PAR - BUR" in text
-    assert desk.status().tally == {}
-
-
 @pytest.mark.parametrize(("text", "pace"), [("ATTENDI", "wait"), ("ready", "ready")])
 def test_wait_and_ready_are_seen_by_the_game_master(desk: Desk, text: str, pace: str) -> None:
     _answer(desk, text)
     assert {p.power: p.pace for p in desk.status().powers if p.pace} == {"France": pace}
-
-
-def test_votes_are_counted_and_can_be_taken_back(desk: Desk) -> None:
-    _answer(desk, "PATTA")
-    _answer(desk, "DRAW\nCONCEDE TO Turkey", "Italy")
-    assert desk.status().tally == {"draw": 2, "concede Turkey": 1}
-    _answer(desk, "NIENTE PATTA")
-    assert desk.status().tally == {"draw": 1, "concede Turkey": 1}
-
-
-def test_clear_withdraws_ones_orders_and_those_in_the_same_mail_count(desk: Desk) -> None:
-    desk.set("second_mail", "merge")
-    _answer(desk, "A PAR - BUR")
-    text = _answer(desk, "ANNULLA")
-    assert "ritirati" in text
-    assert _orders(desk) == ()
-    assert "Senza ordine: F BRE, A MAR, A PAR" in text
-    _answer(desk, "A PAR - BUR")
-    _answer(desk, "A MAR H\nCLEAR")
-    assert _orders(desk) == ("A MAR H",)
 
 
 # -- nothing of the others -------------------------------------------------------------------------

@@ -14,8 +14,8 @@ from alexmagnum.game.game import Player
 from alexmagnum.game.letters import DRAFT, DROPPED, SENT, WARNING, LetterKey, Mailing
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.composition import Letter, read_text
-from alexmagnum.mail.drafts import update_drafts
-from alexmagnum.mail.letters import DraftedLetters, Enclosed
+from alexmagnum.mail.drafts import DraftedLetters, update_drafts
+from alexmagnum.mail.letters import Enclosed
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
 from alexmagnum.report.context import View, gather_past_phase

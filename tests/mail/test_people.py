@@ -23,9 +23,9 @@ from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.undo import DRAW, Declaration
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.composition import read_text
-from alexmagnum.mail.drafts import update_drafts
+from alexmagnum.mail.drafts import draft_written_letters, update_drafts
 from alexmagnum.mail.inbox import Inbox, format_why
-from alexmagnum.mail.notices import Readers, Words, draft_written_letters
+from alexmagnum.mail.letters import Readers, Words
 from alexmagnum.report.context import GM, gather_open_phase, gather_past_phase
 from alexmagnum.report.formats import FORMATS, format_report
 from alexmagnum.workflow.changes import (

@@ -20,7 +20,7 @@ from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Order, Support
 from alexmagnum.position import Position, Unit
 from tests.oracle.legality import find
 from tests.scenarios import PLAIN, Orders, Scenario, scenarios, thoroughly
-from tests.scenarios.board_paths import load_paths
+from tests.scenarios.model import load_paths
 
 shuffles = st.randoms(use_true_random=False)
 VOID = ("illegal", "invalid")

@@ -3,8 +3,7 @@
 A *scenario* is a position before a movement phase with the orders of every power.  Every draw
 goes through one :class:`random.Random`, so that a scenario is a function of its seed, and
 hypothesis can draw (and shrink) it choice by choice.  A *profile* is what scenarios are full of:
-:mod:`.plain` has those of the standard game; :mod:`.seas`, :mod:`.rivers`, :mod:`.portage`,
-:mod:`.cities` and :mod:`.medley` those of Alex Magnum, on its board.
+:mod:`.plain` has those of the standard game, :mod:`.special` those of Alex Magnum, on its board.
 """
 
 from __future__ import annotations
@@ -16,14 +15,17 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from tests.known_switches import refuse_unknown_switches
-from tests.scenarios.cities import draw_city
-from tests.scenarios.medley import draw_medley
-from tests.scenarios.model import Orders, Scenario
-from tests.scenarios.other_names import vary_names
+from tests.scenarios.model import Orders, Scenario, vary_names
 from tests.scenarios.plain import draw_circular, draw_convoy, draw_mixed, draw_strength
-from tests.scenarios.portage import draw_circle, draw_portage
-from tests.scenarios.rivers import draw_river
-from tests.scenarios.seas import draw_battle, draw_sea
+from tests.scenarios.special import (
+    draw_battle,
+    draw_circle,
+    draw_city,
+    draw_medley,
+    draw_portage,
+    draw_river,
+    draw_sea,
+)
 from tests.sizes import drawn, is_proof
 
 __all__ = [

@@ -13,8 +13,7 @@ from random import Random
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.orders import Convoy, Hold, Move, MovementOrder, Support
 from alexmagnum.position import Phase, Position, Unit
-from tests.scenarios.board_paths import BoardPaths, load_paths
-from tests.scenarios.model import Scenario
+from tests.scenarios.model import BoardPaths, Scenario, load_paths
 
 
 @dataclass
