@@ -21,7 +21,7 @@ from alexmagnum.board.map_file import read_text
 from alexmagnum.board.model import Board, list_examples
 from alexmagnum.cli.base import Call, choose_language, print_error, show_who_thinks
 from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPosition, GameError
-from alexmagnum.game.backups import FOLDER, Copy, find_newest_sound_copy
+from alexmagnum.game.copies import FOLDER, Copy, find_newest_sound_copy
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import compare_checksum
 from alexmagnum.game.game import Player, Status, parse_power

@@ -40,12 +40,11 @@ from alexmagnum.cli.game_options import (
 from alexmagnum.cli.reports import print_consequences
 from alexmagnum.errors import GameError
 from alexmagnum.files import show_progress_to
-from alexmagnum.game.backups import Copy, list_copies
+from alexmagnum.game.copies import Copy, Restored, find_language, list_copies, release_mail
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, note_checksum
 from alexmagnum.game.game import Finding, NewGame, Player
 from alexmagnum.game.phases import list_processed_phases
-from alexmagnum.game.restore import Restored, find_language, release_mail
 from alexmagnum.game.settings import RULES, SETTINGS
 from alexmagnum.game.status import mark_folder
 from alexmagnum.game.submissions import DIFFERENT_BOT

@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import json
 import os
-import sqlite3
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,7 +26,7 @@ from alexmagnum.game.records import TABLES, VERSION
 from alexmagnum.game.settings import RULES, check_setting, default_settings, read_switches
 from alexmagnum.game.status import MARK
 from alexmagnum.game.submissions import ask_bots
-from alexmagnum.game.verify import SENTENCE, find_circles, verify_game
+from alexmagnum.game.verify import SENTENCE, SYMPTOMS, find_circles, verify_game
 from alexmagnum.i18n.dates import format_iso
 from alexmagnum.position import Position
 
@@ -52,9 +52,9 @@ def create_game(
     twice = [power for power, n in Counter(p.power for p in players).items() if n > 1]
     if twice:
         raise GameError("two-players", power=", ".join(twice))
-    file = GameFile.create(folder)
-    try:
-        with file.begin():
+    file = GameFile.build(folder)
+    with closing(file.connection):
+        with file.writing("new"):
             at = format_iso(now())
             _write_game(file, new, base, settings, at)
             enrol_players(file, players, at)
@@ -65,10 +65,7 @@ def create_game(
             begin_phase(game, phase, None)
             game.write_entry("new", Note(game.head().name))
         ask_bots(game)
-    except BaseException:
-        file.close()
-        raise
-    return game
+        return kind(file.move(), now, entropy, actor)
 
 
 def _check_player(board: Board, player: Player) -> Player:
@@ -144,22 +141,6 @@ FORMAT = "alexmagnum-game"
 _BYTES = "base64"
 """The key under which an export has bytes, which JSON has not: ``{"base64": "..."}``."""
 
-_CONTENTS = (
-    ValueError,
-    TypeError,
-    KeyError,
-    IndexError,
-    AttributeError,
-    OverflowError,
-    AssertionError,
-    sqlite3.IntegrityError,
-    sqlite3.InterfaceError,
-    sqlite3.ProgrammingError,
-    sqlite3.DataError,
-)
-"""Errors that rows lead to which are not those of a game.  A :class:`GameError` is a ValueError
-too."""
-
 
 def export_game(file: GameFile, path: Path) -> None:
     """Write every table; the file is there whole or as it was, and only its owner can read it."""
@@ -198,25 +179,20 @@ def import_game(
     ):
         raise GameError("not-an-export", path=str(path))
     check_version(version, path)
-    file = GameFile.create(folder)
-    try:
-        with file.begin():
-            _fill(file, data["tables"])
-            game = kind(file, now, entropy, actor)
-            _verify_import(game, path)
-            write_whole(folder / MARK, "", private=True)  # its reports are not written yet
-            return game
-    except BaseException as error:
-        file.close()
-        # A fault of the export itself, and of nothing around it.
-        if (
-            error.code == "game-damaged"
-            if isinstance(error, GameError)
-            else isinstance(error, (AlexMagnumError, *_CONTENTS))
-        ):
-            # Also where rows refer to none, which is found at the end of the transaction.
+    file = GameFile.build(folder)
+    with closing(file.connection):
+        try:
+            with file.writing("new"):
+                _fill(file, data["tables"])
+                _verify_import(kind(file, now, entropy, actor), path)
+        except (AlexMagnumError, *SYMPTOMS) as error:
+            # A fault of the export itself.  Rows that refer to none are found at the end.
+            if isinstance(error, GameError) and error.code != "game-damaged":
+                raise
             raise GameError("not-an-export", path=str(path)) from None
-        raise
+        game = kind(file.move(), now, entropy, actor)
+    write_whole(folder / MARK, "", private=True)  # its reports are not written yet
+    return game
 
 
 def _verify_import(game: Game, path: Path) -> None:
@@ -243,8 +219,3 @@ def _fill(file: GameFile, tables: dict[str, Any]) -> None:
             if not columns >= row.keys():
                 raise ValueError("columns that the table has not")
             file.insert(name, **{column: _unpack(value) for column, value in row.items()})
-    if not file.rows(
-        """SELECT 1 FROM games JOIN phases ON phases.id = games.head
-           JOIN positions ON positions.phase = phases.id"""
-    ):
-        raise ValueError("no game among the rows")

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import socket
 import sqlite3
-import time
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
@@ -43,40 +43,11 @@ _HEADER_SIZE, _VERSION_AT, _APPLICATION_AT = 100, 60, 68
 """The header of an SQLite file: its length, and where the two numbers of ours stand in it."""
 
 
-def check_free(folder: Path) -> None:
-    """Refuse a folder that holds a game, or a file that is not ours."""
-    path = folder / FILE
-    try:
-        if not path.exists() or not check_header(path):
-            return
-    except GameError as error:
-        if error.code == "no-game":
-            return
-    raise GameError("game-exists", path=str(folder))
-
-
-def make_folders(folder: Path) -> None:
-    """Make the folder of a game, the folders in it, and an empty file.
-
-    Only their owner may read them, on systems that have such rights.
-    """
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        for each in (folder, *(folder / name for name in FOLDERS)):
-            each.mkdir(mode=0o700, exist_ok=True)
-        os.close(os.open(folder / FILE, os.O_RDWR | os.O_CREAT, 0o600))
-    except OSError as error:
-        raise GameError("no-folder", path=str(folder), why=error.strerror or "") from None
-
-
-def check_header(path: Path) -> int:
-    """Return the version in a file's header.
-
-    It is 0 for a game that is just being made, or whose first transaction is still in the
-    write-ahead log.
+def check_header(path: Path) -> None:
+    """Check the header of a file.
 
     Raises:
-        GameError: no-game, game-foreign, game-damaged.
+        GameError: no-game, game-foreign, game-newer, game-damaged.
     """
     try:
         with path.open("rb") as stream:
@@ -89,20 +60,18 @@ def check_header(path: Path) -> int:
         raise GameError("game-foreign", path=str(path))
     if _read_number(header, _APPLICATION_AT) != APPLICATION_ID:
         raise GameError("game-foreign", path=str(path))
-    version = _read_number(header, _VERSION_AT)
-    check_version(version, path)
-    return version
+    check_version(_read_number(header, _VERSION_AT), path)
 
 
 def check_version(version: int, path: Path) -> None:
-    """Refuse a file of another version; 0 is one that is just being made.
+    """Refuse a file of another version.
 
     Raises:
         GameError: game-newer; game-foreign for those before the first that was released.
     """
     if version > VERSION:
         raise GameError("game-newer", path=str(path), version=str(version), known=str(VERSION))
-    if version not in (0, VERSION):
+    if version != VERSION:
         raise GameError("game-foreign", path=str(path))
 
 
@@ -225,52 +194,46 @@ class GameFile:
         return show_tables(self.connection)
 
     @classmethod
-    def create(cls, folder: Path, wait: float = WAIT) -> GameFile:
-        """Make a folder with an empty file, to which :meth:`begin` gives its tables.
-
-        A file whose making was interrupted, or is going on, is used as it is.
-        """
-        check_free(folder)
-        make_folders(folder)
-        file = cls(folder, _connect(folder, wait))
-        try:
-            file._retry_while_busy(file._mark_as_game, wait)
-            file._retry_while_busy(file._configure, wait)
-        except BaseException:
-            file.close()
-            raise
-        return file
-
-    def _mark_as_game(self) -> None:
-        """Write our mark into the header, while there is no write-ahead log to hold it back."""
-        self.connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
-        if self._read_pragma("application_id") != APPLICATION_ID:
-            self.connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-
-    def _retry_while_busy(self, step: Callable[[], None], wait: float) -> None:
-        """Run a step again for some seconds: SQLite does not wait where two commands begin."""
-        end = time.monotonic() + wait
-        while True:
-            try:
-                with self.guarded():
-                    return step()
-            except GameError as error:
-                if error.code != "game-busy" or time.monotonic() > end:
-                    raise
-            time.sleep(0.01)
-
-    @contextmanager
-    def begin(self) -> Iterator[None]:
-        """Open the transaction that makes an empty file a game.
+    def build(cls, folder: Path) -> GameFile:
+        """Return the file of a new game, which is only in memory until it is :meth:`moved <move>`.
 
         Raises:
-            GameError: game-exists, if another command was quicker.
+            GameError: game-exists.
         """
-        with self.writing("new"):
-            if self._read_pragma("user_version"):
-                raise GameError("game-exists", path=str(self.folder))
-            create_tables(self.db)
-            yield
+        if (folder / FILE).exists():
+            raise GameError("game-exists", path=str(folder))
+        file = cls(folder, sqlite3.connect(":memory:", isolation_level=None))
+        file.connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        file._configure()
+        create_tables(file.db)
+        return file
+
+    def move(self) -> GameFile:
+        """Put a file that was built in memory into its folder, whole, and return it as it opens.
+
+        Only its owner may read the folder, on systems that have such rights.
+
+        Raises:
+            GameError: no-folder, cannot-write; game-exists, if another command was quicker.
+        """
+        new = self.folder / f".{FILE}-{secrets.token_hex(8)}"
+        try:
+            self.folder.parent.mkdir(parents=True, exist_ok=True)
+            for each in (self.folder, *(self.folder / name for name in FOLDERS)):
+                each.mkdir(mode=0o700, exist_ok=True)
+            write_whole(new, self.connection.serialize(), private=True)
+            try:
+                os.link(new, self.folder / FILE)  # a file that is there stays
+            finally:
+                new.unlink()
+        except FileExistsError:
+            raise GameError("game-exists", path=str(self.folder)) from None
+        except OSError as error:
+            raise GameError("no-folder", path=str(self.folder), why=error.strerror or "") from None
+        self.connection.close()
+        file = GameFile.open(self.folder)
+        file._has_written = True
+        return file
 
     @classmethod
     def open(cls, folder: Path, wait: float = WAIT) -> GameFile:
@@ -297,10 +260,7 @@ class GameFile:
 
     def _check_again(self) -> None:
         """Check the header again, now with what the write-ahead log adds to it."""
-        version = self._read_pragma("user_version")
-        if not version:
-            raise GameError("no-game", path=str(self.folder))
-        check_version(version, self.folder / FILE)
+        check_version(self._read_pragma("user_version"), self.folder / FILE)
         if self._read_pragma("application_id") != APPLICATION_ID:
             raise GameError("game-foreign", path=self.path)
 

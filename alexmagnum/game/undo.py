@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from alexmagnum.board.model import list_examples, switch_faults
 from alexmagnum.errors import GameError, NotationError
-from alexmagnum.game.backups import keep_copy
+from alexmagnum.game.copies import keep_copy
 from alexmagnum.game.deadlines import check_switches
 from alexmagnum.game.file import to_json
 from alexmagnum.game.game import (

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 
 from alexmagnum.errors import GameError
+from alexmagnum.game.copies import find_drafts_sent_before, is_mail_held
 from alexmagnum.game.letters import (
     DRAFT,
     SENDING,
@@ -15,7 +16,6 @@ from alexmagnum.game.letters import (
     UNCERTAIN,
     Mailing,
 )
-from alexmagnum.game.restore import find_drafts_sent_before, is_mail_held
 from alexmagnum.mail.composition import (
     Letter,
     encode_mail,

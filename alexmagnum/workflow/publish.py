@@ -11,13 +11,13 @@ from pathlib import Path
 from alexmagnum.builds import pause_collection
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
-from alexmagnum.game.backups import FOLDER as BACKUPS
+from alexmagnum.game.copies import FOLDER as BACKUPS
+from alexmagnum.game.copies import Restored, restore_copy
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FOLDERS
 from alexmagnum.game.game import Entropy, Now, Processed
 from alexmagnum.game.people import leave_names_out
 from alexmagnum.game.phases import list_processed_phases
-from alexmagnum.game.restore import Restored, restore_copy
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.drafts import DraftedLetters
 from alexmagnum.mail.sending import Delivery

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from alexmagnum.cli import app
-from alexmagnum.game.backups import FOLDER, list_copies
+from alexmagnum.game.copies import FOLDER, list_copies
 from alexmagnum.game.file import FILE, SUM, note_checksum
 from alexmagnum.game.records import TABLES
 from tests.commands import Printed, run_command

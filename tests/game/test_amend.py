@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from alexmagnum.bots.random_player import random_orders
 from alexmagnum.game import Desk
-from alexmagnum.game.backups import list_copies
+from alexmagnum.game.copies import list_copies
 from alexmagnum.game.game import VoidPhase, position_json
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.notation import write_order

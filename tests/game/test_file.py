@@ -7,6 +7,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from alexmagnum.files import write_whole
 from alexmagnum.game import Desk
 from alexmagnum.game.file import FILE, HOLDER, SUM, GameFile
 from alexmagnum.game.records import TABLES, VERSION
-from tests.game.desks import dump, dump_rows, new_desk, open_desk, play, refusal
+from tests.game.desks import NOON, dump, dump_rows, new_desk, open_desk, play, refusal
 
 
 def _refusal(folder: Path) -> str:
@@ -74,35 +75,27 @@ def test_a_new_game_is_checked_before_anything_is_made(tmp_path: Path) -> None:
     assert not (tmp_path / "new").exists()
 
 
-def test_a_game_whose_creation_was_interrupted_can_be_created_again(tmp_path: Path) -> None:
-    GameFile.create(tmp_path).close()
-    assert _refusal(tmp_path) == "no-game"
-    file = GameFile.create(tmp_path)
-    with pytest.raises(KeyError), file.begin():
+def test_a_game_whose_creation_fails_can_be_created_again(tmp_path: Path) -> None:
+    def stop() -> datetime:
         raise KeyError
-    file.close()
+
+    with pytest.raises(KeyError):
+        new_desk(tmp_path, now=stop)
     assert _refusal(tmp_path) == "no-game"
     with new_desk(tmp_path) as desk:
         assert desk.verify() == ()
 
 
-def test_a_game_that_another_command_is_creating_is_not_touched(tmp_path: Path) -> None:
-    """Let a second command wait until it gives up; the first loses nothing."""
-    making = GameFile.create(tmp_path)
-    with making.begin():
-        other = GameFile.create(tmp_path, 0.05)
-        with pytest.raises(GameError, match="game-busy"), other.begin():
-            pass
-        other.close()
-        assert (tmp_path / FILE).exists()
-    late = GameFile.create(tmp_path / "late", 0.05)
-    with GameFile.create(tmp_path / "late").begin():
-        pass
-    with pytest.raises(GameError, match="game-exists"), late.begin():
-        pass
-    for file in (making, late):
-        assert file.row("PRAGMA user_version") == {"user_version": VERSION}
-        file.close()
+def test_a_game_that_another_command_creates_meanwhile_is_not_touched(tmp_path: Path) -> None:
+    def overtaken() -> datetime:
+        if not (tmp_path / FILE).exists():
+            new_desk(tmp_path, name="quicker").close()
+        return NOON
+
+    assert refusal(lambda: new_desk(tmp_path, now=overtaken)).code == "game-exists"
+    with open_desk(tmp_path) as desk:
+        assert (desk.name, desk.verify()) == ("quicker", ())
+    assert {p.name for p in tmp_path.iterdir()} == {FILE, SUM, "drafts", "reports"}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions are POSIX")

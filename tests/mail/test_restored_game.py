@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.game.backups import FOLDER
+from alexmagnum.game.copies import FOLDER, Restored, is_mail_held, release_mail
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE
 from alexmagnum.game.letters import DRAFT, SENT, UNCERTAIN
-from alexmagnum.game.restore import Restored, is_mail_held, release_mail
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery

@@ -11,8 +11,8 @@ from random import Random
 import pytest
 
 from alexmagnum.errors import GameError
-from alexmagnum.game import Desk, backups
-from alexmagnum.game.backups import (
+from alexmagnum.game import Desk, copies
+from alexmagnum.game.copies import (
     FOLDER,
     Copy,
     choose_kept,
@@ -96,13 +96,13 @@ def test_what_an_interrupted_copy_left_is_removed(desk: Desk, tmp_path: Path) ->
 def test_the_last_ones_stay_and_the_newest_of_each_year_while_there_is_room(
     monkeypatch: pytest.MonkeyPatch, last: int, room: int, kept: set[int]
 ) -> None:
-    monkeypatch.setattr(backups, "ROOM", room)
+    monkeypatch.setattr(copies, "ROOM", room)
     phases = ("323-1", "323-2", "322-spring", "322-winter", "321-spring", "321-autumn")
-    copies = [
+    made = [
         Copy(Path(f"{number}.db"), number, "", "process", phase, "", size=1)
         for number, phase in enumerate(phases, 1)
     ]
-    assert choose_kept(copies[::-1], last) == kept
+    assert choose_kept(made[::-1], last) == kept
 
 
 def test_every_copy_that_stays_comes_back_byte_for_byte(tmp_path: Path) -> None:
