@@ -329,17 +329,6 @@ class Resolved:
     next: Position
     over: bool
 
-    @property
-    def orders(self) -> dict[str, tuple[str, ...]]:
-        """Return every order that counted, by power."""
-        return {
-            power: (
-                *self.inputs.get(power, Seal(power)).orders,
-                *map(write_order, self.added.get(power, ())),
-            )
-            for power in dict.fromkeys((*self.inputs, *self.added))
-        }
-
 
 def resolve(
     position: Position, inputs: Mapping[str, Seal], settings: Mapping[str, str]
@@ -363,15 +352,6 @@ def find_next_position(outcome: Outcome) -> tuple[Position, bool]:
     return read_position(stored, outcome.position.board), after is None
 
 
-def resolve_idle_phases(position: Position, settings: Mapping[str, str]) -> Iterator[Resolved]:
-    """Resolve the phases from a position on in which nobody has anything to decide."""
-    over = False
-    while not over and is_idle(position, settings):
-        resolved = resolve(position, {}, settings)
-        yield resolved
-        position, over = resolved.next, resolved.over
-
-
 # The line of phases: which one is open, what state each is in, and how the next one begins.
 
 
@@ -381,10 +361,12 @@ def pass_idle_phases(game: Game, phase: PhaseRow, rules: str) -> tuple[PhaseRow,
     Returns the first phase in which somebody has, and the names of those passed over.
     """
     passed: list[str] = []
-    if phase.is_over:
-        return phase, ()
-    for resolved in resolve_idle_phases(game.find_position(phase.id, rules), game.settings):
+    while not phase.is_over:
+        position = game.find_position(phase.id, rules)
+        if not is_idle(position, game.settings):
+            break
         passed.append(phase.name)
+        resolved = resolve(position, {}, game.settings)
         phase = record_outcome(game, phase, resolved, rules=rules, passed=True)
     return phase, tuple(passed)
 

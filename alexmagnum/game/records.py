@@ -281,22 +281,6 @@ class ResultRow(Record, source="resolved"):
 
 
 @dataclass(frozen=True, slots=True)
-class UnitResultRow(
-    ResultRow,
-    source="resolved JOIN outcomes ON outcomes.id = resolved.outcome "
-    "JOIN phases ON phases.id = outcomes.phase",
-    name="phases.name",
-    version="outcomes.version",
-    processed="outcomes.processed",
-):
-    """A result with the outcome and the phase that it belongs to, for the history of a unit."""
-
-    name: str
-    version: int
-    processed: str
-
-
-@dataclass(frozen=True, slots=True)
 class SealRow(
     Record,
     source="seals JOIN outcomes ON outcomes.id = seals.outcome "
@@ -452,6 +436,28 @@ class Entry(Record, source="journal", json="detail"):
     reason: str
     players: Annotated[MaybeText, "-- changed, taken-over (a power was, after the start)"]
     detail: Annotated[Mapping[str, Any], "-- JSON"]
+
+
+class UnitEntry(
+    Entry,
+    source="resolved JOIN outcomes ON outcomes.id = resolved.outcome "
+    "JOIN phases ON phases.id = outcomes.phase",
+    json="detail",
+    at="outcomes.processed",
+    actor="''",
+    action="'resolved'",
+    phase="phases.name",
+    reason="''",
+    players="''",
+    detail="""json_object(
+        'unit', unit, 'order', canonical, 'result', result, 'code', code, 'strength', strength,
+        'against', against, 'version', version,
+        'current', json(iif(outcome IN (SELECT outcome FROM line), 'true', 'false')),
+        'it', sentence_it, 'en', sentence_en)""",
+):
+    """A result of a unit, as the history shows it; ``current``: its outcome counts now."""
+
+    __slots__ = ()
 
 
 _STORED: tuple[type[Record], ...] = (
@@ -628,7 +634,7 @@ _VIEWS = {
     "line": """
         WITH RECURSIVE back(id) AS (
             SELECT head FROM games
-            UNION ALL
+            UNION
             SELECT outcomes.phase FROM back
             JOIN phases ON phases.id = back.id
             JOIN outcomes ON outcomes.id = phases.parent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from types import MappingProxyType
@@ -22,12 +22,12 @@ from alexmagnum.game.game import (
     Misfit,
     Note,
     Processed,
-    Seal,
     VoidPhase,
 )
 from alexmagnum.game.mail_orders import list_reason_data, read_mail
 from alexmagnum.game.orders import (
     AMEND,
+    OpenPhase,
     find_active_powers,
     find_missing_after_house_rules,
     find_required_orders,
@@ -43,13 +43,11 @@ from alexmagnum.game.phases import (
     create_phase,
     find_current_outcome,
     find_earlier_row,
-    list_versions,
     make_processed,
     pass_idle_phases,
     read_sealed_inputs,
     record_outcome,
     resolve,
-    resolve_idle_phases,
 )
 from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow, SettingRow, SubmissionRow, UndoRow
 from alexmagnum.game.settings import RULES, check_setting, parse_switch
@@ -277,19 +275,24 @@ class _Rehearsed(Exception):
 
 
 @contextmanager
-def _amending(game: Game, *, dry_run: bool, rules: bool = False) -> Iterator[None]:
-    """Ask the bots after an amendment; or take it back, journal and all, if it is a ``dry_run``."""
-    if not dry_run:
-        yield
-        ask_bots(game, again=rules)
-        return
+def _rehearsing(game: Game, command: str) -> Iterator[None]:
+    """Do something in the file only to see what comes of it: all is taken back, journal and all."""
     game.rehearsing = True
     try:
-        with suppress(_Rehearsed), game.file.writing("amend --dry-run"):
+        with suppress(_Rehearsed), game.file.writing(command):
             yield
             raise _Rehearsed
     finally:
         game.rehearsing = False
+
+
+@contextmanager
+def _amending(game: Game, *, dry_run: bool, rules: bool = False) -> Iterator[None]:
+    """Ask the bots after an amendment, which is only rehearsed in a ``dry_run``."""
+    with _rehearsing(game, "amend --dry-run") if dry_run else nullcontext():
+        yield
+    if not dry_run:
+        ask_bots(game, again=rules)
 
 
 def amend_orders(
@@ -552,14 +555,10 @@ def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: s
         if phase.lacking and not allow_missing and phase.settings["missing"] == "wait":
             missing = "; ".join(f"{p}: {', '.join(things)}" for p, things in phase.lacking.items())
             raise GameError("orders-missing", phase=name, list=missing)
-        rules = game.rules()
-        resolved = resolve(phase.position, phase.inputs, phase.settings)
-        following = record_outcome(game, head, resolved, rules=rules)
-        following, passed = pass_idle_phases(game, following, rules)
+        outcome, following, passed = _resolve_open_phase(game, phase)
         push_undo_entry(game, "process", head.id, following.id)
         begin_phase(game, following, head, find_earlier_row(game, following))
         publish_press(game, name)
-        outcome = next(row for row in reversed(game.line()) if row.phase == head.id)
         note.detail |= {
             "passed": passed,
             "next": following.name,
@@ -571,25 +570,23 @@ def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: s
         return make_processed(game, outcome, unchanged=False)
 
 
+def _resolve_open_phase(
+    game: Game, phase: OpenPhase
+) -> tuple[OutcomeRow, PhaseRow, tuple[str, ...]]:
+    """Store the outcome of the open phase; return it, the phase that follows, and the phases in
+    between in which nobody had anything to decide."""
+    head, rules = game.head(), game.rules()
+    resolved = resolve(phase.position, phase.inputs, phase.settings)
+    following = record_outcome(game, head, resolved, rules=rules)
+    outcome = game.outcomes()[-1]
+    following, passed = pass_idle_phases(game, following, rules)
+    return outcome, following, passed
+
+
 def preview_phase(game: Game) -> Processed:
     """Return what processing now would give, missing orders allowed; the journal says so."""
     with game.act("preview"):
-        head = game.head()
         phase = read_open_phase(game)
-        resolved = last = resolve(phase.position, phase.inputs, phase.settings)
-        passed = []
-        for idle in () if resolved.over else resolve_idle_phases(resolved.next, phase.settings):
-            passed.append(str(idle.outcome.position.phase))
-            last = idle
-        return Processed(
-            phase=head.name,
-            version=len(list_versions(game, head.name)),
-            outcome=resolved.outcome,
-            orders=resolved.orders,
-            passed=tuple(passed),
-            next="" if last.over else str(last.next.phase),
-            seals=tuple(resolved.inputs.values()),
-            unchanged=False,
-            after=last.next,
-            settings=phase.settings,
-        )
+        with _rehearsing(game, "preview"):
+            outcome, _, _ = _resolve_open_phase(game, phase)
+            return make_processed(game, outcome, unchanged=False)

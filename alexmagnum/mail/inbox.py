@@ -102,11 +102,12 @@ def question_key(game: Game, power: str) -> LetterKey:
 class GameSigns:
     """The signs in a mail for one game.
 
-    ``codes`` are the game's codes in it; ``tagged``: it has the game's tag; ``other_tag`` is a tag
-    of another game, "" if there is none; ``answers``: it answers a letter of the game; ``powers``
-    are those whose players have the address that it is from.
+    ``slug`` is the game's tag, ``tagged`` if the mail has it; ``codes`` are the game's codes in the
+    mail; ``other_tag`` is a tag of another game, "" if there is none; ``answers``: it answers a
+    letter of the game; ``powers`` are those whose players have the address that it is from.
     """
 
+    slug: str
     codes: tuple[CodeRow, ...]
     tagged: bool
     other_tag: str
@@ -129,6 +130,7 @@ def find_game_signs(game: Game, message: IncomingMail) -> GameSigns:
     own = game_slug(game)
     tags = tuple(_find_tags(message, game.settings["mail_address"]))
     return GameSigns(
+        slug=own,
         codes=find_codes(game, (message.subject, *message.to)),
         tagged=own in tags,
         other_tag=next((tag for tag in tags if tag != own), ""),

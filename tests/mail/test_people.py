@@ -57,11 +57,6 @@ CARLA, DARIO = "carla@example.net", "dario@example.net"
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def desk(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
     with mail_desk(tmp_path / "game", settings=PLAIN, now=clock) as desk:
         yield desk

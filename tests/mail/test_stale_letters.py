@@ -22,11 +22,6 @@ from tests.mail.mail_desk import fetch, mail_desk, reply
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def desk(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
     with mail_desk(tmp_path / "game", now=clock) as opened:
         opened.set("pictures", "no")
