@@ -22,6 +22,7 @@ from alexmagnum.game.game import (
     Misfit,
     Note,
     Processed,
+    Seal,
     VoidPhase,
 )
 from alexmagnum.game.mail_orders import list_reason_data, read_mail
