@@ -11,14 +11,9 @@ import click
 from alexmagnum.board.model import list_examples
 from alexmagnum.cli import GameCommand, GameGroup
 from alexmagnum.cli.base import PATH, split_names
-from alexmagnum.cli.game_options import (
-    GameCall,
-    describe_bots,
-    read_person,
-    read_text_of,
-)
+from alexmagnum.cli.game_options import GameCall, describe_bots, read_person, read_text_of
 from alexmagnum.cli.outbox import print_letters
-from alexmagnum.cli.reports import print_consequences
+from alexmagnum.cli.phases import print_consequences
 from alexmagnum.cli.status import format_player
 from alexmagnum.errors import GameError
 from alexmagnum.game.game import RETURN, Player, Standby

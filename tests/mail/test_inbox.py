@@ -419,11 +419,7 @@ def test_a_rejected_message_stays_and_has_no_effect(desk: Desk) -> None:
 
 # -- mails in which there is nothing to read -------------------------------------------------------
 
-INLINE = (
-    "---------- Forwarded message ---------\n"
-    "From: Bruno <bruno@example.com>\nDate: Fri, 20 Nov 2026\nSubject: Re: pace\n"
-    "To: Anna <anna@example.org>\n\nA MAR - SPA, e poi vediamo.\n"
-)
+INLINE = MAILS["inline"]
 PGP = "-----BEGIN PGP MESSAGE-----\n\nhQEMA0Z2\n=abcd\n-----END PGP MESSAGE-----\n"
 
 Make = Callable[[Desk], bytes]
@@ -551,24 +547,7 @@ def test_what_steers_a_terminal_is_taken_out_and_the_line_is_read(desk: Desk) ->
 BOTH = ("A PAR - BUR", "F BRE H")
 TABLES = MAILS["tables"]
 
-PLAIN = ("<table>{}</table>", "<tr>{}</tr>", "<td>{}</td>")
-LAYOUT = "<table><tr><td>Ciao arbitro,</td></tr><tr><td>ecco:<br>{}</td><td></td></tr></table>"
-FORMS = {
-    "plain": PLAIN,
-    "Word": (
-        "<p>Ciao,</p><table border=1><tbody>{}</tbody></table><p>Anna</p>",
-        "<tr>\n{}</tr>\n",
-        '<td width=200>\n<p class="MsoNormal"><span lang="IT">{}<o:p></o:p></span></p>\n</td>',
-    ),
-    "Gmail": (
-        '<div dir="ltr"><div>Ciao</div><table>{}</table><br></div>',
-        "<tr>{}</tr>",
-        "<td><div>{}<br></div></td>",
-    ),
-    "untidy": ("<table>{}", "<tr>{}", "<td>{}"),
-    "nested": (f"<table><tr><td>{LAYOUT.format(PLAIN[0])}</td></tr></table>", *PLAIN[1:]),
-}
-"""How programs write a table, a row and a cell."""
+FORMS: dict[str, list[str]] = MAILS["forms"]
 
 
 def _page(table: str, form: str = "plain") -> str:
