@@ -34,11 +34,13 @@ from alexmagnum.workflow.changes import (
     invite_standby,
     replace_by_standby,
 )
-from alexmagnum.workflow.letters import open_outbox, send_letters, update_letters
 from alexmagnum.workflow.materials import (
     Materials,
     ReportRequest,
     compose_report,
+    open_outbox,
+    send_letters,
+    update_letters,
     write_sheets,
 )
 from alexmagnum.workflow.publish import process_phase, publish, write_site
