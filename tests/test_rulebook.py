@@ -142,8 +142,8 @@ def test_both_languages_quote_the_same_orders() -> None:
 
 
 NUMERALS = {  # "two" is left out: Italian says it where English has "both" or nothing
-    "en": "three four five six seven eight nine ten eleven twelve".split(),
-    "it": "tre quattro cinque sei sette otto nove dieci undici dodici".split(),
+    "en": ["three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"],
+    "it": ["tre", "quattro", "cinque", "sei", "sette", "otto", "nove", "dieci", "undici", "dodici"],
 }
 
 

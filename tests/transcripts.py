@@ -35,10 +35,13 @@ class Run(Protocol):
     def __call__(self, *arguments: str, status: int, stdin: str) -> Printed: ...
 
 
-def read_transcripts(test: str) -> dict[str, Sequence[Step]]:
-    """Return the transcripts beside a test file, by their sentences."""
-    path = Path(test)
-    path = path.parent / "transcripts" / f"{path.stem.removeprefix('test_')}.yaml"
+def read_transcripts(test: str, name: str = "") -> dict[str, Sequence[Step]]:
+    """Return the transcripts of a name beside a test file, by their sentences.
+
+    Without a name they have that of the test file.
+    """
+    named = name or Path(test).stem.removeprefix("test_")
+    path = Path(test).parent / "transcripts" / f"{named}.yaml"
     found: dict[str, Sequence[Step]] = yaml.safe_load(path.read_text(encoding="utf-8"))
     return found
 

@@ -27,6 +27,7 @@ from alexmagnum.notation.names import power_name
 
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+Piece = TypeVar("Piece")
 
 RED_RESULTS = (
     "fails",
@@ -204,6 +205,17 @@ def show_who_thinks(sentences: Sentences, board: Board) -> Iterator[None]:
             yield
     else:
         yield
+
+
+def show_bar(work: Iterable[Piece], count: int, least: int) -> Iterator[Piece]:
+    """Yield pieces of work; a terminal shows a bar if there are at least so many of them."""
+    if count < least or not sys.stderr.isatty():
+        yield from work
+        return
+    with click.progressbar(
+        work, length=count, file=sys.stderr, update_min_steps=least // 20
+    ) as bar:
+        yield from bar
 
 
 class ProgressBar:

@@ -10,15 +10,7 @@ import click
 
 from alexmagnum.board.model import near
 from alexmagnum.cli import Command, GameCommand
-from alexmagnum.cli.base import (
-    PATH,
-    Call,
-    ProgressBar,
-    pick,
-    show_who_thinks,
-    style,
-    table_lines,
-)
+from alexmagnum.cli.base import PATH, Call, ProgressBar, pick, show_who_thinks, style, table_lines
 from alexmagnum.cli.game_options import (
     GameCall,
     call_on,
@@ -37,7 +29,7 @@ from alexmagnum.cli.game_options import (
     refusals,
     surroundings,
 )
-from alexmagnum.cli.reports import print_consequences
+from alexmagnum.cli.phases import print_consequences
 from alexmagnum.errors import GameError
 from alexmagnum.files import show_progress_to
 from alexmagnum.game.copies import Copy, Restored, find_language, list_copies, release_mail

@@ -12,14 +12,7 @@ from pathlib import Path
 import click
 
 from alexmagnum.cli import Command, GameCommand, GameGroup
-from alexmagnum.cli.base import (
-    PATH,
-    Call,
-    pick,
-    print_error,
-    print_json,
-    style,
-)
+from alexmagnum.cli.base import PATH, Call, pick, print_error, print_json, style
 from alexmagnum.cli.game_options import (
     GameCall,
     call_on,

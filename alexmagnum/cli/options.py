@@ -18,11 +18,19 @@ from alexmagnum.bots.outlook import Advice, give_reasons
 from alexmagnum.cases.engine import LONGEST, Engine
 from alexmagnum.cases.files import read_turn, resolve_turn
 from alexmagnum.cli import Command
-from alexmagnum.cli.base import PATH, Call, find_powers, map_option, number_option, pick, style
+from alexmagnum.cli.base import (
+    PATH,
+    Call,
+    find_powers,
+    map_option,
+    number_option,
+    pick,
+    show_bar,
+    style,
+)
 from alexmagnum.cli.turns import position_title, read_any_turn, read_turn_orders
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.judge import Outcome
 from alexmagnum.judge.options import legal_orders, legal_orders_of
 from alexmagnum.notation import order_in, read_unit, write_order
 from alexmagnum.notation.names import power_name
@@ -173,20 +181,12 @@ def _print_counts(call: Call, position: Position, powers: Sequence[str], limit: 
 def _tally_outcomes(position: Position, found: Sequence[Choice], sets: int) -> Tally:
     tally = Tally()
     try:
-        for outcome in _with_progress_bar(joint_outcomes(position, found), sets):
+        # Ten thousand take more than about a second.
+        for outcome in show_bar(joint_outcomes(position, found), sets, 10_000):
             tally.add(outcome)
     except KeyboardInterrupt:
         click.echo(err=True)
     return tally
-
-
-def _with_progress_bar(outcomes: Iterator[Outcome], sets: int) -> Iterator[Outcome]:
-    """Yield the outcomes; a terminal shows the progress if they take more than about a second."""
-    if sets < 10_000 or not sys.stderr.isatty():
-        yield from outcomes
-        return
-    with click.progressbar(outcomes, length=sets, file=sys.stderr, update_min_steps=500) as bar:
-        yield from bar
 
 
 def _table_lines(

@@ -11,14 +11,9 @@ import click
 from alexmagnum.board.model import list_examples
 from alexmagnum.cli import GameCommand, GameGroup
 from alexmagnum.cli.base import PATH, split_names
-from alexmagnum.cli.game_options import (
-    GameCall,
-    describe_bots,
-    read_person,
-    read_text_of,
-)
+from alexmagnum.cli.game_options import GameCall, describe_bots, read_person, read_text_of
 from alexmagnum.cli.outbox import print_letters
-from alexmagnum.cli.reports import print_consequences
+from alexmagnum.cli.phases import print_consequences
 from alexmagnum.cli.status import format_player
 from alexmagnum.errors import GameError
 from alexmagnum.game.game import RETURN, Player, Standby
@@ -29,7 +24,7 @@ from alexmagnum.mail.drafts import draft_written_letters
 from alexmagnum.mail.letters import Readers, Words
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.workflow.changes import all_standby, invite_standby, replace_by_standby
-from alexmagnum.workflow.letters import update_letters
+from alexmagnum.workflow.materials import update_letters
 
 # ``player``: the people at the table.
 

@@ -22,15 +22,7 @@ from alexmagnum.cli.game_options import (
 )
 from alexmagnum.game.game import Player, PowerStatus, Status
 from alexmagnum.game.records import Entry
-from alexmagnum.game.status import (
-    BY_BOT,
-    IN_TIME,
-    LATE,
-    MISSED,
-    OVERDUE,
-    PARTIAL,
-    Account,
-)
+from alexmagnum.game.status import BY_BOT, IN_TIME, LATE, MISSED, OVERDUE, PARTIAL, Account
 from alexmagnum.i18n.dates import format_distance, parse_iso
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
 from alexmagnum.report.words import describe_bot_faults, name_bot, name_player, name_stand_in

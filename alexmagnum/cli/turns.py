@@ -13,23 +13,10 @@ import click
 from alexmagnum.board.map_file import read_bytes, read_text
 from alexmagnum.campaign import eliminated, ending, owners_after
 from alexmagnum.cases.files import SUFFIXES, Turn, read_turn, resolve_turn, turn_of
-from alexmagnum.cases.json_values import (
-    list_reasoned_results,
-    name_units,
-    write_part,
-    write_picks,
-)
+from alexmagnum.cases.json_values import list_reasoned_results, name_units, write_part, write_picks
 from alexmagnum.cases.schema import parse_yaml, read_file
 from alexmagnum.cli import Command
-from alexmagnum.cli.base import (
-    PATH,
-    RESULT_COLORS,
-    Call,
-    Decorated,
-    map_option,
-    print_json,
-    style,
-)
+from alexmagnum.cli.base import PATH, RESULT_COLORS, Call, Decorated, map_option, print_json, style
 from alexmagnum.cli.pictures import (
     CropRequest,
     crop_options,

@@ -30,7 +30,7 @@ from alexmagnum.cases.files import (
     unknown_clauses,
 )
 from alexmagnum.cli import Command, Group
-from alexmagnum.cli.base import PATH, Call, ProgressBar, pick, style
+from alexmagnum.cli.base import PATH, Call, ProgressBar, pick, show_bar, style
 from alexmagnum.cli.game_options import read_bots
 from alexmagnum.errors import AlexMagnumError, BadFile
 from alexmagnum.files import write_whole
@@ -93,7 +93,8 @@ def cases(
     with pause_collection():
         read, faults = _read_cases(files)
         chosen = [c for c in read if not word or word.casefold() in f"{c.id} {c.title}".casefold()]
-        runs = _run_cases(chosen, quiet=call.as_json)
+        shown = chosen if call.as_json else show_bar(chosen, len(chosen), 500)
+        runs = [run_case(case) for case in shown]
     counts = clause_coverage(chosen) if coverage else {}
     unknown = unknown_clauses(chosen) if coverage else ()
     if junit is not None:
@@ -142,13 +143,6 @@ def _read_cases(files: Sequence[Path]) -> tuple[list[Case], dict[str, AlexMagnum
         else:
             found += read_case_files([path], faults.__setitem__)
     return found, faults
-
-
-def _run_cases(chosen: Sequence[Case], *, quiet: bool) -> list[CaseRun]:
-    if quiet or len(chosen) < 500 or not sys.stderr.isatty():
-        return [run_case(case) for case in chosen]
-    with click.progressbar(chosen, file=sys.stderr) as bar:
-        return [run_case(case) for case in bar]
 
 
 def _failure_lines(runs: Sequence[CaseRun], sentences: Sentences) -> Iterator[str]:

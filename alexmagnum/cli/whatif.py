@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -195,9 +194,10 @@ def whatif(
         _print_outcome(call, read, turn, base, powers, explain)
         return
     outcome = adjudicate(base.position, base.orders)
-    for line in () if call.as_json else _found_lines(read, turn, call.sentences):
-        click.echo(line)
-    _require_movement(base.position, call.sentences)
+    call.say(_found_lines(read, turn, call.sentences))
+    if base.position.phase.kind != "movement":
+        phase = phase_name(base.position.phase, base.position.board, call.sentences)
+        raise AlexMagnumError("safety-phase", phase=phase)
     if flip is not None:
         finished, data, lines = _search_flips(base, flip, most, call.sentences)
     else:
@@ -214,9 +214,7 @@ def whatif(
     lines += mistake_lines("title-mistakes", wrong, call.sentences)
     lines += mistake_lines("title-notices", notices, call.sentences)
     mistakes = mistakes_json(outcome, base.lines, call.sentences)
-    call.answer({**_found_json(read), **mistakes, **data}, lines)
-    if not finished:
-        sys.exit(1)
+    call.answer({**_found_json(read), **mistakes, **data}, lines, failed=not finished)
 
 
 # -- one plan, or several side by side ---------------------------------------------------------
@@ -296,12 +294,6 @@ def _compare(
 
 def _below_title(title: str, lines: Sequence[str], sentences: Sentences) -> list[str]:
     return ["\n" + color_line(sentences.format(title), TITLE), *lines] if lines else []
-
-
-def _require_movement(position: Position, sentences: Sentences) -> None:
-    if position.phase.kind != "movement":
-        phase = phase_name(position.phase, position.board, sentences)
-        raise AlexMagnumError("safety-phase", phase=phase)
 
 
 # -- flips: the smallest changes that give an order another result ------------------------------

@@ -24,20 +24,8 @@ from alexmagnum.game.deadlines import (
     set_deadline,
 )
 from alexmagnum.game.file import WAIT, GameFile
-from alexmagnum.game.game import (
-    Entropy,
-    Game,
-    NewGame,
-    Now,
-    Player,
-    Receipt,
-    in_one_view,
-)
-from alexmagnum.game.orders import (
-    find_required_orders,
-    read_receipt,
-    read_receipts,
-)
+from alexmagnum.game.game import Entropy, Game, NewGame, Now, Player, Receipt, in_one_view
+from alexmagnum.game.orders import find_required_orders, read_receipt, read_receipts
 from alexmagnum.game.people import (
     cast_vote,
     enrol_bot,
@@ -49,7 +37,7 @@ from alexmagnum.game.people import (
     withdraw_bot,
     withdraw_vote,
 )
-from alexmagnum.game.records import Entry, UnitResultRow
+from alexmagnum.game.records import Entry, UnitEntry
 from alexmagnum.game.settings import RULES
 from alexmagnum.game.status import read_closing_seal, read_ledger, read_status
 from alexmagnum.i18n.sentences import fold
@@ -270,49 +258,22 @@ def _read_unit_history(
     ``F EGE`` is every fleet in that sea, ``F EGE#2`` is one of them.  An undone phase has no
     results: its orders wait again.
     """
-    line = {outcome.name: outcome.id for outcome in game.line()}
-    rows = game.file.select(
-        UnitResultRow,
-        """WHERE (?1 IS NULL OR phases.name = ?1) AND (?2 IS NULL OR power = ?2)
+    entries = game.file.select(
+        UnitEntry,
+        """WHERE phases.name IN (SELECT name FROM line WHERE outcome IS NOT NULL)
+             AND (?1 IS NULL OR phases.name = ?1) AND (?2 IS NULL OR power = ?2)
            ORDER BY resolved.id""",
         phase,
         power,
     )
     asked = _simplify(unit)
-    return tuple(
-        _make_unit_entry(row, is_current=row.outcome == line[row.name])
-        for row in rows
-        if row.name in line
-        and asked in (_simplify(row.unit), _simplify(row.unit.partition("#")[0]))
-    )
+
+    def is_asked(name: str) -> bool:
+        return asked in (_simplify(name), _simplify(name.partition("#")[0]))
+
+    return tuple(entry for entry in entries if is_asked(entry.detail["unit"]))
 
 
 def _simplify(unit: str) -> str:
     """Return a unit's name without what people write differently; ``#1`` needs not be said."""
     return fold(unit).replace(" ", "").removesuffix("#1")
-
-
-def _make_unit_entry(row: UnitResultRow, *, is_current: bool) -> Entry:
-    detail = {
-        "unit": row.unit,
-        "order": row.canonical,
-        "result": row.result,
-        "code": row.code,
-        "strength": row.strength,
-        "against": row.against,
-        "version": row.version,
-        "current": is_current,
-        "it": row.sentence_it,
-        "en": row.sentence_en,
-    }
-    return Entry(
-        id=row.id,
-        at=row.processed,
-        actor="",
-        action="resolved",
-        phase=row.name,
-        power=row.power,
-        reason="",
-        players="",
-        detail=detail,
-    )

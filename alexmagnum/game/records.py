@@ -15,7 +15,7 @@ import json
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from types import NoneType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, get_args, get_type_hints
 
@@ -281,22 +281,6 @@ class ResultRow(Record, source="resolved"):
 
 
 @dataclass(frozen=True, slots=True)
-class UnitResultRow(
-    ResultRow,
-    source="resolved JOIN outcomes ON outcomes.id = resolved.outcome "
-    "JOIN phases ON phases.id = outcomes.phase",
-    name="phases.name",
-    version="outcomes.version",
-    processed="outcomes.processed",
-):
-    """A result with the outcome and the phase that it belongs to, for the history of a unit."""
-
-    name: str
-    version: int
-    processed: str
-
-
-@dataclass(frozen=True, slots=True)
 class SealRow(
     Record,
     source="seals JOIN outcomes ON outcomes.id = seals.outcome "
@@ -379,6 +363,7 @@ class CodeRow(Record, source="codes", keys="PRIMARY KEY (power, phase)"):
 class LetterRow(
     Record,
     source="letters",
+    json="grounds",
     keys="CHECK (power = '' OR standby IS NULL)",
     outcomes="""(SELECT ifnull(group_concat(outcome), '') FROM letter_outcomes
                 WHERE letter = letters.id)""",
@@ -417,11 +402,11 @@ class LetterRow(
     size: Annotated[int, "-- bytes of the mail with the files in it"]
     sha256: Annotated[str, "-- of these bytes"]
     grounds: Annotated[
-        str,
+        Mapping[str, str],
         "DEFAULT '{}'",
         "-- JSON; what a draft rests on: the open phase, the seal of the orders, a message that",
         "-- waits, the deadline, the people and words that it shows",
-    ]
+    ] = field(hash=False)
     outcomes: str
 
 
@@ -451,6 +436,28 @@ class Entry(Record, source="journal", json="detail"):
     reason: str
     players: Annotated[MaybeText, "-- changed, taken-over (a power was, after the start)"]
     detail: Annotated[Mapping[str, Any], "-- JSON"]
+
+
+class UnitEntry(
+    Entry,
+    source="resolved JOIN outcomes ON outcomes.id = resolved.outcome "
+    "JOIN phases ON phases.id = outcomes.phase",
+    json="detail",
+    at="outcomes.processed",
+    actor="''",
+    action="'resolved'",
+    phase="phases.name",
+    reason="''",
+    players="''",
+    detail="""json_object(
+        'unit', unit, 'order', canonical, 'result', result, 'code', code, 'strength', strength,
+        'against', against, 'version', version,
+        'current', json(iif(outcome IN (SELECT outcome FROM line), 'true', 'false')),
+        'it', sentence_it, 'en', sentence_en)""",
+):
+    """A result of a unit, as the history shows it; ``current``: its outcome counts now."""
+
+    __slots__ = ()
 
 
 _STORED: tuple[type[Record], ...] = (
@@ -627,7 +634,7 @@ _VIEWS = {
     "line": """
         WITH RECURSIVE back(id) AS (
             SELECT head FROM games
-            UNION ALL
+            UNION
             SELECT outcomes.phase FROM back
             JOIN phases ON phases.id = back.id
             JOIN outcomes ON outcomes.id = phases.parent

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -333,140 +333,16 @@ def describe_missing(missing: Iterable[str], sentences: Sentences) -> str:
     return ", ".join([*counts, *said])
 
 
-# The answer to HISTORY: a player's own orders in past phases.
-
-
-_PHASES_BACK = 3
-"""The number of phases shown if none is named."""
-
-
-def format_order_history(game: Game, power: str, named: str, sentences: Sentences) -> Iterator[str]:
-    """Return the orders of a power, with results, in the phases that a text names (``322``,
-    ``primavera 322``, ``323-1``).
-
-    An empty text stands for the last phases.
-    """
-    line = game.line()
-    said = fold(named).replace("-", " ").split()
-    words = {phase_word(word) for word in said} - {"bc", "ac", "a.c.", "of", "del"}
-    wanted = [row.name for row in line if words and words <= {*row.name.split("-")}]
-    if not named:
-        wanted = [row.name for row in line if not row.passed][-_PHASES_BACK:]
-    for name in wanted:
-        done = read_processed(game, name, None)
-        context = PhaseContext(game.name, done.outcome.position, outcome=done.outcome)
-        outcome = filter_context(context, power).content.outcome
-        assert outcome is not None, "it was processed"
-        yield phase_in_words(outcome.position, name, sentences)
-        for order in format_order_lines(outcome, power, sentences):
-            text = f"{order.text}: {sentences.format(f'result-{order.result}')}; {order.why}"
-            yield from wrap_text(text, "  ", "      ").splitlines()
-        yield ""
-    if not wanted:
-        code = "answer-no-such-phase" if named else "answer-no-history"
-        examples = list_examples(game.base, power)
-        yield from wrap_text(sentences.format(code, phase=named, **examples)).splitlines()
-
-
-# Press from a mail: held for the report or relayed at once, and never to the wrong people.
+# Doing what a mail that is taken asks for, and writing the answer.
 
 
 LONGEST = 20_000
 """Characters of a piece of press."""
 
+_PHASES_BACK = 3
+"""The number of phases of the history that are shown if none is named."""
+
 _WORD = re.compile(r"\w+")
-
-
-def take_press(
-    game: Game,
-    outbox: Outbox,
-    writer: Player,
-    piece: PressPiece,
-    message: int | None,
-    sentences: Sentences,
-) -> str:
-    """Store a piece of press or relay it, and return the answer to its writer.
-
-    What leaves any doubt of who is to read it goes to nobody.
-    """
-    settings, power = game.settings, writer.power
-    text = _remove_signature(game, writer, piece.text)
-    hidden = hides_names(game) and (piece.readers or piece.to_all)
-    # Names of others are not looked for: to refuse one would tell the writer who plays.
-    betrayed = find_names_of(game, [writer], text) if piece.anonymous or hidden else ()
-    fault = _find_fault(settings["press"], settings["press_anonymous"], piece, text)
-    if fault or betrayed:
-        names = ", ".join(piece.unknown or betrayed)
-        examples = list_examples(game.base, power)
-        return sentences.format(fault or "press-betrays", names=names, count=LONGEST, **examples)
-    manner = ANONYMOUS if piece.anonymous else SIGNED
-    master = (MASTER,) if piece.to_master else ()
-    readers = (*((ALL,) if piece.to_all else piece.readers), *master)
-    relayed = settings["press"] == "relay" and readers != (MASTER,)
-    state = RELAYED if relayed else HELD
-    number = store_press(game, power, readers, manner, text, state, message)
-    if readers == (MASTER,):
-        return sentences.format("press-master")
-    named = format_readers(readers, game.base, sentences)
-    bots = [player.power for player in read_players(game) if player.is_bot]
-    deaf = ", ".join(power_name(game.base, p, sentences) for p in bots if p in readers)
-    unread = f" {sentences.format('press-bot', powers=deaf)}" if deaf else ""
-    if not relayed:
-        held = sentences.format("press-held", readers=named)
-        return f"{held}.{unread}" if unread else held
-    told = sentences.format("press-relayed", readers=named) + unread
-    people = {player.power: player for player in read_people(game) if player.address}
-    others = [p for p in (game.base.powers if piece.to_all else piece.readers) if p != power]
-    for reader in others:
-        if reader in people:
-            letter = _compose_press(game, readers, power, piece, text, people[reader])
-            outbox.draft(LetterKey(PRESS, reader, press=number), letter)
-    left = [reader for reader in others if reader not in people and reader not in bots]
-    missed = ", ".join(power_name(game.base, each, sentences) for each in left)
-    return f"{told} {sentences.format('press-missed', powers=missed)}" if missed else told
-
-
-def _find_fault(setting: str, anonymous: str, piece: PressPiece, text: str) -> str:
-    """Return the code of why a piece with that text is refused, "" if it is taken."""
-    faults = {
-        "press-off": setting == "off",
-        "press-unknown": piece.unknown,
-        "press-nobody": not (piece.readers or piece.to_all or piece.to_master),
-        "press-unclosed": not piece.closed,
-        "press-unsigned": piece.anonymous and anonymous == "no",
-        "press-long": len(text) > LONGEST,
-        "press-empty": not text.strip(),
-    }
-    return next((code for code, is_so in faults.items() if is_so), "")
-
-
-def _remove_signature(game: Game, writer: Player, text: str) -> str:
-    """Return a text without a signature: last lines with the name of the writer or the power."""
-    power = game.base.powers[writer.power]
-    names = (writer.name, writer.power, *map(power.name, LANGUAGES))
-    known = {fold(word) for name in names for word in _WORD.findall(name)}
-    lines = text.rstrip().split("\n")
-    while lines and known.issuperset(map(fold, _WORD.findall(lines[-1]))):
-        lines.pop()
-    return "\n".join(lines)
-
-
-def _compose_press(
-    game: Game, readers: Sequence[str], power: str, piece: PressPiece, text: str, reader: Player
-) -> Letter:
-    sentences = load_player_sentences(game, reader)
-    sender = "" if piece.anonymous else power
-    head = format_press_heading(sender, readers, game.base, sentences)
-    foot = sentences.format("press-answer")
-    return Letter(
-        sentences.format("subject-press"),
-        f"{head}\n\n{text.strip()}\n\n-- \n{foot}\n",
-        lang=sentences.lang,
-    )
-
-
-# Doing what a mail that is taken asks for, and writing the answer.
-
 
 CLEAR = "clear"
 """The kind of the commands that withdraw orders."""
@@ -691,7 +567,28 @@ class Answer:
         return self._counting_orders()
 
     def _history(self, command: Command) -> Lines:
-        return format_order_history(self.game, self.power, command.argument, self.sentences)
+        """Return the player's own orders, with results, in the phases that the request names
+        (``322``, ``primavera 322``, ``323-1``); by default in the last ones."""
+        game, line, named = self.game, self.game.line(), command.argument
+        said = fold(named).replace("-", " ").split()
+        words = {phase_word(word) for word in said} - {"bc", "ac", "a.c.", "of", "del"}
+        wanted = [row.name for row in line if words and words <= {*row.name.split("-")}]
+        if not named:
+            wanted = [row.name for row in line if not row.passed][-_PHASES_BACK:]
+        for name in wanted:
+            done = read_processed(game, name, None)
+            context = PhaseContext(game.name, done.outcome.position, outcome=done.outcome)
+            outcome = filter_context(context, self.power).content.outcome
+            assert outcome is not None, "it was processed"
+            yield phase_in_words(outcome.position, name, self.sentences)
+            for order in format_order_lines(outcome, self.power, self.sentences):
+                result = self.sentences.format(f"result-{order.result}")
+                text = f"{order.text}: {result}; {order.why}"
+                yield from wrap_text(text, "  ", "      ").splitlines()
+            yield ""
+        if not wanted:
+            code = "answer-no-such-phase" if named else "answer-no-history"
+            yield from self._paragraph(code, phase=named, **self.examples)
 
     def _house_rules(self, command: Command) -> Lines:
         for rule in format_house_rules(select_house_rules(self.settings), self.sentences):
@@ -750,8 +647,7 @@ class Answer:
             yield from self._paragraph("answer-concede-how", **self.examples)
             return
         cast_vote(self.game, self.power, command.kind, targets)
-        named = ", ".join(power_name(self.game.base, power, self.sentences) for power in targets)
-        among = named or self.sentences.format("answer-all-left")
+        among = self._name_powers(targets) or self.sentences.format("answer-all-left")
         yield from self._paragraph(f"answer-noted-{command.kind}", powers=among)
 
     def _no_vote(self, command: Command) -> Lines:
@@ -771,12 +667,83 @@ class Answer:
     def _press(self) -> list[str]:
         lines: list[str] = []
         for piece in self.asked.press[:_MOST_COMMANDS]:
-            told = take_press(
-                self.game, self.outbox, self.player, piece, self.row.id, self.sentences
-            )
-            said = self.sentences.format("remark", text=piece.line, why=told)
+            said = self.sentences.format("remark", text=piece.line, why=self._take_press(piece))
             lines += wrap_text(said, "  - ", "    ").splitlines()
         return self._add_title("answer-press", lines)
+
+    def _take_press(self, piece: PressPiece) -> str:
+        """Store a piece of press for the report or relay it; return the answer to its writer.
+
+        What leaves any doubt of who is to read it goes to nobody.
+        """
+        game, say, power = self.game, self.sentences.format, self.power
+        text = self._remove_signature(piece.text)
+        hidden = hides_names(game) and (piece.readers or piece.to_all)
+        # Names of others are not looked for: to refuse one would tell the writer who plays.
+        betrayed = find_names_of(game, [self.player], text) if piece.anonymous or hidden else ()
+        fault = self._find_fault_of_press(piece, text)
+        if fault or betrayed:
+            names = ", ".join(piece.unknown or betrayed)
+            return say(fault or "press-betrays", names=names, count=LONGEST, **self.examples)
+        manner = ANONYMOUS if piece.anonymous else SIGNED
+        master = (MASTER,) if piece.to_master else ()
+        readers = (*((ALL,) if piece.to_all else piece.readers), *master)
+        relayed = self.settings["press"] == "relay" and readers != (MASTER,)
+        state = RELAYED if relayed else HELD
+        number = store_press(game, power, readers, manner, text, state, self.row.id)
+        if readers == (MASTER,):
+            return say("press-master")
+        named = format_readers(readers, game.base, self.sentences)
+        bots = [player.power for player in read_players(game) if player.is_bot]
+        deaf = self._name_powers(p for p in bots if p in readers)
+        unread = f" {say('press-bot', powers=deaf)}" if deaf else ""
+        if not relayed:
+            held = say("press-held", readers=named)
+            return f"{held}.{unread}" if unread else held
+        told = say("press-relayed", readers=named) + unread
+        people = {player.power: player for player in read_people(game) if player.address}
+        others = [p for p in (game.base.powers if piece.to_all else piece.readers) if p != power]
+        for reader in others:
+            if reader in people:
+                sentences = load_player_sentences(game, people[reader])
+                sender = "" if piece.anonymous else power
+                head = format_press_heading(sender, readers, game.base, sentences)
+                foot = sentences.format("press-answer")
+                letter = Letter(
+                    sentences.format("subject-press"),
+                    f"{head}\n\n{text.strip()}\n\n-- \n{foot}\n",
+                    lang=sentences.lang,
+                )
+                self.outbox.draft(LetterKey(PRESS, reader, press=number), letter)
+        missed = self._name_powers(p for p in others if p not in people and p not in bots)
+        return f"{told} {say('press-missed', powers=missed)}" if missed else told
+
+    def _find_fault_of_press(self, piece: PressPiece, text: str) -> str:
+        """Return the code of why a piece with that text is refused, "" if it is taken."""
+        faults = {
+            "press-off": self.settings["press"] == "off",
+            "press-unknown": piece.unknown,
+            "press-nobody": not (piece.readers or piece.to_all or piece.to_master),
+            "press-unclosed": not piece.closed,
+            "press-unsigned": piece.anonymous and self.settings["press_anonymous"] == "no",
+            "press-long": len(text) > LONGEST,
+            "press-empty": not text.strip(),
+        }
+        return next((code for code, is_so in faults.items() if is_so), "")
+
+    def _remove_signature(self, text: str) -> str:
+        """Return a text without a signature: last lines with the name of the writer or the
+        power."""
+        power = self.game.base.powers[self.power]
+        names = (self.player.name, self.power, *map(power.name, LANGUAGES))
+        known = {fold(word) for name in names for word in _WORD.findall(name)}
+        lines = text.rstrip().split("\n")
+        while lines and known.issuperset(map(fold, _WORD.findall(lines[-1]))):
+            lines.pop()
+        return "\n".join(lines)
+
+    def _name_powers(self, powers: Iterable[str]) -> str:
+        return ", ".join(power_name(self.game.base, power, self.sentences) for power in powers)
 
 
 @lru_cache(maxsize=4)

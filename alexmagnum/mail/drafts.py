@@ -13,6 +13,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import cached_property, partial
+from typing import Any
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError
@@ -131,21 +132,20 @@ def update_drafts(outbox: Outbox, *, opening: bool = False, day: str = "") -> Dr
     players whose orders are missing should have a reminder of this day.
     """
     told = Correspondence(outbox)
-    owed = OwedLetters(told, opening=opening, day=day)
-    state = _GameState(outbox, owed)
+    owed = OwedLetters(outbox, told, opening=opening, day=day)
     stale, back, kept = defaultdict[str, list[Mailing]](list), list[Mailing](), list[Mailing]()
     for mailing in told.letters:
         if mailing.state == DRAFT:
-            why = state.find_fault(mailing)
+            why = owed.find_fault(mailing)
             (stale[why] if why else kept).append(mailing)
-        elif was_dropped_by_events(mailing) and not state.find_fault(mailing):
+        elif was_dropped_by_events(mailing) and not owed.find_fault(mailing):
             back.append(mailing)
     for why, mailings in stale.items():
         outbox.withdraw(mailings, why)
     outbox.bring_back(back)
     made = DraftedLetters(dropped=sum(map(len, stale.values())), back=len(back))
     if outbox.game.settings["mail_address"]:
-        made.renewed += _compose_anew(outbox, [*kept, *back], state)
+        made.renewed += _compose_anew(outbox, [*kept, *back], owed)
         _draft_missing(outbox, owed, made)
     return made
 
@@ -398,15 +398,16 @@ class PhaseReports:
 # The letters that players should have.
 
 
-class OwedLetters:
+class OwedLetters(Circumstances):
     """The letters that follow from the game as it stands, each with its player.
 
-    Those that were sent, or that the game master has dropped, are among them.
+    Those that were sent, or that the game master has dropped, are among them.  Drafts are compared
+    with these letters, with the present addresses, and with all that letters rest on.
     """
 
-    def __init__(self, told: Correspondence, *, opening: bool, day: str) -> None:
-        self.told, self.game = told, told.game
-        self.head = self.game.head()
+    def __init__(self, outbox: Outbox, told: Correspondence, *, opening: bool, day: str) -> None:
+        super().__init__(outbox.game)
+        self.outbox, self.told = outbox, told
         self.opening, self.day = opening, day
         self.letters: list[tuple[Player, LetterKey]] = []
         people = read_people(self.game)
@@ -430,6 +431,9 @@ class OwedLetters:
     ) -> None:
         keys = ((player, find_key(player)) for player in people)
         self.letters += [(player, key) for player, key in keys if key is not None]
+
+    def _key(self, occasion: str, player: Player, **about: Any) -> LetterKey:
+        return LetterKey(occasion, player.power, letter_address(player), **about)
 
     def _is_owed(self, player: Player, *occasions: str) -> bool:
         """Return whether a player should have a letter of some occasions that was not sent."""
@@ -503,9 +507,7 @@ class OwedLetters:
         ]
         outcomes = tuple(sorted(received.outcomes[-1] for received in wrong))
         times = sum(len(received.outcomes) for received in wrong)
-        address = letter_address(player)
-        key = LetterKey(RETRACTION, player.power, address, outcomes, times=times)
-        return key if wrong else None
+        return self._key(RETRACTION, player, outcomes=outcomes, times=times) if wrong else None
 
     def _find_ending(self, player: Player) -> LetterKey | None:
         """Return the key of the letter that the game is over, one for every end."""
@@ -525,8 +527,7 @@ class OwedLetters:
     def _make_key_of_end(self, occasion: str, player: Player) -> LetterKey:
         news = self.told.list_news_of_end(player)
         times = sum(mailing.key.occasion == ENDING for mailing in news)
-        address, opened = letter_address(player), int(self.head.id)
-        return LetterKey(occasion, player.power, address, opened=opened, times=times)
+        return self._key(occasion, player, opened=int(self.head.id), times=times)
 
     def _find_welcome(self, player: Player) -> LetterKey | None:
         """Return the key of the letter that welcomes a player; None if they need no welcome.
@@ -550,10 +551,9 @@ class OwedLetters:
             return None
         receipt = read_receipt(self.game, self.head, player.power)
         resolved = [row.id for row in self.game.line() if not row.passed]
-        return LetterKey(
+        return self._key(
             WELCOME,
-            player.power,
-            address=address,
+            player,
             outcomes=tuple(resolved[-1:]),
             opened=int(self.head.id),
             seal=receipt.digest if receipt else "",
@@ -566,11 +566,11 @@ class OwedLetters:
         """
         since = max(player.since, self.head.opened)
         is_welcomed = self._is_owed(player, WELCOME) or self._was_sent(player, WELCOME, since=since)
-        unsent, address = self._list_unsent(player, OPENING), letter_address(player)
+        unsent = self._list_unsent(player, OPENING)
         if is_welcomed or not (self.opening or unsent):
             return None
         opened = unsent[-1].key.opened if unsent else int(self.head.id)
-        return LetterKey(OPENING, player.power, address, opened=opened)
+        return self._key(OPENING, player, opened=opened)
 
     def _find_deadline(self, player: Player) -> LetterKey | None:
         """Return the key of the letter about a change of the deadline, to a player who owes orders.
@@ -587,7 +587,7 @@ class OwedLetters:
         )
         if knows or not LetterWriter(self.game, player).demand():
             return None
-        return LetterKey(DEADLINE, player.power, letter_address(player), act=change.id)
+        return self._key(DEADLINE, player, act=change.id)
 
     @cached_property
     def _clock_change(self) -> Entry | None:
@@ -598,42 +598,26 @@ class OwedLetters:
     def _find_reminder(self, player: Player) -> LetterKey | None:
         """Return the key of the reminder to a player whose orders are missing: that of the day, or
         the last one that was not sent."""
-        unsent, address = self._list_unsent(player, REMINDER), letter_address(player)
+        unsent = self._list_unsent(player, REMINDER)
         if not self.lacking.get(player.power):
             return None
         if self.day:
-            opened = int(self.head.id)
-            return LetterKey(REMINDER, player.power, address, opened=opened, day=self.day)
-        return replace(unsent[-1].key, address=address) if unsent else None
+            return self._key(REMINDER, player, opened=int(self.head.id), day=self.day)
+        return replace(unsent[-1].key, address=letter_address(player)) if unsent else None
 
     @cached_property
     def lacking(self) -> Mapping[str, Sequence[str]]:
         """The orders that are still missing in the open phase, by power."""
         return read_open_phase(self.game).lacking
 
-
-def is_beginning(game: Game) -> bool:
-    """Return whether the first phase is open, about which nobody received a report."""
-    head, is_first = game.head(), all(row.passed for row in game.line())
-    if head.is_over or not is_first:
-        return False
-    return head.name not in Correspondence(Outbox(game)).reported_phases
-
-
-# Why a letter must not be sent any more.
-
-
-class _GameState(Circumstances):
-    """The state that drafts are compared with: open phase, letters owed, addresses."""
-
-    def __init__(self, outbox: Outbox, owed: OwedLetters) -> None:
-        super().__init__(outbox.game)
-        self.outbox = outbox
-        self.owed = owed
-        self.keys = {key for _, key in owed.letters}
+    # -- why a letter must not be sent any more --------------------------------------------------
 
     @cached_property
-    def addresses(self) -> Mapping[str, str]:
+    def _keys(self) -> frozenset[LetterKey]:
+        return frozenset(key for _, key in self.letters)
+
+    @cached_property
+    def _addresses(self) -> Mapping[str, str]:
         """The address of everybody who can be written to, by their power or number of standby."""
         people: tuple[tuple[str, Player | Standby], ...] = (
             *((player.power, player) for player in read_players(self.game)),
@@ -647,7 +631,7 @@ class _GameState(Circumstances):
 
     def find_fault(self, mailing: Mailing) -> str:
         """Return the code of why a letter must not be sent any more, "" if it may."""
-        key, address = mailing.key, self.addresses.get(mailing.reader, "")
+        key, address = mailing.key, self._addresses.get(mailing.reader, "")
         if address != mailing.address and (
             mailing.state != DRAFT or self.outbox.is_as_drafted(mailing)
         ):
@@ -659,8 +643,10 @@ class _GameState(Circumstances):
             is_taken = find_takeover(self.game, find_power_of_act(self.game, act)) > act
             return OVERTAKEN if is_taken else ""
         if key.occasion in FOLLOWING:
-            return "" if replace(key, address=address) in self.keys else self._why_not_owed(mailing)
-        if self.owed.was_undone(mailing):
+            return (
+                "" if replace(key, address=address) in self._keys else self._why_not_owed(mailing)
+            )
+        if self.was_undone(mailing):
             return TAKEN_BACK
         lost = self.find_lost_ground(mailing)
         return "" if lost == DEADLINE_CHANGED and mailing.kind == "receipt" else lost
@@ -670,13 +656,21 @@ class _GameState(Circumstances):
         occasion, is_open = mailing.key.occasion, mailing.phase == self.head.name
         if occasion in (REPORT, ENDING, REOPENING):
             return TAKEN_BACK
-        if occasion != WELCOME and self.owed.was_undone(mailing):
+        if occasion != WELCOME and self.was_undone(mailing):
             return TAKEN_BACK
         if occasion == DEADLINE and is_open:
             return DEADLINE_CHANGED
-        if occasion == REMINDER and is_open and mailing.power in self.owed.lacking:
+        if occasion == REMINDER and is_open and mailing.power in self.lacking:
             return SUPERSEDED
         return OVERTAKEN
+
+
+def is_beginning(game: Game) -> bool:
+    """Return whether the first phase is open, about which nobody received a report."""
+    head, is_first = game.head(), all(row.passed for row in game.line())
+    if head.is_over or not is_first:
+        return False
+    return head.name not in Correspondence(Outbox(game)).reported_phases
 
 
 # Letters that the game master writes, and invitations.

@@ -19,7 +19,6 @@ from alexmagnum.game.inbox_store import (
     REJECTED,
     TAKEN,
     WAITING,
-    Code,
     InboxStore,
     Message,
     Why,
@@ -47,6 +46,7 @@ from alexmagnum.game.people import (
     leave_writer_out,
     read_players,
 )
+from alexmagnum.game.records import CodeRow
 from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.answers import Answer, find_scope, name_phase_of_end
@@ -102,12 +102,13 @@ def question_key(game: Game, power: str) -> LetterKey:
 class GameSigns:
     """The signs in a mail for one game.
 
-    ``codes`` are the game's codes in it; ``tagged``: it has the game's tag; ``other_tag`` is a tag
-    of another game, "" if there is none; ``answers``: it answers a letter of the game; ``powers``
-    are those whose players have the address that it is from.
+    ``slug`` is the game's tag, ``tagged`` if the mail has it; ``codes`` are the game's codes in the
+    mail; ``other_tag`` is a tag of another game, "" if there is none; ``answers``: it answers a
+    letter of the game; ``powers`` are those whose players have the address that it is from.
     """
 
-    codes: tuple[Code, ...]
+    slug: str
+    codes: tuple[CodeRow, ...]
     tagged: bool
     other_tag: str
     answers: bool
@@ -129,6 +130,7 @@ def find_game_signs(game: Game, message: IncomingMail) -> GameSigns:
     own = game_slug(game)
     tags = tuple(_find_tags(message, game.settings["mail_address"]))
     return GameSigns(
+        slug=own,
         codes=find_codes(game, (message.subject, *message.to)),
         tagged=own in tags,
         other_tag=next((tag for tag in tags if tag != own), ""),
@@ -419,7 +421,7 @@ def _doubt_stranger(game: Game, address: str, *, has_code: bool) -> Why:
 
 
 def _doubts_of_code(
-    game: Game, message: IncomingMail, power: str, codes: tuple[Code, ...]
+    game: Game, message: IncomingMail, power: str, codes: tuple[CodeRow, ...]
 ) -> Iterator[Why]:
     foreign = [code.power for code in codes if code.power != power]
     if foreign:

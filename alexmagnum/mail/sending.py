@@ -153,7 +153,7 @@ def check_draft(outbox: Outbox, mailing: Mailing) -> EmailMessage:
     if data is None:
         with outbox.file.writing("send"):
             outbox.write(mailing, outbox.mail(mailing.id))
-        raise GameError("draft-gone", file=_draft_path(mailing), number=str(mailing.id))
+        raise GameError("draft-gone", file=f"{DRAFTS}/{mailing.file}", number=str(mailing.id))
     message = outbox.complete(mailing, data)
     _check_recipients(outbox, mailing, message)
     unsigned = Letter("", "", message_id=mailing.message_id)
@@ -163,24 +163,21 @@ def check_draft(outbox: Outbox, mailing: Mailing) -> EmailMessage:
 
 def _check_recipients(outbox: Outbox, mailing: Mailing, message: EmailMessage) -> None:
     """Check that a letter goes to the player of its power and to nobody else."""
+    file = f"{DRAFTS}/{mailing.file}"
     registered = plain_address(find_addressee(outbox.game, mailing.key).address)
     fields = message.get_all("To", [])
     to = [address.addr_spec for field in fields for address in field.addresses]
     if [address.casefold() for address in to] != [registered.casefold()]:
         raise GameError(
             "draft-address",
-            file=_draft_path(mailing),
+            file=file,
             asked=", ".join(to) or "–",
             power=mailing.reader,
             registered=registered,
         )
     copies = [name for name in _COPIES if name in message]
     if copies:
-        raise GameError("draft-copies", file=_draft_path(mailing), field=copies[0])
-
-
-def _draft_path(mailing: Mailing) -> str:
-    return f"{DRAFTS}/{mailing.file}"
+        raise GameError("draft-copies", file=file, field=copies[0])
 
 
 # -- one letter ------------------------------------------------------------------------------------

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeVar
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
@@ -35,40 +34,28 @@ from alexmagnum.mail.transport import Account, Found, read_mailbox
 # and its sender is asked. The player's answer settles it.
 
 
-Key = TypeVar("Key", bound=Hashable)
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A game that a mail may belong to: its slug, and the signs in the mail for it."""
-
-    slug: str
-    signs: GameSigns
-
-
-def choose_games(candidates: Mapping[Key, Candidate]) -> tuple[Key, ...]:
+def choose_games(candidates: Mapping[str, GameSigns]) -> tuple[str, ...]:
     """Return the games that a mail could belong to: one, several, or none.
 
     >>> choose_games({})
     ()
     """
 
-    def find(has_sign: Callable[[GameSigns], object]) -> set[Key]:
-        return {key for key, each in candidates.items() if has_sign(each.signs)}
+    def find(has_sign: Callable[[GameSigns], object]) -> set[str]:
+        return {name for name, signs in candidates.items() if has_sign(signs)}
 
     coded, answered = find(lambda signs: signs.codes), find(lambda signs: signs.answers)
     senders = find(lambda signs: signs.powers)
     # A tag counts if it is not that of a game with a code in the mail.
-    known = {candidates[key].slug for key in coded}
-    tagged = find(lambda signs: signs.tagged)
-    named = coded | {key for key in tagged if candidates[key].slug not in known}
-    if not coded and len({candidates[key].slug for key in named}) == 1:
+    known = {candidates[name].slug for name in coded}
+    named = coded | find(lambda signs: signs.tagged and signs.slug not in known)
+    if not coded and len({candidates[name].slug for name in named}) == 1:
         named = named & answered or named & senders or named  # games that share a name
     if answered.isdisjoint(named):
         named |= answered
     if not named and not find(lambda signs: signs.names_other):
         named = senders
-    return tuple(key for key in candidates if key in named)
+    return tuple(name for name in candidates if name in named)
 
 
 # -- mails that could belong to several games ------------------------------------------------------
@@ -183,15 +170,12 @@ class SharedMailbox:
 
     def _choose(self, message: IncomingMail) -> tuple[str, ...]:
         """Return the games of a mail; a notice of failed delivery goes to the readers' games."""
-        candidates = {
-            name: Candidate(game_slug(game), find_game_signs(game, message))
-            for name, game in self.games.items()
-        }
+        candidates = {name: find_game_signs(game, message) for name, game in self.games.items()}
         chosen = choose_games(candidates)
         if message.kind == BOUNCE and not chosen:
             failed = message.bounced
             return tuple(name for name, g in self.games.items() if find_powers_at(g, failed))
-        is_for_other = any(each.signs.names_other for each in candidates.values())
+        is_for_other = any(signs.names_other for signs in candidates.values())
         if message.kind != PERSON or is_for_other:
             return chosen
         return chosen or tuple(

@@ -11,101 +11,29 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.commands import ORDERS, ROOT, data_of, output_of, run_command
+from tests.commands import ORDERS, ROOT, Printed, data_of, output_of, run_command
+from tests.transcripts import play_transcript, read_transcripts
 
 SAMPLE = ("adjudicate", "orders/turn.yaml", *ORDERS)
-CHECK = ("check", "orders/turn.yaml")
 CIRCLES = "tests/datc/6c-circular-movement.yaml"
 
-SAID: dict[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
-    "the sample turn is adjudicated with reasons and mistakes": (
-        SAMPLE,
-        "",
-        (
-            "Spring 318 BC",
-            "bounced with A CEL (1 against 1)",
-            "support cut by A DAM",
-            "F CRE (Cassander), dislodged by G ALE: may retreat to",
-            "'Mar Nero' could be several places",
-            "'Allessandria' was read as ALE (Alessandria)",
-        ),
-    ),
-    "orders come from standard input too": (
-        ("adjudicate", "orders/turn.yaml", "-"),
-        "Cassandro:\nA Epiro - Illiria\n",
-        ("A EPI - ILL",),
-    ),
-    "check tells what each order means and what is missing": (
-        (*CHECK, "orders/tolomeo.txt", "--lang", "it"),
-        "",
-        (
-            "armata (Menfi): muove; destinazione: Alessandria",
-            "l'unità 'A Tebe' non c'è",
-            "1 da rivedere",
-        ),
-    ),
-    "check refuses misspelt names when exact": (
-        (*CHECK, "orders/tolomeo.txt", "--exact"),
-        "",
-        ("'Allessandria' is not a place on this map", "ALE (Alessandria)"),
-    ),
-    "orders of another phase are refused and not lost": (
-        (*CHECK, "-"),
-        "TOL\nBuild A ALE\nWaive\n",
-        ("0 good, 2 to look at", "'Build A ALE' cannot be ordered in this phase"),
-    ),
-    "cases pass and are counted by file": (
-        ("cases", "tests/datc"),
-        "",
-        ("177 of 177 cases passed", "30 of 30"),
-    ),
-    "cases are chosen by word and covered by clause": (
-        ("cases", "tests/datc", "-k", "6.F.1", "--coverage"),
-        "",
-        ("DATC 6.F: 1", "the maps of these cases list no rulings"),
-    ),
-    "cases are read from standard input": (
-        ("cases", "-"),
-        (ROOT / CIRCLES).read_text(encoding="utf-8"),
-        ("9 of 9 cases passed",),
-    ),
-    "map show tells everything about a province": (
-        ("map", "show", "alexmagnum", "Menfi", "--lang", "it"),
-        "",
-        ("MEN", "Memphis", "Nilo", "TEB", "NOC"),
-    ),
-    "map show lists the switches with their rulings": (
-        ("map", "show", "alexmagnum", "--rules"),
-        "",
-        ("sea_capacity", "R8"),
-    ),
-}
+TRANSCRIPTS = read_transcripts(__file__)
 
 
-@pytest.mark.parametrize("sentence", SAID)
-def test_it_is_said_that(sentence: str) -> None:
-    arguments, stdin, words = SAID[sentence]
-    text = output_of(*arguments, stdin=stdin, LANG="en")
+@pytest.mark.parametrize("sentence", TRANSCRIPTS)
+def test_of_commands(sentence: str) -> None:
+    def run(*words: str, status: int, stdin: str) -> Printed:
+        spelt = (part for word in words for part in (SAMPLE[1:] if word == "SAMPLE" else [word]))
+        printed = run_command(*spelt, status=status, stdin=stdin, environment={"LANG": "en"})
+        assert "\x1b" not in printed.out, "a pipe gets plain text"
+        return printed
 
-    assert [word for word in words if word not in text] == []
-    assert "\x1b" not in text, "a pipe gets plain text"
+    play_transcript(run, TRANSCRIPTS[sentence])
 
 
-def test_the_exit_status_tells_whether_all_is_well() -> None:
-    for arguments, status in (
-        (SAMPLE, 0),
-        ((*SAMPLE, "--strict"), 1),
-        (("adjudicate", "orders/turn.yaml", "orders/candragrupta.txt", "--strict"), 0),
-        ((*CHECK, "orders/tolomeo.txt"), 0),
-        ((*CHECK, "orders/tolomeo.txt", "--strict"), 1),
-        ((*CHECK, "orders/candragrupta.txt", "--strict"), 0),
-        (("cases", "tests/datc", "-k", "no such case"), 1),
-        (("cases", "docs"), 1),
-        (("map", "check", "alexmagnum"), 0),
-        (("map", "check", "standard"), 0),
-        (("map", "check", "maps/alexmagnum.json"), 0),
-    ):
-        output_of(*arguments, status=status)
+def test_cases_are_read_from_standard_input() -> None:
+    text = (ROOT / CIRCLES).read_text(encoding="utf-8")
+    assert "9 of 9 cases passed" in output_of("cases", "-", stdin=text, LANG="en")
 
 
 def test_the_language_comes_from_the_option_then_from_the_locale() -> None:
@@ -115,13 +43,6 @@ def test_the_language_comes_from_the_option_then_from_the_locale() -> None:
     assert "Primavera 318 a.C." in output_of(*turn, LANG="it_IT.UTF-8")
     assert "Spring 318 BC" in output_of(*turn, LANG="de_DE.UTF-8")
     assert "Spring 318 BC" in output_of(*turn, "--lang", "en", LANG="it_IT.UTF-8")
-
-
-def test_explain_prints_the_chain_of_causes() -> None:
-    text = output_of(*SAMPLE, "--explain", "--lang", "it")
-
-    chain = text.split("A FRI - SAR")[1]
-    assert chain.index("F SAR - EFE: respinta") < chain.index("A CEL - EFE: respinta")
 
 
 def test_json_has_the_outcome_in_the_words_of_the_case_files() -> None:
@@ -148,17 +69,6 @@ def test_json_has_the_outcome_in_the_words_of_the_case_files() -> None:
         assert f"{ruling})" in text
     assert "F FEN#2 (Antigonus): caught while it was hauled, destroyed" in text
     assert "F EGE#3 (Antigonus), dislodged by F MAC" in text
-
-
-def test_check_json_names_verdicts_and_moves_that_are_possible() -> None:
-    data = data_of("check", "orders/turn.yaml", "orders/seleuco.txt")
-    verdicts = {entry["order"]: entry["verdict"] for entry in data["orders"]}
-    (bad,) = [entry for entry in data["orders"] if entry["verdict"] == "impossible"]
-
-    assert verdicts["A PER - ECB"] == "impossible"
-    assert verdicts["A OPI - BAB"] == "good"
-    assert bad["suggestions"] == ["A PER - SUS", "A PER - ASP", "A PER - CRM"]
-    assert "it could go to: SUS, ASP, CRM" in output_of(*SAMPLE, "--lang", "en")
 
 
 @pytest.fixture
@@ -188,16 +98,6 @@ def test_a_broken_case_file_is_reported_and_the_others_run(tmp_path: Path) -> No
     assert "broken.yaml" in result.err
 
 
-def test_cases_answer_in_json_even_if_nothing_can_be_read() -> None:
-    good = data_of("cases", CIRCLES, "--coverage")
-    assert good["passed"] == good["total"] == good["coverage"]["DATC 6.C"] == 9
-
-    data = json.loads(run_command("cases", "nothing.yaml", "--json", status=2).out)
-
-    assert data["total"] == 0
-    assert [(f["file"], f["code"]) for f in data["faults"]] == [("nothing.yaml", "no-file")]
-
-
 def test_cases_are_written_as_a_junit_file(wrong: Path, tmp_path: Path) -> None:
     (tmp_path / "broken.yaml").write_text("cases: [", encoding="utf-8")
     report = tmp_path / "results.xml"
@@ -213,15 +113,6 @@ def test_cases_are_written_as_a_junit_file(wrong: Path, tmp_path: Path) -> None:
     assert "expected succeeds, got fails" in str(suites[0].findall(".//failure")[0].text)
 
 
-def test_coverage_fails_if_a_ruling_has_no_case() -> None:
-    text = output_of("cases", "tests/cases/winter.yaml", "--coverage", "--lang", "en", status=1)
-
-    assert "without a case: R1, R2" in text
-    assert "every ruling has a case" in output_of(
-        "cases", "tests/cases", "--coverage", "--lang", "en"
-    )
-
-
 def test_coverage_fails_if_a_case_names_a_ruling_that_does_not_exist(tmp_path: Path) -> None:
     text = (ROOT / "tests/cases/winter.yaml").read_text(encoding="utf-8")
     (tmp_path / "a.yaml").write_text(text.replace("clause: R32", "clause: R3Z"), encoding="utf-8")
@@ -234,15 +125,6 @@ def test_coverage_fails_if_a_case_names_a_ruling_that_does_not_exist(tmp_path: P
     assert {(u["clause"], u["near"]) for u in data["unknown_clauses"]} == {("R3Z", "R3")}
 
 
-def test_a_word_that_no_case_has_is_said() -> None:
-    files = ("cases", CIRCLES, "-k", "xyzzy", "--lang", "en")
-    result = run_command(*files, "--coverage", status=1)
-
-    assert "no case has xyzzy in its id or title" in result.err
-    assert "rulings" not in result.out
-    assert json.loads(run_command(*files, "--coverage", "--json", status=1).out)["coverage"] == {}
-
-
 def test_map_check_names_a_fault_and_fails(tmp_path: Path) -> None:
     path = tmp_path / "bad.json"
     data = json.loads((ROOT / "maps/standard.json").read_text(encoding="utf-8"))
@@ -252,24 +134,6 @@ def test_map_check_names_a_fault_and_fails(tmp_path: Path) -> None:
 
     assert "XYZ" in text
     assert "borders" in text
-
-
-def test_wrong_use_is_a_line_on_standard_error() -> None:
-    nobody = "A Cartagine - Roma\n"  # the unit does not exist, and so has no owner
-    for arguments, said in (
-        (("adjudicate", "nothing.yaml"), "no such file"),
-        (("adjudicate", "orders"), "is a folder"),
-        (("adjudicate", "README.md"), "README.md"),
-        (("cases", "nothing"), "no such file"),
-        (("map", "show", "atlantis"), "atlantis"),
-        (("map", "show", "alexmagnum", "Atlantide"), "Atlantide"),
-        (("adjudicat",), "Did you mean 'adjudicate'?"),
-        ((*CHECK, "nothing.txt"), "no such file"),
-        (("adjudicate", "orders/turn.yaml", "-"), "name on a line of its own"),
-    ):
-        error = output_of(*arguments, stdin=nobody, status=2)
-        assert said in error
-        assert len(error.strip().splitlines()) <= 4
 
 
 def _adjudicate_bytes(data: bytes, **environment: str) -> subprocess.CompletedProcess[bytes]:

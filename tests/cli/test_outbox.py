@@ -24,7 +24,7 @@ from alexmagnum.mail.transport import hold_lock
 from tests.commands import Printed
 from tests.game.desks import NOON, Clock, open_desk, salts
 from tests.mail.smtp_server import PEOPLE, SmtpServer, desk_with_address, run_smtp_server
-from tests.transcripts import play_transcript, read_transcripts
+from tests.transcripts import Step, play_transcript, read_transcripts
 
 SPRING = "1901-spring"
 ALL_IN = {"Austria": "A BUD H\nA VIE H\nF TRI H", "England": "F LON H\nF EDI H\nA LVP H"}
@@ -67,9 +67,21 @@ class Table:
         path.write_text(orders, encoding="utf-8")
         return self.run("amend", SPRING, "Austria", str(path))
 
-    def submit(self, power: str, orders: str) -> None:
+    def submit(self, power: str, orders: str = "") -> None:
         with self.desk() as desk:
-            desk.submit(power, orders)
+            desk.submit(power, orders or ALL_IN[power])
+
+    def play(self, steps: Sequence[Step], **acts: Callable[..., object]) -> None:
+        """Run a transcript on the game, with some acts besides submit and clock."""
+
+        def run(*words: str, status: int, stdin: str) -> Printed:
+            done = self.run(*words, status=status)
+            return Printed(words, status, done.stdout, done.stderr)
+
+        def set_clock(time: datetime) -> None:
+            self.clock.at = time
+
+        play_transcript(run, steps, submit=self.submit, clock=set_clock, **acts)
 
     def states(self, kind: str = "") -> list[str]:
         listed = self.json("outbox", "list", "--all")
@@ -109,10 +121,6 @@ TRANSCRIPTS = read_transcripts(__file__)
 
 @pytest.mark.parametrize("sentence", TRANSCRIPTS)
 def test_of_letters(sentence: str, table: Table, tmp_path: Path) -> None:
-    def run(*words: str, status: int, stdin: str) -> Printed:
-        done = table.run(*words, status=status)
-        return Printed(words, status, done.stdout, done.stderr)
-
     def process(said: str = "") -> None:
         assert said in table.process().stdout
 
@@ -134,21 +142,16 @@ def test_of_letters(sentence: str, table: Table, tmp_path: Path) -> None:
     def correct(orders: str) -> None:
         assert "Mails drafted: 3 " in table.correct(orders).stdout
 
-    def clock(time: datetime) -> None:
-        table.clock.at = time
-
     acts: dict[str, Callable[..., None]] = {
         "process": process,
         "remind": table.remind,
-        "submit": table.submit,
         "submit_file": submit_file,
         "correct": correct,
         "states": check_states,
         "text": check_text,
         "change": change,
-        "clock": clock,
     }
-    play_transcript(run, TRANSCRIPTS[sentence], **acts)
+    table.play(TRANSCRIPTS[sentence], **acts)
 
 
 def test_a_game_without_an_address_is_as_it_was(table: Table) -> None:

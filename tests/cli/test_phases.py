@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from shutil import copyfile
 
 import pytest
 
-from tests.commands import NO_PICTURES, data_of, output_of, run_command
+from tests.commands import NO_PICTURES, ROOT, data_of, output_of, run_command
 from tests.game.desks import change_by_hand
+from tests.transcripts import play_transcript, read_transcripts
 
 PICKS = """
 map: alexmagnum
@@ -22,6 +25,8 @@ orders:
   CAS: [Pick BAB]
   CAN: [Pick ATE]
 """
+
+OWN = "rules: {publish_picks: own}\n"
 
 DEPLOYMENT = """
 map: alexmagnum
@@ -49,59 +54,16 @@ def _turn(folder: Path, text: str, **rules: object) -> str:
     return str(path)
 
 
-def test_all_picks_are_reported(tmp_path: Path) -> None:
-    """R30: who named what, who got what, what stays free."""
-    turn = _turn(tmp_path, PICKS)
-    text = output_of("adjudicate", turn, "--lang", "en")
-    data = data_of("adjudicate", turn)
-
-    assert "Cyprus year 323 BC, period 2 of picks" in text
-    assert "Pick ALE                           awarded" in text
-    assert "Pick BAB                           nothing: named by Cassander as well" in text
-    assert text.count("nothing: named by") == 2
-    assert "void: outside the area in which this power picks" in text
-    assert "(no order)                         nothing: no pick" in text
-    assert "BAB (Babylon): named by several, still to be picked" in text
-    assert data["phase"] == "323-2"
-    assert data["awards"] == {"TOL": "ALE"}
-    assert data["contested"] == ["BAB"]
-    assert data["void"] == ["LIS", "AUT", "CAN"]
-    assert data["owners_after"] == {"CAN": ["LAH"], "LIS": ["TRA"], "TOL": ["ALE"]}
-    results = [entry["result"] for entry in data["orders"]]
-    assert results == ["succeeds", "fails", "fails", "illegal"]
+TRANSCRIPTS = read_transcripts(__file__)
 
 
-def test_only_the_awards_are_reported_where_the_map_says_so(tmp_path: Path) -> None:
-    """R30: ``publish_picks: own`` keeps contested and void picks out of the report."""
-    text = output_of("adjudicate", _turn(tmp_path, PICKS, publish_picks="own"), "--lang", "it")
-
-    assert "Tolomeo: ALE (Alessandria)" in text
-    assert not [secret for secret in ("BAB", "ATE", "Pick") if secret in text]
-
-
-def test_picks_are_checked_one_power_at_a_time(tmp_path: Path) -> None:
-    data = data_of("check", _turn(tmp_path, PICKS))
-
-    assert [(entry["power"], entry["verdict"]) for entry in data["orders"]] == [
-        ("TOL", "good"),
-        ("SEL", "good"),
-        ("CAS", "good"),
-        ("CAN", "impossible"),
-    ]
-    assert data["orders"][3]["reason"] == "pick-outside"
-
-
-def test_a_deployment_names_the_general(tmp_path: Path) -> None:
-    """R31"""
-    turn = _turn(tmp_path, DEPLOYMENT)
-    text = output_of("adjudicate", turn, "--lang", "en")
-    data = data_of("adjudicate", turn)
-
-    assert "placed, as the general: no other was named" in text
-    assert "Build F CEL                        void: a fleet cannot stand there" in text
-    assert data["phase"] == "323-6"
-    assert data["units_after"] == {"TOL": ["G ALE"], "CAN": ["G LAH"]}
-    assert data["eliminated"] == ["SEL", "LIS", "AUT", "CAS"]
+@pytest.mark.parametrize("sentence", TRANSCRIPTS)
+def test_of_picks_and_deployment(sentence: str, tmp_path: Path) -> None:
+    turns = {"picks": PICKS, "deployment": DEPLOYMENT, "own-picks": PICKS + OWN}
+    for name, text in turns.items():
+        (tmp_path / f"{name}.yaml").write_text(text, encoding="utf-8")
+    run = partial(run_command, cwd=tmp_path, environment={"LANG": "en"})
+    play_transcript(run, TRANSCRIPTS[sentence])
 
 
 def test_the_end_of_the_game_is_told(tmp_path: Path) -> None:
@@ -162,82 +124,38 @@ def test_a_mail_in_another_encoding_is_read_and_said(game: Path, tmp_path: Path)
         assert "cp1252" in notice
 
 
-def test_a_phase_is_resolved_though_its_reports_cannot_be_written(game: Path) -> None:
-    """Give the command again once the folder is writable."""
-    (game / "reports" / "318-spring").write_text("in the way", encoding="utf-8")
-    _, error = run(game, "process", "318-spring", "--allow-missing", status=1)
-
-    assert "is done and stored" in error
-    assert "'alexmagnum process 318-spring'" in error
-    (game / "reports" / "318-spring").unlink()
-    run(game, "process", "318-spring", "--allow-missing")
-    assert (game / "reports" / "318-spring" / "public.en.txt").is_file()
+EDGES = read_transcripts(__file__, "edge_cases")
 
 
-def test_a_correction_whose_reports_cannot_be_written_names_the_way_out(
-    game: Path, tmp_path: Path
-) -> None:
-    """Processing the last phase again resolves nothing, and writes the reports of all phases that
-    were played again."""
-    run(game, "process", "318-spring", "--allow-missing")
-    open_phase = _open_phase(game)
-    run(game, "process", open_phase, "--allow-missing")
-    reports = game / "reports"
-    reports.rename(tmp_path / "away")
-    reports.write_text("in the way", encoding="utf-8")
-    _, error = run(game, "amend", "318-spring", "TOL", "-", stdin=b"F TIR H", status=1)
+@pytest.mark.parametrize("sentence", EDGES)
+def test_at_the_edge(sentence: str, game: Path, tmp_path: Path) -> None:
+    for name in ("tolomeo.txt", "seleuco.txt"):
+        copyfile(ROOT / "orders" / name, game / name)
 
-    assert "is done and stored" in error
-    assert f"'alexmagnum process {open_phase}'" in error
-    reports.unlink()
-    (tmp_path / "away").rename(reports)
-    run(game, "process", open_phase)
-    for phase in ("318-spring", open_phase):
-        assert (reports / f"{phase}-v2" / "public.en.txt").is_file()
+    def block(name: str) -> None:
+        if (game / name).exists():
+            (game / name).rename(tmp_path / "away")
+        (game / name).write_text("in the way", encoding="utf-8")
 
+    def unblock(name: str) -> None:
+        (game / name).unlink()
+        if (tmp_path / "away").exists():
+            (tmp_path / "away").rename(game / name)
 
-def test_an_undo_whose_sheets_cannot_be_written_names_the_way_out(
-    game: Path, tmp_path: Path
-) -> None:
-    """Undoing twice would take back one phase too many."""
-    run(game, "settings", "pictures", "yes")
-    run(game, "settings", "mail_address", "gm@example.org")
-    run(game, "process", "318-spring", "--allow-missing")
-    open_phase = _open_phase(game)
-    run(game, "process", open_phase, "--allow-missing")
-    folder = game / "sheets"
-    folder.rename(tmp_path / "away")
-    folder.write_text("in the way", encoding="utf-8")
-    _, error = run(game, "undo", status=1)
+    def exists(name: str) -> None:
+        assert (game / name).exists(), name
 
-    assert "is done and stored" in error
-    assert "'alexmagnum process 318-spring'" in error
-    folder.unlink()
-    run(game, "process", "318-spring")
-    assert _open_phase(game) == open_phase
-    assert (folder / open_phase).is_dir()
+    def exists_only(pattern: str) -> None:
+        assert len(list(game.glob(pattern))) == 1
 
-
-def test_an_empty_correction_is_refused(game: Path) -> None:
-    """Treat an empty file as a mistake: it does not mean that a power ordered nothing."""
-    run(game, "submit", "TOL", "orders/tolomeo.txt")
-    run(game, "process", "318-spring", "--allow-missing")
-
-    refused = run(game, "amend", "318-spring", "TOL", "-", status=1)[1]
-    assert "nothing new to correct it with" in refused
-    words = ("report", "999-spring", "--before", "Hail")
-    assert "999-spring" in run(game, *words, status=1)[1], "there is no such phase"
-
-
-def test_orders_sent_ahead_get_a_receipt_when_they_count(game: Path) -> None:
-    """So that their player has the seal to compare."""
-    mail = b"F Tiro ferma\n\nRitirate:\nF CRE - ION\n"
-    run(game, "submit", "CAS", "-", stdin=mail)
-    run(game, "submit", "TOL", "orders/tolomeo.txt")
-    run(game, "process", "318-spring", "--allow-missing")
-
-    receipts = sorted(path.name for path in (game / "drafts").glob("receipt-318-spring-retreats*"))
-    assert receipts == ["receipt-318-spring-retreats-CAS-1.en.txt"]
+    acts: dict[str, Callable[..., None]] = {
+        "block": block,
+        "unblock": unblock,
+        "exists": exists,
+        "exists_only": exists_only,
+        "change": partial(change_by_hand, game),
+    }
+    play_transcript(partial(run_command, cwd=game), EDGES[sentence], **acts)
 
 
 def test_a_phase_without_deadline_sets_none_back(game: Path) -> None:
@@ -251,46 +169,6 @@ def test_a_phase_without_deadline_sets_none_back(game: Path) -> None:
     run(game, "process", phase, "--allow-missing")
 
     assert json.loads(run(game, "status", "--json")[0])["deadline"] >= scheduled
-
-
-def test_the_mail_of_another_or_of_another_season_is_pointed_out(game: Path) -> None:
-    """Without showing an order: whose it may be, and that nothing in it counts."""
-    run(game, "submit", "TOL", "orders/tolomeo.txt")
-    foreign, _ = run(game, "submit", "TOL", "orders/seleuco.txt")
-    late, _ = run(game, "submit", "TOL", "-", stdin=b"Autumn 318\nF TIR - ISS\n")
-
-    assert "for units of Seleucus: did the right player send this mail?" in foreign
-    assert "below the heading of another season" in late
-    for printed in (foreign, late):
-        assert "the earlier orders stay in force" in printed
-        assert "TIR" not in printed
-        assert "BAB" not in printed.split("receipt")[1].split(":")[0]
-
-
-def test_results_that_are_only_worded_otherwise_verify(game: Path) -> None:
-    """Verify a game of an earlier version, which used other sentences."""
-    run(game, "process", "318-spring", "--allow-missing")
-    change_by_hand(game, "UPDATE resolved SET sentence_en = 'it went well' WHERE id = 1")
-    assert "its text differs" in run(game, "verify")[0]
-    change_by_hand(game, "UPDATE resolved SET result = 'void' WHERE id = 1")
-    run(game, "verify", status=1)
-
-
-def test_the_deadlines_that_come_are_listed(game: Path) -> None:
-    """List them in words and as data; a retreat phase names the moves that it depends on."""
-    shown, _ = run(game, "deadline", "show", "--ahead", "3", "--lang", "en")
-    data = json.loads(run(game, "deadline", "show", "--ahead", "3", "--json")[0])
-
-    assert shown.splitlines()[0].startswith("Deadline: ")
-    assert len(shown.splitlines()) == 6
-    assert "(318-spring-retreats)" in shown.splitlines()[2]
-    assert shown.splitlines()[2].endswith("if a unit is dislodged")
-    assert [each["phase"] for each in data["ahead"]] == [
-        "318-spring-retreats",
-        "318-autumn",
-        "318-autumn-retreats",
-    ]
-    assert len(run(game, "deadline", "show")[0].splitlines()) == 1
 
 
 def test_an_import_has_all_reports_again_and_report_all_writes_them_at_any_time(

@@ -22,7 +22,8 @@ from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.workflow.materials import draw_frames
-from tests.commands import NO_PICTURES, ROOT, run_command
+from tests.commands import ROOT, Printed, run_command
+from tests.transcripts import play_transcript, read_transcripts
 
 TURN = ROOT / "orders" / "turn.yaml"
 ORDERS = sorted((ROOT / "orders").glob("*.txt"))
@@ -46,20 +47,6 @@ def _svg(folder: Path, *arguments: object, board: str = "standard") -> str:
     """Return a map as it is drawn with some arguments."""
     _draw("map", "draw", board, *arguments, "-o", folder / "a.svg")
     return (folder / "a.svg").read_text(encoding="utf-8")
-
-
-def _refused(*arguments: object, cwd: Path, status: int = 2) -> str:
-    """Return what a command says that is refused; it prints nothing else, and writes nothing."""
-    before = list(cwd.iterdir())
-    said = run_command(*map(str, arguments), "--lang", "en", cwd=cwd, status=status)
-    assert said.out == ""
-    assert list(cwd.iterdir()) == before
-    return said.err.strip()
-
-
-def _undrawn(folder: Path, *arguments: object, status: int = 2) -> str:
-    """Return why a map of the standard game is not drawn."""
-    return _refused("map", "draw", "standard", *arguments, cwd=folder, status=status)
 
 
 def _turn(folder: Path, **changes: object) -> Path:
@@ -260,17 +247,22 @@ def test_no_result_is_told_where_others_orders_are_secret(tmp_path: Path) -> Non
 # -- what is refused -------------------------------------------------------------------------------
 
 
-def test_what_is_no_picture_is_refused(tmp_path: Path) -> None:
-    endings = "the ending of the file says what is drawn; it may be .svg, .png, .pdf"
-    for name in ("a.gif", "a", "png", "a.png.bak"):
-        assert _undrawn(tmp_path, "-o", name) == f"{name}: {endings}"
-    _refused("adjudicate", TURN, "--map-out", "turn.jpg", cwd=tmp_path)
-    assert "-o" in _undrawn(tmp_path)
-    widths = "pixels wide; its width is 1 to 12000"
-    for width in (0, -1, 12_001):
-        said = _undrawn(tmp_path, "-o", "a.png", f"--width={width}")
-        assert said == f"a picture cannot be {width} {widths}"
-    assert "--width" in _undrawn(tmp_path, "-o", "a.pdf", "--width=800"), "it has no pixels"
+TRANSCRIPTS = read_transcripts(__file__)
+
+
+@pytest.mark.parametrize("sentence", TRANSCRIPTS)
+def test_of_refusals(sentence: str, turns: Path) -> None:
+    folder = turns.parent
+    _turn(folder)
+    (folder / "sample.yaml").symlink_to(TURN)
+
+    def run(*words: str, status: int, stdin: str) -> Printed:
+        before = list(folder.iterdir())
+        done = run_command(*words, cwd=folder, status=status, environment={"LANG": "en"})
+        assert not status or (done.out, list(folder.iterdir())) == ("", before)
+        return done
+
+    play_transcript(run, TRANSCRIPTS[sentence])
 
 
 def test_a_pdf_without_typst_is_refused(tmp_path: Path) -> None:
@@ -287,28 +279,6 @@ def test_a_pdf_without_typst_is_refused(tmp_path: Path) -> None:
 
     assert "pip install 'alexmagnum[pdf]'" in said.err
     assert not out.exists()
-
-
-def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    assert "cannot be written" in _undrawn(tmp_path, "-o", "file/a.svg", status=1)
-
-
-def test_an_unknown_power_or_a_turn_of_another_map_is_refused(tmp_path: Path) -> None:
-    said = _undrawn(tmp_path, _turn(tmp_path), "-o", "a.svg", "--orders-of=Spain")
-    assert "'Spain' is not a power of this map" in said
-    assert "Turkey" in said
-    said = _undrawn(tmp_path, TURN, "-o", "a.svg")
-    assert "played on the map alexmagnum, not on standard" in said
-
-
-@pytest.mark.parametrize("lang", ["en", "it"])
-def test_orders_of_somebody_need_a_turn(lang: str, tmp_path: Path) -> None:
-    for words in (
-        ("map", "draw", "standard", "-o", "a.svg", "--orders-of=Turkey"),
-        ("adjudicate", str(TURN), "--orders-of=TOL"),
-    ):
-        run_command(*words, "--lang", lang, cwd=tmp_path, status=2)
 
 
 def test_a_failure_leaves_the_old_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -350,17 +320,6 @@ def test_files_of_orders_are_drawn_and_replace_those_of_the_turn(tmp_path: Path)
 
     assert 'data-to="SMY"' in (tmp_path / "a.svg").read_text(encoding="utf-8")
     assert "Narnia" in said.err
-
-
-def test_a_part_that_there_is_not_is_refused_with_the_way_out(tmp_path: Path) -> None:
-    for options, told in (
-        (("--around", "Narnia"), "Narnia"),
-        (("--around", " , "), "ids or names with commas between them"),
-        (("--for", "Narnia"), "the powers are Austria"),
-        (("--region", "Narnia"), "name provinces with --around"),
-        (("--for", "Turkey", "--around", "BLA"), "give one of them"),
-    ):
-        assert told in _undrawn(tmp_path, "-o", "a.svg", *options)
 
 
 def test_a_region_is_found_by_the_beginning_of_its_name(tmp_path: Path) -> None:
@@ -416,18 +375,6 @@ def test_a_frame_for_each_phase_and_one_for_the_end(ending: str, turns: Path) ->
     with Image.open(turns.parent / f"a.{ending}") as picture:
         assert picture.n_frames == 3  # type: ignore[attr-defined]
         assert picture.width == 300
-
-
-def test_what_cannot_be_shown_is_refused(turns: Path) -> None:
-    home = turns.parent
-    for options, told in (
-        (("-o", "a.mp4"), ".webp, .gif"),
-        (("-o", "a.gif", "--from", "1905-spring"), "1901-spring to 1901-autumn"),
-        (("-o", "a.gif", "--from", "1901-autumn", "--to", "1901-spring"), "swap --from and --to"),
-    ):
-        assert told in _refused("map", "animate", "turns", *options, cwd=home)
-    run_command("new", "game", "--map", "standard", *NO_PICTURES, cwd=home)
-    assert "nothing to show" in _refused("map", "animate", "game", "-o", "a.gif", cwd=home)
 
 
 def test_frames_name_their_phases_and_have_no_insets() -> None:

@@ -19,6 +19,7 @@ from tests.game.desks import NOON
 from tests.mail.machine_replies import bounce
 from tests.mail.mail_desk import mail
 from tests.mail.smtp_server import SmtpServer, desk_with_address, parse_mail, run_smtp_server
+from tests.transcripts import read_transcripts
 
 GM = "gm+games@example.net"
 BRUNO = "bruno@example.org"
@@ -70,49 +71,45 @@ def _orders(text: str = "A LVP - YOR", sender: str = BRUNO, **fields: str) -> by
     return mail(text, sender, "game@example.net", Message_ID=f"<{hash(text)}@x.org>", **fields)
 
 
-# -- what is printed, and the exit status ----------------------------------------------------------
+# -- what is printed, the exit status, and the letters to the game master --------------------------
 
 
-def test_missing_orders_are_named_and_end_the_tick_with_a_failure(table: Table) -> None:
-    table.set(missing="wait")
-    table.submit("Austria", ALL_IN["Austria"])
-    done = table.run("tick", "--process", status=1)
-
-    assert done.stdout.startswith("Spring 1901, movement waits: the deadline was ")
-    assert "orders are missing from England (Bruno), France (Zoë Blanc)" in done.stdout
-    assert "Austria" not in done.stdout
+TRANSCRIPTS = read_transcripts(__file__)
+WITH_LETTERS = read_transcripts(__file__, "tick_with_letters")
 
 
-def test_before_the_deadline_missing_orders_are_no_failure(table: Table) -> None:
-    table.set(missing="wait", reminders="no")
-    table.clock.at = NOON
-
-    assert table.run("tick", "--process").stdout == ""
-
-
-def test_a_doubtful_mail_of_a_player_is_named_with_its_reasons(
-    table: Table, tmp_path: Path
+@pytest.mark.parametrize("sentence", TRANSCRIPTS)
+def test_of_ticks(
+    sentence: str, table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    done = table.run("tick", "--process", *_saved(tmp_path, _orders()), status=1)
-    assert f"mail 1 from {BRUNO} holds the phase back (England)" in done.stdout
-    assert "no code" in done.stdout
-    assert table.json("status")["phase"] == SPRING
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "doubtful.eml").write_bytes(_orders())
 
-    table.set(missing="wait")
-    told = table.json("tick", "--process", status=1)[-1]
-    assert (told["what"], told["past"], told["held"]) == ("waits", True, True)
-    assert told["blocks"] == ["block-orders-missing"]
-    assert "England" in told["missing"]
-    assert told["mails"] == [
-        {"id": 1, "power": "England", "sender": BRUNO, "why": ["waits-no-code"]}
-    ]
+    def vote(power: str, kind: str) -> None:
+        with table.desk() as desk:
+            desk.vote(power, kind)
+
+    def exists(name: str) -> None:
+        assert (table.folder / name).is_file()
+
+    table.play(TRANSCRIPTS[sentence], vote=vote, exists=exists)
 
 
-def test_a_player_who_asks_to_wait_is_named(table: Table) -> None:
-    with table.desk() as desk:
-        desk.vote("France", "wait")
+@pytest.mark.parametrize("sentence", WITH_LETTERS)
+def test_of_letters_to_the_game_master(sentence: str, table: Table, post: SmtpServer) -> None:
+    def letters(count: str, text: str = "") -> None:
+        found = _letters(post)
+        assert len(found) == int(count)
+        assert text in "".join(found[:1])
 
-    assert "asked to wait by France" in table.run("tick", "--process", status=1).stdout
+    def last_letter_lacks(text: str) -> None:
+        assert text not in _letters(post)[-1]
+
+    def refuse(address: str) -> None:
+        post.answers[("RCPT", address)] = "550 no such user"
+
+    steps = WITH_LETTERS[sentence]
+    table.play(steps, letters=letters, last_letter_lacks=last_letter_lacks, refuse=refuse)
 
 
 # -- what holds nothing back -----------------------------------------------------------------------
@@ -197,15 +194,6 @@ def test_the_game_master_is_told_once_a_day_what_is_waited_for(
     assert len(_letters(post)) == 2
 
 
-def test_another_situation_has_a_letter_of_its_own(table: Table, post: SmtpServer) -> None:
-    table.set(missing="wait")
-    table.run("tick", "--process", status=1)
-    table.submit("England", ALL_IN["England"])
-    table.run("tick", "--process", status=1)
-
-    assert ["England" in said for said in _letters(post)] == [True, False]
-
-
 def test_a_mailbox_that_is_down_now_and_then_is_told_once_a_day(
     table: Table, post: SmtpServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -220,13 +208,6 @@ def test_a_mailbox_that_is_down_now_and_then_is_told_once_a_day(
     assert "127.0.0.1:1 cannot be reached" in letter
 
 
-def test_nothing_is_written_while_all_is_well(table: Table, post: SmtpServer) -> None:
-    table.run("tick", "--process")
-    table.run("tick", "--process")
-
-    assert _letters(post) == []
-
-
 def test_a_phase_that_waits_for_the_game_master_alone_is_told(
     table: Table, post: SmtpServer
 ) -> None:
@@ -239,16 +220,6 @@ def test_a_phase_that_waits_for_the_game_master_alone_is_told(
     assert "resolves it only with --process" in _letters(post)[0]
     assert letter.state == "sent"
     assert post.taken[-1].original_content == kept
-
-
-def test_a_phase_that_nobody_resolves_is_named_by_each_tick(table: Table) -> None:
-    """The tick is run without --process, and there is no address to write to."""
-    table.set(missing="wait")
-    table.run("tick")
-    again = table.run("tick")
-
-    assert "waits: the deadline was" in again.stdout
-    assert "orders are missing from Austria (Anna Neri)" in again.stdout
 
 
 def test_a_letter_that_came_back_is_told_while_its_reader_owes_orders(
@@ -284,23 +255,6 @@ def test_a_step_that_breaks_down_is_told_and_the_others_are_taken(
     assert type(error).__name__ in _letters(post)[0]
 
 
-def test_reports_that_wait_as_drafts_are_told(table: Table, post: SmtpServer) -> None:
-    table.set(reports="draft")
-    table.run("tick", "--process")
-
-    assert "mails that wait as drafts until you send them: 3" in _letters(post)[0]
-
-
-def test_a_letter_that_a_server_refuses_is_told(table: Table, post: SmtpServer) -> None:
-    post.answers[("RCPT", BRUNO)] = "550 no such user"
-    done = table.run("tick", "--process", status=1)
-
-    assert "to England could not be sent" in _letters(post)[0]
-    assert "to England could not be sent" in done.stdout
-    assert "to England could not be sent" in table.run("status").stdout
-    assert len(table.json("status")["letters"]) == 1
-
-
 def test_status_games_tick_and_its_letter_show_the_same_letters(
     table: Table, post: SmtpServer, tmp_path: Path
 ) -> None:
@@ -324,25 +278,6 @@ def test_status_games_tick_and_its_letter_show_the_same_letters(
     assert "could not be sent: 1; came back: 1" in games
 
 
-@pytest.mark.parametrize(("setting", "count"), [("no", 0), ("stalls", 0), ("all", 1)])
-def test_phases_that_were_resolved_are_told_if_the_game_master_wants_all(
-    table: Table, post: SmtpServer, setting: str, count: int
-) -> None:
-    table.set(gm_letters=setting)
-    table.run("tick", "--process")
-    told = [said for said in _letters(post) if "Resolved: Spring 1901, movement." in said]
-
-    assert len(told) == count
-
-
-def test_a_quiet_tick_prints_nothing_that_a_letter_has_said(table: Table, post: SmtpServer) -> None:
-    table.set(missing="wait")
-
-    assert table.run("tick", "--process", "--quiet", status=1).output == ""
-    table.set(gm_address="")
-    assert "orders are missing" in table.run("tick", "--process", "--quiet", status=1).stdout
-
-
 def test_a_letter_that_cannot_be_sent_is_tried_again(table: Table) -> None:
     table.set(missing="wait", gm_address=GM)
     with run_smtp_server() as post:
@@ -356,10 +291,3 @@ def test_a_letter_that_cannot_be_sent_is_tried_again(table: Table) -> None:
         table.run("tick", "--process", status=1)
 
     assert len(_letters(post)) == 1
-
-
-def test_without_a_server_the_letter_lies_in_the_folder(table: Table) -> None:
-    table.set(gm_address=GM)
-    table.run("tick")
-
-    assert (table.folder / "outbox" / "gm-0001.eml").is_file()

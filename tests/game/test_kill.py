@@ -21,6 +21,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.file import FILE
 from tests.child_processes import fork, wait
 from tests.game.desks import Dump, dump, new_desk, open_desk, submit_random
+from tests.mail.killed import KillPoint, kill_before_each_step
 from tests.sizes import sampled, sized
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL is POSIX")
@@ -111,18 +112,17 @@ def _duration(waiting_game: Path, to: Path) -> float:
     return longest
 
 
+EVERY = sized(12, 1)
+
+
 @sampled
 def test_killed_before_any_statement_the_file_is_before_or_after(
     waiting_game: Path, states: dict[str, Dump], tmp_path: Path
 ) -> None:
     """Kill between every two SQL statements."""
-    statements = _statements(waiting_game, tmp_path / "counted")
-    assert statements > 20
+    ready = _copy(waiting_game, tmp_path / "ready")
     found = []
-    for last in sorted({*range(0, statements + 1, sized(12, 1)), statements}):
-        folder = _copy(waiting_game, tmp_path / str(last))
-        child = fork(lambda at=last, folder=folder: _killed_at(folder, at))  # type: ignore[misc]
-        assert wait(child) == -signal.SIGKILL
+    for folder in kill_before_each_step(_process_until, ready, EVERY, steps=20):
         found.append(_check(folder, states))
         shutil.rmtree(folder)
     acted = found.index("after")  # what follows the act only looks whom to ask for orders
@@ -130,43 +130,13 @@ def test_killed_before_any_statement_the_file_is_before_or_after(
     assert acted >= len(found) * 0.5
 
 
-def _writes(statement: str) -> bool:
-    words = ("BEGIN", "INSERT", "UPDATE", "DELETE", "COMMIT", "SAVEPOINT", "RELEASE")
-    return statement.upper().startswith(words)
-
-
-def _statements(waiting_game: Path, to: Path) -> int:
-    """Count the statements that write while the phase is processed."""
-    seen: list[str] = []
-    with open_desk(_copy(waiting_game, to)) as desk:
-        desk.file.db.conn.set_trace_callback(seen.append)
-        desk.process(PHASE, allow_missing=True)
-        desk.file.db.conn.set_trace_callback(None)
-    return sum(map(_writes, _from_act(seen)))
-
-
-def _from_act(statements: list[str]) -> list[str]:
-    """Return the statements from the start of the transaction on; views before it write nothing."""
-    return statements[statements.index("BEGIN IMMEDIATE") :]
-
-
-def _killed_at(folder: Path, last: int) -> None:
-    """Process, and die just before the statement of that number."""
-    written = 0
-    begun = False
-
-    def count(statement: str) -> None:
-        nonlocal written, begun
-        begun = begun or statement == "BEGIN IMMEDIATE"
-        if begun and _writes(statement):
-            if written == last:
-                os.kill(os.getpid(), signal.SIGKILL)
-            written += 1
-
+def _process_until(folder: Path, kill: KillPoint) -> None:
+    """Process, and go on for some steps, so that one kill at least comes after the act."""
     with open_desk(folder) as desk:
-        desk.file.db.conn.set_trace_callback(count)
+        kill.watch(desk)
         desk.process(PHASE, allow_missing=True)
-        os.kill(os.getpid(), signal.SIGKILL)
+        for _ in range(EVERY):
+            kill()
 
 
 @sampled

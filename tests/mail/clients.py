@@ -1,12 +1,13 @@
 """How mail programs write an answer: the parts, the line above the quotation, the marks.
 
-``clients.yaml`` has a row for each program.  Modelled on what these programs send; what matters for reading is
-kept, the bulk of their styles is not.
+``clients.yaml`` has a row for each program.  Modelled on what these programs send; what matters
+for reading is kept, the bulk of their styles is not.  :class:`Writer` writes the mails of players
+who each have programs of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from email.message import EmailMessage
@@ -14,6 +15,7 @@ from email.utils import format_datetime
 from html import escape
 from pathlib import Path
 
+from alexmagnum.mail.composition import read_text
 from tests.case_library import read_yaml
 from tests.mail.mime import message, multi, page, quoted, text, word, wrapped
 from tests.mail.people import GAME, GM, Person
@@ -237,3 +239,44 @@ PROGRAMS = {
     for group in ("marked", "unmarked", "foreign")
     for name, row in DATA[group].items()
 }
+
+
+Way = tuple[str, str]
+"""A program, and where its user writes."""
+
+WAYS: dict[str, tuple[Way, ...]] = {
+    "SEL": (("outlook_desktop", TOP), ("outlook_web", TOP), ("yahoo", TOP)),
+    "TOL": (("thunderbird", BOTTOM), ("roundcube", BETWEEN), ("libero", TOP)),
+    "LIS": (("gmail_web", BOTTOM), ("gmail_app", TOP), ("mutt", BOTTOM)),
+    "AUT": (("libero", BETWEEN), ("virgilio", TOP), ("outlook_express", TOP)),
+    "CAS": (("iphone_html", TOP), ("tim", TOP), ("iphone", TOP)),
+    "CAN": (("protonmail", TOP), ("zimbra", TOP), ("apple_mail", BOTTOM)),
+}
+"""What they write with, one after the other: some send a page alone (iPhone, TIM), some mark
+nothing of what they quote (Outlook, Yahoo, Virgilio, Zimbra)."""
+
+
+class Writer:
+    """Writes the mails of all players, each with a number of its own."""
+
+    def __init__(self) -> None:
+        self._numbers: Iterator[int] = iter(range(1, 10_000))
+        self._turns: dict[str, int] = {}
+
+    def reply(
+        self, who: Person, answered: EmailMessage, said: str, at: datetime, way: Way | None = None
+    ) -> bytes:
+        """Return an answer with the whole mail quoted, written with the player's next program."""
+        turn = self._turns.get(who.power, 0)
+        if way is None:
+            self._turns[who.power] = turn + 1
+        ways = WAYS.get(who.power, (("gmail_web", TOP),))
+        client, place = way or ways[turn % len(ways)]
+        old = read_text(answered).rstrip()
+        number = next(self._numbers)
+        said = said.rstrip()
+        return PROGRAMS[client](Letter(who, number, place, said, old, answered, at))
+
+    def fresh(self, who: Person, said: str, at: datetime) -> bytes:
+        """Return a mail that answers no other."""
+        return PROGRAMS["gmail_web"](Letter(who, next(self._numbers), NEW, said, at=at))

@@ -9,8 +9,15 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.game import Desk
+from alexmagnum.mail.outbox import Outbox
+from tests.game.desks import Clock
 from tests.mail.dovecot import PASSWORD, REQUIRED, Dovecot, dovecot, find_dovecot
 from tests.mail.mail_desk import mail_desk
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
 
 
 @pytest.fixture
@@ -18,6 +25,11 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     """A game that has just begun: France writes Italian, Italy writes English."""
     with mail_desk(tmp_path / "game") as opened:
         yield opened
+
+
+@pytest.fixture
+def box(desk: Desk) -> Outbox:
+    return Outbox(desk)
 
 
 @pytest.fixture(scope="session")

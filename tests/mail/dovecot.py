@@ -23,6 +23,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.case_library import read_yaml
+
 REQUIRED = "ALEXMAGNUM_REQUIRE_DOVECOT"
 """The variable that makes a missing Dovecot a failure."""
 
@@ -31,72 +33,6 @@ USER, PASSWORD = "perdicca@example.net", "sesame"
 _PLACES = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"))
 _PATIENCE = 60.0
 """Seconds for it to come up and for each of its answers: other tests keep the machine busy."""
-
-_BOTH = """
-protocols = imap
-listen = 127.0.0.1
-base_dir = {home}/run
-state_dir = {home}/state
-log_path = {home}/log
-instance_name = alexmagnum-test
-ssl = no
-auth_mechanisms = plain login
-auth_failure_delay = 0
-default_internal_user = {inner}
-default_internal_group = {group}
-default_login_user = {outer}
-service imap-login {{
-  chroot =
-  inet_listener imap {{
-    port = {port}
-  }}
-  inet_listener imaps {{
-    port = 0
-  }}
-}}
-service anvil {{
-  chroot =
-  unix_listener anvil-auth-penalty {{
-    mode = 0
-  }}
-}}
-service stats {{
-  chroot =
-}}
-"""
-
-_UP_TO_2_3 = """
-disable_plaintext_auth = no
-mail_location = maildir:{home}/mail/%u
-passdb {{
-  driver = passwd-file
-  args = {home}/users
-}}
-userdb {{
-  driver = static
-  args = uid={uid} gid={gid} home={home}/mail/%u
-}}
-"""
-
-_VERSION_2_4 = """dovecot_config_version = 2.4.0
-dovecot_storage_version = 2.4.0
-"""
-
-_FROM_2_4 = """
-auth_allow_cleartext = yes
-mail_driver = maildir
-mail_path = {home}/mail/%{{user}}
-passdb passwd-file {{
-  passwd_file_path = {home}/users
-}}
-userdb static {{
-  fields {{
-    uid = {uid}
-    gid = {gid}
-    home = {home}/mail/%{{user}}
-  }}
-}}
-"""
 
 
 class _Roles(NamedTuple):
@@ -215,8 +151,11 @@ def _prepare(server: Dovecot, program: str) -> None:
     home = server.home
     said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
     version = tuple(map(int, re.findall(r"\d+", said.stdout)[:2]))
-    form = _BOTH + _UP_TO_2_3 if version < (2, 4) else _VERSION_2_4 + _BOTH + _FROM_2_4
-    conf = form.format(home=home, port=server.port, **roles._asdict())
+    forms = read_yaml(Path(__file__).with_suffix(".yaml"))
+    names = ("both", "up to 2.3") if version < (2, 4) else ("version 2.4", "both", "from 2.4")
+    conf = "".join(forms[name] for name in names).format(
+        home=home, port=server.port, **roles._asdict()
+    )
     (home / "conf").write_text(conf, encoding="utf-8")
     (home / "users").write_text(f"{USER}:{{PLAIN}}{PASSWORD}\n", encoding="utf-8")
     (home / "mail").mkdir()

@@ -20,8 +20,7 @@ def main() -> int:
     import atheris
 
     with atheris.instrument_imports(include=["alexmagnum.mail", "alexmagnum.notation", "email"]):
-        from tests.mail.message_checks import check_message
-    from tests.mail.corpus_reader import CORPUS
+        from tests.mail.corpus_reader import CORPUS, check_message
 
     with tempfile.TemporaryDirectory() as folder:
         for name, raw in CORPUS.items():

@@ -14,8 +14,7 @@ from email.message import EmailMessage
 
 from alexmagnum.game import Desk
 from alexmagnum.mail.parsing.message import read_message
-from tests.mail.clients import BETWEEN, BOTTOM, TOP
-from tests.mail.letter_writers import Way, Writer
+from tests.mail.clients import BETWEEN, BOTTOM, TOP, Way, Writer
 from tests.mail.machine_replies import bounce, marked_as_bulk, of_a_list, out_of_office
 from tests.mail.mailbox_game import MailboxGame
 from tests.mail.mime import quoted

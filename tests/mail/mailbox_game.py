@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import make_msgid
 from pathlib import Path
 
 from alexmagnum.game import Desk
@@ -79,3 +81,18 @@ class MailboxGame:
         """Return what the server accepted for a reader, but for the first ``since`` mails."""
         taken = [each for each in self.smtp.taken[since:] if each.rcpt_tos == [address]]
         return [parse_mail(each.original_content or b"") for each in taken]
+
+
+def answer(mail: EmailMessage, sender: str, text: str, page: str = "", **fields: str) -> bytes:
+    """Return a plain answer to a mail; further fields are given by name, with ``_`` for ``-``."""
+    message = EmailMessage(policy=SMTP.clone(cte_type="8bit"))
+    message["From"], message["To"] = sender, mail["Reply-To"] or mail["From"]
+    message["Subject"] = f"Re: {mail['Subject']}"
+    message["Message-ID"] = make_msgid(domain="example.net")
+    message["In-Reply-To"] = message["References"] = mail["Message-ID"]
+    for name, value in fields.items():
+        message[name.replace("_", "-")] = value
+    message.set_content(text)
+    if page:
+        message.add_alternative(page, subtype="html")
+    return message.as_bytes()

@@ -27,9 +27,8 @@ from alexmagnum.notation import write_order
 from tests.each import cells
 from tests.game.desks import dump, open_desk
 from tests.mail.clients import TOP, Letter
-from tests.mail.corpus_reader import CORPUS, ordered, read
+from tests.mail.corpus_reader import CORPUS, SCRAPS, check_message, mutate, ordered, read
 from tests.mail.mail_desk import ANNA, BRUNO, fetch, mail_desk, reply
-from tests.mail.message_checks import SCRAPS, check_message, mutate
 from tests.mail.mime import Part, message, multi, page, quoted, text, wrapped
 from tests.mail.people import GAME, TOL
 from tests.sizes import drawn, one_in, sampled, sized

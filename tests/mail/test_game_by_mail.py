@@ -100,56 +100,32 @@ def _readable_text(mail: EmailMessage) -> str:
 # -- orders and positions --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("phase", PHASES)
-def test_the_orders_that_count_are_those_that_were_meant(end: End, phase: str) -> None:
-    found = {power: orders for power, orders in end.desk.processed(phase).orders.items() if orders}
-
-    assert found == MEANT[phase]
-
-
-@pytest.mark.parametrize("phase", PHASES)
-def test_each_phase_comes_out_as_with_orders_typed_in(end: End, phase: str) -> None:
-    by_mail, by_hand = (desk.processed(phase).outcome for desk in (end.desk, end.by_hand))
-
-    assert by_mail.results == by_hand.results
-    assert by_mail.dislodged == by_hand.dislodged
-
-
-def test_the_positions_are_those_of_the_game_with_orders_typed_in(end: End) -> None:
-    def positions(desk: Desk) -> list[object]:
-        found = [*(desk.position_before(phase) for phase in PHASES), desk.position]
-        return [position_data(position) for position in found]
-
-    assert positions(end.desk) == positions(end.by_hand)
-
-
-def test_the_game_can_be_verified(end: End) -> None:
+def test_the_orders_that_count_are_those_meant_and_come_out_as_if_typed_in(end: End) -> None:
+    for phase in PHASES:
+        by_mail, by_hand = (desk.processed(phase) for desk in (end.desk, end.by_hand))
+        assert {power: orders for power, orders in by_mail.orders.items() if orders} == MEANT[phase]
+        assert by_mail.outcome.results == by_hand.outcome.results, phase
+        assert by_mail.outcome.dislodged == by_hand.outcome.dislodged, phase
+        positions = [desk.position_before(phase) for desk in (end.desk, end.by_hand)]
+        assert position_data(positions[0]) == position_data(positions[1]), phase
+    assert position_data(end.desk.position) == position_data(end.by_hand.position)
     assert end.desk.verify() == ()
 
 
 # -- receipts --------------------------------------------------------------------------------------
 
 
-def test_every_mail_that_was_taken_has_exactly_one_receipt(end: End) -> None:
+def test_every_mail_that_was_taken_has_one_receipt_in_its_reader_s_language(end: End) -> None:
+    """It goes to the registered address, whatever address was written from or is in Reply-To."""
     taken = end.inbox.store.find_all(TAKEN)
-    count = Counter(
-        mailing.answers for mailing in end.inbox.outbox.list_letters() if mailing.answers
-    )
+    count = Counter(m.answers for m in end.inbox.outbox.list_letters() if m.answers)
+    feet = {lang: load_sentences(lang).format("answer-foot") for lang in ("it", "en")}
 
     assert len(taken) > 55
     assert count == {message.id: 1 for message in taken}
-
-
-def test_receipts_go_to_the_registered_address(end: End) -> None:
-    """Whatever address was written from, and whatever is in Reply-To."""
-    for message in end.inbox.store.find_all(TAKEN):
-        assert [m.address for m in end.answers(message)] == [WHO[message.power].address]
-
-
-def test_receipts_are_in_the_language_of_their_reader(end: End) -> None:
-    feet = {lang: load_sentences(lang).format("answer-foot") for lang in ("it", "en")}
-    for message in end.inbox.store.find_all(TAKEN):
+    for message in taken:
         (mailing,) = end.answers(message)
+        assert mailing.address == WHO[message.power].address
         text = read_text(end.inbox.outbox.message(mailing.id))
         assert [lang for lang in feet if feet[lang] in text] == [WHO[message.power].lang]
 
@@ -213,11 +189,13 @@ DOUBTS = {
 
 @pytest.mark.parametrize("name", DOUBTS)
 def test_what_is_doubtful_waits_for_the_game_master(end: End, name: str) -> None:
+    """What was rejected is not answered."""
     message = end.message(name)
     state, why = DOUBTS[name]
 
     assert message.state == state
     assert why in [each.code for each in message.why]
+    assert state != REJECTED or end.answers(message) == []
 
 
 def test_nothing_goes_to_an_address_that_is_not_registered(end: End) -> None:
@@ -225,11 +203,6 @@ def test_nothing_goes_to_an_address_that_is_not_registered(end: End) -> None:
     readers = {who.address for who in PEOPLE}
 
     assert {to for envelope in end.game.mailbox.smtp.taken for to in envelope.rcpt_tos} == readers
-
-
-@pytest.mark.parametrize("name", [n for n, (state, _) in DOUBTS.items() if state == REJECTED])
-def test_what_was_rejected_is_not_answered(end: End, name: str) -> None:
-    assert end.answers(end.message(name)) == []
 
 
 def test_the_note_about_a_mail_that_waits_tells_nothing_of_it_or_the_game(end: End) -> None:
@@ -253,15 +226,12 @@ def test_who_answers_the_note_is_known(end: End) -> None:
 MACHINES = {"bounce": "bounce", "away": "auto-reply", "list": "list", "own": "own"}
 
 
-@pytest.mark.parametrize("name", MACHINES)
-def test_what_no_player_wrote_is_left_aside_and_not_answered(end: End, name: str) -> None:
-    message = end.message(name)
-
-    assert (message.state, [why.code for why in message.why]) == (
-        ASIDE,
-        [f"aside-{MACHINES[name]}"],
-    )
-    assert end.answers(message) == []
+def test_what_no_player_wrote_is_left_aside_and_not_answered(end: End) -> None:
+    for name, kind in MACHINES.items():
+        message = end.message(name)
+        codes = [why.code for why in message.why]
+        assert (message.state, codes) == (ASIDE, [f"aside-{kind}"])
+        assert end.answers(message) == []
 
 
 def test_the_game_master_is_told_whose_mail_comes_back(end: End) -> None:
@@ -319,24 +289,16 @@ def test_the_password_is_nowhere(end: End) -> None:
 # -- what players ask ------------------------------------------------------------------------------
 
 
-def test_status_and_help_are_answered(end: End) -> None:
-    said = end.answer("asks for status")
-
-    assert "period 3 of picks (323-3)" in said
-    assert "ENDPRESS" in said
-
-
-def test_who_asks_for_his_orders_gets_his_own_and_his_past(end: End) -> None:
-    said = end.answer("asks for orders")
-
-    assert "Pick CRE" in said
-    assert "Sceglie ALE" in said
-
-
-def test_who_asks_for_the_map_gets_a_picture(end: End) -> None:
+def test_what_players_ask_for_is_answered(end: End) -> None:
+    """Orders are told as they are and were; a request for the map brings a picture."""
+    status, orders = end.answer("asks for status"), end.answer("asks for orders")
     (mailing,) = end.answers(end.message("asks for the map"))
     files = end.inbox.outbox.message(mailing.id).iter_attachments()
 
+    assert "period 3 of picks (323-3)" in status
+    assert "ENDPRESS" in status
+    assert "Pick CRE" in orders
+    assert "Sceglie ALE" in orders
     assert [part.get_content()[:4] for part in files] == [b"\x89PNG"]
 
 
@@ -349,18 +311,16 @@ def test_press_to_all_stands_in_the_report_of_everybody(end: End) -> None:
     assert not any(ALLIANCE in _readable_text(mail) for mail in end.mails[:start])
 
 
-def test_press_that_is_relayed_goes_to_its_reader_at_once(end: End) -> None:
+def test_press_to_one_that_is_relayed_goes_to_its_reader_at_once_and_to_nobody_else(
+    end: End,
+) -> None:
+    """Its writer finds it in the report."""
     start, stop = end.game.open["322-spring"], end.game.closed["322-spring"]
     at_once = [str(mail["To"]) for mail in end.mails[start:stop] if WHISPER in _readable_text(mail)]
-
-    assert at_once == [f"Luigi Manca <{WHO['CAS'].address}>"]
-
-
-def test_press_to_one_goes_to_nobody_else(end: End) -> None:
-    """Its writer finds it in the report."""
     readers = [str(mail["To"]) for mail in end.mails if WHISPER in _readable_text(mail)]
+    names = [f"{WHO[power].name} <{WHO[power].address}>" for power in ("CAS", "LIS")]
 
-    assert readers == [f"{WHO[power].name} <{WHO[power].address}>" for power in ("CAS", "LIS")]
+    assert (at_once, readers) == (names[:1], names)
 
 
 def test_a_reminder_goes_to_who_owes_orders_and_names_the_units(end: End) -> None:

@@ -25,12 +25,15 @@ from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.mime import load_vocabulary
 from alexmagnum.mail.transport import Found
+from tests.case_library import read_yaml
 from tests.each import check_each, check_results
 from tests.game.desks import Clock, dump, open_desk
-from tests.mail.mail_desk import ANNA, BRUNO, GAME, answers, at, fetch, mail, mail_desk, reply
+from tests.mail.mail_desk import ANNA, BRUNO, answers, at, fetch, mail, mail_desk, reply
 
 ORDERS = "A PAR - BUR\n"
 TAKEN_ORDERS = ("A PAR - BUR",)
+
+MAILS = read_yaml(Path(__file__).with_name("inbox.yaml"))
 
 
 def _codes(message: Message) -> list[str]:
@@ -68,25 +71,7 @@ def _raw(desk: Desk, text: str = ORDERS, name: str = "<1@example.org>") -> bytes
 
 
 def test_a_plain_reply_is_taken_and_what_is_usual_is_no_doubt(tmp_path: Path) -> None:
-    usual: tuple[dict[str, str], ...] = (
-        {},
-        # One of address and subject is enough: some providers drop the tag of an address, some
-        # people write a subject of their own.
-        {"Subject": "Ordini"},
-        {"to": GAME},
-        # One's own address in one's name looks like no forgery.
-        {"sender": f'"Anna Neri ({ANNA})" <{ANNA}>'},
-        {"sender": f'"{ANNA.upper()}" <{ANNA}>'},
-        {"sender": f'"Anna @ casa" <{ANNA}>'},
-        {"sender": "Anna <ANNA@Example.ORG>"},
-        {"Reply-To": ANNA},
-        {"Reply-To": f"Anna <{ANNA.replace('@', '+x@')}>"},
-        {"Authentication-Results": "mx; spf=pass; dkim=pass; dmarc=pass"},
-        {"Authentication-Results": "mx; spf=fail; dkim=pass"},
-        {"Authentication-Results": "mx; spf=softfail; dkim=none"},
-        {"Cc": BRUNO},
-    )
-    for number, fields in enumerate(usual):
+    for number, fields in enumerate(MAILS["usual"]):
         with mail_desk(tmp_path / str(number)) as desk:
             message = _one(desk, reply(desk, "France", ORDERS, **fields))
             found = (message.state, message.power, message.phase)
@@ -104,21 +89,7 @@ def test_an_answer_to_a_mail_of_the_game_needs_no_code(desk: Desk) -> None:
 
 @pytest.mark.parametrize(
     ("fields", "code"),
-    [
-        ({"sender": "eve@example.net"}, "waits-other-address"),
-        ({"sender": BRUNO}, "waits-code-of-other"),
-        ({"sender": f"{ANNA}, eve@example.net"}, "waits-several-senders"),
-        ({"sender": "Anna Neri anna@example.org"}, "waits-no-sender"),
-        ({"sender": f'"{ANNA}" <eve@example.net>'}, "waits-other-address"),
-        ({"sender": f'"eve@example.net" <{ANNA}>'}, "waits-address-in-name"),
-        ({"sender": "eve@example.net", "Reply-To": "eve@example.com"}, "waits-other-address"),
-        ({"Authentication-Results": "mx; spf=pass; dmarc=fail"}, "waits-forged"),
-        ({"Authentication-Results": "mx; spf=fail; dkim=none"}, "waits-forged"),
-        ({"List-Id": "<list.example.org>"}, "waits-list"),
-        # Some gateways mark what people wrote.
-        ({"Precedence": "bulk"}, "waits-automatic"),
-        ({"to": GAME, "Subject": "Ordini"}, "waits-no-code"),
-    ],
+    MAILS["doubts"],
 )
 def test_on_doubt_a_mail_waits(desk: Desk, fields: dict[str, str], code: str) -> None:
     message = _one(desk, reply(desk, "France", ORDERS, **fields))
@@ -174,16 +145,7 @@ def test_a_code_of_a_past_phase_waits_and_says_so(desk: Desk) -> None:
 
 
 def test_what_no_person_wrote_is_left_aside_even_with_orders(desk: Desk) -> None:
-    machines = (
-        ({"Auto-Submitted": "auto-replied"}, "aside-auto-reply"),
-        ({"sender": GAME}, "aside-own"),
-        ({"sender": "news@example.net", "List-Id": "<n.example.net>"}, "aside-list"),
-        # An absence note without any field is known by its subject.
-        ({"Subject": "Fuori ufficio Re: x"}, "aside-auto-reply"),
-        ({"Subject": "Assenza dall'ufficio"}, "aside-auto-reply"),
-        ({"Subject": "In ferie"}, "aside-auto-reply"),
-    )
-    for number, (fields, code) in enumerate(machines):
+    for number, (fields, code) in enumerate(MAILS["machines"]):
         name = f"<{number}@example.org>"
         raw = reply(desk, "France", "Torno lunedì.\n", Message_ID=name, **fields)
         message = _one(desk, raw)
@@ -457,11 +419,7 @@ def test_a_rejected_message_stays_and_has_no_effect(desk: Desk) -> None:
 
 # -- mails in which there is nothing to read -------------------------------------------------------
 
-INLINE = (
-    "---------- Forwarded message ---------\n"
-    "From: Bruno <bruno@example.com>\nDate: Fri, 20 Nov 2026\nSubject: Re: pace\n"
-    "To: Anna <anna@example.org>\n\nA MAR - SPA, e poi vediamo.\n"
-)
+INLINE = MAILS["inline"]
 PGP = "-----BEGIN PGP MESSAGE-----\n\nhQEMA0Z2\n=abcd\n-----END PGP MESSAGE-----\n"
 
 Make = Callable[[Desk], bytes]
@@ -577,17 +535,7 @@ def test_a_mail_that_asks_for_answers_elsewhere_is_answered_at_the_registered_ad
 
 def test_what_steers_a_terminal_is_taken_out_and_the_line_is_read(desk: Desk) -> None:
     desk.set("second_mail", "replace")
-    escaped = (
-        "\x1b[1;31mA PAR\x1b[0m - BUR",
-        "A PAR - \x1b]8;;http://x.example\x1b\\BUR\x1b]8;;\x1b\\",
-        "\x1b(BA PAR - B\x1b[CUR\x1b[K",
-        "^[[32mA PAR - BUR^[[0m",
-        "[32mA PAR - BUR[0m",
-        "\\e[1mA PAR - BUR\\e[0m",
-        "A\x08A PAR - BUR\x07",
-        "\x9b31mA PAR - BUR\x9b0m",
-    )
-    for number, line in enumerate(escaped):
+    for number, line in enumerate(MAILS["escaped"]):
         fetch(desk, _raw(desk, "A PAR H", f"<{number}@before.example>"))
         fetch(desk, _raw(desk, line, f"<{number}@example.org>"))
         assert _orders(desk) == TAKEN_ORDERS, line
@@ -597,38 +545,9 @@ def test_what_steers_a_terminal_is_taken_out_and_the_line_is_read(desk: Desk) ->
 # -- orders in tables ------------------------------------------------------------------------------
 
 BOTH = ("A PAR - BUR", "F BRE H")
-TABLES = {
-    "unit and order": "Unità|Ordine;A PAR|- BUR;F BRE|H",
-    "words": "Unit|Order;Army Paris|to Burgundy;Fleet Brest|holds",
-    "no titles": "A PAR|BUR;F BRE|tiene",
-    "from and to": "Army|From|To;A|PAR|BUR;F|BRE|hold",
-    "places": "Da|A;Parigi|Borgogna;Brest|ferma",
-    "numbers": "#|Unit|Order;1|A PAR|BUR;2.|F BRE|H",
-    "four columns": "Tipo|Da|Ordine|A;A|PAR|-|BUR;F|BRE|H|",
-    "a remark": "Unit|Order|Remark;A PAR|- BUR|if you agree;F BRE|H|",
-    "two columns of orders": "A PAR - BUR|F BRE H",
-    "the power before": "France|A PAR|BUR;France|F BRE|H",
-}
-"""Tables with the same orders: bars stand between cells, and semicolons between rows."""
+TABLES = MAILS["tables"]
 
-PLAIN = ("<table>{}</table>", "<tr>{}</tr>", "<td>{}</td>")
-LAYOUT = "<table><tr><td>Ciao arbitro,</td></tr><tr><td>ecco:<br>{}</td><td></td></tr></table>"
-FORMS = {
-    "plain": PLAIN,
-    "Word": (
-        "<p>Ciao,</p><table border=1><tbody>{}</tbody></table><p>Anna</p>",
-        "<tr>\n{}</tr>\n",
-        '<td width=200>\n<p class="MsoNormal"><span lang="IT">{}<o:p></o:p></span></p>\n</td>',
-    ),
-    "Gmail": (
-        '<div dir="ltr"><div>Ciao</div><table>{}</table><br></div>',
-        "<tr>{}</tr>",
-        "<td><div>{}<br></div></td>",
-    ),
-    "untidy": ("<table>{}", "<tr>{}", "<td>{}"),
-    "nested": (f"<table><tr><td>{LAYOUT.format(PLAIN[0])}</td></tr></table>", *PLAIN[1:]),
-}
-"""How programs write a table, a row and a cell."""
+FORMS: dict[str, list[str]] = MAILS["forms"]
 
 
 def _page(table: str, form: str = "plain") -> str:

@@ -29,11 +29,6 @@ SECRETS = {"Austria": "A BUD H", "England": "F LON - ENG", "France": "A PAR - BU
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def desk(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
     with desk_with_address(tmp_path / "perdicca", now=clock) as desk:
         desk.set_deadline(NOON.replace(day=22))

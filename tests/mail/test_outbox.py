@@ -29,19 +29,9 @@ from tests.mail.smtp_server import PEOPLE, desk_with_address, draft_letter, note
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def desk(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
     with desk_with_address(tmp_path / "perdicca", now=clock) as desk:
         yield desk
-
-
-@pytest.fixture
-def box(desk: Desk) -> Outbox:
-    return Outbox(desk)
 
 
 def _file(box: Outbox, number: int) -> Path:

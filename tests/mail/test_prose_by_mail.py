@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from email.message import EmailMessage
-from email.policy import SMTP
 from pathlib import Path
 
 import pytest
 
 from tests.mail.dovecot import Dovecot
 from tests.mail.game_by_mail import WHO, Played
-from tests.mail.mailbox_game import MailboxGame
+from tests.mail.mailbox_game import MailboxGame, answer
 from tests.mail.people import GAME
 from tests.mail.scripted_letters import PEOPLE
 from tests.mail.smtp_server import run_smtp_server
@@ -28,18 +26,8 @@ FORWARDED = (
 
 def _answer(game: Played, power: str, text: str, page: str = "", **fields: str) -> bytes:
     """Return an answer to the last mail of a power's player."""
-    mail, who = game.last(power), WHO[power]
-    answer = EmailMessage(policy=SMTP.clone(cte_type="8bit"))
-    answer["From"], answer["To"] = f"{who.name} <{who.address}>", mail["Reply-To"]
-    answer["Subject"] = f"Re: {mail['Subject']}"
-    answer["Message-ID"] = f"<{power}.1@example.net>"
-    answer["In-Reply-To"] = answer["References"] = mail["Message-ID"]
-    for name, value in fields.items():
-        answer[name.replace("_", "-")] = value
-    answer.set_content(text)
-    if page:
-        answer.add_alternative(page, subtype="html")
-    return answer.as_bytes()
+    who = WHO[power]
+    return answer(game.last(power), f"{who.name} <{who.address}>", text, page, **fields)
 
 
 def _last_text(game: Played, power: str) -> str:

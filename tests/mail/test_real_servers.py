@@ -9,14 +9,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from email.message import EmailMessage
-from email.policy import SMTP
 from pathlib import Path
 
 import pytest
 
 from tests.mail.dovecot import Dovecot
 from tests.mail.game_by_mail import WHO, Played, play_conference
-from tests.mail.mailbox_game import MailboxGame
+from tests.mail.mailbox_game import MailboxGame, answer
 from tests.mail.people import GAME
 from tests.mail.scripted_letters import CYPRUS, MEANT, PEOPLE
 from tests.mail.smtp_server import parse_mail, run_smtp_server
@@ -243,17 +242,6 @@ def test_a_game_that_all_want_to_draw_waits_for_the_game_master_and_ends(game: P
 # -- people ----------------------------------------------------------------------------------------
 
 
-def _answer(mail: EmailMessage, text: str) -> bytes:
-    """Return a plain answer to a mail, from Carla."""
-    answer = EmailMessage(policy=SMTP)
-    answer["From"], answer["To"] = f"Carla Verdi <{CARLA}>", mail["Reply-To"] or mail["From"]
-    answer["Subject"] = f"Re: {mail['Subject']}"
-    answer["Message-ID"] = "<yes.1@example.net>"
-    answer["In-Reply-To"] = answer["References"] = mail["Message-ID"]
-    answer.set_content(text)
-    return answer.as_bytes()
-
-
 def test_people_come_and_go_by_mail_and_nobody_learns_their_names(
     game: Played, tmp_path: Path
 ) -> None:
@@ -268,7 +256,9 @@ def test_people_come_and_go_by_mail_and_nobody_learns_their_names(
     box.run("standby", f"Carla Verdi <{CARLA}>", "--speaks", "en")
     box.run("standby", "--invite", "LIS")
     box.run("tick")
-    game.arrive(_answer(box.last_mail(CARLA), "Yes, with pleasure."), name="yes")
+    game.arrive(
+        answer(box.last_mail(CARLA), f"Carla Verdi <{CARLA}>", "Yes, with pleasure."), name="yes"
+    )
     box.run("tick")
     waiting = box.run("inbox", "list")
     before = len(game.mailbox.mails_to(WHO["LIS"].address))

@@ -11,7 +11,7 @@ from alexmagnum.game import Desk
 from alexmagnum.game.letters import DRAFT, DROPPED, SENT, Mailing
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import DRAFTS, WITHDRAWN, Outbox
-from alexmagnum.workflow.letters import (
+from alexmagnum.workflow.materials import (
     open_outbox,
     send_letters,
     update_letters,
@@ -19,11 +19,6 @@ from alexmagnum.workflow.letters import (
 from alexmagnum.workflow.publish import process_phase
 from tests.game.desks import NOON, Clock
 from tests.mail.mail_desk import fetch, mail_desk, reply
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture

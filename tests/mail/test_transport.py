@@ -366,11 +366,6 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         yield desk
 
 
-@pytest.fixture
-def box(desk: Desk) -> Outbox:
-    return Outbox(desk)
-
-
 def test_a_letter_is_sent_once_and_its_draft_is_gone(desk: Desk, box: Outbox) -> None:
     number = draft_letter(desk)
     other = draft_letter(desk, "England")
