@@ -25,7 +25,7 @@ from alexmagnum.game import Desk
 from alexmagnum.game.game import NewGame, Player
 from alexmagnum.game.inbox_store import reply_address
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.workflow.letters import update_letters
+from alexmagnum.workflow.materials import update_letters
 
 ROOT = Path(__file__).parent.parent
 BEGUN = datetime(2026, 11, 20, 12, tzinfo=UTC)

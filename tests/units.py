@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from alexmagnum.board import load_board
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import Board
+from alexmagnum.judge import adjudicate
+from alexmagnum.judge.outcome import Outcome
+from alexmagnum.notation import read_canonical
+from alexmagnum.orders import Order
 from alexmagnum.position import Position, Unit, parse_phase
 
 
@@ -24,3 +29,24 @@ def place_units(
     return Position(
         board or load_board("alexmagnum"), parse_phase(phase), map(read_unit, units), **more
     )
+
+
+def read_lines(
+    lines: str, board: Board | None = None, **more: Any
+) -> tuple[Position, Mapping[str, tuple[Order, ...]]]:
+    """Return the position and the orders of lines such as ``TOL F FOC - TEB; SEL A MEN``.
+
+    Each is a unit with its order; the second has none.
+    """
+    words = [line.split() for line in lines.split(";") if line.strip()]
+    position = place_units(*(" ".join(each[:3]) for each in words), board=board, **more)
+    orders: dict[str, list[str]] = {}
+    for power, *order in words:
+        if len(order) > 2:
+            orders.setdefault(power, []).append(" ".join(order))
+    return position, read_canonical(orders, position)
+
+
+def judge_lines(lines: str, board: Board | None = None, **more: Any) -> Outcome:
+    """Return the outcome of units with their orders, as :func:`read_lines` reads them."""
+    return adjudicate(*read_lines(lines, board, **more))

@@ -22,8 +22,8 @@ from alexmagnum.mail.outbox import DRAFTS, Outbox
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport import FOLDER
-from alexmagnum.workflow.letters import open_outbox, preview_sending, update_letters
-from alexmagnum.workflow.letters import send_letters as send_letters_
+from alexmagnum.workflow.materials import open_outbox, preview_sending, update_letters
+from alexmagnum.workflow.materials import send_letters as send_letters_
 
 # Lines about letters for the terminal: one letter, new drafts, the result of sending.
 

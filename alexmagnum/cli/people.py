@@ -24,7 +24,7 @@ from alexmagnum.mail.drafts import draft_written_letters
 from alexmagnum.mail.letters import Readers, Words
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.workflow.changes import all_standby, invite_standby, replace_by_standby
-from alexmagnum.workflow.letters import update_letters
+from alexmagnum.workflow.materials import update_letters
 
 # ``player``: the people at the table.
 

@@ -32,7 +32,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Amendment, ComingDeadline
 from alexmagnum.game.letters import SENT
 from alexmagnum.game.phases import list_processed_phases
-from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO, Declaration
+from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO
 from alexmagnum.i18n.dates import format_local, parse_deadline
 from alexmagnum.mail.drafts import DraftedLetters
 from alexmagnum.report.context import GM, gather_preview
@@ -41,7 +41,6 @@ from alexmagnum.report.formats import FORMATS, format_report, format_table
 from alexmagnum.report.phase_report import tabulate_changes
 from alexmagnum.site.frame import EVERYTHING, INDEX
 from alexmagnum.workflow.changes import extend_deadline
-from alexmagnum.workflow.letters import update_letters
 from alexmagnum.workflow.materials import (
     PNG,
     PUBLIC,
@@ -49,11 +48,13 @@ from alexmagnum.workflow.materials import (
     Materials,
     OrderSheet,
     ReportRequest,
+    complete_folder,
     compose_report,
     compose_sheets,
     compose_turn_sheets,
     last_processed,
     sheets_folder,
+    update_letters,
     write_reports,
 )
 from alexmagnum.workflow.publish import (
@@ -381,7 +382,7 @@ def end(
     if among and not draw:
         raise GameError("end-among")
     named = split_names(among) if among else [(concede or solo or "").strip()]
-    ended = call.desk.end(Declaration(chosen[0], tuple(filter(None, named))), call.reason)
+    ended = call.desk.end(chosen[0], tuple(filter(None, named)), call.reason)
     published = publish_(call.desk, sends=True)
     data = {
         "end": ended.kind,
@@ -707,7 +708,9 @@ def deadline(call: GameCall, act: str, when: tuple[str, ...], ahead: int) -> Non
             call.desk.pause(call.reason)
         case _:
             call.desk.resume(call.reason)
-    letters = update_letters(call.desk)
+    materials = Materials(call.desk)
+    complete_folder(materials)  # order sheets name the deadline
+    letters = update_letters(call.desk, materials)
     call.answer(_deadline_json(call.desk), [deadline_line(call)])
     print_consequences(call, letters)
 

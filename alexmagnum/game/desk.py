@@ -24,20 +24,8 @@ from alexmagnum.game.deadlines import (
     set_deadline,
 )
 from alexmagnum.game.file import WAIT, GameFile
-from alexmagnum.game.game import (
-    Entropy,
-    Game,
-    NewGame,
-    Now,
-    Player,
-    Receipt,
-    in_one_view,
-)
-from alexmagnum.game.orders import (
-    find_required_orders,
-    read_receipt,
-    read_receipts,
-)
+from alexmagnum.game.game import Entropy, Game, NewGame, Now, Player, Receipt, in_one_view
+from alexmagnum.game.orders import find_required_orders, read_receipt, read_receipts
 from alexmagnum.game.people import (
     cast_vote,
     enrol_bot,

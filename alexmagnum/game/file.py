@@ -24,13 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
-from alexmagnum.game.records import (
-    APPLICATION_ID,
-    VERSION,
-    Record,
-    create_tables,
-    show_tables,
-)
+from alexmagnum.game.records import APPLICATION_ID, VERSION, Record, create_tables, show_tables
 
 if TYPE_CHECKING:
     from sqlite_utils import Database

@@ -632,12 +632,13 @@ class GameEnd:
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """The orders of a power that were resolved, with the salt and the digest of its receipt."""
+    """The orders of a power in a phase, with the salt and the digest of its receipt; these are ""
+    if the power sent nothing."""
 
     power: str
-    digest: str
-    salt: str
-    orders: tuple[str, ...]
+    digest: str = ""
+    salt: str = ""
+    orders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

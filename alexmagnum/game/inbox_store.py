@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import base64
-import json
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, fields
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.file import GameFile, Row, to_json
 from alexmagnum.game.game import Game
-from alexmagnum.game.records import CodeRow
+from alexmagnum.game.records import CodeRow, Record
 from alexmagnum.i18n.sentences import fold
 
 # The messages that came in, as the game file keeps them.
@@ -39,7 +38,7 @@ class Why(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class Message(Record, source="messages", json="why"):
     """A message in the inbox.
 
     ``state`` is new, taken, waiting, rejected or aside, and ``why`` gives the reasons.  ``power``
@@ -60,13 +59,15 @@ class Message:
     phase: str
     mail: int | None
 
+    @classmethod
+    def read(cls, row: tuple[Any, ...]) -> Message:
+        message = super(Message, cls).read(row)
+        return replace(message, why=tuple(Why(*pair) for pair in message.why))
+
     def is_from(self, addresses: Iterable[str]) -> bool:
         """Return whether its sender has one of some addresses."""
         senders = self.sender.casefold().split(", ")
         return any(address.casefold() in senders for address in addresses)
-
-
-_COLUMNS = ", ".join(field.name for field in fields(Message))
 
 
 class InboxStore:
@@ -83,17 +84,10 @@ class InboxStore:
         row |= {"state": NEW, "why": _to_text(why), "power": "", "phase": "", "mail": None}
         return self._file.insert("messages", **row)
 
-    def _select(self, rest: str, *values: object) -> tuple[Message, ...]:
-        rows = self._file.rows(f"SELECT {_COLUMNS} FROM messages {rest}", *values)
-        return tuple(
-            Message(why=tuple(Why(*pair) for pair in json.loads(row.pop("why"))), **row)
-            for row in rows
-        )
-
     def find_all(self, *states: str) -> tuple[Message, ...]:
         """Return the messages, or those in some states, in the order in which they came."""
         where = f"WHERE state IN ({', '.join('?' * len(states))})" if states else ""
-        return self._select(f"{where} ORDER BY received, id", *states)
+        return self._file.select(Message, f"{where} ORDER BY received, id", *states)
 
     def find(self, number: int) -> Message:
         """Return a message by its number.
@@ -101,14 +95,14 @@ class InboxStore:
         Raises:
             GameError: ``no-message``.
         """
-        found = self._select("WHERE id = ?", number)
-        if not found:
+        found = self._file.find(Message, "WHERE id = ?", number)
+        if found is None:
             raise GameError("no-message", number=str(number))
-        return found[0]
+        return found
 
     def find_by_key(self, key: str) -> Message | None:
         """Return the message with a key, None if it is not here."""
-        return next(iter(self._select("WHERE key = ?", key)), None)
+        return self._file.find(Message, "WHERE key = ?", key)
 
     def raw(self, number: int) -> bytes:
         """Return a message byte for byte."""
@@ -175,13 +169,6 @@ _TOKEN = re.compile(rf"(?<![0-9a-z])[{_ALPHABET}]{{8}}(?![0-9a-z])")
 _SUBJECT_TAG = re.compile(rf" \([^()\s]+-[{_ALPHABET}]{{8}}\)\s*$")
 
 
-class Code(NamedTuple):
-    """The power and the phase that a code belongs to."""
-
-    power: str
-    phase: str
-
-
 def find_or_make_code(game: Game, power: str, phase: str) -> str:
     """Return the code of a power in a phase; it is made the first time somebody asks."""
     return find_or_make_codes(game, [power], phase)[power]
@@ -219,10 +206,9 @@ def _make_code(game: Game, power: str, phase: str) -> str:
             return code
 
 
-def find_code(game: Game, code: str) -> Code | None:
-    """Return the power and the phase of a code, None if there is no such code."""
-    row = game.file.find(CodeRow, "WHERE code = ?", code.casefold())
-    return Code(row.power, row.phase) if row else None
+def find_code(game: Game, code: str) -> CodeRow | None:
+    """Return a code with its power and phase, None if there is no such code."""
+    return game.file.find(CodeRow, "WHERE code = ?", code.casefold())
 
 
 def list_codes(game: Game) -> frozenset[str]:
@@ -235,7 +221,7 @@ def is_code(text: str) -> bool:
     return _TOKEN.fullmatch(text) is not None
 
 
-def find_codes(game: Game, texts: Iterable[str]) -> tuple[Code, ...]:
+def find_codes(game: Game, texts: Iterable[str]) -> tuple[CodeRow, ...]:
     """Return the game's codes in some texts (a subject, addresses), each once."""
     tokens = dict.fromkeys(token for text in texts for token in _TOKEN.findall(text.casefold()))
     found = (find_code(game, token) for token in tokens)

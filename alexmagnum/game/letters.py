@@ -11,7 +11,7 @@ import json
 import re
 import zlib
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
@@ -99,50 +99,6 @@ Grounds = Mapping[str, str]
 :class:`alexmagnum.mail.outbox.Circumstances`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mailing:
-    """A letter of the outbox, without its text.
-
-    ``phase`` is the phase whose code it carries.  ``problem`` is what went wrong last, or why the
-    letter was dropped.  ``grounds`` is what it rests on, ``size`` its bytes with the files in it.
-    Its ``kind``, ``power``, ``reader`` and ``answers`` are those of its key.
-    """
-
-    id: int
-    key: LetterKey
-    phase: str
-    address: str
-    message_id: str
-    state: str
-    created: str
-    sent: str
-    attempts: int
-    problem: GameError | None
-    grounds: Grounds = field(default_factory=dict, hash=False)
-    size: int = 0
-
-    @property
-    def kind(self) -> str:
-        return self.key.kind
-
-    @property
-    def power(self) -> str:
-        return self.key.power
-
-    @property
-    def reader(self) -> str:
-        return self.key.reader
-
-    @property
-    def answers(self) -> int | None:
-        return self.key.answers
-
-    @property
-    def file(self) -> str:
-        """The name of its draft."""
-        return f"{self.id:04}-{self.kind}-{self.reader}.eml"
-
-
 _KEY_COLUMNS = (
     "occasion",
     "power",
@@ -158,31 +114,41 @@ _KEY_COLUMNS = (
 """The fields of a key that stand in columns as they are, for every occasion."""
 
 
-def _mailing(row: LetterRow) -> Mailing:
-    key = LetterKey(
-        **{name: getattr(row, name) for name in _KEY_COLUMNS},
-        address=row.address if row.occasion in _TO_AN_ADDRESS else "",
-        outcomes=tuple(sorted(map(int, filter(None, row.outcomes.split(","))))),
-        phase=row.phase if row.occasion == WARNING else "",
-    )
-    problem = None
-    if row.error:
-        data = json.loads(row.error)
-        problem = GameError(data.pop("code"), **data)
-    return Mailing(
-        row.id,
-        key,
-        phase=row.phase,
-        address=row.address,
-        message_id=row.message_id,
-        state=row.state,
-        created=row.created,
-        sent=row.sent,
-        attempts=row.attempts,
-        problem=problem,
-        grounds=json.loads(row.grounds),
-        size=row.size,
-    )
+@dataclass(frozen=True, slots=True)
+class Mailing(LetterRow):
+    """A letter of the outbox, without its text.
+
+    ``phase`` is the phase whose code it carries, ``grounds`` what it rests on, ``size`` its bytes
+    with the files in it.
+    """
+
+    @property
+    def key(self) -> LetterKey:
+        return LetterKey(
+            **{name: getattr(self, name) for name in _KEY_COLUMNS},
+            address=self.address if self.occasion in _TO_AN_ADDRESS else "",
+            outcomes=tuple(sorted(map(int, filter(None, self.outcomes.split(","))))),
+            phase=self.phase if self.occasion == WARNING else "",
+        )
+
+    @property
+    def kind(self) -> str:
+        return self.key.kind
+
+    @property
+    def reader(self) -> str:
+        return self.key.reader
+
+    @property
+    def problem(self) -> GameError | None:
+        """What went wrong last, or why the letter was dropped."""
+        data = json.loads(self.error or "{}")
+        return GameError(data.pop("code"), **data) if data else None
+
+    @property
+    def file(self) -> str:
+        """The name of its draft."""
+        return f"{self.id:04}-{self.kind}-{self.reader}.eml"
 
 
 _CUT = re.compile(
@@ -268,16 +234,15 @@ class OutboxStore:
         Raises:
             GameError: ``no-letter``.
         """
-        row = self.file.find(LetterRow, "WHERE id = ?", number)
-        if row is None:
+        mailing = self.file.find(Mailing, "WHERE id = ?", number)
+        if mailing is None:
             raise GameError("no-letter", number=str(number))
-        return _mailing(row)
+        return mailing
 
     def find_several(self, numbers: Collection[int]) -> tuple[Mailing, ...]:
         """Return the letters with some numbers, oldest first, in one query."""
         rest = "WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id"
-        rows = self.file.select(LetterRow, rest, json.dumps(list(numbers)))
-        return tuple(map(_mailing, rows))
+        return self.file.select(Mailing, rest, json.dumps(list(numbers)))
 
     def by_key(self, key: LetterKey) -> Mailing | None:
         """Return the letter with a key, None if it was never drafted."""
@@ -290,7 +255,7 @@ class OutboxStore:
             powers = sorted({key.power for key in keys if key.occasion == occasion})
             marks = ", ".join("?" * len(powers))
             rest = f"WHERE occasion = ? AND power IN ({marks}) ORDER BY id"
-            for mailing in map(_mailing, self.file.select(LetterRow, rest, occasion, *powers)):
+            for mailing in self.file.select(Mailing, rest, occasion, *powers):
                 found.setdefault(mailing.key, mailing)
         return {key: found[key] for key in keys if key in found}
 
@@ -298,7 +263,7 @@ class OutboxStore:
         """Return the letters, or those in some states, oldest first."""
         marks = ", ".join("?" * len(states))
         where = f"WHERE state IN ({marks})" if states else ""
-        return tuple(map(_mailing, self.file.select(LetterRow, f"{where} ORDER BY id", *states)))
+        return self.file.select(Mailing, f"{where} ORDER BY id", *states)
 
     def set_state(
         self,
@@ -407,8 +372,8 @@ class OutboxStore:
         Receipts are many, so the last letters of other kinds are always included.
         """
         last = "SELECT id FROM letters WHERE power = ?1 AND state != ?2"
-        rows = self.file.select(
-            LetterRow,
+        return self.file.select(
+            Mailing,
             f"""WHERE id IN (
                     SELECT id FROM ({last} ORDER BY id DESC LIMIT ?3) UNION
                     SELECT id FROM ({last} AND occasion NOT IN ('answer', 'receipt')
@@ -418,7 +383,6 @@ class OutboxStore:
             DROPPED,
             count,
         )
-        return tuple(map(_mailing, rows))
 
     def phases_referred_to(self, power: str, message_ids: Collection[str]) -> tuple[str, ...]:
         """Return the phases of the letters to a power that have some Message-IDs."""

@@ -15,7 +15,7 @@ from alexmagnum.game.mail_sections import (
     NOW,
     OTHER,
     RETREATS,
-    FreshText,
+    FreshStart,
     Part,
     split_fresh_start,
     split_sections,
@@ -372,8 +372,8 @@ def read_mail(
         return _suppose_phase(position, power, kind) if kind else position
 
     reader = _MailOrderReader(position, power, settings, tuple(writers))
-    start = split_fresh_start(text, position.board)
-    parts = list(split_sections(start.text, position.phase, position.board))
+    text, start = split_fresh_start(text, position.board)
+    parts = list(split_sections(text, position.phase, position.board))
     lines = reader.read_parts([part for part in parts if part.target == NOW])
     sent = reader.select_counting(lines)
     fresh = fresh or _find_scope(start, lines)
@@ -393,16 +393,16 @@ def read_mail(
     return Mail(tuple(line for _, line in understood), tuple(orders), replaces, fresh)
 
 
-def _find_scope(start: FreshText, lines: Sequence[Line]) -> str:
+def _find_scope(start: FreshStart | None, lines: Sequence[Line]) -> str:
     """Return how far a mail replaces what was sent before, "" if it adds to it.
 
     ``All orders`` means the orders below it: it counts above the first order alone, and only if
     there is one.  ``Annulla`` counts wherever it stands.
     """
-    if not start.scope or start.cancels:
-        return start.scope
+    if start is None:
+        return ""
     first = min((line.number for line in lines if line.order is not None), default=0)
-    return start.scope if first >= start.number else ""
+    return start.scope if start.cancels or first >= start.number else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -495,24 +495,41 @@ class _MailOrderReader:
                 yield line.number, self._explain_line(line, check)
                 yield from self._list_left_aside(line)
 
-    def _list_left_aside(self, line: Line) -> Iterator[Numbered]:
+    def _list_left_aside(self, line: Line, ahead: str = "") -> Iterator[Numbered]:
         """Return what was left aside behind an order, if it names a unit or a place."""
         for notice in line.notices:
             rest = notice.data.get("text", "") if notice.code == "ignored" else ""
             if names_something(rest, self.position.board):
-                yield line.number, Understood(rest, "", PROSE, "", {})
+                yield line.number, Understood(rest, "", PROSE, "", {}, ahead)
 
-    def _explain_line(self, line: Line, check: Check | None) -> Understood:
-        refused = self._refuse(line)
-        if refused is not None:
-            return refused
-        assert line.order is not None, "a line without an order was refused"
+    def _explain_line(self, line: Line, check: Check | None, ahead: str = "") -> Understood:
+        """Return a line as understood; one without a check is an order that another replaces.
+
+        ``ahead`` is the kind of phase that the line is for, "" for this one: an advance order is
+        good, and checked when its phase has come.
+        """
+        if line.error is not None:
+            near = ", ".join(line.error.suggestions)
+            if line.error.code in _IN_SENTENCE:
+                near = find_proposals(self.position, self.power, line.text) or near
+            data = {**line.error.data, "suggestions": near}
+            return Understood(line.text, "", line.error.kind, line.error.code, data, ahead)
+        if line.order is None:
+            return Understood(line.text, "", PROSE, HEADING if line.signed else "", {}, ahead)
         text = write_order(line.order)
+        if line.power != self.power:
+            data = {"power": line.power or "?"}
+            return Understood(line.text, text, IMPOSSIBLE, "second-hand", data, ahead)
+        if ahead and self.settings["ahead"] == "no":
+            return Understood(line.text, text, IMPOSSIBLE, "ahead-not-taken", {}, ahead)
+        if ahead and not line.replaced:
+            return Understood(line.text, text, GOOD, "", {}, ahead)
         if check is None and self.position.phase.kind == "picks":
             (alone,) = check_orders(self.position, {self.power: [line.order]})
             check = alone if alone.verdict == IMPOSSIBLE else None
         if check is None:
-            return Understood(line.text, text, REPLACED, "order-replaced", {"unit": line.text})
+            data = {"unit": line.text}
+            return Understood(line.text, text, REPLACED, "order-replaced", data, ahead)
         return self._explain_check(line, text, check)
 
     def _explain_check(self, line: Line, text: str, check: Check) -> Understood:
@@ -528,20 +545,6 @@ class _MailOrderReader:
         if reason is not None:
             return Understood(line.text, text, DOUBTFUL, reason.code, why)
         return Understood(line.text, text, GOOD, "", {})
-
-    def _refuse(self, line: Line) -> Understood | None:
-        if line.error is not None:
-            near = ", ".join(line.error.suggestions)
-            if line.error.code in _IN_SENTENCE:
-                near = find_proposals(self.position, self.power, line.text) or near
-            data = {**line.error.data, "suggestions": near}
-            return Understood(line.text, "", line.error.kind, line.error.code, data)
-        if line.order is None:
-            return Understood(line.text, "", PROSE, HEADING if line.signed else "", {})
-        if line.power != self.power:
-            text, data = write_order(line.order), {"power": line.power or "?"}
-            return Understood(line.text, text, IMPOSSIBLE, "second-hand", data)
-        return None
 
     # -- lines for another phase -----------------------------------------------------------------
 
@@ -569,21 +572,8 @@ class _MailOrderReader:
                 continue
             for line in later.read_parts(section):
                 if line.text:
-                    yield line.number, later._explain_advance_line(line)._replace(ahead=kind)
-                    for number, rest in later._list_left_aside(line):
-                        yield number, rest._replace(ahead=kind)
-
-    def _explain_advance_line(self, line: Line) -> Understood:
-        refused = self._refuse(line)
-        if refused is not None:
-            return refused
-        assert line.order is not None, "a line without an order was refused"
-        text = write_order(line.order)
-        if self.settings["ahead"] == "no":
-            return Understood(line.text, text, IMPOSSIBLE, "ahead-not-taken", {})
-        if line.replaced:
-            return Understood(line.text, text, REPLACED, "order-replaced", {"unit": line.text})
-        return Understood(line.text, text, GOOD, "", {})
+                    yield line.number, later._explain_line(line, None, kind)
+                    yield from later._list_left_aside(line, kind)
 
 
 def _explain_headings(parts: Iterable[Part], kind: str = "") -> Iterator[Numbered]:

@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from alexmagnum.board.model import Board
-from alexmagnum.i18n.sentences import fold
+from alexmagnum.i18n.sentences import fold, load_words
 from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, SPRING, WINTER, Phase
+
+_Meaning = TypeVar("_Meaning")
 
 # The sections of a mail: orders for the open phase, advance orders, orders for another season.
 #
@@ -21,56 +23,42 @@ from alexmagnum.position import AUTUMN, DEPLOYMENT, PICKS, SPRING, WINTER, Phase
 
 NOW, RETREATS, OTHER = "", "retreats", "other"
 
-_KINDS: Mapping[str, tuple[str, str]] = {
-    **dict.fromkeys(("ritirata", "ritirate", "retreat", "retreats"), (RETREATS, "")),
-    **dict.fromkeys(("costruzioni", "costruzione", "builds", "build"), (WINTER, "Build")),
-    **dict.fromkeys(("rimozioni", "rimozione", "removals", "removal"), (WINTER, "Remove")),
-    **dict.fromkeys(("aggiustamenti", "adjustments", "adjustment"), (WINTER, "")),
-    **dict.fromkeys(("movimenti", "movimento", "mosse", "moves", "movement"), ("movement", "")),
-    **dict.fromkeys(("schieramento", "schieramenti", "dispiegamento"), (DEPLOYMENT, "")),
-    **dict.fromkeys(("deployment", "deployments"), (DEPLOYMENT, "")),
-    **dict.fromkeys(("ordini", "orders"), (NOW, "")),
-}
+_WORDS = load_words("alexmagnum.game")
+
+
+def _map_words(section: str, meanings: Mapping[str, _Meaning]) -> dict[str, _Meaning]:
+    """Return the meaning of every word in a section, from that of its keys."""
+    words = _WORDS[section]
+    return {word: meaning for key, meaning in meanings.items() for word in words[key]}
+
+
+_KINDS = _map_words(
+    "sections",
+    {
+        "retreats": (RETREATS, ""),
+        "builds": (WINTER, "Build"),
+        "removals": (WINTER, "Remove"),
+        "adjustments": (WINTER, ""),
+        "movement": ("movement", ""),
+        "deployment": (DEPLOYMENT, ""),
+        "orders": (NOW, ""),
+    },
+)
 """The words that announce a section: the kind of phase, and the verb of a unit without one."""
 
-_SEASONS = {
-    **dict.fromkeys(("primavera", "spring"), SPRING),
-    **dict.fromkeys(("autunno", "autumn", "fall"), AUTUMN),
-    **dict.fromkeys(("inverno", "winter"), WINTER),
-}
-_PERIODS = frozenset({"periodo", "period", "turno", "round", "giro"})
-"""The words for a period of the Cyprus year."""
+_SEASONS = _map_words("seasons", {season: season for season in (SPRING, AUTUMN, WINTER)})
 
-_PICKS = frozenset({"scelta", "scelte", "pick", "picks", "choice", "choices", "selection"})
-"""The words for what a period asks for; with a number they name a period too: ``Scelta 2``."""
+_PERIODS, _PICKS = (frozenset(_WORDS["periods"][key]) for key in ("period", "pick"))
+"""The words for a period of the Cyprus year, and for what it asks for; with a number these name a
+period too: ``Scelta 2``."""
 
-_ORDINALS: Mapping[str, int] = {
-    **dict.fromkeys(("primo", "prima", "first", "i", "uno", "one"), 1),
-    **dict.fromkeys(("secondo", "seconda", "second", "ii", "due", "two"), 2),
-    **dict.fromkeys(("terzo", "terza", "third", "iii", "tre", "three"), 3),
-    **dict.fromkeys(("quarto", "quarta", "fourth", "iv", "quattro", "four"), 4),
-    **dict.fromkeys(("quinto", "quinta", "fifth", "v", "cinque", "five"), 5),
-    **dict.fromkeys(("sesto", "sesta", "sixth", "vi", "sei", "six"), 6),
-}
+_DEPLOYMENT_PERIOD = 6
+
+_ORDINALS = _map_words("periods", {str(n): n for n in range(1, _DEPLOYMENT_PERIOD + 1)})
 
 _PHASE_WORDS = {**_SEASONS, "ritirate": "retreats"}
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
-
-_DEPLOYMENT_PERIOD = 6
-
-_FILLERS = frozenset(
-    _WORD.findall(
-        """
-        a ac ad and any anno bc by c d da dei del della delle di e eventuali for from gli i if il
-        in l dell nell la le les mia mie miei mio my needed necessario of per possible possibili
-        se serve successive the then year poi dopo after potenza power aggiuntive condizionate
-        conditional anticipate anticipati advance ahead cipro cyprus nd rd st th is e ecco here nel
-        durante
-        """
-    )
-)
-"""Other words that a heading may have: ``Eventuali ritirate``, ``Retreats, if needed``."""
 
 _LONGEST = 10
 """Words that a heading may have: a longer line is an order or prose."""
@@ -85,9 +73,8 @@ _PERIOD_BEHIND = re.compile(
     rf"(?:(?P<digit>[1-6])|(?P<word>{_NUMBER_WORDS}))\b(?!\s?[-/]\s?\d)"
 )
 _OTHER_PERIOD = re.compile(
-    rf"\b(?:prossim[oi]|seguent[ei]|successiv[oi]|scors[oi]|precedent[ei]|next|following|last|previous)"
-    rf"\s+(?:{'|'.join(_PERIODS)})\b|\b(?:periodo|turno|giro)\s+"
-    rf"(?:prossimo|seguente|successivo|scorso|precedente|dopo)\b"
+    rf"\b(?:{'|'.join(_WORDS['periods']['other'])})\s+(?:{'|'.join(_PERIODS)})\b"
+    rf"|\b(?:{'|'.join(_WORDS['periods']['with_other'])})\b"
 )
 _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{2}[.!?;])\s+")
 
@@ -273,7 +260,7 @@ def _list_heading_words(board: Board) -> frozenset[str]:
         for name in (power.id, *power.names.values(), *power.aliases)
         for word in _WORD.findall(fold(name))
     )
-    return frozenset((*_KINDS, *_SEASONS, *_FILLERS, *names))
+    return frozenset((*_KINDS, *_SEASONS, *_WORDS["sections"]["fillers"], *names))
 
 
 def phase_word(word: str) -> str:
@@ -289,53 +276,17 @@ def phase_word(word: str) -> str:
 PHASE, EVERYTHING = "phase", "all"
 """The orders that a mail replaces: those for the open phase, or those for later phases as well."""
 
-_LEAD = r"(?:(?:ecco|questi|questo|sono|vi|ti|mando|invio|here|these|this|are|is|e)\b\W*)*"
 
-_EARLIER = r"""
-    (?: all | everything | tutto | tutti
-      | (?:all\s+)? (?:of\s+)? (?:my\s+|the\s+)? (?:earlier|previous|former|old|last)
-        \s+ (?:orders|ones|(?:e-?)?mails?|messages?)
-      | (?:tutti\s+)? (?:gli\s+|i\s+|la\s+|le\s+|il\s+|l')? (?:miei\s+|mia\s+)?
-        (?:ordini|mail|e-?mail|messaggi|messaggio) \s+ precedent[ei]
-      | quell[aeio] \s+ (?:precedent[ei]|di\s+prima)
-    )
-"""
+def _join_patterns(key: str) -> str:
+    """Return the pattern of some lines in all languages; ``EARLIER`` in it is a pattern too."""
+    pattern = f"(?:{'|'.join(_WORDS['fresh'][key])})"
+    return pattern if key == "earlier" else pattern.replace("EARLIER", _join_patterns("earlier"))
 
-_WHOLE = rf"""
-    (?: (?:all|complete|full|whole) \s+ (?:of\s+)? (?:my\s+|the\s+|our\s+)? (?:set\s+of\s+)?
-        (?:new\s+)? orders
-      | (?:the\s+)? (?:complete|full|whole) \s+ set
-      | (?:this\s+|this\s+mail\s+|these\s+)? replac(?:e|es|ing) \s+ {_EARLIER}
-      | (?:ignore|forget|disregard|discard) \s+ {_EARLIER}
-      | start(?:ing)? \s+ (?:over|again|afresh|from\s+scratch)
-      | tutti \s+ (?:gli\s+|i\s+)? (?:miei\s+|nostri\s+)? (?:nuovi\s+)? ordini
-      | (?:gli\s+|i\s+miei\s+)? ordini \s+ completi
-      | (?:questa\s+mail\s+|questo\s+messaggio\s+|questi\s+ordini\s+)?
-        sostitui(?:sce|sco|sci|te|scono) \s+ {_EARLIER}
-      | (?:ignora|ignorate|dimentica|dimenticate|scarta|scartate) \s+ {_EARLIER}
-      | (?:ricomincio|si\s+ricomincia|riparto)? \s* da \s+ (?:capo|zero)
-    )
-"""
-
-_CANCEL_ALL = r"""
-    (?: (?:annulla|annullo|annullate|cancella|cancello|cancellate) \s+
-        (?: tutto | tutti \s+ (?:gli\s+|i\s+)? (?:miei\s+)? ordini )
-      | (?:clear|cancel|withdraw) \s+
-        (?: everything | all (?: \s+ (?:of\s+)? (?:my\s+|the\s+)? orders )? )
-    )
-"""
-
-_CANCEL_PHASE = r"""
-    (?: (?:annulla|annullo|annullate|cancella|cancello|cancellate)
-        (?: \s+ (?:gli\s+|i\s+)? (?:miei\s+)? ordini (?:\s+precedenti)? )?
-      | clear (?: \s+ (?:my\s+|the\s+)? (?:earlier\s+|previous\s+)? orders )?
-      | (?:cancel|withdraw) \s+ (?:my\s+|the\s+)? (?:earlier\s+|previous\s+)? orders
-    )
-"""
 
 _LINE = re.compile(
-    rf"""[\s*_\-•·#"'«»“”]* {_LEAD}
-        (?: (?P<whole>{_WHOLE}) | (?P<cancel_all>{_CANCEL_ALL}) | (?P<cancel>{_CANCEL_PHASE}) )
+    rf"""[\s*_\-•·#"'«»“”]* (?:{_join_patterns("lead")}\b\W*)*
+        (?: (?P<whole>{_join_patterns("whole")}) | (?P<cancel_all>{_join_patterns("cancel_all")})
+          | (?P<cancel>{_join_patterns("cancel")}) )
         \b (?P<more>[^:.;!]*) (?P<stop>[:.;!]*) (?P<rest>.*)""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -350,20 +301,12 @@ class FreshStart(NamedTuple):
     """A line that replaces what was sent before.
 
     ``scope`` is :data:`PHASE` or :data:`ALL`.  ``cancels``: it does so even if no order follows.
-    ``rest`` is what is left of the line to be read: a heading or orders.
+    ``rest`` is what is left of the line to be read: a heading or orders.  ``number`` is the line's.
     """
 
     scope: str
     cancels: bool
     rest: str
-
-
-class FreshText(NamedTuple):
-    """A text without the words that replace what was sent before; ``number`` is their line."""
-
-    text: str
-    scope: str = ""
-    cancels: bool = False
     number: int = 0
 
 
@@ -384,12 +327,13 @@ def read_fresh_start(line: str, board: Board) -> FreshStart | None:
     return FreshStart(scope, not found["whole"], f"{heading}{rest}".strip())
 
 
-def split_fresh_start(text: str, board: Board) -> FreshText:
-    """Return a text without the first line that replaces what was sent before."""
+def split_fresh_start(text: str, board: Board) -> tuple[str, FreshStart | None]:
+    """Return a text without the words of the first line that replaces what was sent before, and
+    that line."""
     lines = text.splitlines()
     for number, line in enumerate(lines, 1):
         start = read_fresh_start(line, board)
         if start is not None:
             lines[number - 1] = start.rest
-            return FreshText("\n".join(lines), start.scope, start.cancels, number)
-    return FreshText(text)
+            return "\n".join(lines), start._replace(number=number)
+    return text, None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from alexmagnum.errors import GameError
-from alexmagnum.game.game import Game, Receipt, Understood
+from alexmagnum.game.game import Game, Receipt, Seal, Understood
 from alexmagnum.game.records import (
     MailRow,
     OrderRow,
@@ -34,15 +34,6 @@ BOT_SOURCE = "bot:"
 """The beginning of the source of a bot's orders; the name of the bot follows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
-    """One power's orders in a phase with their seal; ``salt`` is "" if the power sent nothing."""
-
-    orders: tuple[str, ...] = ()
-    salt: str = ""
-    digest: str = ""
-
-
 def require_open_phase(game: Game) -> PhaseRow:
     """Return the phase for which orders are taken.
 
@@ -58,11 +49,11 @@ def require_open_phase(game: Game) -> PhaseRow:
 # -- what counts ----------------------------------------------------------------------------------
 
 
-def read_inputs(game: Game, phase: int) -> dict[str, Inputs]:
+def read_inputs(game: Game, phase: int) -> dict[str, Seal]:
     """Return the orders that count in an open phase, by power in the map's order."""
     last = find_last_submissions(game, phase)
     listed = ((power, last[power]) for power in game.base.powers if power in last)
-    return {power: Inputs(row.orders, row.salt, row.digest) for power, row in listed}
+    return {power: Seal(power, row.digest, row.salt, row.orders) for power, row in listed}
 
 
 def find_last_submissions(game: Game, phase: int) -> dict[str, SubmissionRow]:
@@ -101,7 +92,7 @@ def read_effective_orders(game: Game, phase: int, power: str) -> tuple[Order, ..
     return read_canonical_orders(game.find_position(phase), power, row.orders if row else ())
 
 
-def parse_inputs(position: Position, inputs: Mapping[str, Inputs]) -> dict[str, tuple[Order, ...]]:
+def parse_inputs(position: Position, inputs: Mapping[str, Seal]) -> dict[str, tuple[Order, ...]]:
     """Return the orders of all powers, read in a position."""
     return {
         power: read_canonical_orders(position, power, each.orders) for power, each in inputs.items()
@@ -269,16 +260,10 @@ def _find_required(position: Position, power: str) -> tuple[str, ...]:
 
 def find_possible_pick(position: Position, power: str) -> str:
     """Return the first centre, in the map's order, that a power may still pick, "" if none."""
-    from alexmagnum.judge import adjudicate
-    from alexmagnum.judge.outcome import SUCCEEDS
+    from alexmagnum.judge.other_phases import list_legal_picks
 
-    for centre in position.board.centres:
-        if centre in position.owners:
-            continue
-        outcome = adjudicate(position, {power: [Pick(centre)]})
-        if outcome.results[0].result == SUCCEEDS:
-            return centre
-    return ""
+    picks = list_legal_picks(position, power, map(Pick, position.board.centres))
+    return next((pick.centre for pick in picks), "")
 
 
 # -- missing --------------------------------------------------------------------------------------
@@ -382,7 +367,7 @@ class OpenPhase:
 
     position: Position
     settings: Mapping[str, str]
-    inputs: Mapping[str, Inputs]
+    inputs: Mapping[str, Seal]
     orders: Mapping[str, tuple[Order, ...]]
     added: Mapping[str, tuple[Order, ...]]
     lacking: Mapping[str, tuple[str, ...]]

@@ -14,12 +14,8 @@ from alexmagnum.errors import GameError
 from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.game import Game, Player, Press, Standby
 from alexmagnum.game.orders import find_active_powers
-from alexmagnum.game.records import (
-    Entry,
-    GameRow,
-    VoteRow,
-)
-from alexmagnum.i18n.sentences import LANGUAGES, fold
+from alexmagnum.game.records import Entry, GameRow, VoteRow
+from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
 
 # The players: who plays which power, who took over, who is away.
 
@@ -396,51 +392,11 @@ def find_power_of_act(game: Game, act: int) -> str:
     return row.power if row else ""
 
 
-# Names of people that are everyday words as well, in English and Italian.
-#
-# Texts of anonymous games are searched for names: a player named Will or Sara may write "I will"
-# and "sarà". Words are without accents and in small letters.
-
-
-_ENGLISH = """
-    amber angel april archer art august autumn baker ball banks bell best bill bird bishop black
-    bond bridges brook brown bush butler carry carter case chase christian church cook cross
-    daisy dale dawn day dean den der drew drive duke earl early east eve faith field fields
-    fisher fleet ford forest fox frank gene general glen good grace grant gray green grey guy
-    hall harmony heather hill holly hope house hunter iris ivy jack jay joy june just king
-    knight lamb lance lane late lily little long lord love major mark marsh marshal martin mason
-    max may mean mercy miles mills moon moore nick night noble north olive page park parker pat
-    patience peace pearl penny pierce potter power powers price prince rain ray read rich rivers
-    rob robin rose roses ruby rush see sharp short sky small smith snow south star stark
-    sterling stone storm strong sue summer swift tell ten the true turner van victor violet von
-    walker wall waters west white will winter wise wolf wood woods young
-"""
-
-_ITALIAN = """
-    al alba alla allo alma amato ambra amici amico aurora barba barone bassi basso bella bello
-    benedetto bianca bianco boschi bosco bruna campi campo candido capitano capra castello
-    cavaliere chiara chiaro chiesa clemente colomba con conte corsa costa costante costanza
-    croce da dai dal dall dalla de degli dei del dell della delle dello di dolce domenica duca
-    falco fede felice ferro fiume fontana forte forti fortuna franca franco gallo gemma generale
-    gentile gioia giorno giusta giusto gli gloria grande grandi grasso grazia guerra guida la
-    lago le leone letizia li libera libero linda lo longo luce luna lupo maggio marchese marco
-    mare mari marina marino massima massimo merlo mia mio mira modesto monaco montagna monte
-    monti natale nero neve noi norma notte nove oliva onesto ora otto pace pacifico palma papa
-    parte parti pasqua passa passo perla pesce pia piano piazza pio poi ponte ponti porta prima
-    primo principe prospero punta quarto quinto re remo ricci riva rocca romano rosa sabato
-    saggio sala salva san santa santo sara secondo senza serena sereno serra sette settimo
-    soldato sole speranza stella strada terra terzo testa torre valente valle valli vento vera
-    verde vero vescovo via villa viola vita vitale vittoria vittorie viva viviana vivo volpe
-"""
-
-EVERYDAY_WORDS = frozenset(f"{_ENGLISH} {_ITALIAN}".split())
-"""Words that are a name only where they stand as one."""
-
-
 # Anonymous games: whether players may know each other's names, and names found in a text.
 #
 # Reports leave the players out by themselves (:mod:`alexmagnum.report.context`); texts that people
-# write are searched for names here.
+# write are searched for names here.  A player named Will or Sara may write "I will" and "sarà":
+# words that mean something else too stand in ``words/<language>.toml``.
 
 
 _WORD = re.compile(r"\w+")
@@ -503,7 +459,7 @@ def find_names_of(game: Game, people: Iterable[Player | Standby], text: str) -> 
     Capital and small letters are the same.  A word that means something else too, in the language
     or on the map, counts only where it is a signature or follows "I am".
     """
-    unclear = EVERYDAY_WORDS | set(_find_map_words(game))
+    unclear = {*load_words("alexmagnum.game")["names"]["everyday"], *_find_map_words(game)}
     signed = {fold(word) for match in _SIGNED.findall(text) for word in match if word}
     written, folded = text.casefold(), {word: fold(word) for word in _WORD.findall(text)}
     found: list[str] = []

@@ -28,7 +28,6 @@ from alexmagnum.game.orders import (
     AMEND,
     CLEAR,
     MAIL,
-    Inputs,
     find_automatic_orders,
     is_idle,
     join_orders,
@@ -250,7 +249,7 @@ def record_outcome(
                 "added": to_json([write_order(order) for order in resolved.added.get(power, ())]),
             }
             for power in dict.fromkeys((*resolved.inputs, *resolved.added))
-            for inputs in (resolved.inputs.get(power, Inputs()),)
+            for inputs in (resolved.inputs.get(power, Seal(power)),)
         ],
     )
     game.file.insert_all("resolved", [{"outcome": key, **row} for row in results])
@@ -289,10 +288,10 @@ def read_seals(game: Game, outcome: int) -> dict[str, SealRow]:
     return {power: rows[power] for power in game.base.powers if power in rows}
 
 
-def read_sealed_inputs(game: Game, outcome: int) -> dict[str, Inputs]:
+def read_sealed_inputs(game: Game, outcome: int) -> dict[str, Seal]:
     """Return the sealed orders of an outcome, by power, without those that house rules added."""
     return {
-        power: Inputs(read_texts(row.orders), row.salt, row.digest)
+        power: Seal(power, row.digest, row.salt, read_texts(row.orders))
         for power, row in read_seals(game, outcome).items()
     }
 
@@ -308,8 +307,9 @@ def find_outcome_of(game: Game, row: OutcomeRow) -> Outcome:
 def replay_outcome(game: Game, row: OutcomeRow) -> Outcome:
     """Adjudicate a phase again, from its stored position and orders."""
     position = game.find_position(row.phase, row.rules)
-    orders = {power: Inputs(seal.counted) for power, seal in read_seals(game, row.id).items()}
-    return adjudicate(position, parse_inputs(position, orders))
+    seals = read_seals(game, row.id).items()
+    inputs = {power: Seal(power, orders=seal.counted) for power, seal in seals}
+    return adjudicate(position, parse_inputs(position, inputs))
 
 
 # Resolving a phase: its outcome with what house rules add, and the position that follows.
@@ -324,14 +324,14 @@ class Resolved:
     where the game is ``over``)."""
 
     outcome: Outcome
-    inputs: Mapping[str, Inputs]
+    inputs: Mapping[str, Seal]
     added: Mapping[str, tuple[Order, ...]]
     next: Position
     over: bool
 
 
 def resolve(
-    position: Position, inputs: Mapping[str, Inputs], settings: Mapping[str, str]
+    position: Position, inputs: Mapping[str, Seal], settings: Mapping[str, str]
 ) -> Resolved:
     """Adjudicate a phase with the orders of all powers and what the house rules add."""
     orders = parse_inputs(position, inputs)
@@ -514,30 +514,21 @@ def _read_results(game: Game, outcome: int) -> dict[str, str]:
 
 @in_one_view
 def read_processed(game: Game, asked: str, version: int | None = None) -> Processed:
-    """Return a phase as it was resolved, in a version, or in the one that stands now.
-
-    Raises:
-        GameError: unknown-phase, not-past, unknown-version.
-    """
+    """Return a phase as it was resolved, in a version, or in the one that stands now."""
     return make_processed(game, find_outcome(game, asked, version), unchanged=False)
 
 
 def make_processed(game: Game, row: OutcomeRow, *, unchanged: bool) -> Processed:
     """Return an outcome with all that belongs to it."""
     passed, following = _find_following(game, row)
-    seals = read_seals(game, row.id)
     return Processed(
         phase=row.name,
         version=row.version,
         outcome=find_outcome_of(game, row),
-        orders={power: seal.counted for power, seal in seals.items()},
+        orders={power: seal.counted for power, seal in read_seals(game, row.id).items()},
         passed=passed,
         next=following.name,
-        seals=tuple(
-            Seal(power, seal.digest, seal.salt, read_texts(seal.orders))
-            for power, seal in seals.items()
-            if seal.salt
-        ),
+        seals=tuple(seal for seal in read_sealed_inputs(game, row.id).values() if seal.salt),
         unchanged=unchanged,
         after=game.find_position(following.id, row.rules),
         settings=game.settings,
@@ -644,31 +635,19 @@ def _make_records(
     states = dict.fromkeys((o.id for row in undone for o in game.line_to(row.target)), "undone")
     states |= {row.id: "passed" if row.passed else "processed" for row in game.line()}
     records = [
-        PhaseRecord(
-            id=row.id,
-            name=row.name,
-            version=row.version,
-            state=states.get(row.id, "superseded"),
-            deadline=row.deadline,
-            opened=row.opened,
-            processed=row.processed,
-        )
+        _make_record(row, row.version, states.get(row.id, "superseded"), row.processed)
         for row in rows
     ]
     head = game.head()
     if not head.is_over and name in (None, head.name):
-        records.append(
-            PhaseRecord(
-                id=head.id,
-                name=head.name,
-                version=_count_versions(game, head.name) + 1,
-                state="open",
-                deadline=head.deadline,
-                opened=head.opened,
-                processed="",
-            )
-        )
+        records.append(_make_record(head, _count_versions(game, head.name) + 1, "open"))
     return tuple(records)
+
+
+def _make_record(
+    row: OutcomeRow | PhaseRow, version: int, state: str, processed: str = ""
+) -> PhaseRecord:
+    return PhaseRecord(row.id, row.name, version, state, row.deadline, row.opened, processed)
 
 
 @in_one_view

@@ -15,7 +15,7 @@ import json
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from types import NoneType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, get_args, get_type_hints
 
@@ -363,6 +363,7 @@ class CodeRow(Record, source="codes", keys="PRIMARY KEY (power, phase)"):
 class LetterRow(
     Record,
     source="letters",
+    json="grounds",
     keys="CHECK (power = '' OR standby IS NULL)",
     outcomes="""(SELECT ifnull(group_concat(outcome), '') FROM letter_outcomes
                 WHERE letter = letters.id)""",
@@ -401,11 +402,11 @@ class LetterRow(
     size: Annotated[int, "-- bytes of the mail with the files in it"]
     sha256: Annotated[str, "-- of these bytes"]
     grounds: Annotated[
-        str,
+        Mapping[str, str],
         "DEFAULT '{}'",
         "-- JSON; what a draft rests on: the open phase, the seal of the orders, a message that",
         "-- waits, the deadline, the people and words that it shows",
-    ]
+    ] = field(hash=False)
     outcomes: str
 
 

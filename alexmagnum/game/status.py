@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import Any
 
 from alexmagnum.files import write_whole
+from alexmagnum.game import orders
 from alexmagnum.game.file import to_json
 from alexmagnum.game.game import (
     BOT_FAILED,
@@ -24,20 +25,6 @@ from alexmagnum.game.game import (
     Status,
     in_one_view,
 )
-from alexmagnum.game.orders import (
-    AMEND,
-    OpenPhase,
-    count_given_orders,
-    find_active_powers,
-    find_bot_submission,
-    find_last_submissions,
-    find_missing_after_house_rules,
-    find_required_orders,
-    read_all_lines,
-    read_bot_name,
-    read_lines,
-    read_open_phase,
-)
 from alexmagnum.game.people import (
     count_votes,
     find_agreement,
@@ -45,13 +32,7 @@ from alexmagnum.game.people import (
     read_paces,
     read_players,
 )
-from alexmagnum.game.records import (
-    OVER,
-    EndingRow,
-    Entry,
-    OutcomeRow,
-    SubmissionRow,
-)
+from alexmagnum.game.records import EndingRow, Entry, OutcomeRow, SubmissionRow
 from alexmagnum.game.settings import RULES
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.position import PICKS, Position
@@ -79,11 +60,6 @@ def read_end(game: Game) -> GameEnd | None:
     if end is None:
         return None
     return GameEnd("centres" if end.by_centres else "nobility", end.winners)
-
-
-def has_been_over(game: Game) -> bool:
-    """Return whether the game is over, or was until an undo opened it again."""
-    return any(phase.kind == OVER for phase in game.phase_rows())
 
 
 # The desk at a glance: counts of what came in, and no orders.
@@ -128,7 +104,7 @@ def read_status(game: Game) -> Status:
     """Return the state of the open phase."""
     head = game.head()
     over = head.is_over
-    phase = None if over else read_open_phase(game)
+    phase = None if over else orders.read_open_phase(game)
     end, agreed = read_end(game), find_agreement(game)
     blocks = ["game-is-over"] if phase is None else []
     if phase and phase.settings["missing"] == "wait" and phase.lacking:
@@ -152,24 +128,28 @@ def read_status(game: Game) -> Status:
     )
 
 
-def _list_powers(game: Game, phase: OpenPhase | None) -> Iterator[PowerStatus]:
+def _list_powers(game: Game, phase: orders.OpenPhase | None) -> Iterator[PowerStatus]:
     """Yield what each power has done; in a game that is over none owes anything."""
     position = phase.position if phase else game.position
     counted = phase.counted if phase else {}
-    last = find_last_submissions(game, game.head().id) if phase else {}
-    lines = read_all_lines(game, [row.id for row in last.values()])
-    owed = find_required_orders(position) if phase else {}
+    last = orders.find_last_submissions(game, game.head().id) if phase else {}
+    lines = orders.read_all_lines(game, [row.id for row in last.values()])
+    owed = orders.find_required_orders(position) if phase else {}
     who = {player.power: player for player in read_players(game)}
     paces = read_paces(game, str(position.phase)) if phase else {}
     today = to_local(game.now(), game.settings["timezone"]).date().isoformat()
     for power in game.base.powers:
         row, player = last.get(power), who.get(power) or Player(power, "")
         understood = lines[row.id] if row else ()
-        bot = read_bot_name(game, row)
+        bot = orders.read_bot_name(game, row)
         wanting = _COUNTS_NOT if bot else NEEDS_A_LOOK  # a bot means what it orders
         things = owed.get(power, ())
         is_away = bool(player.absent_from) and player.absent_from <= today <= player.absent_until
-        given = count_given_orders(position, power, things, counted.get(power, ())) if things else 0
+        given = (
+            orders.count_given_orders(position, power, things, counted.get(power, ()))
+            if things
+            else 0
+        )
         yield PowerStatus(
             power,
             player.name,
@@ -190,8 +170,8 @@ def _list_powers(game: Game, phase: OpenPhase | None) -> Iterator[PowerStatus]:
 def _find_bot_fault(game: Game, row: SubmissionRow | None) -> tuple[str, str]:
     """Return the code of what is wrong with the orders of a bot, and its error; no order is in
     it."""
-    given = find_bot_submission(game, row)
-    lines = read_lines(game, given.id) if given else ()
+    given = orders.find_bot_submission(game, row)
+    lines = orders.read_lines(game, given.id) if given else ()
     doubtful = [line for line in lines if line.verdict in _COUNTS_NOT]
     for line in doubtful:
         if line.code == BOT_FAILED:
@@ -201,7 +181,7 @@ def _find_bot_fault(game: Game, row: SubmissionRow | None) -> tuple[str, str]:
 
 def find_power_state(position: Position, power: str) -> str:
     """Return whether a power plays, is in revolt (R3) or eliminated (R35)."""
-    if power in find_active_powers(position):
+    if power in orders.find_active_powers(position):
         return "playing"
     units = (*position.units, *(d.unit for d in position.dislodged))
     holds = power in position.owners.values() or any(unit.power == power for unit in units)
@@ -384,17 +364,17 @@ def _list_owed(game: Game, row: OutcomeRow) -> Iterator[tuple[str, OwedPhase]]:
     """Yield what came of a resolved phase for each power that owed orders."""
     position = game.find_position(row.phase, row.rules)
     nothing: Mapping[str, tuple[()]] = dict.fromkeys(game.base.powers, ())
-    owing = find_missing_after_house_rules(position, game.settings, nothing)
+    owing = orders.find_missing_after_house_rules(position, game.settings, nothing)
     rows = game.file.select(
-        SubmissionRow, "WHERE phase = ? AND kind != ? ORDER BY id", row.phase, AMEND
+        SubmissionRow, "WHERE phase = ? AND kind != ? ORDER BY id", row.phase, orders.AMEND
     )
-    for power in find_required_orders(position):
+    for power in orders.find_required_orders(position):
         if power in owing:
             sent = [each for each in rows if each.power == power]
             complete = ""
             for each in sent:
                 complete = "" if json.loads(each.missing) else complete or each.received
-            if sent and find_bot_submission(game, sent[-1]) is not None:
+            if sent and orders.find_bot_submission(game, sent[-1]) is not None:
                 state = BY_BOT
             elif complete:
                 state = LATE if row.deadline and complete > row.deadline else IN_TIME
@@ -408,5 +388,5 @@ def _list_overdue(game: Game) -> Iterator[tuple[str, OwedPhase]]:
     head = game.head()
     if head.is_over or not head.deadline or game.stamp() <= head.deadline:
         return
-    for power in read_open_phase(game).lacking:
+    for power in orders.read_open_phase(game).lacking:
         yield power, OwedPhase(head.name, OVERDUE, head.deadline, "")

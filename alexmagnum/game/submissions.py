@@ -48,12 +48,7 @@ from alexmagnum.game.orders import (
     require_open_phase,
 )
 from alexmagnum.game.people import CHANGED, end_stand_in, read_players
-from alexmagnum.game.records import (
-    GameRow,
-    MailRow,
-    PhaseRow,
-    SubmissionRow,
-)
+from alexmagnum.game.records import GameRow, MailRow, PhaseRow, SubmissionRow
 from alexmagnum.notation import write_order
 from alexmagnum.position import WINTER, Position
 
@@ -80,9 +75,6 @@ def submit_orders(
 
     The mail came now, unless ``received`` says when (ISO, UTC); ``read`` is the mail if the caller
     has read it already.
-
-    Raises:
-        GameError: no-such-power, game-is-over.
     """
     power = game.power(power)
     with game.act("submit", power, reason) as note:

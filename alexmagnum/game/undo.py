@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -22,12 +22,12 @@ from alexmagnum.game.game import (
     Misfit,
     Note,
     Processed,
+    Seal,
     VoidPhase,
 )
 from alexmagnum.game.mail_orders import list_reason_data, read_mail
 from alexmagnum.game.orders import (
     AMEND,
-    Inputs,
     OpenPhase,
     find_active_powers,
     find_missing_after_house_rules,
@@ -50,14 +50,7 @@ from alexmagnum.game.phases import (
     record_outcome,
     resolve,
 )
-from alexmagnum.game.records import (
-    Entry,
-    OutcomeRow,
-    PhaseRow,
-    SettingRow,
-    SubmissionRow,
-    UndoRow,
-)
+from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow, SettingRow, SubmissionRow, UndoRow
 from alexmagnum.game.settings import RULES, check_setting, parse_switch
 from alexmagnum.game.status import read_end, seal_if_over
 from alexmagnum.game.submissions import ask_bots, store_mail, store_submission
@@ -209,7 +202,7 @@ def find_lost_orders(game: Game, power: str, outcome: int) -> tuple[Misfit, ...]
 
 
 def find_misfits(
-    then: Position, now: Position, inputs: Mapping[str, Inputs], settings: Mapping[str, str]
+    then: Position, now: Position, inputs: Mapping[str, Seal], settings: Mapping[str, str]
 ) -> tuple[Misfit, ...]:
     """Return the orders of a phase that no longer fit, and what lacks an order now.
 
@@ -222,7 +215,7 @@ def find_misfits(
     return (*_find_illegal(then, now, old, new), *_find_missing(then, now, old, new, settings))
 
 
-def _find_unreadable(now: Position, inputs: Mapping[str, Inputs]) -> Iterator[Misfit]:
+def _find_unreadable(now: Position, inputs: Mapping[str, Seal]) -> Iterator[Misfit]:
     for power, given in inputs.items():
         for text in given.orders:
             try:
@@ -269,7 +262,7 @@ class _Correction:
     """A correction: the orders that a phase has now, and the switches that change from it on."""
 
     outcome: OutcomeRow
-    inputs: Mapping[str, Inputs]
+    inputs: Mapping[str, Seal]
     switches: Mapping[str, str]
 
     def rules(self, old: str) -> str:
@@ -346,7 +339,7 @@ def amend_rules(
         return _amend(game, _Correction(outcome, inputs, texts), note)
 
 
-def _store_corrected_orders(game: Game, outcome: OutcomeRow, power: str, text: str) -> Inputs:
+def _store_corrected_orders(game: Game, outcome: OutcomeRow, power: str, text: str) -> Seal:
     position = game.find_position(outcome.phase, outcome.rules)
     mail = store_mail(game, outcome.phase, power, text, AMEND)
     read = read_mail(position, power, text, game.settings)
@@ -354,7 +347,7 @@ def _store_corrected_orders(game: Game, outcome: OutcomeRow, power: str, text: s
         raise GameError("amend-nothing", phase=outcome.name)
     phase = game.phase_row(outcome.phase)
     row = store_submission(game, phase, power, read, AMEND, mail, position=position)
-    return Inputs(row.orders, row.salt, row.digest)
+    return Seal(power, row.digest, row.salt, row.orders)
 
 
 def _amend(game: Game, correction: _Correction, note: Note) -> Amendment:
@@ -453,20 +446,11 @@ def _list_void_phases(
 DRAW, CONCEDE, SOLO, ABANDON = DECLARED_ENDS
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
-    """An end that the game master declares.
+def end_game(game: Game, kind: str, powers: Collection[str] = (), reason: str = "") -> GameEnd:
+    """End the game as the game master declares, and seal it; ``undo`` opens it again.
 
     ``powers``: those that share a draw (none: all that have a vote), or the winner of a concession
     or a solo.
-    """
-
-    kind: str
-    powers: tuple[str, ...] = ()
-
-
-def end_game(game: Game, declared: Declaration, reason: str = "") -> GameEnd:
-    """End the game as the game master declares, and seal it; ``undo`` opens it again.
 
     Raises:
         GameError: game-is-over, no-such-power, end-needs-power, end-power-out.
@@ -474,27 +458,27 @@ def end_game(game: Game, declared: Declaration, reason: str = "") -> GameEnd:
     with game.act("end", reason=reason) as note:
         head = require_open_phase(game)
         check_text_for_names(game, reason)
-        winners = _find_winners(game, declared)
+        winners = _find_winners(game, kind, powers)
         over = create_phase(
             game, game.find_position(head.id), head.parent, rules=game.rules(), over=True
         )
         game.file.update("phases", over.id, deadline="")
         game.file.insert(
-            "endings", phase=over.id, kind=declared.kind, powers=to_json(winners), reason=reason
+            "endings", phase=over.id, kind=kind, powers=to_json(winners), reason=reason
         )
         push_undo_entry(game, "end", head.id, over.id)
         game.file.update("games", 1, head=over.id)
-        note.detail |= {"end": declared.kind, "powers": list(winners)}
+        note.detail |= {"end": kind, "powers": list(winners)}
         seal_if_over(game, note)
-        return GameEnd(declared.kind, winners, reason)
+        return GameEnd(kind, winners, reason)
 
 
-def _find_winners(game: Game, declared: Declaration) -> tuple[str, ...]:
+def _find_winners(game: Game, kind: str, powers: Collection[str]) -> tuple[str, ...]:
     """Return the powers that win or share the game, in the map's order."""
-    named = {game.power(power) for power in declared.powers}
-    if declared.kind == ABANDON:
+    named = {game.power(power) for power in powers}
+    if kind == ABANDON:
         return ()
-    if declared.kind == DRAW and not named:
+    if kind == DRAW and not named:
         named = set(list_voters(game))
     if not named:
         raise GameError("end-needs-power", **list_examples(game.base))

@@ -112,6 +112,22 @@ def load_tables(paths: Iterable[Path | Traversable]) -> list[dict[str, Any]]:
     return [parse_toml(path.read_text(encoding="utf-8")) for path in paths]
 
 
+@cache
+def load_words(package: str) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+    """Return the words of all languages in the folder ``words`` of a package, by section and key.
+
+    To add a language, add a file: no code knows which languages exist.
+    """
+    files = sorted(resources.files(package).joinpath("words").iterdir(), key=str)
+    merged: dict[str, dict[str, tuple[str, ...]]] = {}
+    for table in load_tables(file for file in files if file.name.endswith(".toml")):
+        for section, keys in table.items():
+            if isinstance(keys, dict):
+                words = merged.setdefault(section, {})
+                words |= {key: (*words.get(key, ()), *found) for key, found in keys.items()}
+    return merged
+
+
 # Fold text so that case and accents do not matter when it is compared.
 
 

@@ -19,7 +19,6 @@ from alexmagnum.game.inbox_store import (
     REJECTED,
     TAKEN,
     WAITING,
-    Code,
     InboxStore,
     Message,
     Why,
@@ -47,6 +46,7 @@ from alexmagnum.game.people import (
     leave_writer_out,
     read_players,
 )
+from alexmagnum.game.records import CodeRow
 from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.answers import Answer, find_scope, name_phase_of_end
@@ -108,7 +108,7 @@ class GameSigns:
     """
 
     slug: str
-    codes: tuple[Code, ...]
+    codes: tuple[CodeRow, ...]
     tagged: bool
     other_tag: str
     answers: bool
@@ -421,7 +421,7 @@ def _doubt_stranger(game: Game, address: str, *, has_code: bool) -> Why:
 
 
 def _doubts_of_code(
-    game: Game, message: IncomingMail, power: str, codes: tuple[Code, ...]
+    game: Game, message: IncomingMail, power: str, codes: tuple[CodeRow, ...]
 ) -> Iterator[Why]:
     foreign = [code.power for code in codes if code.power != power]
     if foreign:

@@ -35,14 +35,7 @@ from alexmagnum.mail.outbox import ABOUT_PEOPLE, Outbox
 from alexmagnum.notation import write_order
 from alexmagnum.position import Position
 from alexmagnum.report.formats import FORMATS
-from alexmagnum.workflow.letters import (
-    update_letters,
-)
-from alexmagnum.workflow.materials import (
-    Materials,
-    complete_folder,
-    write_reports,
-)
+from alexmagnum.workflow.materials import Materials, complete_folder, update_letters, write_reports
 
 if TYPE_CHECKING:
     from alexmagnum.lab.game import GameRecord
@@ -53,7 +46,7 @@ def extend_deadline(desk: Desk, span: str, reason: str = "") -> str:
     """Put the deadline off by a span such as ``2 days``, and return it.
 
     Raises:
-        GameError: ``game-is-over``, ``deadline-none`` if no deadline runs, ``span-unreadable``.
+        GameError: ``deadline-none`` if no deadline runs.
     """
     require_open_phase(desk)
     if not desk.deadline or desk.paused:
@@ -143,13 +136,8 @@ def all_standby(desk: Desk) -> tuple[int, ...]:
 def invite_standby(
     desk: Desk, power: str, numbers: Sequence[int] = (), reason: str = ""
 ) -> DraftedLetters:
-    """Draft invitations to take over a power, to everybody on the standby list or to some.
-
-    Raises:
-        GameError: ``game-is-over``, ``standby-empty``, ``no-standby``, ``no-mail-address``.
-    """
-    if desk.phase is None:
-        raise GameError("game-is-over")
+    """Draft invitations to take over a power, to everybody on the standby list or to some."""
+    require_open_phase(desk)
     for number in numbers:
         find_standby(desk, number)
     invited = numbers or all_standby(desk)
@@ -242,10 +230,6 @@ def create_game(
     """Make the folder of a new game with its file and the first order sheets; return its desk.
 
     ``deadline`` is the first deadline, None for the one that follows from the settings.
-
-    Raises:
-        GameError: ``game-exists``, ``no-folder``, ``no-such-power``, ``bad-player``,
-            ``two-players``, ``unknown-setting``, ``bad-setting``.
     """
     desk = Desk.create(folder, new, now=now, entropy=entropy, actor=actor)
     try:
@@ -302,12 +286,6 @@ def replay_game(results: Path, name: str, number: int, folder: Path, lang: str =
 
     The desk takes every bot's orders as a mail and resolves every phase itself.  The game has no
     reports yet.
-
-    Raises:
-        AlexMagnumError: ``lab-no-results``; ``lab-no-such-series``, ``lab-no-game``;
-            ``lab-not-played``; ``lab-replay-differs``: this program plays the game otherwise
-            than its results say.
-        GameError: ``game-exists``, ``no-folder``.
     """
     from alexmagnum.lab.plan import locate_map
 
@@ -333,7 +311,12 @@ def replay_game(results: Path, name: str, number: int, folder: Path, lang: str =
 
 
 def _replay_record(results: Path, name: str, number: int) -> tuple[GameRecord, list[PlayedPhase]]:
-    """Play a game of a folder of results again; its rows must be those that the tables have."""
+    """Play a game of a folder of results again; its rows must be those that the tables have.
+
+    Raises:
+        AlexMagnumError: ``lab-no-such-series``, ``lab-no-game``, ``lab-not-played``;
+            ``lab-replay-differs``: this program plays the game otherwise than its results say.
+    """
     # Imported late: the lab needs libraries that games do not.
     from alexmagnum.lab.game import GameRecord, Match, make_frame
     from alexmagnum.lab.plan import modules_in

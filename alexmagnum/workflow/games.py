@@ -8,10 +8,10 @@ stops none of the others.  A copy of a game would answer the same mail: it is le
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.desk import Desk
@@ -24,6 +24,8 @@ from alexmagnum.workflow.situation import Situation, read_situation
 from alexmagnum.workflow.tick import CommonFetch, Tick, run_tick
 
 OpenDesk = Callable[[Path], Desk]
+
+_Place = TypeVar("_Place", str, Account)
 
 _PASSING = frozenset({"mail-busy", "game-busy"})
 """Errors of a game that another command works on: the next tick finds it free."""
@@ -96,11 +98,7 @@ def _list_subfolders(folder: Path) -> tuple[Path, ...]:
 
 
 def list_games(folder: Path, open_desk: OpenDesk) -> Iterator[GameLine]:
-    """Yield every game of a folder at a glance; its desk is open until the next one.
-
-    Raises:
-        GameError: ``no-games``.
-    """
+    """Yield every game of a folder at a glance; its desk is open until the next one."""
     for path in find_game_folders(folder):
         try:
             with open_desk(path) as desk:
@@ -131,46 +129,9 @@ def run_all_ticks(
     """Fetch the mail of all games of a folder, each mailbox once, and run the tick of each game.
 
     ``sources`` are read in place of the mailboxes.  The desks stay open until ``stack`` is closed.
-
-    Raises:
-        GameError: ``no-games``; ``mail-busy``, while another tick of the folder is at work.
     """
     paths = find_game_folders(folder)
     stack.enter_context(hold_lock(folder, "tick-all"))
-    desks, errors = _open_desks(paths, open_desk, stack)
-    is_incomplete = bool(errors)
-    for path, error in _find_copies(desks).items():
-        del desks[path]
-        errors[path] = error
-    fetch = _Fetch(folder, {path.name: desk for path, desk in desks.items()}, is_incomplete)
-    fetch.run(sources, stdin)
-    messages = {path: fetch.handle(desk) for path, desk in desks.items()}
-    settle_mails_of_several_games({path.name: desk for path, desk in desks.items()})
-    news = [*fetch.failures, *(e for e in errors.values() if e.code not in _PASSING)]
-    done = []
-    for path in paths:
-        if path not in desks:
-            done.append(GameTick(path, error=errors[path]))
-            continue
-        common = fetch.of_game(
-            path.name, messages[path], tuple(_as_game_error(error) for error in news)
-        )
-        one = _tick_one(path, desks[path], common, stdin, processes=processes)
-        if one.tick is not None and one.tick.told:
-            news = []  # one letter about the failures of all is enough
-        done.append(one)
-    return AllTicks(tuple(done), tuple(fetch.failures))
-
-
-def _as_game_error(error: AlexMagnumError) -> GameError:
-    """Return an error of another game as one that the game master can be told about."""
-    return error if isinstance(error, GameError) else GameError("game-unread", why=str(error))
-
-
-def _open_desks(
-    paths: Sequence[Path], open_desk: OpenDesk, stack: ExitStack
-) -> tuple[dict[Path, Desk], dict[Path, AlexMagnumError]]:
-    """Open the games that can be opened; return them, and why the others cannot."""
     desks: dict[Path, Desk] = {}
     errors: dict[Path, AlexMagnumError] = {}
     for path in paths:
@@ -178,7 +139,36 @@ def _open_desks(
             desks[path] = stack.enter_context(open_desk(path))
         except Exception as error:  # whatever is wrong with a game, the others go on
             errors[path] = _as_error(error, path)
-    return desks, errors
+    fetch = _Fetch(folder, is_complete=not errors)
+    for path, copied in _find_copies(desks).items():
+        del desks[path]
+        errors[path] = copied
+    named = {path.name: desk for path, desk in desks.items()}
+    fetch.run(named, sources, stdin)
+    messages = {path: fetch.handle(desk) for path, desk in desks.items()}
+    settle_mails_of_several_games(named)
+    lasting = [error for error in errors.values() if error.code not in _PASSING]
+    news = [*fetch.failures, *map(_as_game_error, lasting)]
+    done = []
+    for path in paths:
+        if path not in desks:
+            done.append(GameTick(path, error=errors[path]))
+            continue
+        common = fetch.of_game(path.name, messages[path], news)
+        try:
+            tick = run_tick(desks[path], (), stdin, processes=processes, common=common)
+        except Exception as error:  # as above
+            done.append(GameTick(path, desks[path], error=_as_error(error, path)))
+            continue
+        done.append(GameTick(path, desks[path], tick))
+        if tick.told:
+            news = []  # one letter about the failures of all is enough
+    return AllTicks(tuple(done), tuple(fetch.failures))
+
+
+def _as_game_error(error: AlexMagnumError) -> GameError:
+    """Return an error of another game as one that the game master can be told about."""
+    return error if isinstance(error, GameError) else GameError("game-unread", why=str(error))
 
 
 def _find_copies(desks: Mapping[Path, Desk]) -> dict[Path, GameError]:
@@ -195,79 +185,54 @@ def _find_copies(desks: Mapping[Path, Desk]) -> dict[Path, GameError]:
     return copies
 
 
-def _tick_one(
-    path: Path, desk: Desk, common: CommonFetch, stdin: BinaryIO, *, processes: bool
-) -> GameTick:
-    try:
-        return GameTick(path, desk, run_tick(desk, (), stdin, processes=processes, common=common))
-    except Exception as error:  # as above
-        return GameTick(path, desk, error=_as_error(error, path))
-
-
 class _Fetch:
-    """The fetch for all games: which mailboxes there are, and what failed.
+    """The fetch for all games: what failed, and for which games mail was fetched.
 
     A mailbox of a single game is left to the tick of that game.
     """
 
-    def __init__(self, folder: Path, desks: Mapping[str, Desk], some_failed: bool) -> None:
+    def __init__(self, folder: Path, *, is_complete: bool) -> None:
         self.folder = folder
-        self.desks = desks
-        self.some_failed = some_failed
+        self.is_complete = is_complete
         self.failures: list[GameError] = []
         self._failed: dict[str, GameError] = {}
         self._fetched: set[str] = set()
 
-    def run(self, sources: Sequence[str], stdin: BinaryIO) -> None:
+    def run(self, desks: Mapping[str, Desk], sources: Sequence[str], stdin: BinaryIO) -> None:
         """Fetch from the sources, or from every mailbox that several games share."""
         if sources:
-            shared = self._share(self.desks)
-            for source in sources:
-                try:
-                    shared.give_all(read_source(source, stdin))
-                except GameError as error:
-                    self.fail(error, self.desks)
-            self._close(shared)
+            self._fill(desks, sources, lambda box, at: box.give_all(read_source(at, stdin)))
             return
-        for account, names in self._group_by_mailbox().items():
-            if len(names) == 1 and not self.some_failed:
-                continue
-            shared = self._share({name: self.desks[name] for name in names})
+        for account, names in _group_by_mailbox(desks).items():
+            if len(names) > 1 or not self.is_complete:
+                shared = {name: desks[name] for name in names}
+                self._fill(shared, [account], SharedMailbox.fetch)
+
+    def _fill(
+        self,
+        desks: Mapping[str, Desk],
+        places: Iterable[_Place],
+        read: Callable[[SharedMailbox, _Place], None],
+    ) -> None:
+        """Give some games their mails from places that they share."""
+        shared = SharedMailbox(self.folder, desks, is_complete=self.is_complete)
+        for place in places:
             try:
-                shared.fetch(account)
+                read(shared, place)
             except GameError as error:
-                self.fail(error, names)
-            self._close(shared)
-
-    def _share(self, desks: Mapping[str, Desk]) -> SharedMailbox:
-        return SharedMailbox(self.folder, desks, is_complete=not self.some_failed)
-
-    def _close(self, shared: SharedMailbox) -> None:
+                self.fail(error, desks)
         self._fetched |= set(shared.games)
-        for name, error in shared.failures.items():
-            self.fail(error, (name,))
+        for name, unstored in shared.failures.items():
+            self.fail(unstored, (name,))
 
     def fail(self, error: GameError, names: Iterable[str]) -> None:
         """Note what failed for some games."""
         self.failures.append(error)
         self._failed |= dict.fromkeys(names, error)
 
-    def _group_by_mailbox(self) -> dict[Account, list[str]]:
-        """Return the games that read each mailbox."""
-        groups: dict[Account, list[str]] = {}
-        for name, desk in self.desks.items():
-            if not desk.settings["imap_server"]:
-                continue
-            try:
-                groups.setdefault(read_account(desk.settings), []).append(name)
-            except GameError:
-                continue  # its own tick says so
-        return groups
-
     def handle(self, desk: Desk) -> tuple[Message, ...]:
         """Handle the mail that was stored for a game, and return it."""
-        handled: list[Message] = []
-        name = desk.folder.name
+        handled, name = list[Message](), desk.folder.name
         if name in self._fetched:
             try:
                 handled.extend(Inbox(desk).fetch(()))
@@ -276,8 +241,18 @@ class _Fetch:
         return tuple(handled)
 
     def of_game(
-        self, name: str, messages: tuple[Message, ...], news: tuple[GameError, ...]
+        self, name: str, messages: tuple[Message, ...], news: Sequence[GameError]
     ) -> CommonFetch:
         """Return what the tick of a game has to know."""
         failed = (self._failed[name],) if name in self._failed else ()
-        return CommonFetch(name in self._fetched, messages, failed, news)
+        return CommonFetch(name in self._fetched, messages, failed, tuple(news))
+
+
+def _group_by_mailbox(desks: Mapping[str, Desk]) -> dict[Account, list[str]]:
+    """Return the games that read each mailbox."""
+    groups: dict[Account, list[str]] = {}
+    for name, desk in desks.items():
+        if desk.settings["imap_server"]:
+            with suppress(GameError):  # its own tick says so
+                groups.setdefault(read_account(desk.settings), []).append(name)
+    return groups

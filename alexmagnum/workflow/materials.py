@@ -1,8 +1,8 @@
-"""Reports, maps, order sheets and receipts of an act, each made once."""
+"""Reports, maps, order sheets, receipts and letters of an act, each made once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,7 @@ from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player, Receipt, parse_power
 from alexmagnum.game.inbox_store import find_or_make_codes, reply_address
-from alexmagnum.game.letters import RECEIPT, LetterKey
+from alexmagnum.game.letters import DRAFT, RECEIPT, SENT, LetterKey, find_automatic
 from alexmagnum.game.orders import find_required_orders
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import is_folder_behind, mark_folder
@@ -25,11 +25,13 @@ from alexmagnum.i18n.dates import format_instant
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
+from alexmagnum.mail import sending
 from alexmagnum.mail.answers import receipt_lines
 from alexmagnum.mail.composition import Letter, can_be_written_to, load_player_sentences
-from alexmagnum.mail.drafts import Composer
+from alexmagnum.mail.drafts import Composer, DraftedLetters, update_drafts
 from alexmagnum.mail.letters import Enclosed, FinalFiles
 from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.transport import hold_lock
 from alexmagnum.position import Phase
 from alexmagnum.report.context import (
     GameStory,
@@ -232,18 +234,6 @@ def write_reports(materials: Materials, phase: str) -> Path:
     return folder
 
 
-def write_final_report(materials: Materials) -> Path:
-    """Write the final report of a game that is over, in all formats and languages; return its
-    folder.
-    """
-    folder = final_folder(materials.desk)
-    for lang in LANGUAGES:
-        final = materials.final(load_sentences(lang))
-        for form, ending in FORMATS.items():
-            write_whole(folder / f"{PUBLIC}.{lang}.{ending}", final.render(form))
-    return folder
-
-
 def withdraw_final_report(folder: Path) -> None:
     """Remove the final report of a game that goes on again; ``folder`` is that of the game.
 
@@ -262,11 +252,6 @@ def withdraw_final_report(folder: Path) -> None:
         raise GameError("cannot-write", path=str(place), why=error.strerror or "") from None
 
 
-def final_folder(desk: Desk) -> Path:
-    """Return where the final report lies."""
-    return desk.folder / "reports" / FINAL
-
-
 def _final_names() -> frozenset[str]:
     return frozenset(f"{PUBLIC}.{lang}.{end}" for lang in LANGUAGES for end in FORMATS.values())
 
@@ -279,11 +264,13 @@ def complete_folder(materials: Materials, phases: Iterable[str] = ()) -> Written
     """
     desk = materials.desk
     reports = tuple(write_reports(materials, phase) for phase in dict.fromkeys(phases))
-    final = None
-    if desk.phase is None:
-        final = write_final_report(materials)
-    else:
+    final = desk.folder / "reports" / FINAL if desk.phase is None else None
+    if final is None:
         withdraw_final_report(desk.folder)
+    else:
+        for lang, form in product(LANGUAGES, FORMATS):  # in all languages and formats
+            text = materials.final(load_sentences(lang)).render(form)
+            write_whole(final / f"{PUBLIC}.{lang}.{FORMATS[form]}", text)
     sheets = write_sheets(materials)
     mark_folder(desk)
     return WrittenFiles(reports, final, sheets)
@@ -293,7 +280,8 @@ def mend_folder(desk: Desk) -> None:
     """Write and remove what a command that was killed after its act left as it was."""
     unwritten, has_final = unwritten_phases(desk), True
     if desk.phase is None:
-        has_final = _final_names() <= {path.name for path in final_folder(desk).glob("*")}
+        final = desk.folder / "reports" / FINAL
+        has_final = _final_names() <= {path.name for path in final.glob("*")}
     if unwritten or not has_final or is_folder_behind(desk):
         complete_folder(Materials(desk), unwritten)
         if desk.line():  # nothing was sent in advance for the first phase
@@ -503,6 +491,82 @@ def write_new_receipts(desk: Desk) -> tuple[Path, ...]:
         return ()
     receipts = desk.open_receipts().values()
     return tuple(write_receipt(desk, receipt) for receipt in receipts if not receipt.bot)
+
+
+# The letters of a game after an act. A game without an address of its own writes none.
+
+
+def update_letters(
+    desk: Desk, materials: Materials | None = None, *, opening: bool = False, day: str = ""
+) -> DraftedLetters:
+    """Bring the drafts in line with the game, and send nothing; ``opening`` and ``day`` are those
+    of :func:`alexmagnum.mail.drafts.update_drafts`."""
+    outbox = (materials or Materials(desk)).outbox()
+    return update_drafts(outbox, opening=opening, day=day)
+
+
+def open_outbox(desk: Desk) -> Outbox:
+    """Return the outbox after letters that were interrupted are marked, and drafts updated."""
+    box = Materials(desk).outbox()
+    # If another command is sending now, it marks them itself.
+    with suppress(GameError), hold_lock(box.folder, "send"):
+        sending.mark_interrupted(box)
+    update_drafts(box)
+    sending.flag_letters_sent_before(box)
+    box.tidy()
+    return box
+
+
+def send_letters(
+    box: Outbox, numbers: Collection[int] = (), again: Sequence[int] = (), reason: str = ""
+) -> Iterator[sending.Delivery]:
+    """Send all drafts, or those with some numbers, each once; yield each result.
+
+    Letters named in ``again`` have gone, or may have, and are sent once more.
+    """
+    chosen = _find_numbers(box, numbers, again)
+    for number in again:
+        box.put_back(number, reason)
+    yield from sending.send(box, chosen)
+
+
+def preview_sending(
+    box: Outbox, numbers: Collection[int] = (), again: Sequence[int] = ()
+) -> Iterator[sending.Delivery]:
+    """Yield the results that :func:`send_letters` would probably have; send nothing."""
+    chosen = _find_numbers(box, numbers, again)
+    for mailing in box.list_letters():
+        if chosen is not None and mailing.id not in chosen:
+            continue
+        if mailing.state == DRAFT:
+            try:
+                sending.check_draft(box, mailing)
+            except GameError as error:
+                yield sending.Delivery(mailing, DRAFT, error)
+                continue
+        elif mailing.id not in again:
+            continue
+        yield sending.Delivery(mailing, SENT)
+
+
+def _find_numbers(box: Outbox, numbers: Collection[int], again: Sequence[int]) -> set[int] | None:
+    for number in (*numbers, *again):
+        box.find(number)
+    return {*numbers, *again} or None
+
+
+def send_automatic(desk: Desk) -> tuple[tuple[sending.Delivery, ...], GameError | None]:
+    """Send the drafts that the settings let go by themselves; return the results, and the error
+    if none could be sent."""
+    deliveries, unsent = list[sending.Delivery](), None
+    outbox = Materials(desk).outbox()
+    try:
+        if numbers := find_automatic(outbox, desk.settings):
+            sending.refuse_while_held(outbox)
+            deliveries.extend(sending.send(outbox, numbers))
+    except GameError as error:
+        unsent = error
+    return tuple(deliveries), unsent
 
 
 # The frames of an animation: a picture of every phase that is closed, as everybody may see it.

@@ -27,11 +27,12 @@ from alexmagnum.report.formats import MapPictures
 from alexmagnum.site.frame import gather_game, gather_newest, has_pages, processed_records
 from alexmagnum.site.pages import render_single_page
 from alexmagnum.site.site import SiteChanges, SiteRequest, publish_site, read_manifest
-from alexmagnum.workflow.letters import send_automatic, update_letters
 from alexmagnum.workflow.materials import (
     Materials,
     complete_folder,
+    send_automatic,
     unwritten_phases,
+    update_letters,
     withdraw_final_report,
     write_new_receipts,
     write_reports,

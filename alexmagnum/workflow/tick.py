@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
@@ -20,8 +21,12 @@ from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport import DeliveryUnknown, choose_carrier, hold_lock
 from alexmagnum.report.document import wrap_text
 from alexmagnum.workflow.changes import fetch_mail
-from alexmagnum.workflow.letters import send_automatic, update_letters
-from alexmagnum.workflow.materials import mend_folder, writes_letters
+from alexmagnum.workflow.materials import (
+    mend_folder,
+    send_automatic,
+    update_letters,
+    writes_letters,
+)
 from alexmagnum.workflow.publish import follow_with_site, process_phase
 from alexmagnum.workflow.situation import (
     Situation,
@@ -228,28 +233,53 @@ def run_tick(
     ``common`` is what was done before for several games.
     """
     with hold_lock(desk.folder, "tick"):
-        turn = _Turn(desk, sources, stdin, common)
-        for step in turn.steps(processes):
-            turn.take(step)
-        return turn.finish(processes)
+        turn = _Turn(desk)
+        with turn.step():
+            if common.has_fetched:
+                turn.events += common.messages
+            elif sources or desk.settings["imap_server"]:
+                fetched = fetch_mail(desk, sources, stdin)
+                turn.events += fetched.messages
+                turn.failures += fetched.faults
+            else:  # what an interrupted fetch left
+                turn.events += Inbox(desk).fetch(())
+        with turn.step():
+            desk.ask_bots()  # those that an interrupted command did not ask
+        # Orders may lie in a mailbox that could not be read.
+        if processes and not (turn.failures or common.failures):
+            with turn.step():
+                turn.process()
+        if not turn.failures:
+            with turn.step():
+                mend_folder(desk)
+        with turn.step():
+            update = follow_with_site(desk)
+            if update is not None and update.failure is not None:
+                raise update.failure
+        if writes_letters(desk):
+            with turn.step():
+                opening = desk.settings["announcements"] != "no" and is_beginning(desk)
+                turn.note(update_letters(desk, opening=opening, day=reminder_day(desk)))
+            with turn.step():
+                deliveries, unsent = send_automatic(desk)
+                turn.events += deliveries
+                turn.failures += [unsent] if unsent is not None else []
+        return turn.finish(common.news, processes=processes)
 
 
 @dataclass(slots=True)
 class _Turn:
-    """A tick while it is at work."""
+    """A tick while it is at work: what it did, and what failed."""
 
     desk: Desk
-    sources: Sequence[str]
-    stdin: BinaryIO
-    common: CommonFetch
     events: list[Event] = field(default_factory=list)
     failures: list[GameError] = field(default_factory=list)
-    told: bool = False
 
-    def take(self, step: Callable[[], None]) -> None:
-        """Take a step; what failed is noted, and the next step is taken."""
+    @contextmanager
+    def step(self) -> Iterator[None]:
+        """Note what fails in a step; the next step is taken all the same."""
         try:
-            step()
+            yield
         except GameError as error:
             self.failures.append(error)
         except Exception as error:
@@ -257,51 +287,12 @@ class _Turn:
             why = f"{type(error).__name__}: {error}"[:200]
             self.failures.append(GameError("tick-stumbled", why=why))
 
-    def finish(self, processes: bool) -> Tick:
-        """Tell the game master what the game waits for, and return what the tick did."""
-        resolved = [event.phase for event in self.events if isinstance(event, PhaseProcessed)]
-        failures = (*self.failures, *self.common.news)
-        situation = read_situation(self.desk, failures, resolved, processes=processes)
-        known = {failure.code for failure in self.failures}
-        try:
-            self.told = tell_game_master(self.desk, situation)
-        except GameError as error:
-            if error.code not in known:  # else no other letter could be sent either
-                self.failures.append(error)
-        return Tick(tuple(self.events), tuple(self.failures), situation, processes, self.told)
+    def note(self, made: DraftedLetters) -> None:
+        box = Outbox(self.desk)
+        self.events += [box.find(number) for number in made.drafted]
 
-    def steps(self, processes: bool) -> Iterator[Callable[[], None]]:
-        """Yield the steps of the tick in their order."""
-        if self.common.has_fetched:
-            self.events += self.common.messages
-        elif self.sources or self.desk.settings["imap_server"]:
-            yield self._fetch
-        else:
-            yield self._handle_new
-        yield self._ask_bots
-        # Orders may lie in a mailbox that could not be read.
-        if processes and not (self.failures or self.common.failures):
-            yield self._process
-        yield self._finish
-        yield self._follow_with_site
-        if writes_letters(self.desk):
-            yield self._draft
-            yield self._send
-
-    def _fetch(self) -> None:
-        fetched = fetch_mail(self.desk, self.sources, self.stdin)
-        self.events += fetched.messages
-        self.failures += fetched.faults
-
-    def _handle_new(self) -> None:
-        """Handle what an interrupted fetch left."""
-        self.events += Inbox(self.desk).fetch(())
-
-    def _ask_bots(self) -> None:
-        """Ask the bots that an interrupted command did not ask."""
-        self.desk.ask_bots()
-
-    def _process(self) -> None:
+    def process(self) -> None:
+        """Resolve the open phase, if its deadline is past and nothing asks for the game master."""
         desk = self.desk
         if is_past_deadline(desk) and not read_situation(desk).is_held:
             phase = str(desk.phase)
@@ -310,29 +301,17 @@ class _Turn:
             finally:
                 if str(desk.phase) != phase:
                     self.events.append(PhaseProcessed(phase))
-            self._note(published.letters)
+            self.note(published.letters)
 
-    def _finish(self) -> None:
-        """Write what a command that was killed left unwritten."""
-        if not self.failures:
-            mend_folder(self.desk)
-
-    def _follow_with_site(self) -> None:
-        """Bring the site up to date, if an act could not."""
-        update = follow_with_site(self.desk)
-        if update is not None and update.failure is not None:
-            raise update.failure
-
-    def _draft(self) -> None:
-        opening = self.desk.settings["announcements"] != "no" and is_beginning(self.desk)
-        self._note(update_letters(self.desk, opening=opening, day=reminder_day(self.desk)))
-
-    def _note(self, made: DraftedLetters) -> None:
-        box = Outbox(self.desk)
-        self.events += [box.find(number) for number in made.drafted]
-
-    def _send(self) -> None:
-        deliveries, unsent = send_automatic(self.desk)
-        self.events += deliveries
-        if unsent is not None:
-            self.failures.append(unsent)
+    def finish(self, news: Sequence[GameError], *, processes: bool) -> Tick:
+        """Tell the game master what the game waits for, and return what the tick did."""
+        resolved = [event.phase for event in self.events if isinstance(event, PhaseProcessed)]
+        failures = (*self.failures, *news)
+        situation = read_situation(self.desk, failures, resolved, processes=processes)
+        known, told = {failure.code for failure in self.failures}, False
+        try:
+            told = tell_game_master(self.desk, situation)
+        except GameError as error:
+            if error.code not in known:  # else no other letter could be sent either
+                self.failures.append(error)
+        return Tick(tuple(self.events), tuple(self.failures), situation, processes, told)

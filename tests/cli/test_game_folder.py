@@ -17,6 +17,7 @@ import pytest
 from alexmagnum.game import Desk
 from alexmagnum.page_judge import load_bundle
 from alexmagnum.workflow import changes, publish
+from alexmagnum.workflow.materials import Materials, compose_sheets
 from tests.commands import ROOT, GameFolder, run_command
 from tests.mail.killed import KillPoint, is_killed
 from tests.sizes import sampled, sized
@@ -204,6 +205,15 @@ def autumn(copied: Callable[[str, Callable[[Path], object]], Path]) -> Path:
         _run(folder / "g", "process", SPRING, "--allow-missing")
 
     return copied("mended-folder", build) / "g"
+
+
+def test_the_order_sheets_name_the_deadline_that_was_set_last(autumn: Path) -> None:
+    (sheet, *_) = sorted((autumn / "sheets" / AUTUMN).iterdir())
+    for act in (("set", "+30d"), ("extend", "1", "day"), ("pause",), ("resume",)):
+        _run(autumn, "deadline", *act)
+        with Desk.open(autumn) as desk:
+            (fresh, *_) = compose_sheets(Materials(desk))
+        assert sheet.read_text(encoding="utf-8") == fresh.page, act
 
 
 def _undo(desk: Desk) -> None:

@@ -18,7 +18,7 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import Outcome, adjudicate
 from alexmagnum.notation import read_order, read_orders
 from alexmagnum.orders import Order
-from alexmagnum.position import Position, Unit, parse_phase
+from alexmagnum.position import Position
 
 ORDERS = Path(__file__).resolve().parents[2] / "orders"
 WORDS = load_sentences("en")
@@ -56,16 +56,6 @@ def adjudicate_lines(position: Position, **orders: str) -> Outcome:
         for power, text in orders.items()
     }
     return adjudicate(position, read)
-
-
-def place_units(position: Position, phase: str, *units: str) -> Position:
-    """Return a position on the same board with units written ``TOL A MEN``."""
-    found = []
-    for text in units:
-        power, kind, place = text.split()
-        province, _, number = place.partition("#")
-        found.append(Unit(power, kind, province, number=int(number or 1)))
-    return Position(position.board, parse_phase(phase), tuple(found))
 
 
 def lay_out_orders(outcome: Outcome) -> tuple[UnitLayout, OrderMarks]:

@@ -62,7 +62,11 @@ def test_mercator_keeps_angles() -> None:
         assert isclose(x2 - x1, y1 - y2, rel_tol=0.01)
 
 
-def _province(ring: list[list[int]], **properties: object) -> dict[str, object]:
+RING = [[0, 0], [10, 0], [10, 10], [0, 10], [0, 0]]
+"""The outline of a square."""
+
+
+def _province(ring: list[list[int]] = RING, **properties: object) -> dict[str, object]:
     return {
         "id": "AAA",
         "properties": {"kind": "province", **properties},
@@ -120,14 +124,8 @@ def test_the_grid_agrees_with_the_shapes() -> None:
 
 def _small_map(tmp_path: Path, drawn: tuple[str, ...]) -> Board:
     """Return a map of three lands in a row; some of them have a shape."""
-    square = [[0, 0], [10, 0], [10, 10], [0, 10], [0, 0]]
     shapes = [
-        {
-            "type": "Feature",
-            "id": id_,
-            "properties": {"kind": "province"},
-            "geometry": {"type": "Polygon", "coordinates": [[[x + 10 * i, y] for x, y in square]]},
-        }
+        {**_province([[x + 10 * i, y] for x, y in RING]), "type": "Feature", "id": id_}
         for i, id_ in enumerate(drawn)
     ]
     path = tmp_path / "little.geojson"
@@ -171,8 +169,7 @@ def test_a_province_without_a_shape_is_named_and_a_file_without_shapes_is_refuse
     ],
 )
 def test_odd_properties_of_the_drawing_are_refused_by_place(key: str, value: object) -> None:
-    ring = [[0, 0], [10, 0], [10, 10], [0, 10], [0, 0]]
-    shape = _province(ring, label=[5, 5], **{key: value})
+    shape = _province(RING, label=[5, 5], **{key: value})
 
     _refuse({"features": [shape]}, "shapes[0]", "bad-drawing")
 
@@ -302,16 +299,7 @@ def test_names_are_searched_for_only_if_they_are_of_another_map_or_language(
     ],
 )
 def test_damaged_names_are_refused(names: object) -> None:
-    ring = [[0, 0], [10, 0], [10, 10], [0, 10], [0, 0]]
-    province = {
-        "id": "AAA",
-        "properties": {"kind": "province"},
-        "geometry": {"type": "Polygon", "coordinates": [ring]},
-    }
-    with pytest.raises(BadMap) as caught:
-        read_atlas({"features": [province], "names": names}, "a.geojson")
-
-    assert [(f.where, f.code) for f in caught.value.faults] == [("names", "bad-drawing")]
+    _refuse({"features": [_province()], "names": names}, "names", "bad-drawing")
 
 
 SHIPPED = ["alexmagnum", "standard"]

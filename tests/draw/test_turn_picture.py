@@ -50,7 +50,7 @@ from alexmagnum.judge.outcome import ILLEGAL, Outcome
 from alexmagnum.notation import write_order
 from alexmagnum.orders import Hold, Pick, Waive
 from alexmagnum.play import play_game
-from alexmagnum.position import Dislodged, Phase, Position, Unit, parse_phase
+from alexmagnum.position import Dislodged, Phase, Position, Unit
 from tests.case_library import cases_in
 from tests.draw.sample_scenes import (
     WORDS,
@@ -58,7 +58,6 @@ from tests.draw.sample_scenes import (
     items,
     lay_out_orders,
     marks,
-    place_units,
     sample_outcome,
     sample_scene,
     sample_turn,
@@ -68,10 +67,10 @@ from tests.draw.sample_scenes import (
 from tests.each import check_each
 from tests.scenarios import PROFILES
 from tests.sizes import drawn, one_in
+from tests.units import judge_lines, place_units
 
 CASES = {case.id: case for case in cases_in("cases")}
 POSITION, ORDERS = sample_turn()
-STILL = place_units(POSITION, "318-spring", "TOL A MEN")
 
 
 def scene_of(outcome: Outcome, *, orders_of: tuple[str, ...] | None = None) -> Scene:
@@ -129,13 +128,7 @@ def test_every_phase_of_a_game_can_be_drawn() -> None:
 
 def test_success_and_failure_differ_in_shape_and_a_standoff_is_marked_in_its_place() -> None:
     """Both bursts lie on the place that neither unit got."""
-    outcome = adjudicate_lines(
-        place_units(POSITION, "318-spring", "TOL A MEN", "SEL A BAB", "AUT A SUS"),
-        TOL="A MEN - NOC",
-        SEL="A BAB - OPI",
-        AUT="A SUS - OPI",
-    )
-    scene = scene_of(outcome)
+    scene = scene_of(judge_lines("TOL A MEN - NOC; SEL A BAB - OPI; AUT A SUS - OPI"))
     failed = [the_mark(scene, unit) for unit in ("A BAB", "A SUS")]
     bursts = [s.d for m in failed for s in m.shapes if isinstance(s, Shape) and s.look == "burst"]
 
@@ -177,8 +170,8 @@ def test_in_a_retreat_phase_the_dislodged_stand_beside_who_took_their_place() ->
 
 
 def test_builds_are_ghosts_with_a_plus_and_removals_crossed_out() -> None:
-    position = place_units(POSITION, "318-winter", "TOL A TEB")
-    position = replace(position, owners={"ALE": "TOL", "MEN": "TOL"})
+    owners = {"ALE": "TOL", "MEN": "TOL"}
+    position = place_units("TOL A TEB", phase="318-winter", owners=owners)
     scene = scene_of(adjudicate_lines(position, TOL="Build F ALE"))
     (built,) = (token for token in tokens(scene) if token.state == "ghost")
 
@@ -192,8 +185,7 @@ def test_builds_are_ghosts_with_a_plus_and_removals_crossed_out() -> None:
 
 
 def test_an_express_runs_along_its_river() -> None:
-    position = place_units(POSITION, "318-spring", "TOL F FOC")
-    stage, found = lay_out_orders(adjudicate_lines(position, TOL="F FOC - TEB"))
+    stage, found = lay_out_orders(judge_lines("TOL F FOC - TEB"))
     (line,) = found.lines.values()
     river = stage.river(("FOC", "NOC", "MEN", "TEB"))
     middle = line[len(line) // 4 : -len(line) // 4]
@@ -202,7 +194,7 @@ def test_an_express_runs_along_its_river() -> None:
 
 
 def test_a_haul_runs_over_the_land_with_rollers() -> None:
-    outcome = adjudicate_lines(place_units(POSITION, "318-spring", "TOL F FEN"), TOL="F FEN - SUE")
+    outcome = judge_lines("TOL F FEN - SUE")
     stage, found = lay_out_orders(outcome)
     (line,) = found.lines.values()
 
@@ -212,15 +204,14 @@ def test_a_haul_runs_over_the_land_with_rollers() -> None:
 
 
 def test_a_convoy_passes_by_every_fleet_that_carries() -> None:
-    units = ("TOL A ALE", "TOL F EGI", "TOL F PAN", "AUT F FEN")
-    position = place_units(POSITION, "318-spring", *units)
-    orders = "A ALE - LIC via convoy;F EGI C A ALE - LIC;F PAN C A ALE - LIC"
-    outcome = adjudicate_lines(position, TOL=orders)
+    outcome = judge_lines(
+        "TOL A ALE - LIC via convoy; TOL F EGI C A ALE - LIC; TOL F PAN C A ALE - LIC; AUT F FEN"
+    )
     stage, found = lay_out_orders(outcome)
     line = next(line for unit, line in found.lines.items() if unit.kind == "A")
     near = {
         unit.province: min(distance(stage.seats[unit], p) for p in line)
-        for unit in position.units
+        for unit in outcome.position.units
         if unit.kind == "F"
     }
 
@@ -272,8 +263,7 @@ def test_arrows_keep_clear_of_units_that_they_have_nothing_to_do_with_and_of_mos
 
 
 def test_units_that_change_places_do_so_on_different_ways() -> None:
-    position = place_units(POSITION, "318-spring", "TOL F EGI", "TOL F FEN")
-    outcome = adjudicate_lines(position, TOL="F EGI - FEN#1;F FEN - EGI#1")
+    outcome = judge_lines("TOL F EGI - FEN#1; TOL F FEN - EGI#1")
     there, back = lay_out_orders(outcome)[1].lines.values()
 
     middles = [line[len(line) // 2] for line in (there, back)]
@@ -289,8 +279,7 @@ def test_arrows_end_at_the_unit_that_they_attack_and_before_a_fellow_in_a_city()
     assert line_length(line) > 40
 
     board = POSITION.board.with_rules({"major_city_capacity": 2})
-    position = place_units(replace(POSITION, board=board), "318-spring", "TOL A MEN", "TOL A ALE")
-    stage, found = lay_out_orders(adjudicate_lines(position, TOL="A MEN - ALE"))
+    stage, found = lay_out_orders(judge_lines("TOL A MEN - ALE; TOL A ALE", board))
     (line,) = found.lines.values()
     fellow = next(unit for unit in stage.seats if unit.province == "ALE")
     assert RADIUS < distance(line[-1], stage.seats[fellow]) < RADIUS + 6
@@ -320,27 +309,22 @@ def test_insets_show_units_and_orders_again_beside_panels_on_a_ground_that_is_cu
 
 
 def test_insets_stand_beside_a_legend_below_the_map_and_hide_nothing_of_it() -> None:
-    empty = first_position(load_board("standard"))
-    units = ("England F SKA", "England F NTH", "Germany F DEN", "Germany F HEL", "Germany F KIE")
-    position = place_units(empty, "1904-spring", *units)
-    scene = scene_of(
-        adjudicate_lines(
-            position, England="F SKA - DEN;F NTH - HEL", Germany="F DEN - SKA;F KIE - DEN;F HEL H"
-        )
+    board = load_board("standard")
+    fleets = (
+        "England F SKA - DEN; England F NTH - HEL;"
+        "Germany F DEN - SKA; Germany F HEL H; Germany F KIE - DEN"
     )
+    scene = scene_of(judge_lines(fleets, board, phase="1904-spring"))
 
     assert scene.insets
     for inset in scene.insets:
-        assert inset.frame.top > load_atlas(empty.board).box.bottom
+        assert inset.frame.top > load_atlas(board).box.bottom
         assert scene.box.holds((inset.frame.right, inset.frame.bottom))
         assert inset.frame.width > 1.7 * inset.window.width
 
 
 def test_a_short_arrow_that_a_support_hides_has_an_inset_on_empty_ground() -> None:
-    units = ("CAS F ADR#1", "CAS F ILL", "LIS F ADR#2")
-    outcome = adjudicate_lines(
-        place_units(POSITION, "318-spring", *units), CAS="F ADR#1 - ADR#2;F ILL S F ADR#1 - ADR#2"
-    )
+    outcome = judge_lines("CAS F ADR#1 - ADR#2; CAS F ILL S F ADR#1 - ADR#2; LIS F ADR#2")
     (inset,) = scene_of(outcome).insets
 
     layers = {layer.key: layer for layer in inset.layers}
@@ -349,37 +333,32 @@ def test_a_short_arrow_that_a_support_hides_has_an_inset_on_empty_ground() -> No
 
 
 @pytest.mark.parametrize(
-    ("units", "orders"),
+    "lines",
     [
-        (("TOL A PAF", "TOL A GOR", "LIS A CAP"), "A PAF - CAP;A GOR S A PAF - CAP"),
-        (("TOL A SIW", "TOL A NOC", "LIS A MEN"), "A SIW - MEN;A NOC S A SIW - MEN"),
-        (("TOL G LIC", "LIS A CAR"), "G LIC - CAR"),
+        "TOL A PAF - CAP; TOL A GOR S A PAF - CAP; LIS A CAP",
+        "TOL A SIW - MEN; TOL A NOC S A SIW - MEN; LIS A MEN",
+        "TOL G LIC - CAR; LIS A CAR",
     ],
 )
-def test_the_only_dislodgement_of_a_turn_has_an_inset_that_hides_no_province(
-    units: tuple[str, ...], orders: str
-) -> None:
-    outcome = adjudicate_lines(place_units(POSITION, "318-spring", *units), TOL=orders)
+def test_the_only_dislodgement_of_a_turn_has_an_inset_that_hides_no_province(lines: str) -> None:
+    outcome = judge_lines(lines)
     grid = make_base_map(POSITION.board, "en").grid
     (inset,) = scene_of(outcome).insets
     layers = {layer.key: layer for layer in inset.layers}
     shown = {item.unit for item in layers["units"].items if isinstance(item, Token)}
 
     assert outcome.dislodged
-    assert len(shown) == len(units)
+    assert len(shown) == len(outcome.position.units)
     assert inset.frame.width > 1.69 * inset.window.width
     assert grid.is_bare(inset.frame)
 
 
 def test_a_turn_that_can_be_read_from_afar_has_no_inset() -> None:
-    units = ("CAN A UJJ", "CAN G MAT", "LIS A PAT")
-    dislodging = adjudicate_lines(
-        place_units(POSITION, "318-spring", *units), CAN="A UJJ - PAT;G MAT S A UJJ - PAT"
-    )
+    dislodging = judge_lines("CAN A UJJ - PAT; CAN G MAT S A UJJ - PAT; LIS A PAT")
 
     assert dislodging.dislodged
     assert scene_of(dislodging).insets == ()
-    assert scene_of(adjudicate_lines(STILL, TOL="A MEN - NOC")).insets == ()
+    assert scene_of(judge_lines("TOL A MEN - NOC")).insets == ()
 
 
 def test_names_in_an_inset_are_whole_and_clear_of_each_other_and_of_units() -> None:
@@ -471,8 +450,7 @@ def is_own(order: object) -> bool:
 
 
 def picked(**rules: str) -> Outcome:
-    board = POSITION.board.with_rules(rules) if rules else POSITION.board
-    position = Position(board, place_units(POSITION, "323-1").phase, ())
+    position = place_units(board=POSITION.board.with_rules(rules), phase="323-1")
     return adjudicate_lines(position, TOL="Pick ALE", SEL="Pick BAB", AUT="Pick BAB")
 
 
@@ -499,15 +477,14 @@ _OF_PHASES = {"built", "removed", "picked", "named by several"}
 
 
 def _rows(scene: Scene) -> set[str]:
-    legend = next(layer for layer in scene.layers if layer.key == "legend")
-    return {item.text for item in legend.items if isinstance(item, Text)} & _OF_PHASES
+    return {*_texts(scene, "legend")} & _OF_PHASES
 
 
 def test_the_legend_of_a_phase_without_orders_explains_no_marks_but_those_that_are_drawn() -> None:
     for season, period in (("winter", 0), ("picks", 1), ("deployment", 6)):
         position = replace(POSITION, phase=Phase(323, season, period=period), units=())
         assert _rows(scene_of(adjudicate_lines(position))) == set()
-    winter = place_units(POSITION, "318-winter", "TOL A TEB", "TOL A NUB")
+    winter = place_units("TOL A TEB", "TOL A NUB", phase="318-winter")
     assert _rows(scene_of(picked())) == {"picked", "named by several"}
     assert _rows(scene_of(adjudicate_lines(winter, TOL="Remove A TEB"))) == {"removed"}
 
@@ -535,7 +512,7 @@ def test_a_front_shows_the_units_and_the_orders_of_its_power_clear_of_each_other
     crop = front(power)
     scene = draw(crop)
     sheet = Box(0.0, 0.0, crop.width, crop.lens.frame.height)
-    names = next(layer for layer in scene.layers if layer.key == "names")
+    names = _layer(scene, "names")
     shown = {token.unit: token for token in tokens(scene)}
     whole = {mark.unit for mark in marks(draw(None)) if mark.power == power}
 
@@ -550,15 +527,14 @@ def test_a_front_shows_the_units_and_the_orders_of_its_power_clear_of_each_other
 
 
 def test_an_order_that_leaves_the_part_ends_at_a_tag_with_the_name_of_the_place() -> None:
-    position = place_units(POSITION, "318-spring", "TOL A MEN", "SEL A BAB")
-    outcome = adjudicate_lines(position, TOL="A MEN - TEB", SEL="A BAB H")
+    outcome = judge_lines("TOL A MEN - TEB; SEL A BAB H")
     x, y = board_slot("MEN")
     crop = Crop(Box(x - 30, y - 30, x + 30, y + 10), NARROWEST)
     scene = draw_turn(outcome, WORDS, title="", crop=crop)
 
     assert [mark.unit for mark in marks(scene)] == ["A MEN"]
     (gate,) = (i for i in items(scene) if isinstance(i, Text) and i.look == "gate-name")
-    assert gate.text == position.board.provinces["TEB"].name("en")
+    assert gate.text == POSITION.board.provinces["TEB"].name("en")
 
 
 @pytest.mark.parametrize("power", POWERS)
@@ -620,7 +596,7 @@ def test_a_part_has_no_scoreboard_and_letters_large_enough_for_a_telephone() -> 
     """It hides what reaches out of its sheet."""
     scene = draw(front("LIS"))
     keys = [layer.key for layer in scene.layers]
-    names = next(layer for layer in scene.layers if layer.key == "names")
+    names = _layer(scene, "names")
 
     assert "scoreboard" not in keys
     assert keys.index("edge") > keys.index("orders")
@@ -642,11 +618,9 @@ def test_insets_of_a_part_are_much_larger_than_what_they_show(power: str) -> Non
 
 
 BOARD = load_board("alexmagnum")
-SMALL = Position(
-    BOARD,
-    parse_phase("318-spring"),
-    (Unit("TOL", "A", "MEN"), Unit("TOL", "G", "ALE"), Unit("SEL", "A", "BAB")),
-    {"MEN": "TOL", "ALE": "TOL", "BAB": "SEL"},
+SMALL = place_units(
+    *("TOL A MEN", "TOL G ALE", "SEL A BAB"),
+    owners={"MEN": "TOL", "ALE": "TOL", "BAB": "SEL"},
     nobility={"SEL": 7},
 )
 
@@ -655,8 +629,12 @@ def _layer(scene: Scene, key: str) -> Layer:
     return next(layer for layer in scene.layers if layer.key == key)
 
 
+def _list_texts(scene: Scene, key: str) -> list[Text]:
+    return [item for item in _layer(scene, key).items if isinstance(item, Text)]
+
+
 def _texts(scene: Scene, key: str) -> list[str]:
-    return [item.text for item in _layer(scene, key).items if isinstance(item, Text)]
+    return [text.text for text in _list_texts(scene, key)]
 
 
 def test_the_scores_count_centres_units_and_nobility() -> None:
@@ -680,8 +658,7 @@ def test_the_scoreboard_lists_the_strongest_first_in_the_readers_language() -> N
 
 def _title(text: str) -> Text:
     scene = draw_position(SMALL, load_sentences("it"), title=text)
-    items = [item for item in _layer(scene, "legend").items if isinstance(item, Text)]
-    return next(item for item in items if item.look == "title")
+    return next(text for text in _list_texts(scene, "legend") if text.look == "title")
 
 
 def test_a_long_title_is_set_smaller_and_one_without_end_is_cut_and_stays_in_its_box() -> None:
@@ -700,7 +677,7 @@ def test_a_long_name_of_a_power_ends_before_its_figures() -> None:
     powers["TOL"] = replace(powers["TOL"], names={"en": "Ptolemy son of Lagus, called Saviour"})
     position = replace(SMALL, board=replace(BOARD, powers=powers))
     scene = draw_position(position, load_sentences("en"), title="T")
-    texts = [item for item in _layer(scene, "scoreboard").items if isinstance(item, Text)]
+    texts = _list_texts(scene, "scoreboard")
     name = next(item for item in texts if item.text.startswith("Ptolemy"))
     figure = next(item for item in texts if item.look == "figure")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,9 +45,13 @@ from alexmagnum.i18n.dates import (
     wall_time,
 )
 from alexmagnum.i18n.sentences import load_sentences
-from tests.each import cells, check_each
+from tests.case_library import read_yaml
+from tests.each import check_each
 from tests.game.desks import refusal
 from tests.sizes import drawn
+
+CALENDAR = read_yaml(Path(__file__).with_name("calendar.yaml"))
+"""What people write for deadlines and absences."""
 
 ROME = "Europe/Rome"
 NOW = datetime(2026, 11, 21, 8, 30, 15, tzinfo=UTC)  # a Saturday, 09:30 in Rome
@@ -58,6 +63,11 @@ FIXED = Timing.of({"next_deadline": "deadline"})
 def read(text: str, now: datetime = NOW, zone: str = ROME) -> str:
     """Read a deadline as the clocks of the place show it."""
     return to_local(parse_deadline(text, zone, now).at, zone).strftime("%Y-%m-%d %H:%M")
+
+
+def written(kind: str) -> list[tuple[str, str]]:
+    """Return what people write, with what it means."""
+    return [(text, meant) for meant, texts in CALENDAR[kind].items() for text in texts]
 
 
 def read_utc(text: str, now: datetime = NOW) -> str:
@@ -86,45 +96,13 @@ def following(
 
 # -- reading ---------------------------------------------------------------------------------------
 
-WRITTEN = """
-2026-11-21 10:00 | sabato 10:00
-2026-11-21 11:00 | in 1 hour 30 minutes
-2026-11-21 23:59 | oggi 23:59 | 23:59
-2026-11-22 08:00 | 8:00
-2026-11-22 12:00 | tomorrow at noon
-2026-11-22 15:30 | in 1 day and 6 hours
-2026-11-22 20:00 | Sun Nov 22 8pm | November 22nd, 2026 at 20:00 | domani alle 20
-2026-11-22 20:00 | domenica ore 20 | prossima domenica ore 20
-2026-11-22 23:59 | dom 22/11 ore 23:59 | Dom. 22/11, ore 23.59 | domenica
-2026-11-22 23:59 | domenica 22 novembre 2026, ore 23:59 | Sunday 22 November 2026, 11:59 pm
-2026-11-23 09:30 | +48h
-2026-11-23 18:00 | 23-11-26 18:00
-2026-11-23 21:00 | lunedì 23 nov alle 21
-2026-11-23 23:59 | 2026-11-23 23:59 | 2026-11-23T23:59 | 2026-11-23T23:59:00
-2026-11-23 23:59 | 2026-11-23T22:59Z | 2026-11-23 22:59 UTC | 2026-11-23T20:59-02:00
-2026-11-23 23:59 | 23/11 | 23.11.2026 23.59 | dopodomani
-2026-11-24 00:00 | 23/11 mezzanotte | 23/11 24:00
-2026-11-24 09:30 | + 3g | in 3 days
-2026-11-24 20:00 | martedì 24 novembre h 20 | mar 24/11 20:00
-2026-11-24 20:00 | in 3 days at 20:00 | tra 3 giorni alle 20
-2026-11-27 18:00 | by friday 18:00
-2026-11-28 09:00 | sabato 09:00
-2026-12-01 00:30 | 1st of December 12:30am
-2026-12-04 12:00 | 4/12 ore 12
-2026-12-05 09:30 | fra 2 settimane
-2027-01-06 23:59 | 6/1 23:59
-2027-03-03 20:00 | 3 mar 20:00
-"""
-"""Deadlines, and what people write for them."""
-
 
 def test_a_deadline_is_read_as_people_write_it() -> None:
     def check(text: str, meant: str) -> None:
         assert read(text) == meant
         assert read(text.upper()) == meant
 
-    rows = [line.split(" | ") for line in WRITTEN.strip().splitlines()]
-    check_each([(text, meant) for meant, *texts in rows for text in texts], check)
+    check_each(written("deadlines"), check)
 
 
 def test_the_example_of_a_year_ago_fell_on_a_sunday() -> None:
@@ -134,17 +112,14 @@ def test_the_example_of_a_year_ago_fell_on_a_sunday() -> None:
     assert read_utc("dom 23/11 ore 23:59", then) == "2025-11-23T22:59:00Z"
 
 
-UNREADABLE = cells("|soon|23|31/2 20:00|25:00|23/11 ore 25|2026-13-01|in days|+|+0h")
-PAST = ["2026-11-21 09:00", "20/11 ore 12"]
-FAR = cells("2062-11-23 23:59|in 9999 weeks|31/12/9999 mezzanotte|9999-12-31 23:59")  # mistyped
-FAR += ["+" + "9999w" * 70]
 PUT_OFF_FOR_YEARS = ("9999 weeks", "9999w" * 70, "9999h" * 9000, "2 weeks 102 weeks")
 
 
 def test_what_is_no_deadline_or_gone_by_or_too_far_is_refused() -> None:
-    for code, texts in (("unreadable", UNREADABLE), ("past", PAST), ("far", FAR)):
+    for code, texts in CALENDAR["refused"].items():
         for text in texts:
             assert refused(text).code == f"deadline-{code}", text
+    assert refused("+" + "9999w" * 70).code == "deadline-far"
     wrong_day = refused("dom 23/11 ore 23:59")
     assert (wrong_day.code, wrong_day.data["nearest"]) == ("deadline-weekday", "2026-11-22")
 
@@ -213,20 +188,6 @@ def test_a_span_is_read() -> None:
             parse_span(text)
 
 
-ABSENCES = """
-2026-12-24 2027-01-06 | 24/12-6/1 | dal 24/12 al 6/1 | from 24 December to 6 January
-2026-12-24 2027-01-06 | 2026-12-24 - 2027-01-06 | 24/12/2026 – 6/1/2027
-2026-12-24 2027-01-06 | from mon 24 december to 6 january | tra il 24/12 e il 6/1
-2026-12-24 2026-12-24 | 24/12
-2026-11-20 2026-11-22 | 20/11-22/11
-2026-12-24 2026-12-28 | dal 24 al 28 dicembre | from 24th to 28th December | 24-28/12
-2026-11-21 2027-01-06 | until 6 January | fino al 6 gennaio
-absence-past | 1/11-20/11 | 6/12/2026-1/12/2026
-absence-unreadable | soon | 24/12- | 24/13-6/14 | 28-24/12
-"""
-"""The first and last day of an absence, or why it is refused, and what people write."""
-
-
 def test_an_absence_is_read_and_refused_if_it_is_over_or_none() -> None:
     def check(text: str, meant: str) -> None:
         if meant.startswith("absence"):
@@ -234,8 +195,7 @@ def test_an_absence_is_read_and_refused_if_it_is_over_or_none() -> None:
         else:
             assert " ".join(map(str, parse_absence(text, ROME, NOW))) == meant
 
-    rows = [line.split(" | ") for line in ABSENCES.strip().splitlines()]
-    check_each([(text, meant) for meant, *texts in rows for text in texts], check)
+    check_each(written("absences"), check)
 
 
 def test_slots_are_read_in_both_languages() -> None:

@@ -23,6 +23,7 @@ ITALY = "A ROM H\nA VEN H\nF NAP H"
 def desk(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
     with new_desk(tmp_path, players=(ANNA, Player("Italy", "Bruno")), now=clock) as desk:
         yield desk
+        assert desk.verify() == ()
 
 
 def _states(desk: Desk, power: str) -> list[tuple[str, list[str]]]:

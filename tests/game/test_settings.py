@@ -11,7 +11,6 @@ from alexmagnum.cases.files import read_turn
 from alexmagnum.errors import BadSwitches
 from alexmagnum.game import Desk
 from alexmagnum.game.inbox_store import (
-    Code,
     find_code,
     find_codes,
     find_or_make_code,
@@ -19,9 +18,11 @@ from alexmagnum.game.inbox_store import (
     subject_prefix,
     subject_tag,
 )
+from alexmagnum.game.records import CodeRow
 from alexmagnum.game.settings import SETTINGS, MailServer, read_imap_server, read_smtp_server
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.report.context import gather_open_phase, gather_past_phase
+from tests.case_library import read_yaml
 from tests.each import check_each
 from tests.game.desks import new_desk, play, refusal, resolve
 
@@ -36,43 +37,7 @@ def test_every_setting_has_its_default_and_a_sentence(desk: Desk) -> None:
         assert all(load_sentences(lang).format(f"setting-{name}") for name in SETTINGS)
 
 
-ALLOWED = (
-    ("mail_address", "game@example.org"),
-    ("mail_address", ""),
-    ("imap_server", "127.0.0.1"),
-    ("imap_server", "imap.example.org"),
-    ("imap_server", "imap-open://127.0.0.1:10143"),
-    ("imap_server", "imaps://game@example.org@imap.example.org/Giochi/Alex Magnum"),
-    ("smtp_server", "smtps://smtp.example.org"),
-    ("mail_name", "Perdicca, l'arbitro"),
-    ("sandbox", "https://example.org/game/sandbox.html"),
-)
-REFUSED = (
-    ("second_mails", "merge", "unknown-setting"),
-    ("second_mail", "both", "bad-setting"),
-    ("days_movement", "0", "bad-setting"),
-    ("days_movement", "a week", "bad-setting"),
-    ("timezone", "Europe/Roma", "unknown-timezone"),
-    ("slots", "someday", "slots-unreadable"),
-    ("rules.victory", "18", "unknown-setting"),
-    ("rules.victory_centres", "0", "bad-setting"),
-    ("rules.publish_picks", "none", "bad-setting"),
-    ("mail_address", "game+am1@example.org", "address-unreadable"),
-    ("mail_address", "game", "address-unreadable"),
-    ("mail_address", "a@b@c", "address-unreadable"),
-    ("mail_address", "Game <game@example.org>", "address-unreadable"),
-    ("imap_server", "imap example", "host-unreadable"),
-    ("imap_server", "smtp://smtp.example.org", "host-unreadable"),
-    ("imap_server", "pop://pop.example.org", "host-unreadable"),
-    ("smtp_server", "smtp.example.org/INBOX", "host-unreadable"),
-    ("mail_name", "a\nBcc: b@example.org", "line-unreadable"),
-    ("imap_server", "imap.example.org/" + "x" * 201, "line-unreadable"),
-    ("imap_server", "imap.example.org:0", "host-unreadable"),
-    ("imap_server", "imap.example.org:70000", "host-unreadable"),
-    ("press", "yes", "bad-setting"),
-    ("sandbox", "maybe", "bad-setting"),
-    ("sandbox", "javascript://x", "web-address-unreadable"),
-)
+VALUES = read_yaml(Path(__file__).with_name("settings.yaml"))
 
 
 def test_a_setting_is_what_it_may_be_and_all_else_is_refused(desk: Desk) -> None:
@@ -83,7 +48,8 @@ def test_a_setting_is_what_it_may_be_and_all_else_is_refused(desk: Desk) -> None
             desk.set(name, value)
             assert desk.settings[name] == value
 
-    check_each((*ALLOWED, *REFUSED), check)
+    long = ("imap_server", "imap.example.org/" + "x" * 201, "line-unreadable")
+    check_each((*VALUES["allowed"], *VALUES["refused"], long), check)
 
 
 def test_a_server_is_one_line() -> None:
@@ -172,7 +138,7 @@ def test_a_code_stays_what_it_was_and_differs_from_all_others(desk: Desk) -> Non
     assert len(set(codes.values())) == len(codes)
     for (power, phase), code in codes.items():
         assert find_or_make_code(desk, power, phase) == code
-        assert find_code(desk, code.upper()) == Code(power, phase)
+        assert find_code(desk, code.upper()) == CodeRow(power, phase, code)
 
 
 def test_a_code_that_was_drawn_twice_is_drawn_again(desk: Desk) -> None:
@@ -192,7 +158,7 @@ def test_a_code_is_found_where_a_reply_brings_it_and_told_from_words(desk: Desk)
         f"<game+g-{code.upper()}@example.org>",
         code,
     ):
-        assert find_codes(desk, ["Ordini", text]) == (Code("France", "1901-spring"),), text
+        assert find_codes(desk, ["Ordini", text]) == (CodeRow("France", "1901-spring", code),), text
     assert find_codes(desk, ["Re: [AM-game] a b12345678c ordinato (France-abcdefgh)"]) == ()
 
 
@@ -205,6 +171,6 @@ def test_subject_and_address_carry_it(tmp_path: Path) -> None:
         found = re.fullmatch(r"gm\+perdicca-l-etere-([0-9a-z]{8})@example\.org", address)
         assert found
         assert subject_tag(desk, "France", "1901-spring") == f"(France-{found[1]})"
-        assert find_codes(desk, [address]) == (Code("France", "1901-spring"),)
+        assert find_codes(desk, [address]) == (CodeRow("France", "1901-spring", found[1]),)
     with new_desk(tmp_path / "without letters", name="¡!") as desk:
         assert subject_prefix(desk) == "[AM-game]"

@@ -14,8 +14,12 @@ from alexmagnum.game.game import Receipt
 from alexmagnum.game.mail_sections import EVERYTHING, PHASE, read_fresh_start
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.position import Phase, Position, Unit
+from tests.case_library import read_yaml
 from tests.each import check_each
 from tests.game.desks import dump, new_desk, refusal, resolve, submit_all
+
+MAILS = read_yaml(Path(__file__).with_name("mails.yaml"))
+"""Mails with orders, and what they come to."""
 
 
 def _verdicts(receipt: Receipt) -> dict[str, tuple[str, str]]:
@@ -100,23 +104,11 @@ def test_orders_for_another_power_do_not_count(desk: Desk) -> None:
 
 
 def test_orders_below_the_heading_of_another_season_do_not_count(desk: Desk) -> None:
-    for heading in (
-        "Autumn 1901",
-        "Orders for autumn:",
-        "Spring 1902:",
-        "Francia - primavera 1902",
-        "1901-autumn",
-    ):
+    for heading in MAILS["other_season"]:
         receipt = desk.submit("France", f"{heading}\nA PAR H")
         assert receipt.orders == (), heading
         assert _verdicts(receipt)["A PAR H"] == ("impossible", "other-season")
-    for heading in (
-        "Spring 1901",
-        "Ordini primavera 1901:",
-        "France, spring 1901",
-        "Orders:",
-        "Moves",
-    ):
+    for heading in MAILS["this_season"]:
         receipt = desk.submit("Italy", f"Cancel everything\n{heading}\nA ROM H")
         assert receipt.orders == ("A ROM H",), heading
 
@@ -148,37 +140,17 @@ def test_what_is_opened_is_in_the_journal_and_nothing_else_tells_orders(desk: De
 
 # -- a second mail: it adds to the first one, unless it begins anew --------------------------------
 
-FIRST = "A PAR - BUR\nA MAR S A PAR - BUR\nF BRE - MAO"
 
-
-@pytest.mark.parametrize(
-    ("second", "orders"),
-    [
-        ("A PAR - PIC", ("A MAR S A PAR - BUR", "F BRE - MAO", "A PAR - PIC")),
-        ("Grazie!\nF BRE H", ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE H")),
-        ("A PAR - MOS", ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO")),
-        ("A PAR - PIC\nA PAR - GAS", ("A MAR S A PAR - BUR", "F BRE - MAO", "A PAR - GAS")),
-        ("A PAR verso dove?", ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO")),
-        ("Tutti gli ordini:\nA PAR - PIC", ("A PAR - PIC",)),
-        ("Hi!\n\nAll my orders for spring 1901:\nA PAR H", ("A PAR H",)),
-        ("All orders: A PAR H; F BRE H", ("A PAR H", "F BRE H")),
-        ("ANNULLA TUTTO\nA MAR H", ("A MAR H",)),
-        ("Annulla tutto.", ()),
-        ("Annulla", ()),
-        ("A MAR H\nclear all", ("A MAR H",)),
-        ("All orders", ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO")),
-        ("A MAR H\nThese are all my orders.", ("A PAR - BUR", "F BRE - MAO", "A MAR H")),
-    ],
-)
+@pytest.mark.parametrize(("second", "orders"), MAILS["second"])
 def test_a_second_mail_adds_unless_it_says_that_it_replaces(
-    desk: Desk, second: str, orders: tuple[str, ...]
+    desk: Desk, second: str, orders: Sequence[str]
 ) -> None:
-    receipt = _send(desk, "France", [FIRST, second])
+    receipt = _send(desk, "France", [MAILS["first"], second])
 
     assert desk.settings["second_mail"] == "merge"
-    assert (receipt.number, receipt.orders) == (2, orders)
+    assert (receipt.number, receipt.orders) == (2, tuple(orders))
     assert receipt.earlier == ("A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO")
-    assert receipt.replaces is (orders != receipt.earlier)
+    assert receipt.replaces is (receipt.orders != receipt.earlier)
     assert desk.receipt("France") == receipt
     if second == "A PAR - MOS":  # it is named although the earlier order counts
         assert [line.verdict for line in receipt.lines] == ["impossible"]
@@ -206,36 +178,15 @@ def test_retreats_are_combined_unit_by_unit(desk: Desk) -> None:
     assert _send(desk, "Austria", ["F TRI - BUL/SC"]).orders == ("F TRI - ALB",)
 
 
-BUILDS: Mapping[str, tuple[Sequence[str], tuple[str, ...]]] = {
-    "the same build is one": (["Build A MAR", "Build A MAR"], ("Build A MAR",)),
-    "another adds": (["Build A MAR", "Build F BRE"], ("Build A MAR", "Build F BRE")),
-    "the later goes first": (
-        ["Build A MAR\nBuild F BRE", "Build A PAR"],
-        ("Build F BRE", "Build A PAR"),
-    ),
-    "the last two count": (
-        ["Build A MAR", "Build F BRE", "Build A PAR"],
-        ("Build F BRE", "Build A PAR"),
-    ),
-    "the later for a place": (["Build A MAR", "Build F MAR"], ("Build F MAR",)),
-    "an impossible one takes no room": (
-        ["Build A MAR\nBuild F BRE", "Build F PAR"],
-        ("Build A MAR", "Build F BRE", "Build F PAR"),
-    ),
-    "waived": (["Build A MAR\nBuild F BRE", "Waive"], ("Build F BRE", "Waive")),
-    "anew": (["Build A MAR", "Annulla tutto\nBuild F BRE"], ("Build F BRE",)),
-}
-
-
 def _gain_two(desk: Desk) -> None:
     """Let France gain two centres in 1901, so that it may build two units."""
     resolve(desk, {"France": "A MAR - SPA\nF BRE - MAO\nA PAR - BUR"})
     resolve(desk, {"France": "A SPA H\nF MAO - POR"})
 
 
-@pytest.mark.parametrize("case", BUILDS)
+@pytest.mark.parametrize("case", MAILS["builds"])
 def test_builds_are_added_as_long_as_there_is_room(desk: Desk, case: str) -> None:
-    mails, orders = BUILDS[case]
+    mails, orders = MAILS["builds"][case]
     _gain_two(desk)
     assert set(_send(desk, "France", mails).orders) == set(orders)
 
@@ -253,70 +204,35 @@ def test_too_many_builds(tmp_path: Path, rule: str, built: tuple[str, ...]) -> N
     assert tuple(f"Build {entry.order.unit}" for entry in done) == built  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize(
-    ("mails", "orders"),
-    [
-        (["A MEN", "F TEB"], ("Build A MEN", "Build F TEB")),
-        (["A MEN\nG TEB", "F MEN"], ("Build G TEB", "Build F MEN")),
-        (["G MEN", "G TEB"], ("Build G TEB",)),
-        (["A MEN", "A MEN"], ("Build A MEN",)),
-        (["A MEN\nF TEB", "Tutti gli ordini:\nG MEN"], ("Build G MEN",)),
-    ],
-)
+@pytest.mark.parametrize(("mails", "orders"), MAILS["first_units"])
 def test_first_units_are_added_and_the_later_one_for_a_centre_counts(
-    tmp_path: Path, mails: Sequence[str], orders: tuple[str, ...]
+    tmp_path: Path, mails: Sequence[str], orders: Sequence[str]
 ) -> None:
     """Ptolemy has Memphis and Thebes, and room for two units."""
     with _desk(tmp_path, "alexmagnum") as desk:
         for pick in ("Pick MEN", "Pick TEB", "", "", ""):
             resolve(desk, {"TOL": pick} if pick else {})
-        assert _send(desk, "TOL", mails).orders == orders
+        assert _send(desk, "TOL", mails).orders == tuple(orders)
 
 
-@pytest.mark.parametrize(
-    ("second", "ahead"),
-    [
-        ("Ritirate:\nA MAR - SPA", {"retreats": ("A MAR - SPA", "A PAR - GAS")}),
-        ("Retreats:\nA PAR - PIC", {"retreats": ("A PAR - PIC",)}),
-        ("Retreats:\nA PAR - Nowhere", {"retreats": ("A PAR - GAS",)}),
-        ("Retreats:", {}),
-        ("All orders:\nA PAR H", {}),
-        ("Cancel everything", {}),
-        ("Clear\nA PAR H", {"retreats": ("A PAR - GAS",)}),
-    ],
-)
+@pytest.mark.parametrize(("second", "ahead"), MAILS["advance"])
 def test_advance_orders_are_added_too(
-    desk: Desk, second: str, ahead: Mapping[str, tuple[str, ...]]
+    desk: Desk, second: str, ahead: Mapping[str, Sequence[str]]
 ) -> None:
     _send(desk, "France", ["A PAR - BUR\nRetreats:\nA PAR - GAS", second])
 
-    assert desk.ahead(reason="").get("France", {}) == ahead
+    stand = desk.ahead(reason="").get("France", {})
+    assert {kind: list(orders) for kind, orders in stand.items()} == ahead
 
 
 def test_mails_that_are_read_again_after_an_undo_come_to_the_same(desk: Desk) -> None:
     """A correction changes the position, so the mails for the open phase are read anew."""
-    resolve(desk, {"France": FIRST})
+    resolve(desk, {"France": MAILS["first"]})
     orders = _send(desk, "Italy", ["A ROM H\nA VEN H", "All orders:\nF NAP H", "A VEN - TYR"])
     desk.amend("1901-spring", "France", "A PAR H")
 
     assert desk.open_receipts()["Italy"].orders == orders.orders == ("F NAP H", "A VEN - TYR")
     assert desk.verify() == ()
-
-
-WHOLE = """
-All orders | all my orders: | Complete orders | These are all my orders. | Start over
-This replaces my earlier orders | Ignore my previous mail | Replace everything
-Tutti gli ordini | Ecco tutti i miei ordini: | ORDINI COMPLETI | * Tutti gli ordini *
-Sostituisce tutto | Questa mail sostituisce la mail precedente | Da capo
-Ignora gli ordini precedenti | Tutti gli ordini di Tolomeo per l'autunno 322:
-"""
-CANCEL_ALL = "Annulla tutto | annullo tutti gli ordini | Cancel all orders | CLEAR ALL"
-CANCEL = "Annulla | Cancella gli ordini | clear my orders | cancel orders | annulla ordini."
-NONE = """
-All orders as before | Tutti gli ordini restano uguali | Annulla assenza | Stop |
-Non annullare tutto | all quiet | Annulla patta | I will send all orders tomorrow
-A MEN - TEB | Tutto bene, ordini domani | Cancella A MEN | Ordini | clear skies today
-"""
 
 
 def test_words_that_begin_a_complete_set_or_withdraw_what_was_sent() -> None:
@@ -329,14 +245,13 @@ def test_words_that_begin_a_complete_set_or_withdraw_what_was_sent() -> None:
             assert (start.scope, start.cancels) == (scope, bool(cancels))
             assert not cancels or start.rest == ""
 
-    for lines, scope, cancels in (
-        (WHOLE, EVERYTHING, ""),
-        (CANCEL_ALL, EVERYTHING, "cancels"),
-        (CANCEL, PHASE, "cancels"),
-        (NONE, "", ""),
+    for kind, scope, cancels in (
+        ("whole", EVERYTHING, ""),
+        ("cancel_all", EVERYTHING, "cancels"),
+        ("cancel", PHASE, "cancels"),
+        ("none", "", ""),
     ):
-        cells = lines.strip().replace("\n", "|").split("|")
-        check_each([(cell.strip(), scope, cancels) for cell in cells], check)
+        check_each([(line, scope, cancels) for line in MAILS["fresh"][kind]], check)
 
 
 # -- orders sent ahead -----------------------------------------------------------------------------
@@ -352,15 +267,7 @@ def _dislodged(desk: Desk, ahead: str, later: Mapping[str, str] | None = None) -
     resolve(desk, later)
 
 
-@pytest.mark.parametrize(
-    "ahead",
-    [
-        "Ritirate:\nF TRI - ALB",
-        "Retreats, if needed:\nF TRI - ALB",
-        "Eventuali ritirate: la flotta di Trieste si ritira in Albania",
-        "RITIRATE\n- F Trieste > Albania",
-    ],
-)
+@pytest.mark.parametrize("ahead", MAILS["retreats_ahead"])
 def test_retreats_sent_with_the_moves_are_kept_until_needed(desk: Desk, ahead: str) -> None:
     _dislodged(desk, ahead)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -18,6 +19,8 @@ from alexmagnum.notation import order_in, read_order, write_order
 from alexmagnum.notation.words import lexicon
 from alexmagnum.position import Dislodged, Position, parse_phase
 from alexmagnum.report.phase_report import format_remark
+from tests.case_library import read_yaml
+from tests.each import cells
 from tests.notation.tables import board, position, units
 from tests.sizes import drawn
 
@@ -44,59 +47,14 @@ RETREATS = Position(
 )
 
 
-class Case(NamedTuple):
-    where: Position
-    text: str
-    quoted: str
-    orders: str
-
-
-CASES = (
-    Case(PICKS, "Ciao! Pensavo a Babilonia. Bruno", "Pensavo a Babilonia.", "Pick BAB"),
-    Case(PICKS, "Hi, this time I would rather have Babylon", "Babylon", "Pick BAB"),
-    Case(PICKS, "Babbilonia la sceglierei io. Ci vediamo! Lara", "Babbilonia", "Pick BAB"),
-    Case(
-        PICKS,
-        "Mi piacciono sia Babilonia sia Tebe, che ne dici?",
-        "Babilonia sia Tebe, che ne dici?",
-        "Pick BAB; Pick TEB",
-    ),
-    Case(
-        DEPLOYMENT,
-        "I'd like to build a fleet in Athens and an army in Alexandria. Thanks, Anna",
-        "an army in Alexandria.",
-        "Build F ATE; Build A ALE",
-    ),
-    Case(
-        DEPLOYMENT,
-        "Caro arbitro, mi piacerebbe mettere una flotta ad\nAtene e un'armata ad Alessandria. Anna",
-        "ad Atene e un'armata",
-        "Build F ATE; Build A ALE",
-    ),
-    Case(WINTER, "Mi servirebbe una flotta ad Atene, direi", "Atene", "Build F ATE"),
-    Case(WINTER, "Se proprio devo, toglierei l'armata di Menfi.", "toglierei", "Remove A MEN"),
-    Case(
-        MOVEMENT,
-        "Caro arbitro, vorrei che la mia armata di Menfi andasse a Tebe. La flotta di Tiro la "
-        "userei per appoggiare Menfi, se ti va. Grazie e ciao, Anna",
-        "per appoggiare Menfi",
-        "F TIR S A MEN",
-    ),
-    Case(MOVEMENT, "I think we should take Thebes this time", "Thebes", "A MEN - TEB"),
-    Case(MOVEMENT, "A MEN - TEB\nCosì da Menfi prendo Tebe.", "Così da Menfi", "A MEN - TEB"),
-    Case(
-        MOVEMENT,
-        "Ritirate:\nse mi cacciano da Tiro vado a Cipro con la flotta",
-        "se mi cacciano da Tiro",
-        "F TIR - CIP",
-    ),
-    Case(
-        RETREATS, "Direi che l'armata di Menfi possiamo pure scioglierla", "Menfi", "Disband A MEN"
-    ),
-    Case(RETREATS, "Ciao, Menfi potrebbe andare a Tebe. Anna", "Menfi", "A MEN - TEB"),
-    Case(RETREATS, "Inverno:\nse resta, scioglierei l'armata di Menfi", "Menfi", "Remove A MEN"),
-    Case(DEPLOYMENT, "Direi che G ATE va bene. F ALE no", "G ATE", "Build G ATE"),
-)
+POSITIONS = {
+    "picks": PICKS,
+    "deployment": DEPLOYMENT,
+    "winter": WINTER,
+    "movement": MOVEMENT,
+    "retreats": RETREATS,
+}
+MAILS = read_yaml(Path(__file__).with_name("mails.yaml"))
 
 
 def _read(where: Position, text: str) -> tuple[Understood, ...]:
@@ -108,34 +66,27 @@ def _quoted(where: Position, text: str) -> list[str]:
     return [line.text for line in _read(where, text) if line.verdict == UNTAKEN]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.text[:40])
-def test_a_sentence_that_names_something_is_quoted_with_what_to_write(case: Case) -> None:
+@pytest.mark.parametrize(("where", "text", "quoted", "orders"), MAILS["untaken"])
+def test_a_sentence_that_names_something_is_quoted_with_what_to_write(
+    where: str, text: str, quoted: str, orders: str
+) -> None:
     """What to write is in the reader's language, and is read."""
-    lines = _read(case.where, case.text)
+    lines = _read(POSITIONS[where], text)
     untaken = [(line.text, line.data["orders"]) for line in lines if line.verdict == UNTAKEN]
-    assert any(case.quoted in text and case.orders == orders for text, orders in untaken)
+    assert any(quoted in said and orders == proposed for said, proposed in untaken)
     for lang in LANGUAGES:
         listed = untaken_lines(lines, ALEXMAGNUM, load_sentences(lang))
         said = " ".join(" ".join(listed).split())
-        for text in case.orders.split("; "):
-            assert order_in(text, lang) in said
-            if "Ritirate" not in case.text:
-                again = read_order(order_in(text, lang), case.where, "TOL")
-                assert again == read_order(text, case.where, "TOL")
+        for order in orders.split("; "):
+            assert order_in(order, lang) in said
+            if "Ritirate" not in text:
+                again = read_order(order_in(order, lang), POSITIONS[where], "TOL")
+                assert again == read_order(order, POSITIONS[where], "TOL")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Ciao, come va?\n\nIn generale tutto bene. Ci vediamo a Roma!\n\nTolomeo",
-        "Dear all,\nper favore scusate il ritardo: con calma arrivo. A presto!\nSimone\nSusanna",
-        "Hi! See you at the dinner on Friday, I can bring the wine.\nCheers,\nTito, Lara and Mara",
-        "Il 20 novembre non posso: nessun problema per me se si va avanti.\nGaia\nSilvia",
-        "> Scelgo Babilonia e porto l'armata a Menfi",
-    ],
-)
+@pytest.mark.parametrize("text", MAILS["nothing"])
 def test_a_letter_that_names_nothing_is_quoted_by_nobody(text: str) -> None:
-    for where in (PICKS, DEPLOYMENT, WINTER, MOVEMENT, RETREATS):
+    for where in POSITIONS.values():
         assert _quoted(where, text) == []
 
 
@@ -171,24 +122,12 @@ def test_a_sea_is_proposed_for_no_pick() -> None:
 
 
 PLACES = [name for p in ALEXMAGNUM.provinces.values() for name in (p.id, *p.names.values())]
-WORDS = [
-    *lexicon().stems,
-    "flotta",
-    "armata",
-    "generale",
-    "a",
-    "e",
-    ",",
-    ".",
-    "se",
-    "-",
-    "Inverno:\n",
-]
+WORDS = [*lexicon().stems, *cells("flotta|armata|generale|a|e|,|.|se|-"), "Inverno:\n"]
 
 
 @drawn(60, 3000)
 @given(
-    where=st.sampled_from([PICKS, DEPLOYMENT, WINTER, MOVEMENT, RETREATS]),
+    where=st.sampled_from([*POSITIONS.values()]),
     power=st.sampled_from(["TOL", "CAS", "SEL"]),
     words=st.lists(st.sampled_from(PLACES) | st.sampled_from(WORDS), max_size=16),
 )
@@ -204,25 +143,10 @@ def test_whatever_a_sentence_names_it_is_quoted_in_both_languages(
         assert line.order == ""
 
 
-ROWS = (
-    (PICKS, "Scelta | Babilonia", ("Pick BAB",)),
-    (PICKS, "Periodo 2 | Tebe", ()),
-    (DEPLOYMENT, "Centro | Unità\nAtene | flotta\nALE | A", ("Build F ATE", "Build A ALE")),
-    (WINTER, "Order | Unit\nBuild | F ATE\nBuild | A ALE", ("Build F ATE", "Build A ALE")),
-    (WINTER, "Unit | Order\nF ATE | Build", ("Build F ATE",)),
-    (WINTER, "Ordine | Tipo | Dove\nCostruisce | Flotta | Atene", ("Build F ATE",)),
-    (RETREATS, "Unità | Ritirata\nA MEN | TEB", ("A MEN - TEB",)),
-    (RETREATS, "A MEN | scioglie", ("Disband A MEN",)),
-    (MOVEMENT, "Unit | Order | Of | To\nG ALE | Support | A MEN | TEB", ("G ALE S A MEN - TEB",)),
-)
-
-
-@pytest.mark.parametrize(("where", "text", "orders"), ROWS)
-def test_a_row_is_an_order_of_its_phase(
-    where: Position, text: str, orders: tuple[str, ...]
-) -> None:
-    read = read_mail(where, "TOL", text, default_settings())
-    assert tuple(map(write_order, read.orders)) == orders
+@pytest.mark.parametrize(("where", "text", "orders"), MAILS["rows"])
+def test_a_row_is_an_order_of_its_phase(where: str, text: str, orders: Sequence[str]) -> None:
+    read = read_mail(POSITIONS[where], "TOL", text, default_settings())
+    assert list(map(write_order, read.orders)) == orders
     if orders and "\n" in text:
         assert (read.lines[0].verdict, read.lines[0].code) == ("prose", "")
 

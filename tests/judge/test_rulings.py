@@ -20,12 +20,12 @@ from alexmagnum.judge.explanation import explain
 from alexmagnum.judge.options import all_legal_orders, legal_orders, legal_orders_of
 from alexmagnum.judge.other_phases import list_building_rooms
 from alexmagnum.judge.outcome import Outcome, Reason
-from alexmagnum.notation import read_canonical, write_order
+from alexmagnum.notation import write_order
 from alexmagnum.orders import Build, Disband, Hold, Order, Pick, Remove, Retreat, Waive
 from alexmagnum.position import Position, Unit
 from tests.case_library import read_yaml
 from tests.each import check_each
-from tests.units import place_units
+from tests.units import read_lines
 
 FOLDER = Path(__file__).parent / "rulings"
 
@@ -47,19 +47,14 @@ KINDS: dict[str, Callable[[str], Order]] = {
 
 
 def _read_row(row: Row) -> tuple[Position, Orders]:
-    lines = row.get("orders", "").split("; ")
-    texts: dict[str, list[str]] = {}
-    for power, _, order in (line.partition(" ") for line in lines if line):
-        texts.setdefault(power, []).append(order)
-    if "position" in row:
-        return Position.from_text(row["position"]), {
-            power: [_read_order(text) for text in listed] for power, listed in texts.items()
-        }
-    units = [" ".join(line.split()[:3]) for line in lines]
-    board = load_board(row.get("map", "alexmagnum")).with_rules(row.get("rules", {}))
-    position = place_units(*units, board=board, nobility=row.get("nobility", {}))
-    ordered = {p: [text for text in listed if len(text.split()) > 2] for p, listed in texts.items()}
-    return position, read_canonical(ordered, position)
+    lines = row.get("orders", "")
+    if "position" not in row:
+        board = load_board(row.get("map", "alexmagnum")).with_rules(row.get("rules", {}))
+        return read_lines(lines, board, nobility=row.get("nobility", {}))
+    orders: dict[str, list[Order]] = {}
+    for power, _, order in (line.partition(" ") for line in filter(None, lines.split("; "))):
+        orders.setdefault(power, []).append(_read_order(order))
+    return Position.from_text(row["position"]), orders
 
 
 def _read_order(text: str) -> Order:

@@ -35,11 +35,11 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
 from alexmagnum.position import Position
 from alexmagnum.report.formats import FORMATS
-from alexmagnum.workflow.letters import update_letters
 from alexmagnum.workflow.materials import (
     Materials,
     ReportRequest,
     compose_report,
+    update_letters,
     write_reports,
     write_sheets,
 )

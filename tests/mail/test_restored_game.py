@@ -16,7 +16,7 @@ from alexmagnum.game.letters import DRAFT, SENT, UNCERTAIN
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
-from alexmagnum.workflow.letters import open_outbox, send_letters
+from alexmagnum.workflow.materials import open_outbox, send_letters
 from alexmagnum.workflow.publish import process_phase, restore
 from alexmagnum.workflow.tick import Tick, run_tick
 from tests.game.desks import NOON, Clock, open_desk, salts

@@ -11,7 +11,7 @@ from alexmagnum.game import Desk
 from alexmagnum.game.letters import DRAFT, DROPPED, SENT, Mailing
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import DRAFTS, WITHDRAWN, Outbox
-from alexmagnum.workflow.letters import (
+from alexmagnum.workflow.materials import (
     open_outbox,
     send_letters,
     update_letters,

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import combinations, product
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
 
+from alexmagnum.board import load_board
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.explanation import explain
 from alexmagnum.notation import write_order
@@ -18,7 +20,8 @@ from alexmagnum.whatif.flips import Flip, Flips
 from alexmagnum.whatif.search import movement_orders
 from tests.scenarios import CHANCE, Scenario, exhaustively, mostly_small, scenarios
 from tests.sizes import sized
-from tests.whatif.test_safety import placed, standard
+from tests.units import read_lines, read_unit
+from tests.whatif.test_safety import read_standard
 
 FEW = sized(1500, 4000)
 """Up to so many pairs of changes are tried by brute force."""
@@ -134,12 +137,16 @@ def lines(found: Iterator[Flip]) -> set[tuple[str, ...]]:
     return {tuple(write_order(c.orders[0]) for c in flip.changes) for flip in found}
 
 
+def ask(unit: str, lines: str, **more: Any) -> Flips:
+    """Return the search for what would flip the order of a unit, in lines on the standard map."""
+    return Flips(*read_standard(lines, **more), read_unit(unit))
+
+
 def test_a_cut_and_a_defence_flip_an_attack() -> None:
-    position, orders = standard(
-        "Austria A VIE,Austria A BUD,Italy A GAL,Italy A SER",
-        "Austria\nA VIE - GAL\nA BUD S A VIE - GAL\nItaly\nA GAL H\nA SER H",
+    flips = ask(
+        "Austria A VIE",
+        "Austria A VIE - GAL; Austria A BUD S A VIE - GAL; Italy A GAL H; Italy A SER H",
     )
-    flips = Flips(position, orders, Unit("Austria", "A", "VIE"))
 
     assert flips.result == "succeeds"
     found = lines(flips.search(["Italy"], most=1))
@@ -148,20 +155,13 @@ def test_a_cut_and_a_defence_flip_an_attack() -> None:
 
 
 def test_ones_own_support_makes_a_failed_attack_succeed() -> None:
-    position, orders = standard(
-        "Austria A VIE,Austria A BUD,Italy A GAL",
-        "Austria\nA VIE - GAL\nA BUD H\nItaly\nA GAL H",
-    )
-    flips = Flips(position, orders, Unit("Austria", "A", "VIE"))
+    flips = ask("Austria A VIE", "Austria A VIE - GAL; Austria A BUD H; Italy A GAL H")
 
     assert lines(flips.search(["Austria"], wanted=["succeeds"])) == {("A BUD S A VIE - GAL",)}
 
 
 def test_two_changes_are_needed_where_one_does_not_do() -> None:
-    position, orders = standard(
-        "Austria A VIE,Italy A TYR,Italy A BOH", "Austria\nA VIE H\nItaly\nA TYR H\nA BOH H"
-    )
-    flips = Flips(position, orders, Unit("Austria", "A", "VIE"))
+    flips = ask("Austria A VIE", "Austria A VIE H; Italy A TYR H; Italy A BOH H")
 
     assert lines(flips.search(["Italy"])) == {
         ("A BOH - VIE", "A TYR S A BOH - VIE"),
@@ -172,15 +172,12 @@ def test_two_changes_are_needed_where_one_does_not_do() -> None:
 def test_beside_another_change_more_orders_come_to_the_same() -> None:
     """Found by drawn positions: with F ISR gone to SIS, all that F SIS can do does; but its support
     would do alone."""
-    position, orders = placed(
-        "alexmagnum",
-        "322-autumn",
-        "TOL F NUB,TOL F NOC,SEL F SIS,TOL F ISR,LIS F CIP,TOL F ISS",
-        "Tolomeo\nF NUB - MEN\nF NOC S F NUB - MEN\nF ISR - FEN\nF ISS - FEN\n"
-        "Seleuco\nF SIS - FEN\nLisimaco\nF CIP - FEN",
-        sea_capacity=2,
+    position, orders = read_lines(
+        "TOL F NUB - MEN; TOL F NOC S F NUB - MEN; SEL F SIS - FEN; TOL F ISR - FEN;"
+        "LIS F CIP - FEN; TOL F ISS - FEN",
+        load_board("alexmagnum").with_rules({"sea_capacity": 2}),
     )
-    flips = Flips(position, orders, Unit("LIS", "F", "CIP"))
+    flips = Flips(position, orders, read_unit("LIS F CIP"))
     others = {"TOL", "SEL"}
     force = BruteForce(flips)
     alone = force.one(others)
@@ -189,6 +186,5 @@ def test_beside_another_change_more_orders_come_to_the_same() -> None:
 
 
 def test_a_unit_that_is_not_there_is_refused() -> None:
-    position, orders = standard("Austria A VIE", "Austria\nA VIE H")
     with pytest.raises(ValueError, match="A BUD"):
-        Flips(position, orders, Unit("Austria", "A", "BUD"))
+        ask("Austria A BUD", "Austria A VIE H")

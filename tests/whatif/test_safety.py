@@ -6,6 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import islice, product
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,9 +15,9 @@ from alexmagnum.board.map_file import load_board
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
-from alexmagnum.notation import read_order, read_orders, write_order
+from alexmagnum.notation import write_order
 from alexmagnum.orders import Convoy, MovementOrder
-from alexmagnum.position import Position, Unit, parse_phase
+from alexmagnum.position import Position, Unit
 from alexmagnum.report.whatif import (
     StyledLine,
     format_count_share,
@@ -37,6 +38,7 @@ from tests.scenarios import (
 )
 from tests.scenarios.plain import draw_mixed
 from tests.sizes import sampled, sized
+from tests.units import place_units, read_lines
 
 FEW = 1500
 """Up to so many joint order sets are tried by brute force."""
@@ -76,25 +78,15 @@ def small_survey(scenario: Scenario, rng: Random) -> Survey | None:
     return survey if survey.trials.size <= mostly_small(FEW, rng) else None
 
 
-def standard(
-    units: str, orders: str, centres: str = ""
-) -> tuple[Position, dict[str, list[MovementOrder]]]:
-    """Return a position of the standard game, ``"Austria A VIE,Italy A VEN"``, with orders."""
-    return placed("standard", "1901-autumn", units, orders, centres)
+def survey_lines(lines: str, against: str = "Italy", **more: Any) -> Survey:
+    """Return the survey of who comes first in lines on the standard map, in autumn."""
+    position, orders = read_standard(lines, **more)
+    return Survey(position, orders, lines.split(maxsplit=1)[0], [against])
 
 
-def placed(
-    board: str, phase: str, units: str, orders: str, centres: str = "", **rules: int
-) -> tuple[Position, dict[str, list[MovementOrder]]]:
-    """Return a position of any game, with orders; its rules as given, else as the map has them."""
-    listed = [entry.split() for entry in units.split(",")]
-    position = Position(
-        load_board(board).with_rules(rules),
-        parse_phase(phase),
-        tuple(Unit(power, kind, place) for power, kind, place in listed),
-        {centre: power for power, centre in (e.split() for e in centres.split(",") if e)},
-    )
-    return position, dict(read_orders(orders, position).orders)  # type: ignore[arg-type]
+def read_standard(lines: str, **more: Any) -> tuple[Position, dict[str, list[MovementOrder]]]:
+    """Return the position and the orders of lines on the standard map, in autumn."""
+    return read_lines(lines, load_board("standard"), phase="1901-autumn", **more)  # type: ignore[return-value]
 
 
 def verdict_on(survey: Survey, subject: str) -> Verdict:
@@ -186,10 +178,7 @@ def test_plans_for_the_worst_hardly_ever_miss_it() -> None:
 
 
 def test_an_example_has_no_order_that_it_can_do_without() -> None:
-    position, orders = standard(
-        "Austria A VIE,Italy A TYR,Italy A BOH,Italy A GAL", "Austria\nA VIE H"
-    )
-    survey = Survey(position, orders, "Austria", ["Italy"])
+    survey = survey_lines("Austria A VIE H; Italy A TYR; Italy A BOH; Italy A GAL")
     list(survey.run(most_cases=1, sample=0))
 
     verdict = verdict_on(survey, "A VIE")
@@ -198,10 +187,7 @@ def test_an_example_has_no_order_that_it_can_do_without() -> None:
 
 
 def test_an_attack_that_needs_a_support_is_the_worst_case() -> None:
-    position, orders = standard(
-        "Austria A VIE,Italy A TYR,Italy A BOH", "Austria\nA VIE H", "Austria VIE"
-    )
-    survey = Survey(position, orders, "Austria", ["Italy"])
+    survey = survey_lines("Austria A VIE H; Italy A TYR; Italy A BOH", owners={"VIE": "Austria"})
     list(survey.run())
 
     verdict = verdict_on(survey, "A VIE")
@@ -218,11 +204,7 @@ def test_an_attack_that_needs_a_support_is_the_worst_case() -> None:
 
 
 def test_who_is_not_among_the_powers_against_does_as_ordered() -> None:
-    position, orders = standard(
-        "Austria A VIE,Italy A TYR,Germany A BOH",
-        "Austria\nA VIE H\nGermany\nA BOH S A TYR - VIE",
-    )
-    survey = Survey(position, orders, "Austria", ["Italy"])
+    survey = survey_lines("Austria A VIE H; Italy A TYR; Germany A BOH S A TYR - VIE")
     list(survey.run())
 
     assert [unit.power for unit in survey.varied] == ["Italy"]
@@ -230,7 +212,7 @@ def test_who_is_not_among_the_powers_against_does_as_ordered() -> None:
 
 
 def test_sensible_orders_never_help_who_asks() -> None:
-    position, _ = standard("Austria A VIE,Italy A TYR,Italy F ADR", "")
+    position, _ = read_standard("Austria A VIE; Italy A TYR; Italy F ADR")
     rows = sensible_orders(position, {}, "Austria", ["Italy"])
 
     written = {write_order(order) for row in rows for order in row}
@@ -240,10 +222,9 @@ def test_sensible_orders_never_help_who_asks() -> None:
 
 def test_an_army_that_can_walk_may_be_carried_past_who_asks() -> None:
     """Expect a swap by convoy; on foot the two would meet head to head (DATC 6.G)."""
-    position, orders = standard(
-        "Austria A TRI,Italy A VEN,Italy F ADR", "Austria\nA TRI - VEN", "Austria TRI"
+    survey = survey_lines(
+        "Austria A TRI - VEN; Italy A VEN; Italy F ADR", owners={"TRI": "Austria"}
     )
-    survey = Survey(position, orders, "Austria", ["Italy"])
     list(survey.run())
 
     examples = verdict_on(survey, "A TRI").examples.values()
@@ -253,7 +234,7 @@ def test_an_army_that_can_walk_may_be_carried_past_who_asks() -> None:
 
 
 def test_a_convoy_may_name_the_army_by_a_number_that_nobody_needs() -> None:
-    position, _ = standard("Austria F ADR,Italy A VEN", "")
+    position, _ = read_standard("Austria F ADR; Italy A VEN")
     orders = {"Austria": [Convoy("F ADR", "A VEN#1", "ALB")]}
     survey = Survey(position, orders, "Austria", ["Italy"])
     list(survey.run())
@@ -263,8 +244,7 @@ def test_a_convoy_may_name_the_army_by_a_number_that_nobody_needs() -> None:
 
 def test_nobody_asks_for_a_convoy_that_no_fleet_may_be_ordered_to_make() -> None:
     """Give the fleet in the Adriatic another order, by a power whose orders are fixed."""
-    position, orders = standard("Austria A TRI,Italy A VEN,Turkey F ADR", "Turkey\nF ADR H")
-    survey = Survey(position, orders, "Austria", ["Italy"])
+    survey = survey_lines("Austria A TRI; Italy A VEN; Turkey F ADR H")
     written = [write_order(order) for row in survey.trials.orders for order in row]
 
     assert "A VEN - TRI" in written
@@ -273,11 +253,9 @@ def test_nobody_asks_for_a_convoy_that_no_fleet_may_be_ordered_to_make() -> None
 
 def test_who_is_ordered_what_cannot_be_may_be_helped_to_hold() -> None:
     """Treat an illegal order as none: Italy's support keeps the army in Tyrolia in its place."""
-    position, orders = standard(
-        "Austria A TRI,Austria A VIE,Germany A TYR,Italy A VEN",
-        "Austria\nA TRI - TYR\nA VIE S A TRI - TYR\nGermany\nA TYR - LON",
+    survey = survey_lines(
+        "Austria A TRI - TYR; Austria A VIE S A TRI - TYR; Germany A TYR - LON; Italy A VEN"
     )
-    survey = Survey(position, orders, "Austria", ["Italy"])
     list(survey.run())
 
     assert verdict_on(survey, "A TRI").examples[Answer("fails", False)]
@@ -285,15 +263,8 @@ def test_who_is_ordered_what_cannot_be_may_be_helped_to_hold() -> None:
 
 def test_an_order_of_a_power_in_revolt_does_nothing() -> None:
     """Expect no cut: the attack of a power in revolt is no attack (R3)."""
-    position, orders = placed(
-        "alexmagnum",
-        "322-autumn",
-        "TOL A MEN,TOL A NOC,SEL A ALE,LIS A FOC",
-        "Tolomeo\nA MEN - ALE\nA NOC S A MEN - ALE",
-    )
-    revolt = Position(position.board, position.phase, position.units, {}, nobility={"LIS": 0})
-    given_ = {**orders, "LIS": [read_order("A FOC - NOC", position)]}
-    survey = Survey(revolt, given_, "TOL", ["SEL"])  # type: ignore[arg-type]
+    lines = "TOL A MEN - ALE; TOL A NOC S A MEN - ALE; SEL A ALE; LIS A FOC - NOC"
+    survey = Survey(*read_lines(lines, nobility={"LIS": 0}), "TOL", ["SEL"])
     list(survey.run())
 
     assert [verdict.weights for verdict in survey.verdicts] == by_brute_force(survey)
@@ -302,14 +273,8 @@ def test_an_order_of_a_power_in_revolt_does_nothing() -> None:
 
 def test_who_asks_while_in_revolt_holds_in_every_question() -> None:
     """The unit asked about first leaves the other's move out, which then comes back (R3)."""
-    position, orders = placed(
-        "alexmagnum",
-        "322-autumn",
-        "TOL A SAR,TOL A MEN,SEL A ALE,SEL A NOC",
-        "Tolomeo\nA SAR H\nA MEN - FOC",
-    )
-    revolt = Position(position.board, position.phase, position.units, {}, nobility={"TOL": 0})
-    survey = Survey(revolt, orders, "TOL", ["SEL"])
+    lines = "TOL A SAR H; TOL A MEN - FOC; SEL A ALE; SEL A NOC"
+    survey = Survey(*read_lines(lines, nobility={"TOL": 0}), "TOL", ["SEL"])
     list(survey.run())
 
     assert [verdict.weights for verdict in survey.verdicts] == by_brute_force(survey)
@@ -318,12 +283,10 @@ def test_who_asks_while_in_revolt_holds_in_every_question() -> None:
 
 
 def test_the_same_seed_draws_the_same_sets_however_they_are_shared_out() -> None:
-    position, orders = standard(
-        "Austria A VIE,Italy A TYR,Italy A BOH,Italy A BUD,Italy A GAL", "Austria\nA VIE H"
-    )
+    lines = "Austria A VIE H; Italy A TYR; Italy A BOH; Italy A BUD; Italy A GAL"
 
     def count_drawn(seed: int) -> list[Counter[Answer]]:
-        survey = Survey(position, orders, "Austria", ["Italy"])
+        survey = survey_lines(lines)
         list(survey.run(most_cases=3, sample=600, seed=seed))
         return [verdict.drawn for verdict in survey.verdicts]
 
@@ -332,15 +295,14 @@ def test_the_same_seed_draws_the_same_sets_however_they_are_shared_out() -> None
 
 
 def test_a_survey_that_is_stopped_keeps_what_it_knows() -> None:
-    position, orders = standard("Austria A VIE,Austria A GRE,Italy A TYR", "Austria\nA VIE H")
-    survey = Survey(position, orders, "Austria", ["Italy"])
+    survey = survey_lines("Austria A VIE H; Austria A GRE; Italy A TYR")
     list(islice(survey.run(), 1))
 
     assert [verdict.is_exact for verdict in survey.verdicts] == [True, False]
 
 
 def test_only_powers_can_be_asked_about() -> None:
-    position, _ = standard("Austria A VIE", "")
+    position, _ = read_standard("Austria A VIE")
     with pytest.raises(ValueError, match="Itly"):
         Survey(position, {}, "Austria", ["Itly"])
     with pytest.raises(ValueError, match="Ostria"):
@@ -348,8 +310,7 @@ def test_only_powers_can_be_asked_about() -> None:
 
 
 def test_only_movement_can_be_surveyed() -> None:
-    position, _ = standard("Austria A VIE", "")
-    winter = Position(position.board, parse_phase("1901-winter"), position.units)
+    winter = place_units("Austria A VIE", board=load_board("standard"), phase="1901-winter")
     with pytest.raises(ValueError, match="Austria"):
         Survey(winter, {}, "Austria", ["Italy"])
 
@@ -392,37 +353,34 @@ def test_only_what_was_tried_in_all_answers_is_safe_or_lost(
     assert judge_safety(_counted(weights, total=1, choices=1)) == said
 
 
-@pytest.mark.parametrize(
-    ("share", "written"),
-    [
-        (Fraction(0), "0 %"),
-        (Fraction(1, 10**30), "<0.1 %"),
-        (Fraction(1, 2000), "<0.1 %"),
-        (Fraction(1, 1000), "0.1 %"),
-        (Fraction(1999, 2000), ">99.9 %"),
-        (1 - Fraction(1, 10**30), ">99.9 %"),
-        (Fraction(1), "100 %"),
-    ],
-)
-def test_a_share_is_never_rounded_to_none_or_all(share: Fraction, written: str) -> None:
-    assert format_share(share, load_sentences("en")).replace("\xa0", " ") == written
+SHARES = {
+    Fraction(0): "0 %",
+    Fraction(1, 10**30): "<0.1 %",
+    Fraction(1, 2000): "<0.1 %",
+    Fraction(1, 1000): "0.1 %",
+    Fraction(1999, 2000): ">99.9 %",
+    1 - Fraction(1, 10**30): ">99.9 %",
+    Fraction(1): "100 %",
+}
+COUNTS = {
+    Count(1, 8, True): "12.5 %",
+    Count(0, 8, True): "0 %",
+    Count(8, 8, True): "100 %",
+    Count(0, 2000, False): "<0.2 %",
+    Count(2000, 2000, False): ">99.8 %",
+    Count(0, 2, False): "<100 %",
+    Count(61, 2000, False): "3.0 %",
+    Count(60, 2000, False): "3 %",
+}
 
 
-@pytest.mark.parametrize(
-    ("count", "written"),
-    [
-        (Count(1, 8, True), "12.5 %"),
-        (Count(0, 8, True), "0 %"),
-        (Count(8, 8, True), "100 %"),
-        (Count(0, 2000, False), "<0.2 %"),
-        (Count(2000, 2000, False), ">99.8 %"),
-        (Count(0, 2, False), "<100 %"),
-        (Count(61, 2000, False), "3.0 %"),
-        (Count(60, 2000, False), "3 %"),
-    ],
-)
-def test_a_share_of_a_sample_is_what_is_certain(count: Count, written: str) -> None:
-    assert format_count_share(count, load_sentences("en")).replace("\xa0", " ") == written
+def test_a_share_is_never_rounded_to_none_or_all_and_one_of_a_sample_is_what_is_certain() -> None:
+    words = load_sentences("en")
+    shares = {share: format_share(share, words) for share in SHARES}
+    counts = {count: format_count_share(count, words) for count in COUNTS}
+
+    assert {share: text.replace("\xa0", " ") for share, text in shares.items()} == SHARES
+    assert {count: text.replace("\xa0", " ") for count, text in counts.items()} == COUNTS
 
 
 def test_an_answer_stands_beside_its_text_or_below_it_or_has_a_line_for_each_order() -> None:

@@ -13,15 +13,14 @@ import pytest
 from hypothesis import given
 
 import alexmagnum
-from alexmagnum.board import load_board
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.builds import COMPILED
 from alexmagnum.cases.files import Case, resolve_turn
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.judge.results import MovementOutcome
 from alexmagnum.judge.sheet import Sheet
-from alexmagnum.orders import Move, MovementOrder, Support
-from alexmagnum.position import Phase, Position, Unit
+from alexmagnum.orders import MovementOrder
+from alexmagnum.position import Position
 from alexmagnum.whatif.flips import CURRENT, Flips
 from alexmagnum.whatif.partial_results import EVERYTHING, PartialResolver
 from alexmagnum.whatif.search import (
@@ -44,6 +43,7 @@ from tests.scenarios import (
     seeded,
 )
 from tests.sizes import drawn, one_in, sized
+from tests.units import read_lines
 from tools.pictures import sample_turn
 
 # -- order sets of a position ----------------------------------------------------------------------
@@ -217,16 +217,10 @@ def list_by_power(position: Position, sheet: Sheet) -> dict[str, list[Any]]:
 
 def express_in_a_paradox() -> tuple[Trials, dict[int, int]]:
     """Return the knot of R22a in which an army decides where the first of two expresses stops."""
-    orders: dict[str, list[MovementOrder]] = {
-        "SEL": [Move("F MAL", "GAN"), Move("A LAH", "TAX"), Support("A GAN", "A LAH", "TAX")],
-        "LIS": [Move("F RAY", "GAN"), Support("A PRP", "F RAY", "GAN")],
-    }
-    pieces = [
-        Unit(power, order.unit[0], order.unit[2:])
-        for power, listed in orders.items()
-        for order in listed
-    ]
-    position = Position(load_board("alexmagnum"), Phase(318, "spring"), tuple(pieces))
+    position, orders = read_lines(
+        "SEL F MAL - GAN; SEL A LAH - TAX; SEL A GAN S A LAH - TAX;"
+        "LIS F RAY - GAN; LIS A PRP S F RAY - GAN"
+    )
     given_ = given_orders(position, orders)
     units = position.tables.units
     trials = Trials(position, [[given_[u]] if u in given_ else [] for u in units])
