@@ -32,7 +32,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Amendment, ComingDeadline
 from alexmagnum.game.letters import SENT
 from alexmagnum.game.phases import list_processed_phases
-from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO, Declaration
+from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO
 from alexmagnum.i18n.dates import format_local, parse_deadline
 from alexmagnum.mail.drafts import DraftedLetters
 from alexmagnum.report.context import GM, gather_preview
@@ -382,7 +382,7 @@ def end(
     if among and not draw:
         raise GameError("end-among")
     named = split_names(among) if among else [(concede or solo or "").strip()]
-    ended = call.desk.end(Declaration(chosen[0], tuple(filter(None, named))), call.reason)
+    ended = call.desk.end(chosen[0], tuple(filter(None, named)), call.reason)
     published = publish_(call.desk, sends=True)
     data = {
         "end": ended.kind,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -446,20 +446,11 @@ def _list_void_phases(
 DRAW, CONCEDE, SOLO, ABANDON = DECLARED_ENDS
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
-    """An end that the game master declares.
+def end_game(game: Game, kind: str, powers: Collection[str] = (), reason: str = "") -> GameEnd:
+    """End the game as the game master declares, and seal it; ``undo`` opens it again.
 
     ``powers``: those that share a draw (none: all that have a vote), or the winner of a concession
     or a solo.
-    """
-
-    kind: str
-    powers: tuple[str, ...] = ()
-
-
-def end_game(game: Game, declared: Declaration, reason: str = "") -> GameEnd:
-    """End the game as the game master declares, and seal it; ``undo`` opens it again.
 
     Raises:
         GameError: game-is-over, no-such-power, end-needs-power, end-power-out.
@@ -467,27 +458,27 @@ def end_game(game: Game, declared: Declaration, reason: str = "") -> GameEnd:
     with game.act("end", reason=reason) as note:
         head = require_open_phase(game)
         check_text_for_names(game, reason)
-        winners = _find_winners(game, declared)
+        winners = _find_winners(game, kind, powers)
         over = create_phase(
             game, game.find_position(head.id), head.parent, rules=game.rules(), over=True
         )
         game.file.update("phases", over.id, deadline="")
         game.file.insert(
-            "endings", phase=over.id, kind=declared.kind, powers=to_json(winners), reason=reason
+            "endings", phase=over.id, kind=kind, powers=to_json(winners), reason=reason
         )
         push_undo_entry(game, "end", head.id, over.id)
         game.file.update("games", 1, head=over.id)
-        note.detail |= {"end": declared.kind, "powers": list(winners)}
+        note.detail |= {"end": kind, "powers": list(winners)}
         seal_if_over(game, note)
-        return GameEnd(declared.kind, winners, reason)
+        return GameEnd(kind, winners, reason)
 
 
-def _find_winners(game: Game, declared: Declaration) -> tuple[str, ...]:
+def _find_winners(game: Game, kind: str, powers: Collection[str]) -> tuple[str, ...]:
     """Return the powers that win or share the game, in the map's order."""
-    named = {game.power(power) for power in declared.powers}
-    if declared.kind == ABANDON:
+    named = {game.power(power) for power in powers}
+    if kind == ABANDON:
         return ()
-    if declared.kind == DRAW and not named:
+    if kind == DRAW and not named:
         named = set(list_voters(game))
     if not named:
         raise GameError("end-needs-power", **list_examples(game.base))

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page
 
 from alexmagnum.board.model import Board
-from alexmagnum.game.undo import DRAW, Declaration
+from alexmagnum.game.undo import DRAW
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.position import Phase
 from alexmagnum.report.context import CentreCount, PhaseContext
@@ -486,7 +486,7 @@ def final_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("final")
     with new_desk(folder / "g", "alexmagnum", settings={"pictures": "no"}) as desk:
         play(desk, 14, seed=3)
-        desk.end(Declaration(DRAW), "siamo tutti d'accordo")
+        desk.end(DRAW, reason="siamo tutti d'accordo")
         final = Materials(desk).final(load_sentences("it"))
     path = folder / "final.html"
     path.write_text(final.render("html"), encoding="utf-8", newline="\n")

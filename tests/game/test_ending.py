@@ -13,7 +13,7 @@ import pytest
 
 from alexmagnum.game import Desk
 from alexmagnum.game.game import GameEnd, Player
-from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO, Declaration
+from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO
 from tests.game.desks import (
     NOON,
     change_by_hand,
@@ -93,7 +93,7 @@ def test_an_eliminated_power_has_no_vote(desk: Desk, tmp_path: Path) -> None:
     units = tuple(unit for unit in start.units if unit.power != "Turkey")
     with new_desk(tmp_path / "x", start=replace(start, owners=alive, units=units)) as later:
         assert set(later.status().voters) == set(EVERYBODY) - {"Turkey"}
-        assert refusal(lambda: later.end(Declaration(SOLO, ("Turkey",)))).code == "end-power-out"
+        assert refusal(lambda: later.end(SOLO, ("Turkey",))).code == "end-power-out"
 
 
 def _paces(desk: Desk) -> dict[str, str]:
@@ -135,21 +135,21 @@ def test_votes_for_an_end_are_counted_not_named_and_can_be_taken_back(desk: Desk
 
 
 @pytest.mark.parametrize(
-    ("declared", "winners"),
+    ("kind", "named", "winners"),
     [
-        (Declaration(DRAW), ("France", "Italy")),
-        (Declaration(DRAW, ("italy",)), ("Italy",)),
-        (Declaration(CONCEDE, ("Turkey",)), ("Turkey",)),
-        (Declaration(SOLO, ("turkey",)), ("Turkey",)),
-        (Declaration(ABANDON), ()),
+        (DRAW, (), ("France", "Italy")),
+        (DRAW, ("italy",), ("Italy",)),
+        (CONCEDE, ("Turkey",), ("Turkey",)),
+        (SOLO, ("turkey",), ("Turkey",)),
+        (ABANDON, (), ()),
     ],
 )
 def test_a_game_ends_as_the_game_master_declares(
-    two: Desk, tmp_path: Path, declared: Declaration, winners: tuple[str, ...]
+    two: Desk, tmp_path: Path, kind: str, named: tuple[str, ...], winners: tuple[str, ...]
 ) -> None:
     play(two, 2)
-    end = GameEnd(declared.kind, winners, "so agreed")
-    assert two.end(declared, "so agreed") == end
+    end = GameEnd(kind, winners, "so agreed")
+    assert two.end(kind, named, "so agreed") == end
     status = two.status()
     assert (status.over, status.phase, status.winners, status.end) == (True, "", winners, end)
     assert two.verify() == ()
@@ -159,7 +159,7 @@ def test_a_game_ends_as_the_game_master_declares(
 
 
 def test_a_game_can_end_before_anything_was_resolved(desk: Desk) -> None:
-    desk.end(Declaration(ABANDON))
+    desk.end(ABANDON)
     assert desk.phase is None
     assert desk.verify() == ()
     assert desk.undo() == "1901-spring"
@@ -170,7 +170,7 @@ def test_nothing_is_taken_once_the_game_is_over(desk: Desk) -> None:
     play(desk, 1)
     open_phase = str(desk.phase)
     before = desk.processed("1901-spring")
-    desk.end(Declaration(ABANDON))
+    desk.end(ABANDON)
     acts = (
         lambda: desk.submit("France", "A PAR H"),
         lambda: desk.clear("France"),
@@ -182,7 +182,7 @@ def test_nothing_is_taken_once_the_game_is_over(desk: Desk) -> None:
         desk.pause,
         desk.resume,
         lambda: desk.set("rules.last_year", 1905),
-        lambda: desk.end(Declaration(DRAW)),
+        lambda: desk.end(DRAW),
     )
     assert {refusal(act).code for act in acts} == {"game-is-over"}
     assert desk.verify() == ()
@@ -194,7 +194,7 @@ def test_undo_opens_the_game_again_as_it_was(desk: Desk) -> None:
     play(desk, 2)
     submit_all(desk, {"France": "A PAR H", "Italy": "A ROM H"})
     before = (desk.phase, desk.deadline, desk.pending(reason="test"), desk.status())
-    desk.end(Declaration(DRAW, ("France",)))
+    desk.end(DRAW, ("France",))
     amend = partial(desk.amend, "1901-spring", "France", "A PAR H")
     assert refusal(amend).code == "amend-ended"
     assert desk.undo("not all were asked") == str(before[0])
@@ -230,7 +230,7 @@ def test_verify_finds_whatever_was_changed_after_the_end(tmp_path: Path, sql: st
     with new_desk(tmp_path) as desk:
         desk.vote("France", "draw")
         play(desk, 1)
-        desk.end(Declaration(CONCEDE, ("France",)))
+        desk.end(CONCEDE, ("France",))
         assert desk.closing_seal
         assert desk.verify() == ()
     change_by_hand(tmp_path, sql)
@@ -239,7 +239,7 @@ def test_verify_finds_whatever_was_changed_after_the_end(tmp_path: Path, sql: st
 
 def test_mail_and_players_may_change_after_the_end(two: Desk) -> None:
     play(two, 1)
-    two.end(Declaration(ABANDON))
+    two.end(ABANDON)
     two.set_player("France", address="anna@example.org")
     two.set("mail_address", "game@example.org")
     two.note("France", "paid")
@@ -271,7 +271,7 @@ def test_a_game_that_the_rules_end_is_sealed_too_and_the_seal_follows_undo(tmp_p
 def test_an_exported_game_is_sealed_as_it_was(tmp_path: Path) -> None:
     with new_desk(tmp_path / "game") as desk:
         play(desk, 1)
-        desk.end(Declaration(ABANDON))
+        desk.end(ABANDON)
         digest = desk.closing_seal
         desk.export(tmp_path / "game.json")
     with Desk.import_game(tmp_path / "game.json", tmp_path / "again") as desk:

@@ -13,7 +13,7 @@ import pytest
 
 from alexmagnum.game import Desk
 from alexmagnum.game.letters import DRAFT, ENDING, REOPENING, Mailing
-from alexmagnum.game.undo import ABANDON, DRAW, Declaration
+from alexmagnum.game.undo import ABANDON, DRAW
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.report.final_report import CHECK_PROGRAM
 from alexmagnum.workflow.publish import process_phase, publish
@@ -54,7 +54,7 @@ def _letter(desk: Desk, power: str) -> EmailMessage:
 
 
 def test_every_player_gets_the_final_report_in_their_language(desk: Desk) -> None:
-    desk.end(Declaration(DRAW), "we are tired")
+    desk.end(DRAW, reason="we are tired")
     publish(desk)
     drafts = _drafts(desk, ENDING)
     assert [mailing.power for mailing in drafts] == ["France", "Italy"]
@@ -68,7 +68,7 @@ def test_every_player_gets_the_final_report_in_their_language(desk: Desk) -> Non
 
 
 def test_the_seals_in_the_letter_can_be_checked_by_anybody(desk: Desk, tmp_path: Path) -> None:
-    desk.end(Declaration(ABANDON))
+    desk.end(ABANDON)
     publish(desk)
     data = next(
         part.get_content()
@@ -94,7 +94,7 @@ def test_the_seals_in_the_letter_can_be_checked_by_anybody(desk: Desk, tmp_path:
 def test_the_orders_that_waited_stay_closed(desk: Desk) -> None:
     """The phase was never resolved, and undo may open it again."""
     desk.submit("Italy", "F NAP - TYS")
-    desk.end(Declaration(ABANDON))
+    desk.end(ABANDON)
     publish(desk)
     letters = [Outbox(desk).message(m.id).as_string() for m in _drafts(desk, ENDING)]
     reports = [p.read_text(encoding="utf-8") for p in (desk.folder / "reports" / "final").iterdir()]
@@ -106,7 +106,7 @@ def test_an_end_is_told_once_and_those_who_heard_of_it_are_told_that_the_game_go
     desk: Desk,
 ) -> None:
     """An end that is undone before it was sent is told to nobody."""
-    desk.end(Declaration(DRAW))
+    desk.end(DRAW)
     publish(desk)
     desk.undo()
     publish(desk)
@@ -141,7 +141,7 @@ def test_a_report_that_has_not_gone_says_that_the_game_is_over(tmp_path: Path) -
         process_phase(desk, "1901-spring", allow_missing=True)
         number = _drafts(desk, "report")[1].id
         assert "Open phase: Autumn 1901" in _text(desk, Outbox(desk).find(number))
-        desk.end(Declaration(DRAW))
+        desk.end(DRAW)
         publish(desk)
         now = _text(desk, Outbox(desk).find(number))
         assert "Open phase" not in now
@@ -153,7 +153,7 @@ def test_a_report_that_has_not_gone_says_that_the_game_is_over(tmp_path: Path) -
 
 def test_a_mail_after_the_end_is_answered_and_takes_no_orders(desk: Desk) -> None:
     mail = reply(desk, "Italy", "A VEN - TYR\n\nDRAW\n")
-    desk.end(Declaration(DRAW))
+    desk.end(DRAW)
     publish(desk)
     fetch(desk, mail)
     answer = _drafts(desk, "answer")

@@ -20,7 +20,7 @@ from alexmagnum.game.inbox_store import REJECTED, WAITING
 from alexmagnum.game.letters import DRAFT, DROPPED, SENT
 from alexmagnum.game.people import add_standby, read_press, read_standby, remove_standby
 from alexmagnum.game.phases import list_processed_phases
-from alexmagnum.game.undo import DRAW, Declaration
+from alexmagnum.game.undo import DRAW
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.drafts import draft_written_letters, update_drafts
@@ -578,9 +578,9 @@ def test_the_end_reveals_names_as_the_setting_says(hidden: Desk, at_end: str, na
     hidden.process(SPRING, allow_missing=True)
     if not named:
         with pytest.raises(GameError, match="names-are-hidden"):
-            hidden.end(Declaration(DRAW), "Bruno proposed it")
+            hidden.end(DRAW, reason="Bruno proposed it")
         assert hidden.phase is not None
-    hidden.end(Declaration(DRAW))
+    hidden.end(DRAW)
     publish(hidden)
     files = [path for path in (hidden.folder / "reports" / "final").iterdir() if path.is_file()]
     public = [path for path in files if not path.name.startswith("gm.")]

@@ -16,7 +16,7 @@ from alexmagnum.board import load_board
 from alexmagnum.campaign import first_position
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
-from alexmagnum.game.undo import ABANDON, DRAW, SOLO, Declaration
+from alexmagnum.game.undo import ABANDON, DRAW, SOLO
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.position import Phase
 from alexmagnum.report.context import (
@@ -62,7 +62,7 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     folder = tmp_path_factory.mktemp("ended")
     with new_desk(folder, "alexmagnum") as desk:
         play(desk, 16, seed=5)
-        desk.end(Declaration(DRAW, ("TOL", "SEL")), "enough")
+        desk.end(DRAW, ("TOL", "SEL"), "enough")
         yield desk
 
 
@@ -73,7 +73,7 @@ def test_units_add_up(tmp_path: Path, board: str) -> None:
         with new_desk(tmp_path / f"{board}{seed}", board) as desk:
             first = desk.position
             play(desk, 14, seed=seed)
-            desk.end(Declaration(ABANDON))
+            desk.end(ABANDON)
             story = gather_story(desk)
         changes = [find_unit_changes(outcome) for outcome in story.outcomes]
         now = (*story.position.units, *(d.unit for d in story.position.dislodged))
@@ -137,7 +137,7 @@ def test_picks_that_the_house_rule_keeps_secret_stay_secret(tmp_path: Path) -> N
         desk.submit("SEL", "Pick BAB")
         desk.submit("LIS", "Pick BAB")
         desk.process("323-1", allow_missing=True)
-        desk.end(Declaration(SOLO, ("TOL",)))
+        desk.end(SOLO, ("TOL",))
         report = compose_final_report(gather_story(desk), load_sentences("en"))
     text = render_report(report, "text")
     assert "ALE" in text
@@ -148,7 +148,7 @@ def test_a_game_has_a_final_report_once_it_ended_though_it_never_began(tmp_path:
     with new_desk(tmp_path, "alexmagnum") as desk:
         with pytest.raises(GameError, match="game-goes-on"):
             gather_story(desk)
-        desk.end(Declaration(ABANDON), "nobody came")
+        desk.end(ABANDON, reason="nobody came")
         sections = _sections(desk, "it")
     assert "non vince nessuno" in sections["end"][0]
     assert "seals" not in sections

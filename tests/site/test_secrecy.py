@@ -15,7 +15,7 @@ import pytest
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.people import ANONYMOUS, HELD, SIGNED, store_press
-from alexmagnum.game.undo import ABANDON, Declaration
+from alexmagnum.game.undo import ABANDON
 from tests.game.desks import new_desk, open_desk, play
 from tests.site.games import publish, read_site
 
@@ -106,7 +106,7 @@ def test_after_the_end_press_is_open_but_not_what_the_game_master_alone_knows(
         with desk.act("press"):
             store_press(desk, "SEL", ["TOL"], ANONYMOUS, "zqunsignedqz", HELD, None)
         desk.process(str(desk.phase), allow_missing=True)
-        desk.end(Declaration(ABANDON))
+        desk.end(ABANDON)
         publish(desk, tmp_path / "site", "everything")
     site = read_site(tmp_path / "site")
     everything = "\n".join(site.values())
@@ -122,7 +122,7 @@ def test_an_anonymous_game_names_nobody(tmp_path: Path) -> None:
     _play(tmp_path / "g", names="hidden", names_at_end="hidden")
     with open_desk(tmp_path / "g") as desk:
         desk.process(str(desk.phase), allow_missing=True)
-        desk.end(Declaration(ABANDON))
+        desk.end(ABANDON)
         for audience in (None, "LIS", "gm"):
             publish(desk, tmp_path / str(audience), audience)
             everything = "\n".join(read_site(tmp_path / str(audience)).values())
