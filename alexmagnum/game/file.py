@@ -223,9 +223,9 @@ class GameFile:
                 each.mkdir(mode=0o700, exist_ok=True)
             write_whole(new, self.connection.serialize(), private=True)
             try:
-                os.link(new, self.folder / FILE)  # a file that is there stays
+                _move_unless_there(new, self.folder / FILE)
             finally:
-                new.unlink()
+                new.unlink(missing_ok=True)
         except FileExistsError:
             raise GameError("game-exists", path=str(self.folder)) from None
         except OSError as error:
@@ -431,6 +431,23 @@ class GameFile:
 def to_json(value: object) -> str:
     """Return a value as it is stored in a column: the same value is always the same text."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def _move_unless_there(new: Path, path: Path) -> None:
+    """Move a file to where none may be yet; on a disk without hard links a moment is unguarded.
+
+    Raises:
+        FileExistsError: there is one, which stays.
+        OSError: the disk takes neither.
+    """
+    try:
+        os.link(new, path)
+    except FileExistsError:
+        raise
+    except OSError:  # exFAT, some shares
+        if path.exists():
+            raise FileExistsError(path) from None
+        new.replace(path)
 
 
 def _connect(folder: Path, wait: float) -> sqlite3.Connection:

@@ -348,19 +348,10 @@ class OutboxStore:
         )
         return (zlib.decompress(data) for (data,) in rows)
 
-    def digests(self, numbers: Collection[int]) -> Mapping[int, str]:
-        """Return the digests of some letters as :meth:`mail` gives them, by number."""
-        rows = self.file.connection.execute(
-            "SELECT id, sha256 FROM letters WHERE id IN (SELECT value FROM json_each(?))",
-            [json.dumps(list(numbers))],
-        )
-        return {int(number): str(digest) for number, digest in rows}
-
-    def is_intact(self, number: int) -> bool:
+    def is_intact(self, mailing: Mailing) -> bool:
         """Return whether a letter is still byte for byte what its digest says."""
-        row = self.file.row("SELECT sha256 FROM letters WHERE id = ?", number)
         try:
-            return row is not None and sha256(self.mail(number)).hexdigest() == row["sha256"]
+            return sha256(self.mail(mailing.id)).hexdigest() == mailing.sha256
         except zlib.error:
             return False
 

@@ -226,7 +226,7 @@ def check_letters(game: Game) -> Iterator[Finding]:
     """Check that each letter, with its files, is byte for byte what its digest says."""
     store = OutboxStore(game.file)
     for mailing in store.list_letters():
-        if not store.is_intact(mailing.id):
+        if not store.is_intact(mailing):
             data = {"number": str(mailing.id)}
             yield Finding(mailing.phase, "letters", "verify-letter", data)
 

@@ -299,8 +299,7 @@ class Outbox(OutboxStore):
     def is_as_drafted(self, mailing: Mailing) -> bool:
         """Return whether nobody has changed the file of a draft."""
         data = self.read(mailing)
-        composed = self.digests([mailing.id])[mailing.id]
-        return data is not None and sha256(data).hexdigest() == composed
+        return data is not None and sha256(data).hexdigest() == self.find(mailing.id).sha256
 
     # -- looking ---------------------------------------------------------------------------------
 
@@ -439,10 +438,10 @@ class Outbox(OutboxStore):
         powers = {mailing.power for mailing in drafts}
         with self.game.act("mail-withdraw", powers.pop() if len(powers) == 1 else "") as note:
             note.detail |= {"letters": [mailing.id for mailing in drafts], "why": code}
-            composed, kept = self.digests([mailing.id for mailing in drafts]), []
+            kept = []
             for mailing in drafts:
                 data = self.read(mailing)
-                if data is not None and sha256(data).hexdigest() != composed[mailing.id]:
+                if data is not None and sha256(data).hexdigest() != mailing.sha256:
                     kept.append(self._keep_file(mailing))
                     self.set_mail(mailing.id, data)
                 self.set_state(mailing.id, DROPPED, problem=GameError(code))

@@ -21,8 +21,14 @@ from alexmagnum.notation import order_in, read_order, read_orders
 from alexmagnum.orders import Order
 from alexmagnum.position import Position
 from alexmagnum.report.formats import MapPictures
-from alexmagnum.report.sheet import Choice, SheetHeading, list_subjects, render_order_sheet
-from tests.browser.chromium import Scheme, Visitor, box_of, list_violations
+from alexmagnum.report.sheet import (
+    Choice,
+    Sandbox,
+    SheetHeading,
+    list_subjects,
+    render_order_sheet,
+)
+from tests.browser.chromium import Scheme, Visitor, box_of, list_violations, wait_until
 from tests.sizes import one_in
 from tools.pictures import sample_turn
 
@@ -180,11 +186,13 @@ def opened(visitor: Visitor, tmp_path: Path) -> Opening:
         scheme: Scheme = "light",
         touch: bool = False,
         permissions: Sequence[str] = (),
+        judge: bool = False,
     ) -> Desk:
         path = tmp_path / f"{power}.html"
         sentences = load_sentences(lang)
         drawn = _MAPS.position_svg(position, sentences, OCCASION.game)
-        sheet = render_order_sheet(position, power, sentences, OCCASION, drawn)
+        sandbox = Sandbox("yes" if judge else "no")
+        sheet = render_order_sheet(position, power, sentences, OCCASION, drawn, sandbox)
         path.write_text(sheet, encoding="utf-8", newline="\n")
         page = visitor.open(path, size=size, scheme=scheme, touch=touch, permissions=permissions)
         return Desk(page, position, power, lang, touch)
@@ -308,13 +316,14 @@ def test_units_without_orders_are_listed_and_warnings_stand_beside_their_orders(
     opened: Opening,
 ) -> None:
     """Orders can be changed and removed; a warning stands until it is met."""
-    desk = opened(SAMPLE, lang="en")
+    desk = opened(SAMPLE, lang="en", judge=True)
     missing, warnings = desk.page.locator("#missing"), desk.page.locator("#subjects .warning")
     desk.order("A NOC S A MEN - ALE")
-    assert warnings.all_inner_texts() == ["no effect: A MEN was not ordered to do that"]
+    expect(warnings).to_have_text(["no effect: A MEN was not ordered to do that"], timeout=60_000)
     assert "no effect" in desk.page.locator("#said").inner_text()
+    assert desk.page.locator("#warned").inner_text().startswith("Warnings: 1.")
     desk.order("A MEN - ALE", "G ALE - CRE")
-    assert warnings.count() == 0
+    expect(warnings).to_have_count(0)
 
     desk.press("Start again")
     desk.order("A MEN H", "A MEN - TEB")
@@ -407,15 +416,20 @@ def _overlap(one: FloatRect, other: FloatRect) -> bool:
     )
 
 
+_CHECKED = "() => !document.querySelector('#subjects').hasAttribute('aria-busy')"
+"""The judge has checked the orders."""
+
+
 def test_what_a_warning_suggests_stands_beside_it_in_one_tap(opened: Opening) -> None:
     position = Position.from_text("alexmagnum 318-spring SEL:FEGI,FEGI#2,FEGI#3 TOL:FPAN")
-    desk = opened(position, lang="en", size=(390, 844), touch=True)
+    desk = opened(position, lang="en", size=(390, 844), touch=True, judge=True)
     desk.tap(unit="F PAN")
     for step in ("Moves", "Egyptian Sea", "naming nobody"):
         desk.press(step, "#choices")
     desk.page.locator("#said").get_by_role("button", name="F PAN - EGI#2").tap()
 
     assert desk.lines == ["F PAN - EGI#2"]
+    wait_until(desk.page, _CHECKED)
     assert desk.page.locator("#said button").count() == 0
 
 
@@ -589,6 +603,17 @@ def test_a_deployment_places_units_in_ones_centres(opened: Opening) -> None:
     _reads_back(desk, "Build G MEN", "Build F TIR", "Build A ALE")
 
 
+def test_a_deployment_of_fleets_alone_is_warned_of_the_general(opened: Opening) -> None:
+    """R31: one of them becomes a general's army."""
+    owners = dict.fromkeys(("ALE", "TIR"), "TOL")
+    position = Position(BOARD, Phase(323, "deployment", period=6), (), owners=owners)
+    desk = opened(position, lang="en", judge=True)
+    desk.order("Build F TIR", "Build F ALE")
+    warning = desk.page.locator("#subjects .warning")
+
+    expect(warning).to_contain_text("not as a fleet", timeout=60_000)
+
+
 def test_who_has_nothing_to_order_is_told_so(opened: Opening) -> None:
     desk = opened(_winter(owners="ALE,MEN"), power="SEL", lang="en")
 
@@ -629,8 +654,9 @@ SIZES = [(390, 844), (1280, 900), (768, 1024), (844, 390)]
 def test_it_is_accessible(opened: Opening, size: tuple[int, int], scheme: Scheme) -> None:
     """No finding of axe of any weight: with a warning and in the middle of a choice, and with
     crowded units spread out; nothing is cut off at the side."""
-    desk = opened(SAMPLE, size=size, scheme=scheme, touch=size[0] < 1000)
+    desk = opened(SAMPLE, size=size, scheme=scheme, touch=size[0] < 1000, judge=True)
     desk.order("A MEN H", "A NOC S A MEN - ALE")
+    expect(desk.page.locator("#subjects .warning")).to_be_visible(timeout=60_000)
     desk.take("F PAN")
     _has_no_findings(desk)
     if desk.touch:

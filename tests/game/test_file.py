@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sqlite3
 import subprocess
@@ -96,6 +97,20 @@ def test_a_game_that_another_command_creates_meanwhile_is_not_touched(tmp_path: 
     with open_desk(tmp_path) as desk:
         assert (desk.name, desk.verify()) == ("quicker", ())
     assert {p.name for p in tmp_path.iterdir()} == {FILE, SUM, "drafts", "reports"}
+
+
+def test_a_disk_without_hard_links_takes_a_game_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "link", refuse)
+    with new_desk(tmp_path, name="first") as desk:
+        assert desk.verify() == ()
+    assert refusal(partial(new_desk, tmp_path)).code == "game-exists"
+    with open_desk(tmp_path) as desk:
+        assert desk.name == "first"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions are POSIX")

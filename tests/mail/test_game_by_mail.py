@@ -27,15 +27,19 @@ from tests.game.desks import dump
 from tests.mail.dovecot import Dovecot
 from tests.mail.game_by_mail import (
     ALLIANCE,
+    CYPRUS,
+    MEANT,
+    PEOPLE,
+    PHASES,
     WHISPER,
     WHO,
+    MailboxGame,
     Played,
+    letters,
     play_by_hand,
     play_conference,
     play_seasons,
 )
-from tests.mail.mailbox_game import MailboxGame
-from tests.mail.scripted_letters import CYPRUS, MEANT, PEOPLE, PHASES, letters
 from tests.mail.smtp_server import parse_mail, run_smtp_server
 
 pytestmark = pytest.mark.proof  # make test plays the first period: test_real_servers.py

@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.mail.dovecot import Dovecot
-from tests.mail.game_by_mail import WHO, Played
-from tests.mail.mailbox_game import MailboxGame, answer
+from tests.mail.game_by_mail import PEOPLE, WHO, MailboxGame, Played, answer
 from tests.mail.people import GAME
-from tests.mail.scripted_letters import PEOPLE
 from tests.mail.smtp_server import run_smtp_server
 
 TABLE = (

@@ -14,10 +14,17 @@ from pathlib import Path
 import pytest
 
 from tests.mail.dovecot import Dovecot
-from tests.mail.game_by_mail import WHO, Played, play_conference
-from tests.mail.mailbox_game import MailboxGame, answer
+from tests.mail.game_by_mail import (
+    CYPRUS,
+    MEANT,
+    PEOPLE,
+    WHO,
+    MailboxGame,
+    Played,
+    answer,
+    play_conference,
+)
 from tests.mail.people import GAME
-from tests.mail.scripted_letters import CYPRUS, MEANT, PEOPLE
 from tests.mail.smtp_server import parse_mail, run_smtp_server
 
 SPRING = "322-spring"
