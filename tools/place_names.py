@@ -17,7 +17,7 @@ from typing import Any
 
 from alexmagnum.board import load_board
 from alexmagnum.board.model import Board
-from alexmagnum.draw.grid import Grid
+from alexmagnum.draw.atlas import Grid
 from alexmagnum.draw.labels import LabelPlacing, digest_map, place_names
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.i18n.sentences import LANGUAGES

@@ -14,13 +14,13 @@ from alexmagnum.draw.atlas import (
     RADIUS,
     Atlas,
     Feature,
+    Grid,
     Lens,
     NamePlace,
     ProvinceDrawing,
     Ring,
     bounding_box,
 )
-from alexmagnum.draw.grid import Grid
 from alexmagnum.draw.labels import Label, LabelPlacing, label_impassable, label_texts, place_names
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.scene import (

@@ -8,10 +8,9 @@ from typing import Any
 from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.board.tables import BoardTables, ProvinceNo
-from alexmagnum.draw import order_marks
 from alexmagnum.draw.atlas import APART, RADIUS, SIZE
 from alexmagnum.draw.base_map import TINT, make_base_map
-from alexmagnum.draw.order_marks import SIGN_LENGTHS
+from alexmagnum.draw.order_marks import SIGN_LENGTHS, place_flag
 from alexmagnum.draw.orders import ROUTE_LENGTHS, DrawnOrder, find_goal
 from alexmagnum.draw.positions import GAP, UnitLayout, round_point
 from alexmagnum.draw.scene import NOBODY, Livery, assign_liveries, render_symbol
@@ -20,10 +19,8 @@ from alexmagnum.orders import Build, Convoy, Move, Order, Pick, Retreat, Support
 from alexmagnum.position import Phase, Position, Unit
 from alexmagnum.units import names_of
 
-# The numbers and texts from which a page draws orders by itself.
-#
-# Open this file for what the order sheet's script ``order_arrows.js`` knows of a position. That
-# script draws the same marks as :mod:`alexmagnum.draw.order_marks`, from the same lengths.
+# What the order sheet's script ``order_arrows.js`` knows of a position. It draws the same marks as
+# :mod:`alexmagnum.draw.order_marks`, from the same lengths.
 
 
 LENGTHS: Mapping[str, Any] = {
@@ -31,7 +28,6 @@ LENGTHS: Mapping[str, Any] = {
     "gap": GAP,
     **ROUTE_LENGTHS,
     **SIGN_LENGTHS,
-    **order_marks.SUPPORT_LENGTHS,
 }
 """The lengths and costs by which orders are drawn, so that the script needs none of its own."""
 
@@ -155,11 +151,8 @@ class _CanvasMaker:
         return places
 
 
-# The numbers from which a page draws orders of any position on a map.
-#
-# Open this file for what the scripts of a table (``table_map.js``) know of a map. The canvas of
-# an order sheet, :mod:`alexmagnum.draw.canvas`, is that of one position and one power's
-# orders.
+# What the scripts of a table (``table_map.js``) know of a map: how orders of any position on it are
+# drawn. The canvas of an order sheet is that of one position and one power's orders.
 
 
 def lay_out_board(board: Board, lang: str) -> Mapping[str, Any]:
@@ -167,7 +160,7 @@ def lay_out_board(board: Board, lang: str) -> Mapping[str, Any]:
 
     ``rivers``, ``courses``, ``portages``, ``hauls``, ``seas``: the ways beyond a border;
     ``names``, ``cities``, ``sheet``: what lines avoid; ``flags``: the pole of a pick, by centre.
-    Units and their places are in the pieces of :mod:`alexmagnum.draw.canvas`.
+    Units and their places are in :func:`lay_out_pieces`.
     """
     base = make_base_map(board, lang)
     layout = UnitLayout(Position(board, Phase(1, "spring"), ()), base, base.lens, base.name_boxes)
@@ -245,16 +238,11 @@ def _is_neighbour(tables: BoardTables, start: int, end: int) -> bool:
 
 
 def _place_flags(centres: Iterable[str], layout: UnitLayout) -> Mapping[str, Any]:
-    from alexmagnum.draw.pictures import place_flag
-
     return {centre: round_point(place_flag(centre, layout)) for centre in centres}
 
 
-# The numbers and symbols from which a page draws any position on a map that it holds.
-#
-# Open this file for what ``templates/position_drawing.js`` of the reports knows of a map: it
-# draws units, dislodged units and the tints of owned centres, as
-# :mod:`alexmagnum.draw.positions` does.
+# What ``templates/position_drawing.js`` of the reports knows of a map: it draws units, dislodged
+# units and the tints of owned centres, as :mod:`alexmagnum.draw.positions` does.
 
 
 _IN_POWERS_COLORS = Livery("", "{color}", "{ink}", "", "{letter}")

@@ -12,8 +12,7 @@ from math import cos, hypot, inf, radians, sin
 from typing import NamedTuple
 
 from alexmagnum.board.model import Board
-from alexmagnum.draw.atlas import APART, Atlas, NamePlace, ProvinceDrawing
-from alexmagnum.draw.grid import CELL, Grid, SquareCounts
+from alexmagnum.draw.atlas import APART, CELL, Atlas, Grid, NamePlace, ProvinceDrawing, SquareCounts
 from alexmagnum.draw.scene import Box, Face, Point, Text, distance, square, width
 
 # Place the names of provinces so that each is clear of units, cities and other names.

@@ -1,18 +1,21 @@
-"""The signs of orders as shapes, and the orders of a phase drawn as marks."""
+"""The signs of orders as shapes, the orders and picks of a phase as marks, and their legend."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import atan2, cos, pi, sin
 from typing import Any
 
 from alexmagnum.draw.atlas import RADIUS, bounding_box
+from alexmagnum.draw.base_map import Sign
 from alexmagnum.draw.orders import (
+    LOST,
     VOID,
     DrawnOrder,
     End,
+    Flag,
     Line,
     bend_line,
     burst_middle,
@@ -25,18 +28,36 @@ from alexmagnum.draw.orders import (
 )
 from alexmagnum.draw.positions import GAP, PLACE, UnitLayout
 from alexmagnum.draw.scene import (
+    NOBODY,
     Box,
+    Item,
+    Layer,
+    Livery,
     Mark,
     Point,
     Shape,
     Text,
+    Token,
+    assign_liveries,
     circle_path,
     distance,
     path_data,
     square,
 )
-from alexmagnum.judge.outcome import AVAILABLE, CUT, DESTROYED, DISRUPTED, GIVEN, STANDS, SUCCEEDS
-from alexmagnum.position import Unit
+from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.judge.outcome import (
+    AVAILABLE,
+    CUT,
+    DESTROYED,
+    DISRUPTED,
+    FAILS,
+    GIVEN,
+    ILLEGAL,
+    STANDS,
+    STOPPED,
+    SUCCEEDS,
+)
+from alexmagnum.position import Position, Unit
 
 # The signs of orders as shapes: arrows, dashes, bursts, crosses.
 
@@ -52,9 +73,6 @@ EMPTY_PLACE = 6.4
 
 BURST_AROUND = 13.0
 """The radius of a burst around the number of an empty place."""
-
-SIGN_LENGTHS: Mapping[str, Any] = {"point": HEAD, "half": _HALF, "notch": _NOTCH, "burst": BURST}
-"""The lengths of a head and of a burst, for pages that draw arrows by themselves."""
 
 
 def strokes(data: str, *looks: str) -> Iterator[Shape]:
@@ -119,11 +137,14 @@ def slashes(line: Line) -> Iterator[Shape]:
     yield from strokes(data, "casing thin", "slash")
 
 
+def dotted_line(line: Line) -> Iterator[Shape]:
+    """Yield a way that was not ordered or not made."""
+    yield from strokes(path_data([line]), "casing thin", "nothing")
+
+
 def void_line(line: Line) -> Iterator[Shape]:
     """Yield the thin dotted line of an order without effect, with a cross on it."""
-    data = path_data([line])
-    yield Shape(data, "casing thin")
-    yield Shape(data, "nothing")
+    yield from dotted_line(line)
     (middle, _) = point_along(line, line_length(line) / 2)
     yield from cross(middle, 3.6, "small")
 
@@ -205,19 +226,13 @@ def waves(at: Point) -> Iterator[Shape]:
     yield from strokes(data, "casing thin", "wave rim", "wave")
 
 
-def ground_bar(at: Point) -> Iterator[Shape]:
-    """Yield a bar under a unit that holds."""
+def ground_bar(at: Point, *, stood: bool = False) -> Iterator[Shape]:
+    """Yield a bar under a unit that holds, two if it stood although it was attacked."""
     x, y = at[0], at[1] + 17.5
-    data = path_data([[(x - 9, y - 3), (x - 9, y), (x + 9, y), (x + 9, y - 3)]])
-    yield from strokes(data, "rail bar", "line bar")
-
-
-def double_bar(at: Point) -> Iterator[Shape]:
-    """Yield two bars under a unit that holds and stood although it was attacked."""
-    x, y = at[0], at[1] + 17.5
-    upper = [(x - 9, y - 3), (x - 9, y), (x + 9, y), (x + 9, y - 3)]
-    data = path_data([upper, [(x - 9, y + 7), (x + 9, y + 7)]])
-    yield from strokes(data, "rail bar", "line bar stood")
+    bars = [[(x - 9, y - 3), (x - 9, y), (x + 9, y), (x + 9, y - 3)]]
+    if stood:
+        bars.append([(x - 9, y + 7), (x + 9, y + 7)])
+    yield from strokes(path_data(bars), "rail bar", "line bar stood" if stood else "line bar")
 
 
 def plus(at: Point) -> Iterator[Shape]:
@@ -225,6 +240,11 @@ def plus(at: Point) -> Iterator[Shape]:
     x, y = at
     yield Shape(circle_path(at, 6.4), "plus-disc")
     yield Shape(path_data([[(x - 3.6, y), (x + 3.6, y)], [(x, y - 3.6), (x, y + 3.6)]]), "plus")
+
+
+def light(at: Point, radius: float) -> Shape:
+    """Return the light around a unit."""
+    return Shape(circle_path(at, radius), "light")
 
 
 def banner(at: Point) -> Iterator[Shape]:
@@ -256,8 +276,14 @@ _MOVES = ("move", "retreat")
 _JOINS = (0.5, 0.62, 0.38, 0.72)
 """The places where a support may join the line that it supports, the best first."""
 
-SUPPORT_LENGTHS: Mapping[str, Any] = {"joins": _JOINS}
-"""These places, for pages that draw supports by themselves."""
+SIGN_LENGTHS: Mapping[str, Any] = {
+    "point": HEAD,
+    "half": _HALF,
+    "notch": _NOTCH,
+    "burst": BURST,
+    "joins": _JOINS,
+}
+"""The lengths of a head and of a burst, and these places, for pages that draw by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,8 +449,7 @@ class _OrderPainter:
         rest = cut_piece(line, max(along, 16.0) + 2 * BURST, long)
         (x, y), (dx, dy) = point_along(gone, line_length(gone))
         return [
-            Shape(path_data([rest]), "casing thin"),
-            Shape(path_data([rest]), "nothing"),
+            *dotted_line(rest),
             *self._head_and_shaft(gone, good=False),
             self._burst((x + dx * BURST, y + dy * BURST), BURST, None),
         ]
@@ -475,7 +500,7 @@ class _OrderPainter:
                 helped, _ = bend_line(
                     self.layout.start(order.aim), self.layout.end(order.goal), self.layout.field
                 )
-                shapes += _undrawn_move(helped)
+                shapes += dotted_line(helped)
             line = self._join(start, helped, order.aim)
             sign = [knob(line[-1])]
         if order.result in VOID:
@@ -515,7 +540,7 @@ class _OrderPainter:
             army = self.layout.start(order.aim)
             end = self.layout.end(order.goal)
             way = _waypoints(army.at, [at], end.at, (1,))
-            shapes += _undrawn_move(_trim(smooth_line(way), army, end))
+            shapes += dotted_line(_trim(smooth_line(way), army, end))
         if order.result in VOID:
             line, _ = bend_line(
                 self.layout.start(order.unit),
@@ -536,10 +561,8 @@ class _OrderPainter:
     # -- signs on units --------------------------------------------------------------------------
 
     def _hold(self, order: DrawnOrder) -> Mark:
-        """Draw the bar under a unit that holds, two bars if it stood against an attack."""
-        at = self.layout.seats[order.unit]
-        sign = double_bar if order.attacked else ground_bar
-        return _make_mark(order, list(sign(at)), order.unit)
+        bars = ground_bar(self.layout.seats[order.unit], stood=order.attacked)
+        return _make_mark(order, bars, order.unit)
 
     def _sign(self, order: DrawnOrder) -> Mark:
         """Draw a cross on a unit that leaves the board, a plus on one that comes."""
@@ -561,12 +584,6 @@ def _make_mark(order: DrawnOrder, shapes: Iterable[Shape | Text], about: Unit | 
     return Mark(
         order.name, order.unit.power, order.look, order.result, tuple(shapes), order.title, to
     )
-
-
-def _undrawn_move(line: Line) -> Iterator[Shape]:
-    """Yield a move that is supported or convoyed but was not ordered."""
-    data = path_data([line])
-    yield from strokes(data, "casing thin", "nothing")
 
 
 def _follow_river(start: End, river: Line, end: End) -> Line:
@@ -592,3 +609,192 @@ def _waypoints(start: Point, fleets: list[Point], end: Point, sides: Iterable[in
         off = (RADIUS + 7.0) * side / long
         found.append((at[0] + (y2 - y1) * off, at[1] - (x2 - x1) * off))
     return [*found, end]
+
+
+# Flags on the centres that powers pick.
+
+
+_FLAG = 28.0  # the room of a flag, across
+
+
+def draw_picks_layer(
+    picked: Sequence[Flag], position: Position, stage: UnitLayout
+) -> tuple[Layer, ...]:
+    """Return a flag on every centre for each power that picked it."""
+    if not picked:
+        return ()
+    liveries = assign_liveries(position.board)
+    by_centre: dict[str, list[Flag]] = {}
+    for flag in picked:
+        by_centre.setdefault(flag.centre, []).append(flag)
+    items: list[Mark] = []
+    for centre, rivals in by_centre.items():
+        ground = stage.atlas.grounds.get(centre)
+        if ground is None or centre in stage.atlas.beyond:
+            continue  # outside a part of the map
+        x, y = place_flag(centre, stage, len(rivals))
+        for i, flag in enumerate(rivals):
+            items.append(_flag_mark(flag, (x + i * _FLAG, y), liveries[flag.power]))
+    return (Layer("picks", tuple(items)),)
+
+
+def place_flag(centre: str, stage: UnitLayout, rivals: int = 1) -> Point:
+    """Return the place of the pole of a pick, the first one if several powers picked a centre."""
+    ground = stage.atlas.grounds[centre]
+    return _place_flags(stage.lens(ground.city or ground.slots[0]), _FLAG * rivals, stage)
+
+
+def _place_flags(centre: Point, wide: float, stage: UnitLayout) -> Point:
+    """Return the place of the first pole of some flags.
+
+    It is at their centre, or beside it if the cloth would hide less of names and symbols there.
+    """
+    x, y = centre[0] - (wide - _FLAG) / 2, centre[1]
+    near = [(x + dx, y + dy) for dy in (0.0, 14.0, 28.0, -14.0) for dx in (0.0, -_FLAG, 12.0)]
+    return min(
+        near, key=lambda at: stage.covered(Box(at[0], at[1] - 33.0, at[0] + wide, at[1] - 12.0))
+    )
+
+
+def _flag_mark(flag: Flag, at: Point, livery: Livery) -> Mark:
+    """Return the flag of a pick, crossed out if the pick got nothing."""
+    ink = "light" if livery.ink == "#FFFFFF" else "dark"
+    shapes: list[Shape | Text] = [
+        *banner(at),
+        Text(livery.letter, (at[0] + 10.0, at[1] - 21.0), 14.0, f"badge-letter {ink}"),
+    ]
+    if flag.result == FAILS:
+        shapes += strike(at)
+    elif flag.result == ILLEGAL:
+        shapes += cross((at[0] + 11.0, at[1] - 26.0), 8.0, "small")
+    return Mark("", flag.power, "pick", flag.result, tuple(shapes), flag.title, flag.centre)
+
+
+# The rows of the legend for orders and results: those of the marks that a picture uses.
+
+
+_Drawing = Callable[[Point], Sequence[Item]]
+
+
+def list_used_signs(
+    items: Iterable[Item], sentences: Sentences, *, results: bool, lit: bool = False
+) -> tuple[Sign, ...]:
+    """Return a row for each kind of mark among some items, in the legend's order.
+
+    ``results`` says whether the picture shows results; a full arrow means only a move otherwise.
+    ``lit``: units that differ from another picture have a light around them.
+    """
+    used = {key for item in items for key in _find_keys(item)}
+    if not results and "success" in used:
+        used = used - {"success"} | {"move"}
+    if lit:
+        used |= {"lit"}
+    return tuple(
+        Sign(draw, sentences.format(f"sign-{key}"))
+        for key, draw in _DRAWINGS.items()
+        if key in used
+    )
+
+
+def _find_keys(item: Item) -> Iterator[str]:
+    """Yield the kinds of marks that an item shows."""
+    if isinstance(item, Token):
+        if item.state == "dislodged":
+            yield "dislodged"
+        if item.number:
+            yield "fleet-number"
+    elif isinstance(item, Mark):
+        for shape in item.shapes:
+            if isinstance(shape, Shape):
+                yield from _find_shape_keys(item, shape.look)
+
+
+def _find_shape_keys(mark: Mark, look: str) -> Iterator[str]:
+    """Yield the kinds of marks that a shape of an order stands for."""
+    if look == "cross":
+        yield _CROSSES.get(mark.look, "caught")
+    elif look == "burst":
+        yield "stopped" if mark.result == STOPPED else "failure"
+    elif look == "cross small" or (look == "nothing" and mark.result in VOID):
+        yield "void"
+    elif look == "nothing":
+        yield "stopped" if mark.look == "move" else "unordered"
+    elif look == "line dashed" and mark.look == "support":
+        yield "support"
+    elif look in _LOOKS:
+        yield _LOOKS[look]
+
+
+_CROSSES: Mapping[str, str] = {
+    LOST: "destroyed",
+    "disband": "removed",
+    "remove": "removed",
+    "convoy": "disrupted",
+    "pick": "contested",
+}
+"""The meaning of a red cross, by the kind of order."""
+
+_LOOKS: Mapping[str, str] = {
+    "head": "success",
+    "slash": "cut",
+    "wave": "convoy",
+    "line rollers": "haul",
+    "line wide rollers": "haul",
+    "line bar": "hold",
+    "line bar stood": "stood",
+    "place": "number",
+    "plus-disc": "built",
+    "cloth": "picked",
+    "tether": "tether",
+}
+"""The kinds of marks by the look of a shape that only they have."""
+
+
+def _line(at: Point) -> tuple[Point, Point]:
+    return (at[0] - 15.0, at[1]), (at[0] + 13.0, at[1])
+
+
+def _draw_failure(at: Point) -> Sequence[Item]:
+    start, (x, y) = _line(at)
+    return *arrow((start, (x - 7.0, y)), good=False), burst((x, y))
+
+
+def _draw_stopped(at: Point) -> Sequence[Item]:
+    """Return a burst with the rest of a way that was not made."""
+    x, y = at
+    return *strokes(f"M{x - 1:.1f},{y:.1f}h16", "casing thin", "nothing"), burst((x - 8.0, y))
+
+
+def _draw_lost(at: Point) -> Sequence[Item]:
+    return Token("", "A", NOBODY, "", at, 19.0), *frame_cross(at, 0.68)
+
+
+_DRAWINGS: Mapping[str, _Drawing] = {
+    "move": lambda at: tuple(arrow(_line(at), good=True)),
+    "success": lambda at: tuple(arrow(_line(at), good=True)),
+    "failure": _draw_failure,
+    "support": lambda at: tuple(dashes(_line(at))),
+    "cut": lambda at: tuple(dashes(_line(at), cut=True)),
+    "convoy": lambda at: tuple(waves((at[0], at[1] - 19.0))),
+    "disrupted": lambda at: (*waves((at[0], at[1] - 19.0)), *cross(at, 5.0)),
+    "hold": lambda at: tuple(ground_bar((at[0], at[1] - 16.0))),
+    "stood": lambda at: tuple(ground_bar((at[0], at[1] - 19.0), stood=True)),
+    "haul": lambda at: tuple(arrow(_line(at), good=True, look="rollers")),
+    "stopped": _draw_stopped,
+    "caught": lambda at: (*arrow(_line(at), good=False), *cross((at[0] - 4.0, at[1]), 6.0)),
+    "unordered": lambda at: tuple(
+        strokes(f"M{at[0] - 15:.1f},{at[1]:.1f}h28", "casing thin", "nothing")
+    ),
+    "void": lambda at: tuple(void_line(_line(at))),
+    "dislodged": lambda at: (Token("", "A", NOBODY, "", at, 19.0, state="dislodged"),),
+    "destroyed": _draw_lost,
+    "fleet-number": lambda at: (Token("", "F", NOBODY, "", at, 19.0, number=2),),
+    "number": lambda at: tuple(place_number(at, 2)),
+    "tether": lambda at: tuple(tether((at[0] - 13.0, at[1]), (at[0] + 11.0, at[1]))),
+    "built": lambda at: tuple(plus(at)),
+    "removed": _draw_lost,
+    "picked": lambda at: tuple(pennon(at)),
+    "contested": lambda at: (*pennon(at), *strike((at[0] - 11.0, at[1] + 26.0))),
+    "lit": lambda at: (light(at, 10.0), Token("", "A", NOBODY, "", at, 15.0)),
+}
+"""The drawing of the row of each kind of mark, in the legend's order."""

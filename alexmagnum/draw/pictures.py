@@ -2,82 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from alexmagnum.board.model import Board
-from alexmagnum.draw.atlas import RADIUS, SIZE, Atlas, bounding_box, unit_token
+from alexmagnum.draw.atlas import (
+    RADIUS,
+    SIZE,
+    Atlas,
+    FreeSpace,
+    Grid,
+    Lens,
+    ProvinceDrawing,
+    bounding_box,
+)
 from alexmagnum.draw.base_map import (
     BaseMap,
     Crop,
-    Sign,
-    count_scores,
+    city_sign,
     draw_ground_near,
     list_neighbours,
     make_base_map,
-)
-from alexmagnum.draw.insets import (
-    Excerpt,
-    InsetNames,
-    InsetPlace,
-    draw_cities,
-    draw_frame,
-    draw_gates,
-    draw_windows,
-    find_excerpt,
-    move_gates,
-    place_insets,
-    place_tags,
 )
 from alexmagnum.draw.labels import Label, LabelPlacing, clear_labels
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.order_marks import (
     OrderMarks,
-    arrow,
-    banner,
-    burst,
-    cross,
-    dashes,
-    double_bar,
     draw_orders,
-    frame_cross,
-    ground_bar,
-    pennon,
-    place_number,
-    plus,
-    strike,
-    strokes,
-    tether,
-    void_line,
-    waves,
+    draw_picks_layer,
+    light,
+    list_used_signs,
 )
-from alexmagnum.draw.orders import LOST, VOID, DrawnOrder, Flag, collect_flags, collect_orders
-from alexmagnum.draw.positions import MapPage, UnitLayout, draw_position
+from alexmagnum.draw.orders import DrawnOrder, collect_flags, collect_orders, line_length
+from alexmagnum.draw.positions import (
+    Excerpt,
+    MapPage,
+    UnitLayout,
+    draw_gates,
+    draw_position,
+    find_excerpt,
+    list_tokens,
+    move_gates,
+)
 from alexmagnum.draw.scene import (
-    NOBODY,
     Box,
     Inset,
-    Item,
     Layer,
-    Livery,
     Mark,
     Point,
     Scene,
     Shape,
     Text,
     Token,
-    assign_liveries,
-    circle_path,
     decimal,
     distance,
+    rectangle_path,
     render_svg,
     square,
+    width,
 )
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.judge.outcome import FAILS, ILLEGAL, STOPPED, Outcome
-from alexmagnum.position import DEPLOYMENT, Position, Unit
-from alexmagnum.units import names_of
+from alexmagnum.judge.outcome import SUCCEEDS, Outcome
+from alexmagnum.position import Position, Unit
 
 # Choose the part of a map to draw: a power's front, some provinces, a region.
 
@@ -91,7 +78,7 @@ _ENLARGED = 2.2
 _TELEPHONE, _LARGER = 800.0, 1.25
 """The greatest width of a part on a telephone, and how much it is enlarged if that is enough."""
 
-_MARGIN = 34.0  # around the places that have to be seen, in the map's drawing units
+_AROUND = 34.0  # around the places that have to be seen, in the map's drawing units
 _LEAST = 240.0  # the least width of a window
 _SHAPE = 0.56, 1.5  # the least and the greatest height of a window for its width
 _WHOLE = 0.8
@@ -134,7 +121,7 @@ def find_surroundings(board: Board, provinces: Iterable[str], width: float) -> C
     None stands for the whole map.
     """
     atlas, near, wanted = load_atlas(board), list_neighbours(board), tuple(provinces)
-    points = list(_corners(wanted, atlas))
+    points = list(_outer_corners(wanted, atlas))
     around = {n for province in wanted for n in near[province]} - {*wanted}
     return _make_crop(
         _window_around([*points, *_nearest_places(around, points, atlas)], atlas), atlas, width
@@ -144,7 +131,7 @@ def find_surroundings(board: Board, provinces: Iterable[str], width: float) -> C
 def find_extent(board: Board, provinces: Iterable[str], width: float) -> Crop | None:
     """Return the part of the map with some provinces, whole; None for the whole map."""
     atlas = load_atlas(board)
-    return _make_crop(_window_around(_corners(provinces, atlas), atlas), atlas, width)
+    return _make_crop(_window_around(_outer_corners(provinces, atlas), atlas), atlas, width)
 
 
 def _find_home(positions: Iterable[Position], power: str) -> Mapping[str, tuple[Point, ...]]:
@@ -171,7 +158,7 @@ def _nearest_places(
         yield min(slots, key=lambda slot: min(distance(slot, point) for point in points))
 
 
-def _corners(provinces: Iterable[str], atlas: Atlas) -> Iterator[Point]:
+def _outer_corners(provinces: Iterable[str], atlas: Atlas) -> Iterator[Point]:
     """Yield the upper left and the lower right corner of some provinces."""
     for province in provinces:
         box = atlas.grounds[province].box
@@ -180,7 +167,7 @@ def _corners(provinces: Iterable[str], atlas: Atlas) -> Iterator[Point]:
 
 
 def _window_around(points: Iterable[Point], atlas: Atlas) -> Box:
-    box = bounding_box(points).grown(_MARGIN)
+    box = bounding_box(points).grown(_AROUND)
     wide = max(box.width, _LEAST, box.height / _SHAPE[1])
     high = max(box.height, wide * _SHAPE[0])
     (x, y), sheet = box.middle, atlas.box
@@ -204,7 +191,7 @@ def _make_crop(window: Box, atlas: Atlas, width: float) -> Crop | None:
 # Several pictures of one map side by side, with what differs between them lit.
 
 
-_GAP = 24.0
+_APART = 24.0
 _COLUMNS = 2
 _HALO = 21.0  # the radius of the light around a unit
 
@@ -213,11 +200,6 @@ def light_up(scene: Scene, units: Collection[str]) -> Scene:
     """Return a picture in which some units have a light around them and other orders are dim."""
     insets = tuple(replace(i, layers=_light_layers(i.layers, units)) for i in scene.insets)
     return replace(scene, layers=_light_layers(scene.layers, units), insets=insets)
-
-
-def light(at: Point, radius: float) -> Shape:
-    """Return the light around a unit."""
-    return Shape(circle_path(at, radius), "light")
 
 
 def _light_layers(layers: Sequence[Layer], units: Collection[str]) -> tuple[Layer, ...]:
@@ -254,150 +236,500 @@ def render_side_by_side(scenes: Sequence[Scene], *, embed_fonts: bool = True) ->
             drawn = render_svg(
                 scene, prefix=f"p{first + k}-", embed_fonts=embed_fonts and not parts
             )
-            at = f'x="{decimal(k * (wide + _GAP))}" y="{decimal(top)}"'
+            at = f'x="{decimal(k * (wide + _APART))}" y="{decimal(top)}"'
             size = f'width="{decimal(scene.box.width)}" height="{decimal(scene.box.height)}"'
             parts.append(drawn.replace("<svg ", f"<svg {at} {size} ", 1))
-        top += max(scene.box.height for scene in row) + _GAP
-    whole = f"0 0 {decimal(columns * (wide + _GAP) - _GAP)} {decimal(top - _GAP)}"
+        top += max(scene.box.height for scene in row) + _APART
+    whole = f"0 0 {decimal(columns * (wide + _APART) - _APART)} {decimal(top - _APART)}"
     paper = '<rect width="100%" height="100%" fill="#eadfc0"/>'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{whole}">'
     return f"{head}\n{paper}\n{''.join(parts)}</svg>\n"
 
 
-# The rows of the legend for orders and results: those of the marks that a picture uses.
+# Insets: crowded parts of a turn, drawn larger beside the map.
 
 
-_Drawing = Callable[[Point], Sequence[Item]]
+SCALES = (2.8, 2.4, 2.0, 1.7)
+"""The magnifications of an inset, the best first."""
+
+CLEARLY_LARGER = 2.0
+"""The magnification for which an inset rather stands on empty ground than larger on provinces."""
+
+ROW_SCALE = 2.2
+"""The magnification of insets below the map, where they stand if the map has no room."""
+
+SHORT = 34.0
+"""The length below which an arrow is hard to read."""
+
+LONG = 62.0
+"""The length below which the arrow of a supported attack is worth an inset by itself."""
+
+DECISIVE = 200.0
+"""The length below which an arrow that dislodges a unit is worth an inset by itself."""
+
+CLOSE = 13.0
+"""The gap below which two things are hard to tell apart."""
+
+_MARGIN = 30.0  # around the units that crowd each other
+_GAP = 18.0
+_FEW = 2.0  # the least weight of what is crowded that is worth an inset
+_WIDEST = 220.0  # windows are not merged beyond this width and height
+_LARGEST_BATTLE = 340.0  # the width and height of a battle that an inset shows with all supports
+_LARGEST = 0.34  # the largest part of the sheet's width that an inset takes
+_MOST = 4  # the most insets of a picture
+_NAME_SIZE = 21.0
+_NUMBERS = ("I", "II", "III", "IV", "V")
+_TAG = 20.0  # the height of an inset's number
+_COVERED = 50.0  # the cost of a name upon a symbol, a centre or another name, which is too much
 
 
-def list_used_signs(
-    items: Iterable[Item], sentences: Sentences, *, results: bool, lit: bool = False
-) -> tuple[Sign, ...]:
-    """Return a row for each kind of mark among some items, in the legend's order.
+@dataclass(frozen=True, slots=True)
+class InsetPlace:
+    """The place of an inset: the window of the map, the frame for it, and its number."""
 
-    ``results`` says whether the picture shows results; a full arrow means only a move otherwise.
-    ``lit``: units that differ from another picture have a light around them.
+    lens: Lens
+    number: str
+
+
+def place_insets(
+    stage: UnitLayout,
+    orders: Sequence[DrawnOrder],
+    laid: OrderMarks,
+    page: MapPage,
+    gone: Collection[Unit] = (),
+) -> tuple[InsetPlace, ...]:
+    """Return the places of the insets of a turn; ``gone`` are the units that lose their place.
+
+    What is crowded, and arrows too short to read, need one.  A short arrow that dislodges a unit
+    gets one if there is room.
     """
-    used = {key for item in items for key in _find_keys(item)}
-    if not results and "success" in used:
-        used = used - {"success"} | {"move"}
-    if lit:
-        used |= {"lit"}
-    return tuple(
-        Sign(draw, sentences.format(f"sign-{key}"))
-        for key, draw in _DRAWINGS.items()
-        if key in used
+    battles = tuple(_battles(stage, orders, laid, gone))
+    needed = _windows(_crowds(stage, laid, battles), stage.atlas.box)
+    wished = _decisive_windows(battles, stage.atlas.box, needed)
+    every = sorted([*needed, *wished], key=_left_to_right_key)
+    lenses = _lenses_beside_legend(every, page) or _lenses_beside_legend(needed, page)
+    if not lenses:
+        lenses = _lenses_on_map(needed, wished, stage, laid, page)
+    if needed and not any(lens.window in needed for lens in lenses):
+        lenses = _lenses_in_rows(needed, page)
+    for lens in lenses:
+        page.room.take(lens.frame)
+    return tuple(InsetPlace(lens, number) for lens, number in zip(lenses, _NUMBERS, strict=False))
+
+
+# -- which parts of the map ------------------------------------------------------------------------
+
+
+def _windows(crowds: Iterable[tuple[Box, float]], sheet: Box) -> list[Box]:
+    """Return boxes around crowded places, from left to right; boxes that meet are merged."""
+    found: list[tuple[Box, float]] = []
+    for crowd in sorted(crowds, key=lambda crowd: -crowd[1]):
+        box, count = crowd
+        met = [other for other in found if other[0].meets(box)]
+        for more, by in met:
+            both = _union(box, more)
+            if max(both.width, both.height) <= _WIDEST and _area(both) < _area(box) + _area(more):
+                found.remove((more, by))
+                box, count = both, count + by
+        found.append((box, count))
+    worth = [(box, count) for box, count in found if count >= _FEW]
+    worth.sort(key=lambda crowd: (-crowd[1], crowd[0].left, crowd[0].top))
+    kept: list[Box] = []
+    for box, _ in worth:
+        if len(kept) < _MOST and not box.grown(-_MARGIN / 2).meets_any(kept):
+            kept.append(_move_onto(box, sheet))
+    return sorted(kept, key=_left_to_right_key)
+
+
+def _crowds(
+    stage: UnitLayout, laid: OrderMarks, battles: Iterable[_Battle]
+) -> Iterator[tuple[Box, float]]:
+    """Yield a box around things that are hard to tell apart, each with a weight.
+
+    These are symbols, heads and bursts close to each other, and arrows too short to be seen.  A
+    short arrow of a battle is worth an inset by itself.
+    """
+    things = [square(at, RADIUS) for _, at in sorted(stage.seats.items())]
+    things += laid.signs
+    things.sort(key=_left_to_right_key)
+    for i, one in enumerate(things):
+        near = one.grown(CLOSE)
+        for other in things[:i]:
+            if near.meets(other):
+                yield _union(one, other).grown(_MARGIN), 0.4
+    for battle in battles:
+        if battle.length < (LONG if battle.supported else SHORT):
+            fought = battle.supported or battle.result != SUCCEEDS
+            yield battle.box, _FEW if fought else 1.0
+
+
+def _decisive_windows(battles: Iterable[_Battle], sheet: Box, others: Sequence[Box]) -> list[Box]:
+    """Return boxes around short arrows that dislodge a unit, the shortest first.
+
+    The reader of a turn looks for these.  None meets another or one of the ``others``; where a
+    battle with its supports would, its arrow alone is shown.
+    """
+    found: list[Box] = []
+    decisive = [battle for battle in battles if battle.decides and battle.length < DECISIVE]
+    for battle in sorted(decisive, key=lambda battle: battle.length):
+        before = [*others, *found]
+        boxes = [_move_onto(box, sheet) for box in (battle.box, battle.ends)]
+        clear = [box for box in boxes if not box.grown(-_MARGIN / 2).meets_any(before)]
+        if clear and len(before) < _MOST:
+            found.append(clear[0])
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Battle:
+    """A move on the sheet: its result, the length of its arrow, and the room of its units.
+
+    ``decides`` says whether it dislodges a unit; ``box`` has its supports too, ``ends`` has not.
+    """
+
+    result: str
+    length: float
+    supported: bool
+    decides: bool
+    box: Box
+    ends: Box
+
+
+def _battles(
+    stage: UnitLayout,
+    orders: Sequence[DrawnOrder],
+    laid: OrderMarks,
+    gone: Collection[Unit],
+) -> Iterator[_Battle]:
+    """Yield the moves whose arrows are drawn.
+
+    In the box of a move are the units nearby that support it, and in that of one that dislodges a
+    unit all others too, unless it would be very large.
+    """
+    lost = {unit.place for unit in gone}
+    helpers: dict[Unit | None, list[Unit]] = {}
+    for order in orders:
+        if order.goal is not None and order.look == "support":
+            helpers.setdefault(order.aim, []).append(order.unit)
+    for order in orders:
+        line = laid.lines.get(order.unit)
+        if line is None or order.goal is None:
+            continue
+        decides = order.result == SUCCEEDS and order.goal.place in lost
+        helping = [stage.seats[unit] for unit in helpers.get(order.unit, ())]
+        start, end = stage.seats[order.unit], stage.end(order.goal).at
+        box = bounding_box([start, end, *helping]).grown(_MARGIN)
+        if not decides or max(box.width, box.height) > _LARGEST_BATTLE:
+            near = [at for at in helping if distance(at, start) < 2 * LONG]
+            box = bounding_box([start, end, *near]).grown(_MARGIN)
+        ends = bounding_box([start, end]).grown(0.6 * _MARGIN)
+        yield _Battle(order.result, line_length(line), bool(helping), decides, box, ends)
+
+
+def _area(box: Box) -> float:
+    return box.width * box.height
+
+
+def _union(a: Box, b: Box) -> Box:
+    return Box(
+        min(a.left, b.left), min(a.top, b.top), max(a.right, b.right), max(a.bottom, b.bottom)
     )
 
 
-def _find_keys(item: Item) -> Iterator[str]:
-    """Yield the kinds of marks that an item shows."""
-    if isinstance(item, Token):
-        if item.state == "dislodged":
-            yield "dislodged"
-        if item.number:
-            yield "fleet-number"
-    elif isinstance(item, Mark):
-        for shape in item.shapes:
-            if isinstance(shape, Shape):
-                yield from _find_shape_keys(item, shape.look)
+def _move_onto(box: Box, sheet: Box) -> Box:
+    dx = max(sheet.left - box.left, 0.0) - max(box.right - sheet.right, 0.0)
+    dy = max(sheet.top - box.top, 0.0) - max(box.bottom - sheet.bottom, 0.0)
+    return box.moved(dx, dy)
 
 
-def _find_shape_keys(mark: Mark, look: str) -> Iterator[str]:
-    """Yield the kinds of marks that a shape of an order stands for."""
-    if look == "cross":
-        yield _CROSSES.get(mark.look, "caught")
-    elif look == "burst":
-        yield "stopped" if mark.result == STOPPED else "failure"
-    elif look == "cross small" or (look == "nothing" and mark.result in VOID):
-        yield "void"
-    elif look == "nothing":
-        yield "stopped" if mark.look == "move" else "unordered"
-    elif look == "line dashed" and mark.look == "support":
-        yield "support"
-    elif look in _LOOKS:
-        yield _LOOKS[look]
+# -- where they stand ------------------------------------------------------------------------------
 
 
-_CROSSES: Mapping[str, str] = {
-    LOST: "destroyed",
-    "disband": "removed",
-    "remove": "removed",
-    "convoy": "disrupted",
-    "pick": "contested",
-}
-"""The meaning of a red cross, by the kind of order."""
+def _lenses_beside_legend(windows: Sequence[Box], page: MapPage) -> list[Lens]:
+    """Return insets between a legend and a scoreboard that stand below the map.
 
-_LOOKS: Mapping[str, str] = {
-    "head": "success",
-    "slash": "cut",
-    "wave": "convoy",
-    "line rollers": "haul",
-    "line wide rollers": "haul",
-    "line bar": "hold",
-    "line bar stood": "stood",
-    "place": "number",
-    "plus-disc": "built",
-    "cloth": "picked",
-    "tether": "tether",
-}
-"""The kinds of marks by the look of a shape that only they have."""
+    There are none if these stand on the map, or if the windows could not be large enough.
+    """
+    row = page.row_of_legend
+    if row is None or not windows:
+        return []
+    row = Box(row.left + _GAP, row.top, row.right - _GAP, row.bottom)
+    high = max(window.height for window in windows)
+    wide = sum(window.width for window in windows)
+    by_width = (row.width - _GAP * (len(windows) - 1)) / wide
+    scale = min(SCALES[0], by_width)
+    if scale < SCALES[-1]:
+        return []
+    page.make_room_down_to(row.top + high * scale)
+    left = row.left + (by_width - scale) * wide / 2
+    return list(_stand_side_by_side(windows, left, row.top, scale))
 
 
-def _line(at: Point) -> tuple[Point, Point]:
-    return (at[0] - 15.0, at[1]), (at[0] + 13.0, at[1])
+def _stand_side_by_side(
+    windows: Iterable[Box], left: float, top: float, scale: float
+) -> Iterator[Lens]:
+    """Yield insets of one scale, from a place to the right."""
+    for window in windows:
+        frame = Box(left, top, left + window.width * scale, top + window.height * scale)
+        yield Lens(window, frame)
+        left = frame.right + _GAP
 
 
-def _draw_failure(at: Point) -> Sequence[Item]:
-    start, (x, y) = _line(at)
-    return *arrow((start, (x - 7.0, y)), good=False), burst((x, y))
+def _lenses_on_map(
+    needed: Sequence[Box],
+    wished: Sequence[Box],
+    stage: UnitLayout,
+    laid: OrderMarks,
+    page: MapPage,
+) -> list[Lens]:
+    """Return insets in free places of the map, from left to right by their windows.
+
+    The largest window chooses first.  An inset stands on empty ground if it is clearly larger than
+    its window there.  Else one that is needed may hide provinces where nothing stands and nothing
+    happens, as little of them as possible and at first not their centres.
+    """
+    if not needed and not wished:
+        return []
+    grounds = stage.atlas.grounds
+    quiet = _quiet_provinces(stage, laid, page)
+    busy = [*(window.grown(8.0) for window in (*needed, *wished)), *laid.signs]
+    centres = [square(g.city, 14.0) for g in grounds.values() if g.city]
+    empty, over = page.room.without(busy), page.room.over(quiet, grounds)
+    hiding = [over.without(spared) for spared in ([*busy, *centres], busy)]
+    found: list[Lens] = []
+    for window in (*sorted(needed, key=_area, reverse=True), *wished):
+        rooms = [empty, *hiding] if window in needed else [empty]
+        frame = _find_frame(window, rooms, stage.atlas.box)
+        if frame is not None:
+            found.append(Lens(window, frame))
+            for room in (empty, *hiding):
+                room.take(frame)
+    return sorted(found, key=lambda lens: _left_to_right_key(lens.window))
 
 
-def _draw_stopped(at: Point) -> Sequence[Item]:
-    """Return a burst with the rest of a way that was not made."""
-    x, y = at
-    return *strokes(f"M{x - 1:.1f},{y:.1f}h16", "casing thin", "nothing"), burst((x - 8.0, y))
+def _quiet_provinces(stage: UnitLayout, laid: OrderMarks, page: MapPage) -> frozenset[str]:
+    """Return the provinces that nobody owns, where nothing stands and no order leads."""
+    busy = {unit.province for unit in stage.seats} | set(page.position.owners)
+    busy |= {stage.grid.owner_at(point) for line in laid.lines.values() for point in line}
+    busy |= {mark.to for mark in laid.under}
+    return frozenset(id_ for id_ in stage.atlas.grounds if id_ not in busy)
 
 
-def _draw_lost(at: Point) -> Sequence[Item]:
-    return Token("", "A", NOBODY, "", at, 19.0), *frame_cross(at, 0.68)
+def _find_frame(window: Box, rooms: Sequence[FreeSpace], sheet: Box) -> Box | None:
+    """Return the best free place for a window on the map, None if there is none.
+
+    ``rooms`` are the empty ground and then those that hide more and more.
+    """
+    empty, *hiding = rooms
+    least = CLEARLY_LARGER if hiding else SCALES[-1]
+    tries = [(scale, [empty]) for scale in SCALES if scale >= least]
+    tries += [(scale, hiding) for scale in SCALES]
+    for scale, there in tries:
+        wide, high = window.width * scale, window.height * scale
+        if max(wide, high) > _LARGEST * sheet.width and scale > SCALES[-1]:
+            continue
+        for room in there:
+            box = room.find_place(wide, high, window.middle)
+            if box is not None:
+                return box
+    return None
 
 
-_DRAWINGS: Mapping[str, _Drawing] = {
-    "move": lambda at: tuple(arrow(_line(at), good=True)),
-    "success": lambda at: tuple(arrow(_line(at), good=True)),
-    "failure": _draw_failure,
-    "support": lambda at: tuple(dashes(_line(at))),
-    "cut": lambda at: tuple(dashes(_line(at), cut=True)),
-    "convoy": lambda at: tuple(waves((at[0], at[1] - 19.0))),
-    "disrupted": lambda at: (*waves((at[0], at[1] - 19.0)), *cross(at, 5.0)),
-    "hold": lambda at: tuple(ground_bar((at[0], at[1] - 16.0))),
-    "stood": lambda at: tuple(double_bar((at[0], at[1] - 19.0))),
-    "haul": lambda at: tuple(arrow(_line(at), good=True, look="rollers")),
-    "stopped": _draw_stopped,
-    "caught": lambda at: (*arrow(_line(at), good=False), *cross((at[0] - 4.0, at[1]), 6.0)),
-    "unordered": lambda at: tuple(
-        strokes(f"M{at[0] - 15:.1f},{at[1]:.1f}h28", "casing thin", "nothing")
-    ),
-    "void": lambda at: tuple(void_line(_line(at))),
-    "dislodged": lambda at: (Token("", "A", NOBODY, "", at, 19.0, state="dislodged"),),
-    "destroyed": _draw_lost,
-    "fleet-number": lambda at: (Token("", "F", NOBODY, "", at, 19.0, number=2),),
-    "number": lambda at: tuple(place_number(at, 2)),
-    "tether": lambda at: tuple(tether((at[0] - 13.0, at[1]), (at[0] + 11.0, at[1]))),
-    "built": lambda at: tuple(plus(at)),
-    "removed": _draw_lost,
-    "picked": lambda at: tuple(pennon(at)),
-    "contested": lambda at: (*pennon(at), *strike((at[0] - 11.0, at[1] + 26.0))),
-    "lit": lambda at: (light(at, 10.0), Token("", "A", NOBODY, "", at, 15.0)),
-}
-"""The drawing of the row of each kind of mark, in the legend's order."""
+def _fit_in_a_row(windows: Sequence[Box], sheet: Box) -> bool:
+    """Return whether windows can stand side by side below the map, each clearly magnified."""
+    wide = sum(window.width for window in windows) * SCALES[-1]
+    return wide + _GAP * (len(windows) - 1) <= sheet.width
+
+
+def _stretch(windows: Sequence[Box], sheet: Box) -> list[Box]:
+    """Return windows of equal height that together fill a row of the sheet."""
+    merged = list(windows)
+    while True:
+        high = max(w.height for w in merged)
+        total = (sheet.width - _GAP * (len(merged) - 1)) / ROW_SCALE
+        more = (total - sum(w.width for w in merged)) / len(merged)
+        found = [_grow(w, max(more, 0.0), high - w.height, sheet) for w in merged]
+        met = next(((a, b) for i, a in enumerate(found) for b in found[:i] if a.meets(b)), None)
+        if met is None:
+            return found
+        a, b = (merged[found.index(box)] for box in met)
+        merged = sorted(
+            [w for w in merged if w not in (a, b)] + [_union(a, b)], key=_left_to_right_key
+        )
+
+
+def _left_to_right_key(box: Box) -> tuple[float, float]:
+    return box.left, box.top
+
+
+def _grow(box: Box, wide: float, high: float, sheet: Box) -> Box:
+    grown = Box(
+        box.left - wide / 2, box.top - high / 2, box.right + wide / 2, box.bottom + high / 2
+    )
+    return _move_onto(grown, sheet)
+
+
+def _lenses_below(windows: Sequence[Box], page: MapPage) -> Iterator[Lens]:
+    """Return insets side by side below the map, smaller if there are too many."""
+    room = page.base.atlas.box.width - _GAP * (len(windows) - 1)
+    scale = min(ROW_SCALE, room / sum(w.width for w in windows))
+    row = page.row(max(w.height for w in windows) * scale)
+    return _stand_side_by_side(windows, row.left, row.top, scale)
+
+
+def _lenses_in_rows(windows: Sequence[Box], page: MapPage) -> list[Lens]:
+    """Return insets below the map: in one row that they fill, or in as many as they need."""
+    box = page.base.atlas.box
+    if _fit_in_a_row(windows, box):
+        windows = _stretch(windows, box)
+    rows: list[list[Box]] = [[]]
+    for window in windows:
+        if rows[-1] and not _fit_in_a_row([*rows[-1], window], box):
+            rows.append([])
+        rows[-1].append(window)
+    return [lens for row in rows for lens in _lenses_below(row, page)]
+
+
+# -- what is in them -------------------------------------------------------------------------------
+
+
+def place_tags(
+    seen: Sequence[InsetPlace], stage: UnitLayout, above: Iterable[Box]
+) -> tuple[Box, ...]:
+    """Return the room of each window's number: the corner where it is seen and covers least.
+
+    What is ``above``, such as the legend, would hide it, and so would units.
+    """
+    sheet = stage.atlas.box.grown(-4.0)
+    hiding = [*above, *(view.lens.frame for view in seen)]
+    hiding += [square(at, RADIUS) for at in stage.seats.values()]
+
+    def cost(tag: Box) -> tuple[bool, int]:
+        hidden = tag.meets_any(hiding) or not sheet.encloses(tag)
+        return hidden, stage.covered(tag.grown(3.0))
+
+    windows = ((view.lens.window, _tag_width(view.number)) for view in seen)
+    return tuple(min(_corners(window, wide), key=cost) for window, wide in windows)
+
+
+def draw_windows(seen: Iterable[InsetPlace], tags: Iterable[Box]) -> Layer:
+    """Return the outlines of the windows on the map, each with the number of its inset."""
+    items: list[Shape | Text] = []
+    for view, tag in zip(seen, tags, strict=True):
+        outline = rectangle_path(view.lens.window)
+        items += (Shape(outline, "window-halo"), Shape(outline, "window"))
+        items += _number_tag(view.number, tag)
+    return Layer("windows", tuple(items))
+
+
+def _corners(window: Box, wide: float) -> Iterator[Box]:
+    """Yield the places for a number at the corners of a window: inside, then above and below."""
+    for x in (window.left, window.right - wide):
+        for y in (window.top, window.bottom - _TAG, window.top - _TAG, window.bottom):
+            yield Box(x, y, x + wide, y + _TAG)
+
+
+def draw_frame(view: InsetPlace) -> Layer:
+    """Return the number of an inset in its corner."""
+    box = next(_corners(view.lens.frame, _tag_width(view.number)))
+    return Layer("frame", tuple(_number_tag(view.number, box)))
+
+
+def _tag_width(number: str) -> float:
+    return 14.0 + 6.0 * len(number)
+
+
+def _number_tag(number: str, box: Box) -> Iterator[Shape | Text]:
+    yield Shape(rectangle_path(box), "tag")
+    yield Text(number, (box.middle[0], box.top + 15.5), 17.0, "tag-number")
+
+
+def draw_cities(board: Board, atlas: Atlas, lens: Lens) -> Layer:
+    """Return the supply centres within a window."""
+    shapes: list[Shape] = []
+    for place in atlas.grounds.values():
+        province = board.provinces[place.id]
+        if province.centre and place.city and lens.window.grown(6).holds(place.city):
+            shapes += city_sign(lens(place.city), province.centre, major=province.major)
+    return Layer("cities", tuple(shapes))
+
+
+class InsetNames:
+    """Places the names of an inset: whole, and clear of symbols and centres."""
+
+    def __init__(self, board: Board, atlas: Atlas, grid: Grid, lens: Lens, lang: str) -> None:
+        self.board, self.atlas, self.grid, self.lens, self.lang = board, atlas, grid, lens, lang
+        self.taken: list[Box] = []
+
+    def place_all(self, seats: Mapping[Unit, Point], signs: Iterable[Box] = ()) -> tuple[Text, ...]:
+        """Return the names of the provinces in the window; small provinces choose first.
+
+        None stands on a unit, a centre or one of the ``signs``.
+        """
+        frame, window = self.lens.frame, self.lens.window
+        self.taken = [Box(frame.left, frame.top, frame.left + 40.0, frame.top + 22.0)]
+        self.taken += [square(at, RADIUS + 2.0) for at in seats.values() if frame.holds(at)]
+        self.taken += signs
+        visible = [g for g in self.atlas.grounds.values() if g.box.meets(window)]
+        self.taken += [square(self.lens(g.city), 10.0) for g in visible if g.city]
+        visible.sort(key=lambda g: (g.box.width * g.box.height, g.id))
+        return tuple(filter(None, map(self._place_name, visible)))
+
+    def _place_name(self, place: ProvinceDrawing) -> Text | None:
+        province = self.board.provinces[place.id]
+        name = province.name(self.lang)
+        best: tuple[float, Point, float] | None = None
+        for size in (_NAME_SIZE, 17.0):
+            wide = width(name, size, "italic" if province.is_sea else "semibold") + 4.0
+            for at in self._places(place):
+                cost = self._cost(place, at, wide, size) + (_NAME_SIZE - size) * 2
+                if best is None or cost < best[0]:
+                    best = cost, at, size
+            if best is not None and best[0] < 10.0:
+                break
+        if best is None or best[0] >= _COVERED:
+            return None
+        _, at, size = best
+        look = "name sea-name" if province.is_sea else "name"
+        wide = width(name, size, "italic" if province.is_sea else "semibold") + 4.0
+        self.taken.append(_label_box(at, wide, size))
+        return Text(name, (at[0], at[1] + size * 0.32), size, look, province=place.id)
+
+    def _places(self, place: ProvinceDrawing) -> Iterator[Point]:
+        """Yield places to try: the map's own, then a grid over the visible part of the province."""
+        seen = self.lens.window
+        middle = place.name.at if place.name else place.box.middle
+        if seen.holds(middle):
+            yield self.lens(middle)
+        left, right = max(place.box.left, seen.left), min(place.box.right, seen.right)
+        top, bottom = max(place.box.top, seen.top), min(place.box.bottom, seen.bottom)
+        for i in range(1, 10):
+            for k in range(1, 10):
+                at = left + (right - left) * i / 10, top + (bottom - top) * k / 10
+                if self.grid.owner_at(at) == place.id:
+                    yield self.lens(at)
+
+    def _cost(self, place: ProvinceDrawing, at: Point, wide: float, size: float) -> float:
+        """Return the cost of a place for a name: covered symbols, foreign ground, distance."""
+        box = _label_box(at, wide, size)
+        frame = self.lens.frame.grown(-4.0)
+        if not frame.encloses(box):
+            return 1000.0
+        cost = sum(_COVERED for other in self.taken if other.meets(box))
+        middle = self.lens(place.name.at if place.name else place.box.middle)
+        cost += distance(at, middle) * 0.03
+        for share in (-0.5, -0.25, 0.0, 0.25, 0.5):
+            owner = self.grid.owner_at(self.lens.inverse((at[0] + wide * share, at[1])))
+            if owner != place.id:
+                cost += 8.0 if owner and not self.board.provinces[owner].is_sea else 3.0
+        return cost
+
+
+def _label_box(at: Point, wide: float, size: float) -> Box:
+    return Box(at[0] - wide / 2, at[1] - size * 0.45, at[0] + wide / 2, at[1] + size * 0.42)
 
 
 # Draw a turn: the units where they were ordered, their orders and the results.
-
-
-_FLAG = 28.0  # the room of a flag, across
 
 
 def draw_turn(
@@ -438,7 +770,6 @@ def draw_turn(
     tags = place_tags(seen, stage, [page.legend_box, page.score_box, *gates])
     scene = page.scene(
         (*draw_gates(part.gates), *above, *picked),
-        count_scores(position),
         [_inset(view, part, stage, gone, page) for view in seen],
         below_names=(draw_windows(seen, tags), lines),
         names=_clear_names(base, stage, [*laid.signs, *gates, *tags], seen),
@@ -526,84 +857,8 @@ def draw_order_layers(
     gone: frozenset[Unit],
 ) -> tuple[Layer, Layer, Layer]:
     """Return the layers of the lines, of the units over them and of the signs over the units."""
-    units = tuple(_tokens(orders, stage, position, gone))
+    units = tuple(list_tokens(stage, position, gone, orders))
     return Layer("orders", marks.under), Layer("units", units), Layer("signs", marks.over)
-
-
-def _tokens(
-    orders: Sequence[DrawnOrder], stage: UnitLayout, position: Position, gone: frozenset[Unit]
-) -> Iterator[Token]:
-    """Yield the symbols of the units, with their orders for those who touch them."""
-    liveries = assign_liveries(position.board)
-    names = {**names_of(position.units), **names_of(position.orderable)}
-    by_unit = {order.unit: order for order in sorted(orders, key=lambda order: order.look != LOST)}
-    ghosts = position.phase.kind != DEPLOYMENT
-    for unit, at in stage.seats.items():
-        if unit.province in stage.gates:
-            continue
-        order = by_unit.get(unit)
-        name = names.get(unit, str(unit))
-        state = "dislodged" if unit in gone else ""
-        if order is not None and order.look == "build" and ghosts:
-            state = "ghost"
-        about = (order.title, order.order, order.result) if order is not None else None
-        yield unit_token(unit, name, liveries[unit.power], at, state=state, about=about)
-
-
-# -- picks ----------------------------------------------------------------------------------------
-
-
-def draw_picks_layer(
-    picked: Sequence[Flag], position: Position, stage: UnitLayout
-) -> tuple[Layer, ...]:
-    """Return a flag on every centre for each power that picked it."""
-    if not picked:
-        return ()
-    liveries = assign_liveries(position.board)
-    by_centre: dict[str, list[Flag]] = {}
-    for flag in picked:
-        by_centre.setdefault(flag.centre, []).append(flag)
-    items: list[Mark] = []
-    for centre, rivals in by_centre.items():
-        ground = stage.atlas.grounds.get(centre)
-        if ground is None or centre in stage.atlas.beyond:
-            continue  # outside a part of the map
-        x, y = place_flag(centre, stage, len(rivals))
-        for i, flag in enumerate(rivals):
-            items.append(_flag_mark(flag, (x + i * _FLAG, y), liveries[flag.power]))
-    return (Layer("picks", tuple(items)),)
-
-
-def place_flag(centre: str, stage: UnitLayout, rivals: int = 1) -> Point:
-    """Return the place of the pole of a pick, the first one if several powers picked a centre."""
-    ground = stage.atlas.grounds[centre]
-    return _place_flags(stage.lens(ground.city or ground.slots[0]), _FLAG * rivals, stage)
-
-
-def _place_flags(centre: Point, wide: float, stage: UnitLayout) -> Point:
-    """Return the place of the first pole of some flags.
-
-    It is at their centre, or beside it if the cloth would hide less of names and symbols there.
-    """
-    x, y = centre[0] - (wide - _FLAG) / 2, centre[1]
-    near = [(x + dx, y + dy) for dy in (0.0, 14.0, 28.0, -14.0) for dx in (0.0, -_FLAG, 12.0)]
-    return min(
-        near, key=lambda at: stage.covered(Box(at[0], at[1] - 33.0, at[0] + wide, at[1] - 12.0))
-    )
-
-
-def _flag_mark(flag: Flag, at: Point, livery: Livery) -> Mark:
-    """Return the flag of a pick, crossed out if the pick got nothing."""
-    ink = "light" if livery.ink == "#FFFFFF" else "dark"
-    shapes: list[Shape | Text] = [
-        *banner(at),
-        Text(livery.letter, (at[0] + 10.0, at[1] - 21.0), 14.0, f"badge-letter {ink}"),
-    ]
-    if flag.result == FAILS:
-        shapes += strike(at)
-    elif flag.result == ILLEGAL:
-        shapes += cross((at[0] + 11.0, at[1] - 26.0), 8.0, "small")
-    return Mark("", flag.power, "pick", flag.result, tuple(shapes), flag.title, flag.centre)
 
 
 # Combine several pictures of one map, so that a page can show one or the other.

@@ -6,23 +6,14 @@ from collections.abc import Callable, Collection, Container, Iterable, Iterator,
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
+from math import cos, pi, sin
 
 from alexmagnum.board.model import Board
-from alexmagnum.draw.atlas import (
-    APART,
-    RADIUS,
-    SIZE,
-    Atlas,
-    Lens,
-    ProvinceDrawing,
-    find_place_beside,
-    unit_token,
-)
+from alexmagnum.draw.atlas import APART, RADIUS, SIZE, Atlas, FreeSpace, Grid, Lens, ProvinceDrawing
 from alexmagnum.draw.base_map import (
     ROSE,
     BaseMap,
     Crop,
-    Score,
     Sign,
     count_scores,
     draw_compass,
@@ -36,9 +27,8 @@ from alexmagnum.draw.base_map import (
     make_base_map,
     scoreboard_size,
 )
-from alexmagnum.draw.grid import FreeSpace, Grid
 from alexmagnum.draw.labels import Label
-from alexmagnum.draw.orders import STEP, VOID, DrawnOrder, End, Line, Obstacles
+from alexmagnum.draw.orders import LOST, STEP, VOID, DrawnOrder, End, Line, Obstacles
 from alexmagnum.draw.scene import (
     Box,
     Inset,
@@ -46,19 +36,26 @@ from alexmagnum.draw.scene import (
     Point,
     Scene,
     Shape,
+    Text,
     Token,
     assign_liveries,
     distance,
     number_repeated,
+    path_data,
     rectangle_path,
     render_svg,
     simplify,
     square,
+    width,
 )
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import SUCCEEDS
-from alexmagnum.position import Position, Unit
+from alexmagnum.position import DEPLOYMENT, Position, Unit
 from alexmagnum.units import names_of
+
+_BESIDE = APART + 2.0
+"""The distance of a dislodged unit, whose symbol is tilted, from the unit in its place."""
+
 
 # The places of units on the sheet: each in its own province, none on another.
 #
@@ -401,7 +398,7 @@ def place_units(
     for unit in sorted(d.unit for d in position.dislodged):
         at = lens(find_slot(atlas.grounds[unit.province], unit))
         near = [lens(place) for g in atlas.grounds.values() for place in g.slots]
-        found[unit] = find_place_beside(
+        found[unit] = _find_place_beside(
             at,
             [*found.values()],
             near,
@@ -409,6 +406,35 @@ def place_units(
             partial(_is_in, unit.province, grid, lens),
         )
     return found
+
+
+def _find_place_beside(
+    at: Point,
+    taken: Sequence[Point],
+    slots: Sequence[Point],
+    names: Sequence[Box],
+    is_own: Callable[[Point], bool],
+) -> Point:
+    """Return the best place for a symbol next to another.
+
+    It avoids other symbols, names and the slots of units to which the unit may retreat, and stays
+    in its own province if that has room.
+    """
+
+    def cost(place: Point) -> float:
+        crowd = sum(max(0.0, _BESIDE - distance(place, other)) for other in taken)
+        box = square(place, RADIUS - 2)
+        crowd += sum(max(0.0, APART + 8.0 - distance(place, slot)) for slot in slots if slot != at)
+        crowd += sum(7.5 for name in names if box.meets(name))
+        return crowd * 2 + (0.0 if is_own(place) else 90.0)
+
+    turns = [0.25 * pi + k * pi / 6 for k in range(12)]
+    around = [
+        (at[0] + far * cos(t), at[1] + far * sin(t))
+        for far in (_BESIDE, _BESIDE * 1.3, _BESIDE * 1.7)
+        for t in turns
+    ]
+    return min(around, key=cost)
 
 
 def _is_in(province: str, grid: Grid, lens: Lens, at: Point) -> bool:
@@ -421,6 +447,227 @@ def _move_into(at: Point, province: str, base: BaseMap) -> Point:
         return at
     inside = base.grid.list_middles(province, base.atlas.grounds[province].box)
     return min(inside, key=lambda place: (distance(place, at), place), default=at)
+
+
+# Orders that lead out of a part of a map, or into it.
+#
+# Their lines end at the edge, at a gate: a tag with the name of the place outside.
+
+
+_GATE_LETTERS = 16.0
+_GATE_HEIGHT = 22.0
+_GATE_POINT = 9.0  # the length of the point of a tag
+_GATE_EDGE = 3.0  # from a tag to the edge of the sheet
+_OVER_NAME, _OVER_UNIT = 30.0, 400.0  # the costs of hiding a name and a unit
+_SLIDES = tuple(k * step for k in range(14) for step in (16.0, -16.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """The place at the edge of a part of a map that stands for a province outside.
+
+    Attributes:
+        at: where lines begin and end.
+        box: the room of the tag.
+        outward: the direction out of the sheet.
+    """
+
+    province: str
+    name: str
+    at: Point
+    box: Box
+    outward: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The orders that touch a part of a map, and the units they are about.
+
+    On a whole map it is everything, and there are no gates.
+    """
+
+    orders: tuple[DrawnOrder, ...]
+    position: Position
+    atlas: Atlas
+    gates: tuple[Gate, ...] = ()
+
+
+def find_excerpt(
+    base: BaseMap, position: Position, orders: Iterable[DrawnOrder], lang: str
+) -> Excerpt:
+    """Return the orders and units of a phase that a map shows."""
+    beyond = base.atlas.beyond
+    if not beyond:
+        return Excerpt(tuple(orders), position, base.atlas)
+    seen = tuple(
+        order
+        for order in orders
+        if any(u and u.province not in beyond for u in (order.unit, order.goal, order.aim))
+    )
+    used = {unit for order in seen for unit in (order.unit, *order.fleets, order.aim) if unit}
+    shown = _leave_out(position, beyond, used)
+    places = dict.fromkeys(p for order in seen for p in _list_places(order) if p in beyond)
+    gates = _place_gates(places, base, shown, lang)
+    grounds = {g.province: ProvinceDrawing(g.province, (), g.box, (g.at,)) for g in gates}
+    atlas = replace(base.atlas, grounds={**base.atlas.grounds, **grounds})
+    return Excerpt(seen, shown, atlas, gates)
+
+
+def _list_places(order: DrawnOrder) -> Iterator[str]:
+    """Yield the provinces that the drawing of an order needs."""
+    for unit in (order.unit, order.goal, order.aim, *order.fleets):
+        if unit is not None:
+            yield unit.province
+    yield from order.course
+    yield from filter(None, (order.over, order.stop))
+
+
+# -- where gates stand -----------------------------------------------------------------------------
+
+
+def _place_gates(
+    places: Iterable[str], base: BaseMap, position: Position, lang: str
+) -> tuple[Gate, ...]:
+    taken = [(box, _OVER_NAME) for label in base.names for box in label.boxes]
+    for unit in position.units:
+        if unit.province not in base.atlas.beyond:
+            x, y = find_slot(base.atlas.grounds[unit.province], unit)
+            taken.append((Box(x, y, x, y).grown(RADIUS), _OVER_UNIT))
+    found: list[Gate] = []
+    for province in places:
+        name = position.board.provinces[province].name(lang)
+        at = base.atlas.beyond[province]
+        options = list(_gate_options(province, name, at, base.atlas.box))
+        found.append(min(options, key=lambda gate: _gate_cost(gate, at, taken, found)))
+    return tuple(found)
+
+
+def _gate_options(province: str, name: str, at: Point, sheet: Box) -> Iterator[Gate]:
+    """Yield gates along the edges of the sheet that face a place outside."""
+    wide = width(name, _GATE_LETTERS, "semibold") + 12.0
+    room = sheet.grown(-_GATE_EDGE)
+    half = wide / 2, _GATE_HEIGHT / 2
+    x = min(max(at[0], room.left + half[0]), room.right - half[0])
+    y = min(max(at[1], room.top + half[1]), room.bottom - half[1])
+    across = -1.0 if at[0] < sheet.left else 1.0 if at[0] > sheet.right else 0.0
+    down = -1.0 if at[1] < sheet.top else 1.0 if at[1] > sheet.bottom else 0.0
+    if not across and not down:  # on the sheet, where too little of it is visible for a unit
+        across, down = _nearest_edge(at, sheet)
+    for slide in _SLIDES:
+        if across:
+            left = room.left if across < 0 else room.right - wide - _GATE_POINT
+            yield _make_gate(province, name, (left, y + slide), (across, 0.0), wide, room)
+        for row in (0, 1) if down else ():
+            inset = row * (_GATE_HEIGHT + _GATE_POINT + _GATE_EDGE)
+            top = room.top + inset if down < 0 else room.bottom - _GATE_HEIGHT - _GATE_POINT - inset
+            yield _make_gate(province, name, (x + slide, top), (0.0, down), wide, room)
+
+
+def _nearest_edge(at: Point, sheet: Box) -> Point:
+    edges = [
+        (at[0] - sheet.left, (-1.0, 0.0)),
+        (sheet.right - at[0], (1.0, 0.0)),
+        (at[1] - sheet.top, (0.0, -1.0)),
+        (sheet.bottom - at[1], (0.0, 1.0)),
+    ]
+    return min(edges)[1]
+
+
+def _make_gate(
+    province: str, name: str, corner: Point, outward: Point, wide: float, room: Box
+) -> Gate:
+    """Return a gate whose tag is at a place along an edge, moved onto the sheet."""
+    if outward[0]:
+        top = min(max(corner[1] - _GATE_HEIGHT / 2, room.top), room.bottom - _GATE_HEIGHT)
+        box = Box(corner[0], top, corner[0] + wide + _GATE_POINT, top + _GATE_HEIGHT)
+        at = (box.right if outward[0] < 0 else box.left), box.middle[1]
+    else:
+        left = min(max(corner[0] - wide / 2, room.left), room.right - wide)
+        box = Box(left, corner[1], left + wide, corner[1] + _GATE_HEIGHT + _GATE_POINT)
+        at = box.middle[0], (box.bottom if outward[1] < 0 else box.top)
+    return Gate(province, name, at, box, outward)
+
+
+def _gate_cost(
+    gate: Gate, at: Point, taken: Sequence[tuple[Box, float]], others: Sequence[Gate]
+) -> float:
+    """Return the cost of a gate: what it hides, other gates, how far it is from its province."""
+    hidden = sum(cost for box, cost in taken if box.meets(gate.box))
+    crowd = sum(other.box.grown(2.0).meets(gate.box) for other in others)
+    return hidden + 4 * _OVER_UNIT * crowd + distance(gate.at, at) * 0.5
+
+
+# -- how they look ---------------------------------------------------------------------------------
+
+
+def draw_gates(gates: Iterable[Gate]) -> tuple[Layer, ...]:
+    """Return the layer of the tags, each with a point that leads out of the sheet."""
+    items: list[Shape | Text] = []
+    for gate in gates:
+        items.append(Shape(_tag_path(gate), "gate"))
+        x, y = gate.box.middle
+        x -= gate.outward[0] * _GATE_POINT / 2
+        y -= gate.outward[1] * _GATE_POINT / 2
+        items.append(Text(gate.name, (x, y + _GATE_LETTERS * 0.34), _GATE_LETTERS, "gate-name"))
+    return (Layer("gates", tuple(items)),) if items else ()
+
+
+def move_gates(gates: Iterable[Gate], lens: Lens) -> Iterator[Gate]:
+    """Yield the gates within a window, as they stand in its frame."""
+    for gate in gates:
+        if lens.window.holds(gate.at):
+            x, y = lens(gate.at)
+            dx, dy = x - gate.at[0], y - gate.at[1]
+            yield replace(gate, at=(x, y), box=gate.box.moved(dx, dy))
+
+
+def _tag_path(gate: Gate) -> str:
+    """Return the outline of a tag: a box with a point on its outer side."""
+    box, (dx, dy) = gate.box, gate.outward
+    left = box.left + (_GATE_POINT if dx < 0 else 0.0)
+    right = box.right - (_GATE_POINT if dx > 0 else 0.0)
+    top = box.top + (_GATE_POINT if dy < 0 else 0.0)
+    bottom = box.bottom - (_GATE_POINT if dy > 0 else 0.0)
+    x, y = (left + right) / 2, (top + bottom) / 2
+    up = [(x - 9, top), (x, box.top), (x + 9, top)] if dy < 0 else []
+    down = [(x + 9, bottom), (x, box.bottom), (x - 9, bottom)] if dy > 0 else []
+    east = [(box.right, y)] if dx > 0 else []
+    west = [(box.left, y)] if dx < 0 else []
+    corners = [(left, top), *up, (right, top), *east, (right, bottom), *down, (left, bottom), *west]
+    return path_data([corners], closed=True)
+
+
+# The symbols of units.
+
+
+def list_tokens(
+    layout: UnitLayout,
+    position: Position,
+    gone: Container[Unit],
+    orders: Iterable[DrawnOrder] = (),
+) -> Iterator[Token]:
+    """Yield the symbols of the units, with their orders for those who touch them.
+
+    ``gone`` are the units that lose their place.
+    """
+    liveries = assign_liveries(position.board)
+    names = {**names_of(position.units), **names_of(d.unit for d in position.dislodged)}
+    by_unit = {order.unit: order for order in sorted(orders, key=lambda order: order.look != LOST)}
+    ghosts = position.phase.kind != DEPLOYMENT
+    for unit, at in layout.seats.items():
+        if unit.province in layout.gates:
+            continue
+        name = names.get(unit, str(unit))
+        number = unit.number if "#" in name else 0
+        state = "dislodged" if unit in gone else ""
+        about = name, "", ""
+        order = by_unit.get(unit)
+        if order is not None:
+            about = order.title, order.order, order.result
+            if order.look == "build" and ghosts:
+                state = "ghost"
+        letter_of_power = liveries[unit.power].letter
+        yield Token(name, unit.kind, unit.power, letter_of_power, at, SIZE, number, state, *about)
 
 
 # Draw a position on the map, and the page that every picture is drawn on.
@@ -450,30 +697,24 @@ def draw_position(
     """
     base = make_base_map(position.board, sentences.lang, crop)
     position = _leave_out(position, base.atlas.beyond)
-    tokens = tuple(_tokens(position, base))
+    layout = UnitLayout(position, base, base.lens, base.name_boxes)
+    tokens = tuple(list_tokens(layout, position, {d.unit for d in position.dislodged}))
     steady = crop is not None and crop.steady
     page = MapPage(base, position, sentences, title, subtitle, tokens, steady=steady)
-    return page.scene((Layer("units", tokens),), count_scores(position))
+    return page.scene((Layer("units", tokens),))
 
 
-def _leave_out(position: Position, beyond: Container[str]) -> Position:
-    """Return a position without the units that stand outside a part of the map."""
+def _leave_out(position: Position, beyond: Container[str], but: Container[Unit] = ()) -> Position:
+    """Return a position without the units outside a part of the map, except for some of them."""
+
+    def is_shown(unit: Unit) -> bool:
+        return unit.province not in beyond or unit in but
+
     return replace(
         position,
-        units=tuple(unit for unit in position.units if unit.province not in beyond),
-        dislodged=tuple(d for d in position.dislodged if d.unit.province not in beyond),
+        units=tuple(filter(is_shown, position.units)),
+        dislodged=tuple(d for d in position.dislodged if is_shown(d.unit)),
     )
-
-
-def _tokens(position: Position, base: BaseMap) -> Iterator[Token]:
-    """Yield the symbols of the units on the board and of the dislodged units."""
-    layout = UnitLayout(position, base, base.lens, base.name_boxes)
-    dislodged = {d.unit for d in position.dislodged}
-    names = {**names_of(position.units), **names_of(dislodged)}
-    marks = assign_liveries(position.board)
-    for unit, at in layout.seats.items():
-        state = "dislodged" if unit in dislodged else ""
-        yield unit_token(unit, names[unit], marks[unit.power], at, state=state)
 
 
 class MapPage:
@@ -515,7 +756,6 @@ class MapPage:
     def scene(
         self,
         layers: Sequence[Layer],
-        rows: Sequence[Score],
         insets: Sequence[Inset] = (),
         below_names: Sequence[Layer] = (),
         names: Sequence[Label] | None = None,
@@ -526,9 +766,8 @@ class MapPage:
         """
         board, base, sentences = self.position.board, self.base, self.sentences
         sheet = base.atlas.box
-        score = (
-            () if base.atlas.is_part else (draw_scoreboard(self.score_box, rows, board, sentences),)
-        )
+        rows = count_scores(self.position)
+        score = (draw_scoreboard(self.score_box, rows, board, sentences),)
         seas, coast, land = draw_provinces(board, base, self.position.owners, sentences.lang)
         whole = Box(sheet.left, sheet.top, sheet.right, self._bottom).grown(self._frame)
         return Scene(
@@ -548,7 +787,7 @@ class MapPage:
                 *layers,
                 *self._edge(whole),
                 draw_legend(self.legend_box, self.title, self.subtitle, self._signs),
-                *score,
+                *(() if base.atlas.is_part else score),
                 *self._compass(),
             ),
             tuple(assign_liveries(board).values()),

@@ -17,9 +17,8 @@ from alexmagnum import load_board
 from alexmagnum.board.geography import Border, Province
 from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.draw import labels
-from alexmagnum.draw.atlas import SMALLEST
+from alexmagnum.draw.atlas import CELL, SMALLEST, FreeSpace, Grid
 from alexmagnum.draw.base_map import PARCHMENT, TINT, BaseMap, make_base_map
-from alexmagnum.draw.grid import CELL, FreeSpace, Grid
 from alexmagnum.draw.labels import LabelPlacing, label_texts, place_names
 from alexmagnum.draw.map_shapes import Projection, load_atlas, read_atlas
 from alexmagnum.draw.scene import (

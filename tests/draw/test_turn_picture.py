@@ -21,7 +21,6 @@ from alexmagnum.cases.files import read_turn, resolve_turn
 from alexmagnum.draw import draw_position, draw_turn, render_svg
 from alexmagnum.draw.atlas import APART, RADIUS
 from alexmagnum.draw.base_map import Crop, Score, count_scores, make_base_map
-from alexmagnum.draw.insets import Excerpt, find_excerpt
 from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.draw.orders import (
     collect_flags,
@@ -31,7 +30,7 @@ from alexmagnum.draw.orders import (
     point_along,
 )
 from alexmagnum.draw.pictures import NARROWEST, find_front, find_surroundings
-from alexmagnum.draw.positions import MapPage
+from alexmagnum.draw.positions import Excerpt, MapPage, find_excerpt
 from alexmagnum.draw.scene import (
     Box,
     Layer,
