@@ -115,25 +115,21 @@ def join_frames(pictures: Sequence[bytes], ending: str, seconds: float) -> bytes
     with Image.open(BytesIO(pictures[0])) as picture:
         least = _SMALLEST / picture.width
     scale = too_large = 1.0
-    made = _encode_at(scale, pictures, ending, seconds)
+    made = _encode(pictures, scale, ending, seconds)
     while len(made) > LARGEST and scale > least:
         too_large = scale
         scale = max(scale * min(_SMALLER, (LARGEST / len(made)) ** 0.5), least)
-        made = _encode_at(scale, pictures, ending, seconds)
+        made = _encode(pictures, scale, ending, seconds)
     for _ in range(_TRIES):
         if len(made) > _FULL * LARGEST or scale == 1.0:
             break
         larger = min(scale * (LARGEST / len(made)) ** 0.5, (scale + too_large) / 2)
-        tried = _encode_at(larger, pictures, ending, seconds)
+        tried = _encode(pictures, larger, ending, seconds)
         if len(tried) <= LARGEST:
             scale, made = larger, tried
         else:
             too_large = larger
     return made
-
-
-def _encode_at(scale: float, pictures: Sequence[bytes], ending: str, seconds: float) -> bytes:
-    return _encode(list(_load_frames(pictures, scale, ending)), ending, seconds)
 
 
 def _load_frames(pictures: Sequence[bytes], scale: float, ending: str) -> Iterator[Image.Image]:
@@ -161,11 +157,11 @@ def _make_palette(pictures: Sequence[bytes]) -> Image.Image:
     return sheet.quantize(255, Image.Quantize.FASTOCTREE)
 
 
-def _encode(frames: Sequence[Image.Image], ending: str, seconds: float) -> bytes:
-    """Return frames as one file that plays over and over."""
+def _encode(pictures: Sequence[bytes], scale: float, ending: str, seconds: float) -> bytes:
+    """Return pictures at a scale as one file that plays over and over."""
     pause = round(seconds * 1000)
-    pauses = [pause] * (len(frames) - 1) + [pause * _LINGER]
-    first, *rest = frames
+    pauses = [pause] * (len(pictures) - 1) + [pause * _LINGER]
+    first, *rest = _load_frames(pictures, scale, ending)
     written = BytesIO()
     if ending == WEBP:
         first.save(

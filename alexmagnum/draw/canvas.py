@@ -1,8 +1,9 @@
-"""The numbers and symbols from which a page draws positions and orders by itself."""
+"""What a page draws from by itself, and the drawings that several pictures share."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from alexmagnum.board.geography import split_location
@@ -12,8 +13,18 @@ from alexmagnum.draw.atlas import APART, RADIUS, SIZE
 from alexmagnum.draw.base_map import TINT, make_base_map
 from alexmagnum.draw.order_marks import SIGN_LENGTHS, place_flag
 from alexmagnum.draw.orders import ROUTE_LENGTHS, DrawnOrder, find_goal
-from alexmagnum.draw.positions import GAP, UnitLayout, round_point
-from alexmagnum.draw.scene import NOBODY, Livery, assign_liveries, render_symbol
+from alexmagnum.draw.positions import GAP, UnitLayout, draw_position, round_point
+from alexmagnum.draw.scene import (
+    NOBODY,
+    Layer,
+    Livery,
+    Scene,
+    assign_liveries,
+    number_repeated,
+    render_svg,
+    render_symbol,
+)
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.legality import find_unit
 from alexmagnum.orders import Build, Convoy, Move, Order, Pick, Retreat, Support
 from alexmagnum.position import Phase, Position, Unit
@@ -286,3 +297,85 @@ def lay_out_pieces(board: Board, lang: str) -> Mapping[str, Any]:
         "size": SIZE,
         "apart": APART,
     }
+
+
+# Combine several pictures of one map, so that a page can show one or the other.
+#
+# What they share is drawn once; the rest carries the name of its picture.
+
+
+def combine_scenes(scenes: Mapping[str, Scene]) -> Scene:
+    """Return one scene of several by name; size, title and other single values are the first's."""
+    first = next(iter(scenes.values()))
+    bottom = max(scene.box.bottom for scene in scenes.values())
+    return replace(
+        first,
+        box=replace(first.box, bottom=bottom),
+        description=" ".join(dict.fromkeys(scene.description for scene in scenes.values())),
+        layers=tuple(_layers(scenes)),
+        insets=tuple(replace(i, view=v) for v, scene in scenes.items() for i in scene.insets),
+    )
+
+
+def _layers(scenes: Mapping[str, Scene]) -> Iterator[Layer]:
+    """Yield each layer once if it is the same in all scenes, else one for each scene."""
+    by_key = [{layer.key: layer for layer in scene.layers} for scene in scenes.values()]
+    for key in dict.fromkeys(key for layers in by_key for key in layers):
+        found = [layers.get(key) for layers in by_key]
+        if found.count(found[0]) == len(found) and found[0] is not None:
+            yield found[0]
+            continue
+        for view, layer in zip(scenes, found, strict=True):
+            if layer is not None:
+                yield replace(layer, view=view)
+
+
+# The ground of a map apart from what changes: many pictures of a map share one drawing of it.
+#
+# Seas, coasts, relief and borders are most of a picture, and the same in every phase of a game.
+
+
+PREFIX = "map-"
+"""The prefix of every id of the ground and of the drawings over it."""
+
+_FIXED = ("frame", "seas", "coast", "wild", "water", "borders", "cities", "compass")
+"""The layers that no unit, order or owner changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """A picture without the ground: its SVG, in which the layers ``shared`` are empty."""
+
+    svg: str
+    shared: tuple[str, ...]
+
+
+class SharedGround:
+    """The ground of a map, and the pictures over it.
+
+    Attributes:
+        svg: the ground alone, with the outlines of the provinces, as SVG text.
+    """
+
+    def __init__(self, position: Position, sentences: Sentences) -> None:
+        bare = Position(position.board, position.phase, ())
+        scene = draw_position(bare, sentences, title=position.board.name(sentences.lang))
+        self._layers: Mapping[str, Layer] = {
+            layer.key: layer for layer in scene.layers if layer.key in _FIXED and layer.items
+        }
+        ground = replace(scene, layers=tuple(self._layers.values()), insets=())
+        self._shapes = number_repeated(ground)
+        self.svg = render_svg(ground, prefix=PREFIX, embed_fonts=False)
+
+    def lay(self, scene: Scene) -> Overlay:
+        """Return a picture of the same map without what the ground has of it."""
+        shared = {layer.key for layer in scene.layers if self._has(layer)}
+        layers = tuple(
+            replace(layer, items=()) if layer.key in shared else layer for layer in scene.layers
+        )
+        rest = replace(scene, layers=layers, outlines=())
+        svg = render_svg(rest, prefix=PREFIX, embed_fonts=False, known=self._shapes)
+        return Overlay(svg, tuple(key for key in self._layers if key in shared))
+
+    def _has(self, layer: Layer) -> bool:
+        return not layer.view and self._layers.get(layer.key) == layer

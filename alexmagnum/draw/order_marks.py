@@ -356,7 +356,8 @@ class _OrderPainter:
         elif order.fleets:
             line, shapes = self._voyage(order)
         else:
-            line, shapes = self._step(order)
+            line = self._straight(order, self._end(order))
+            shapes = self._arrow(order, line)
         self.lines[order.unit] = line
         self.layout.field.lay(line, order.unit)
         return _make_mark(order, shapes, order.goal)
@@ -394,10 +395,6 @@ class _OrderPainter:
         if other is None or other.goal is None or other.goal.place != order.unit.place:
             return None
         return other.unit
-
-    def _step(self, order: DrawnOrder) -> tuple[Line, list[Shape | Text]]:
-        line = self._straight(order, self._end(order))
-        return line, self._arrow(order, line)
 
     def _arrow(self, order: DrawnOrder, line: Line, look: str = "") -> list[Shape | Text]:
         """Return an arrow that ends as its order did: with a burst if it bounced."""

@@ -12,7 +12,6 @@ from alexmagnum.draw.atlas import (
     SIZE,
     Atlas,
     FreeSpace,
-    Grid,
     Lens,
     ProvinceDrawing,
     bounding_box,
@@ -283,22 +282,14 @@ _TAG = 20.0  # the height of an inset's number
 _COVERED = 50.0  # the cost of a name upon a symbol, a centre or another name, which is too much
 
 
-@dataclass(frozen=True, slots=True)
-class InsetPlace:
-    """The place of an inset: the window of the map, the frame for it, and its number."""
-
-    lens: Lens
-    number: str
-
-
 def place_insets(
     stage: UnitLayout,
     orders: Sequence[DrawnOrder],
     laid: OrderMarks,
     page: MapPage,
     gone: Collection[Unit] = (),
-) -> tuple[InsetPlace, ...]:
-    """Return the places of the insets of a turn; ``gone`` are the units that lose their place.
+) -> Mapping[str, Lens]:
+    """Return the insets of a turn by number; ``gone`` are the units that lose their place.
 
     What is crowded, and arrows too short to read, need one.  A short arrow that dislodges a unit
     gets one if there is room.
@@ -314,7 +305,7 @@ def place_insets(
         lenses = _lenses_in_rows(needed, page)
     for lens in lenses:
         page.room.take(lens.frame)
-    return tuple(InsetPlace(lens, number) for lens, number in zip(lenses, _NUMBERS, strict=False))
+    return dict(zip(_NUMBERS, lenses, strict=False))
 
 
 # -- which parts of the map ------------------------------------------------------------------------
@@ -594,49 +585,39 @@ def _lenses_in_rows(windows: Sequence[Box], page: MapPage) -> list[Lens]:
 
 
 def place_tags(
-    seen: Sequence[InsetPlace], stage: UnitLayout, above: Iterable[Box]
+    seen: Mapping[str, Lens], stage: UnitLayout, above: Iterable[Box]
 ) -> tuple[Box, ...]:
     """Return the room of each window's number: the corner where it is seen and covers least.
 
     What is ``above``, such as the legend, would hide it, and so would units.
     """
     sheet = stage.atlas.box.grown(-4.0)
-    hiding = [*above, *(view.lens.frame for view in seen)]
+    hiding = [*above, *(lens.frame for lens in seen.values())]
     hiding += [square(at, RADIUS) for at in stage.seats.values()]
 
     def cost(tag: Box) -> tuple[bool, int]:
         hidden = tag.meets_any(hiding) or not sheet.encloses(tag)
         return hidden, stage.covered(tag.grown(3.0))
 
-    windows = ((view.lens.window, _tag_width(view.number)) for view in seen)
-    return tuple(min(_corners(window, wide), key=cost) for window, wide in windows)
+    return tuple(min(_corners(lens.window, number), key=cost) for number, lens in seen.items())
 
 
-def draw_windows(seen: Iterable[InsetPlace], tags: Iterable[Box]) -> Layer:
+def draw_windows(seen: Mapping[str, Lens], tags: Iterable[Box]) -> Layer:
     """Return the outlines of the windows on the map, each with the number of its inset."""
     items: list[Shape | Text] = []
-    for view, tag in zip(seen, tags, strict=True):
-        outline = rectangle_path(view.lens.window)
+    for (number, lens), tag in zip(seen.items(), tags, strict=True):
+        outline = rectangle_path(lens.window)
         items += (Shape(outline, "window-halo"), Shape(outline, "window"))
-        items += _number_tag(view.number, tag)
+        items += _number_tag(number, tag)
     return Layer("windows", tuple(items))
 
 
-def _corners(window: Box, wide: float) -> Iterator[Box]:
+def _corners(window: Box, number: str) -> Iterator[Box]:
     """Yield the places for a number at the corners of a window: inside, then above and below."""
+    wide = 14.0 + 6.0 * len(number)
     for x in (window.left, window.right - wide):
         for y in (window.top, window.bottom - _TAG, window.top - _TAG, window.bottom):
             yield Box(x, y, x + wide, y + _TAG)
-
-
-def draw_frame(view: InsetPlace) -> Layer:
-    """Return the number of an inset in its corner."""
-    box = next(_corners(view.lens.frame, _tag_width(view.number)))
-    return Layer("frame", tuple(_number_tag(view.number, box)))
-
-
-def _tag_width(number: str) -> float:
-    return 14.0 + 6.0 * len(number)
 
 
 def _number_tag(number: str, box: Box) -> Iterator[Shape | Text]:
@@ -657,8 +638,9 @@ def draw_cities(board: Board, atlas: Atlas, lens: Lens) -> Layer:
 class InsetNames:
     """Places the names of an inset: whole, and clear of symbols and centres."""
 
-    def __init__(self, board: Board, atlas: Atlas, grid: Grid, lens: Lens, lang: str) -> None:
-        self.board, self.atlas, self.grid, self.lens, self.lang = board, atlas, grid, lens, lang
+    def __init__(self, board: Board, base: BaseMap, lens: Lens) -> None:
+        self.board, self.atlas, self.grid, self.lens = board, base.atlas, base.grid, lens
+        self.lang = base.lang
         self.taken: list[Box] = []
 
     def place_all(self, seats: Mapping[Unit, Point], signs: Iterable[Box] = ()) -> tuple[Text, ...]:
@@ -766,19 +748,19 @@ def draw_turn(
     tokens = [item for item in drawn if isinstance(item, Token)]
     steady = crop is not None and crop.steady
     page = MapPage(base, position, sentences, title, subtitle, tokens, signs, steady=steady)
-    seen = () if crop and not crop.insets else place_insets(stage, orders, laid, page, gone)
+    seen = {} if crop and not crop.insets else place_insets(stage, orders, laid, page, gone)
     tags = place_tags(seen, stage, [page.legend_box, page.score_box, *gates])
     scene = page.scene(
         (*draw_gates(part.gates), *above, *picked),
-        [_inset(view, part, stage, gone, page) for view in seen],
+        [_inset(*numbered, part, stage, gone, page) for numbered in seen.items()],
         below_names=(draw_windows(seen, tags), lines),
-        names=_clear_names(base, stage, [*laid.signs, *gates, *tags], seen),
+        names=_clear_names(base, stage, [*laid.signs, *gates, *tags], seen.values()),
     )
     return light_up(scene, lit) if lit else scene
 
 
 def _clear_names(
-    base: BaseMap, stage: UnitLayout, signs: Iterable[Box], insets: Iterable[InsetPlace]
+    base: BaseMap, stage: UnitLayout, signs: Iterable[Box], insets: Iterable[Lens]
 ) -> tuple[Label, ...]:
     board = stage.board
     symbols = [square(at, RADIUS + 1.0) for at in stage.seats.values()]
@@ -788,12 +770,13 @@ def _clear_names(
         if board.provinces[unit.province].is_sea
     ]
     placing = LabelPlacing(board, base.atlas, base.grid, base.lang)
-    frames = [inset.lens.frame for inset in insets]
+    frames = [lens.frame for lens in insets]
     return clear_labels(base.names, placing, [*signs, *symbols], fleets, frames)
 
 
 def _inset(
-    view: InsetPlace,
+    number: str,
+    lens: Lens,
     part: Excerpt,
     whole: UnitLayout,
     gone: frozenset[Unit],
@@ -801,14 +784,13 @@ def _inset(
 ) -> Inset:
     """Return an inset: a window of the map with everything that happens in it, drawn larger."""
     orders, position = part.orders, part.position
-    lens, atlas, board = view.lens, whole.atlas, position.board
-    ground = replace(page.base, atlas=atlas)
+    board, ground = position.board, replace(page.base, atlas=whole.atlas)
     gates = tuple(move_gates(part.gates, lens))
     tags = [gate.box for gate in gates]
     inside = [order for order in orders if _touches(order, whole, lens.window)]
     stage = UnitLayout(position, ground, lens, tags, inside, whole.gates)
     laid = draw_orders(inside, stage)
-    placing = InsetNames(board, page.base.atlas, page.base.grid, lens, page.sentences.lang)
+    placing = InsetNames(board, page.base, lens)
     names = Layer("names", placing.place_all(stage.seats, (*laid.signs, *tags)))
     lines, units, signs = draw_order_layers(inside, laid, stage, position, gone)
     visible = [
@@ -827,7 +809,7 @@ def _inset(
             *draw_gates(gates),
             Layer("units", tuple(visible)),
             signs,
-            draw_frame(view),
+            Layer("frame", tuple(_number_tag(number, next(_corners(lens.frame, number))))),
         ),
     )
 
@@ -859,37 +841,6 @@ def draw_order_layers(
     """Return the layers of the lines, of the units over them and of the signs over the units."""
     units = tuple(list_tokens(stage, position, gone, orders))
     return Layer("orders", marks.under), Layer("units", units), Layer("signs", marks.over)
-
-
-# Combine several pictures of one map, so that a page can show one or the other.
-#
-# What they share is drawn once; the rest carries the name of its picture.
-
-
-def combine_scenes(scenes: Mapping[str, Scene]) -> Scene:
-    """Return one scene of several by name; size, title and other single values are the first's."""
-    first = next(iter(scenes.values()))
-    bottom = max(scene.box.bottom for scene in scenes.values())
-    return replace(
-        first,
-        box=replace(first.box, bottom=bottom),
-        description=" ".join(dict.fromkeys(scene.description for scene in scenes.values())),
-        layers=tuple(_layers(scenes)),
-        insets=tuple(replace(i, view=v) for v, scene in scenes.items() for i in scene.insets),
-    )
-
-
-def _layers(scenes: Mapping[str, Scene]) -> Iterator[Layer]:
-    """Yield each layer once if it is the same in all scenes, else one for each scene."""
-    by_key = [{layer.key: layer for layer in scene.layers} for scene in scenes.values()]
-    for key in dict.fromkeys(key for layers in by_key for key in layers):
-        found = [layers.get(key) for layers in by_key]
-        if found.count(found[0]) == len(found) and found[0] is not None:
-            yield found[0]
-            continue
-        for view, layer in zip(scenes, found, strict=True):
-            if layer is not None:
-                yield replace(layer, view=view)
 
 
 # Draw positions and outcomes for notebooks, with a title of their own.

@@ -1,4 +1,4 @@
-"""Places of units on a sheet, pictures of positions, and the ground that pictures share."""
+"""Places of units on a sheet and of gates at its edge, and pictures of positions."""
 
 from __future__ import annotations
 
@@ -9,24 +9,9 @@ from itertools import combinations
 from math import cos, pi, sin
 
 from alexmagnum.board.model import Board
+from alexmagnum.draw import base_map
 from alexmagnum.draw.atlas import APART, RADIUS, SIZE, Atlas, FreeSpace, Grid, Lens, ProvinceDrawing
-from alexmagnum.draw.base_map import (
-    ROSE,
-    BaseMap,
-    Crop,
-    Sign,
-    count_scores,
-    draw_compass,
-    draw_legend,
-    draw_provinces,
-    draw_scoreboard,
-    legend_size,
-    letter,
-    list_map_signs,
-    list_unit_signs,
-    make_base_map,
-    scoreboard_size,
-)
+from alexmagnum.draw.base_map import BaseMap, Crop, Sign, make_base_map
 from alexmagnum.draw.labels import Label
 from alexmagnum.draw.orders import LOST, STEP, VOID, DrawnOrder, End, Line, Obstacles
 from alexmagnum.draw.scene import (
@@ -40,10 +25,8 @@ from alexmagnum.draw.scene import (
     Token,
     assign_liveries,
     distance,
-    number_repeated,
     path_data,
     rectangle_path,
-    render_svg,
     simplify,
     square,
     width,
@@ -740,18 +723,20 @@ class MapPage:
         self.base, self.position, self.sentences = base, position, sentences
         self.title, self.subtitle = title, subtitle
         board = position.board
-        of_map = list_map_signs(board, base.atlas, sentences)
-        self._signs = (*of_map, *list_unit_signs(tokens, sentences), *signs)
+        of_map = base_map.list_map_signs(board, base.atlas, sentences)
+        self._signs = (*of_map, *base_map.list_unit_signs(tokens, sentences), *signs)
         rows = max(len(self._signs), len(of_map) + _USUAL_SIGNS if steady else 0)
         self.room = FreeSpace(base.atlas, base.grid)
         sheet = base.atlas.box
         self._bottom = sheet.bottom
         self._frame = _NARROW_FRAME if base.atlas.is_part else FRAME
-        room = self._reserve(*legend_size(rows), (sheet.left, sheet.bottom))
-        self.legend_box = replace(room, bottom=room.top + legend_size(len(self._signs))[1])
+        room = self._reserve(*base_map.legend_size(rows), (sheet.left, sheet.bottom))
+        self.legend_box = replace(room, bottom=room.top + base_map.legend_size(len(self._signs))[1])
         self.score_box = Box(0.0, 0.0, 0.0, 0.0)
         if not base.atlas.is_part:
-            self.score_box = self._reserve(*scoreboard_size(board), (sheet.right, sheet.top))
+            self.score_box = self._reserve(
+                *base_map.scoreboard_size(board), (sheet.right, sheet.top)
+            )
 
     def scene(
         self,
@@ -766,9 +751,11 @@ class MapPage:
         """
         board, base, sentences = self.position.board, self.base, self.sentences
         sheet = base.atlas.box
-        rows = count_scores(self.position)
-        score = (draw_scoreboard(self.score_box, rows, board, sentences),)
-        seas, coast, land = draw_provinces(board, base, self.position.owners, sentences.lang)
+        rows = base_map.count_scores(self.position)
+        score = (base_map.draw_scoreboard(self.score_box, rows, board, sentences),)
+        seas, coast, land = base_map.draw_provinces(
+            board, base, self.position.owners, sentences.lang
+        )
         whole = Box(sheet.left, sheet.top, sheet.right, self._bottom).grown(self._frame)
         return Scene(
             whole,
@@ -783,10 +770,10 @@ class MapPage:
                 land,
                 *base.above,
                 *below_names,
-                base.lettering if names is None else letter(names),
+                base.lettering if names is None else base_map.letter(names),
                 *layers,
                 *self._edge(whole),
-                draw_legend(self.legend_box, self.title, self.subtitle, self._signs),
+                base_map.draw_legend(self.legend_box, self.title, self.subtitle, self._signs),
                 *(() if base.atlas.is_part else score),
                 *self._compass(),
             ),
@@ -806,9 +793,13 @@ class MapPage:
         """Yield a compass rose if the map is of the earth and has room for it."""
         sheet, atlas = self.base.atlas.box, self.base.atlas
         near = sheet.middle[0], sheet.bottom
-        box = None if atlas.flat or atlas.is_part else self.room.find_place(ROSE, ROSE, near)
+        box = (
+            None
+            if atlas.flat or atlas.is_part
+            else self.room.find_place(base_map.ROSE, base_map.ROSE, near)
+        )
         if box is not None:
-            yield draw_compass(box)
+            yield base_map.draw_compass(box)
 
     @property
     def row_of_legend(self) -> Box | None:
@@ -856,54 +847,3 @@ def _descriptions(position: Position, sentences: Sentences) -> Iterable[str]:
         units = ", ".join(names[unit] for unit in position.units if unit.power == power.id)
         if units:
             yield sentences.format("map-units", power=power.name(sentences.lang), units=units)
-
-
-# The ground of a map apart from what changes: many pictures of a map share one drawing of it.
-#
-# Seas, coasts, relief and borders are most of a picture, and the same in every phase of a game.
-
-
-PREFIX = "map-"
-"""The prefix of every id of the ground and of the drawings over it."""
-
-_FIXED = ("frame", "seas", "coast", "wild", "water", "borders", "cities", "compass")
-"""The layers that no unit, order or owner changes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Overlay:
-    """A picture without the ground: its SVG, in which the layers ``shared`` are empty."""
-
-    svg: str
-    shared: tuple[str, ...]
-
-
-class SharedGround:
-    """The ground of a map, and the pictures over it.
-
-    Attributes:
-        svg: the ground alone, with the outlines of the provinces, as SVG text.
-    """
-
-    def __init__(self, position: Position, sentences: Sentences) -> None:
-        bare = Position(position.board, position.phase, ())
-        scene = draw_position(bare, sentences, title=position.board.name(sentences.lang))
-        self._layers: Mapping[str, Layer] = {
-            layer.key: layer for layer in scene.layers if layer.key in _FIXED and layer.items
-        }
-        ground = replace(scene, layers=tuple(self._layers.values()), insets=())
-        self._shapes = number_repeated(ground)
-        self.svg = render_svg(ground, prefix=PREFIX, embed_fonts=False)
-
-    def lay(self, scene: Scene) -> Overlay:
-        """Return a picture of the same map without what the ground has of it."""
-        shared = {layer.key for layer in scene.layers if self._has(layer)}
-        layers = tuple(
-            replace(layer, items=()) if layer.key in shared else layer for layer in scene.layers
-        )
-        rest = replace(scene, layers=layers, outlines=())
-        svg = render_svg(rest, prefix=PREFIX, embed_fonts=False, known=self._shapes)
-        return Overlay(svg, tuple(key for key in self._layers if key in shared))
-
-    def _has(self, layer: Layer) -> bool:
-        return not layer.view and self._layers.get(layer.key) == layer

@@ -185,7 +185,7 @@ class MapPictures:
         )
 
     def _draw_page(self, view: View, sentences: Sentences) -> PageMap:
-        from alexmagnum.draw.pictures import combine_scenes  # loads what draws
+        from alexmagnum.draw.canvas import combine_scenes  # loads what draws
 
         scenes = self._draw_scenes(view, sentences)
         labels = {name: sentences.format(LABELS[name]) for name in scenes}

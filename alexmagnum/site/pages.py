@@ -14,8 +14,7 @@ from uuid import NAMESPACE_URL, uuid5
 from markupsafe import Markup
 
 from alexmagnum.board.model import INDEPENDENT, Board, list_examples
-from alexmagnum.draw.pictures import combine_scenes
-from alexmagnum.draw.positions import SharedGround
+from alexmagnum.draw.canvas import SharedGround, combine_scenes
 from alexmagnum.errors import GameError
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.outcome import Outcome

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from alexmagnum import __version__
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.campaign import first_position, newly_eliminated, owners_after
-from alexmagnum.draw.positions import SharedGround
+from alexmagnum.draw.canvas import SharedGround
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.i18n.sentences import Sentences

@@ -22,10 +22,11 @@ from alexmagnum.board import load_board
 from alexmagnum.board.geography import ARMY, Border, Province
 from alexmagnum.board.map_file import read_map_text
 from alexmagnum.board.model import Board
-from alexmagnum.draw import base_map, layout, map_shapes
+from alexmagnum.draw import base_map, layout
 from alexmagnum.draw.atlas import Atlas
 from alexmagnum.draw.base_map import list_map_signs, make_base_map
-from alexmagnum.draw.map_shapes import load_atlas, schematic_atlas
+from alexmagnum.draw.layout import schematic_atlas
+from alexmagnum.draw.map_shapes import load_atlas
 from alexmagnum.files import show_progress_to
 from alexmagnum.i18n.sentences import load_sentences
 from tests.board.little import drop, write
@@ -296,7 +297,7 @@ def test_the_same_board_is_always_drawn_alike(pieces: int, tmp_path: Path) -> No
     path.write_text(json.dumps(random_map(24, 1, pieces=pieces)), "utf-8")
     code = (
         "import sys, zlib\nfrom alexmagnum.board import load_board\n"
-        "from alexmagnum.draw.map_shapes import schematic_atlas\n"
+        "from alexmagnum.draw.layout import schematic_atlas\n"
         "print(zlib.crc32(repr(schematic_atlas(load_board(sys.argv[1]))).encode()))"
     )
     printed = {
@@ -339,12 +340,13 @@ def test_only_commands_that_draw_lay_a_map_out(
     for drawn in (schematic_atlas, base_map._without_names, base_map._with_names):
         drawn.cache_clear()
     made: list[object] = []
+    lay_out = layout.lay_out
 
     def counted(*given: Any) -> Any:
         made.append(given)
-        return layout.lay_out(*given)
+        return lay_out(*given)
 
-    monkeypatch.setattr(map_shapes, "lay_out", counted)
+    monkeypatch.setattr(layout, "lay_out", counted)
     for quiet in (["status"], ["history"], ["report"], ["preview"]):
         run_command(*quiet, cwd=game)
         assert made == [], quiet

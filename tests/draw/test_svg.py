@@ -20,7 +20,7 @@ from alexmagnum import adjudicate, explain, first_position, read_order
 from alexmagnum.board import load_board
 from alexmagnum.cases.files import read_turn
 from alexmagnum.draw import draw_position, render_svg
-from alexmagnum.draw.pictures import combine_scenes
+from alexmagnum.draw.canvas import combine_scenes
 from alexmagnum.draw.scene import Box, Inset, Layer, Point, Scene, Text, Token, cut_ring, decimal
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.position import Dislodged, Phase, Position, Unit
