@@ -14,6 +14,7 @@ from random import Random
 
 import pytest
 
+from alexmagnum.files import PART
 from alexmagnum.game import Desk
 from alexmagnum.page_judge import load_bundle
 from alexmagnum.workflow import changes, publish
@@ -181,9 +182,10 @@ def _kill_after_act(folder: Path, act: Callable[[Desk], object]) -> None:
 
 
 def _list_files(folder: Path) -> dict[str, bytes]:
-    """Return the sheets and reports in a game's folder, by path."""
+    """Return the sheets and reports in a game's folder, by path, without what was begun lately."""
     found = (path for place in ("sheets", "reports") for path in (folder / place).rglob("*.*"))
-    return {str(path.relative_to(folder)): path.read_bytes() for path in found if path.is_file()}
+    whole = (path for path in found if path.is_file() and path.suffix != PART)
+    return {str(path.relative_to(folder)): path.read_bytes() for path in whole}
 
 
 def _run(folder: Path, *arguments: str) -> str:
