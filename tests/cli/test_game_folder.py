@@ -8,6 +8,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -216,6 +217,11 @@ def test_the_order_sheets_name_the_deadline_that_was_set_last(autumn: Path) -> N
         with Desk.open(autumn) as desk:
             (fresh, *_) = compose_sheets(Materials(desk))
         assert sheet.read_text(encoding="utf-8") == fresh.page, act
+
+    with Desk.open(autumn) as desk:  # a command that is killed after its act
+        desk.set_deadline(datetime(2031, 11, 22, tzinfo=UTC))
+    _run(autumn, "status")
+    assert "2031" in sheet.read_text(encoding="utf-8")
 
 
 def _undo(desk: Desk) -> None:
