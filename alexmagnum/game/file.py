@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from alexmagnum.errors import GameError
-from alexmagnum.files import write_whole
+from alexmagnum.files import PART, write_whole
 from alexmagnum.game.records import APPLICATION_ID, VERSION, Record, create_tables, show_tables
 
 if TYPE_CHECKING:
@@ -216,16 +216,16 @@ class GameFile:
         Raises:
             GameError: no-folder, cannot-write; game-exists, if another command was quicker.
         """
-        new = self.folder / f".{FILE}-{secrets.token_hex(8)}"
+        new = self.folder / f".{FILE}-{secrets.token_hex(8)}{PART}"
         try:
             self.folder.parent.mkdir(parents=True, exist_ok=True)
             for each in (self.folder, *(self.folder / name for name in FOLDERS)):
                 each.mkdir(mode=0o700, exist_ok=True)
             write_whole(new, self.connection.serialize(), private=True)
             try:
-                os.link(new, self.folder / FILE)  # a file that is there stays
+                _move_unless_there(new, self.folder / FILE)
             finally:
-                new.unlink()
+                new.unlink(missing_ok=True)
         except FileExistsError:
             raise GameError("game-exists", path=str(self.folder)) from None
         except OSError as error:
@@ -431,6 +431,23 @@ class GameFile:
 def to_json(value: object) -> str:
     """Return a value as it is stored in a column: the same value is always the same text."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def _move_unless_there(new: Path, path: Path) -> None:
+    """Move a file to where none may be yet; on a disk without hard links a moment is unguarded.
+
+    Raises:
+        FileExistsError: there is one, which stays.
+        OSError: the disk takes neither.
+    """
+    try:
+        os.link(new, path)
+    except FileExistsError:
+        raise
+    except OSError:  # exFAT, some shares
+        if path.exists():
+            raise FileExistsError(path) from None
+        new.replace(path)
 
 
 def _connect(folder: Path, wait: float) -> sqlite3.Connection:

@@ -506,6 +506,8 @@ def judge_express(movement: Resolver, leg: LegNo) -> Answer:
     if known == NO:
         return NO
     contested = is_contested(movement, before)
+    if contested != NO:
+        contested = both(contested, negation(follows_its_own(movement, before)))
     if contested == NO:
         return known
     wins = outdoes_contenders(movement, u, before)
@@ -559,8 +561,7 @@ def lets_past(movement: Resolver, u: UnitNo, other: UnitNo) -> Answer:
 def is_contested(movement: Resolver, leg: LegNo) -> Answer:
     """Tell whether the territory of a leg is contested by its express.
 
-    Nothing is contested on the railway where a unit of its own power stands and stays (R19), or
-    ends that went ahead of it (R21).
+    Nothing is contested on the railway where a unit of its own power stands and stays (R19).
     """
     u = movement.mover[leg]
     if leg == u or not movement.railway:
@@ -569,11 +570,23 @@ def is_contested(movement: Resolver, leg: LegNo) -> Answer:
     for other in movement.units.units_in[movement.leads_to(leg)]:
         if movement.power[other] == movement.power[u]:
             known = both(known, movement.leaves(other))
+    return known
+
+
+def follows_its_own(movement: Resolver, leg: LegNo) -> Answer:
+    """Tell whether a unit of its own power ahead of an express ends where a leg leads.
+
+    On the railway the express passes it, whoever else tries to enter (R21).
+    """
+    u = movement.mover[leg]
+    known = NO
+    if not movement.railway:
+        return known
     for entering in movement.contenders[movement.leg_place[leg]]:
         other = movement.mover[entering]
         ahead = movement.relation.get((u, other)) == AHEAD
         if ahead and movement.power[other] == movement.power[u]:
-            known = both(known, negation(ends_at(movement, entering)))
+            known = either(known, ends_at(movement, entering))
     return known
 
 

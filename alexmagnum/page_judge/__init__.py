@@ -29,6 +29,7 @@ from alexmagnum.cases.json_values import to_json
 from alexmagnum.errors import BadJson
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.judge import adjudicate
+from alexmagnum.judge.checking import check_orders
 from alexmagnum.judge.explanation import format_reason, list_steps
 from alexmagnum.judge.options import all_legal_orders, legal_orders_of
 from alexmagnum.judge.other_phases import count_adjustments
@@ -227,6 +228,7 @@ FATES: Final = "fates"
 
 FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     **conversation.SHARED_FIELDS,
+    "check": ("orders", *POSITION_FIELDS),
     "next_phase": ("orders", *POSITION_FIELDS),
     "options": ("power", *POSITION_FIELDS),
     "read_orders": ("text", "power", *POSITION_FIELDS),
@@ -266,6 +268,8 @@ class PageJudge(Conversation):
         if op == "flips":
             unit = _read_unit(request, current.position)
             return find_flips(current.position, orders, unit, load_sentences(lang), self.progress)
+        if op == "check":
+            return {"checks": _check(orders, current.position, load_sentences(lang))}
         if op == "write_orders":
             return {"orders": _write_orders(orders, current.position, lang)}
         outcome = adjudicate(current.position, orders)
@@ -417,6 +421,25 @@ def _describe_line(line: Line, sentences: Sentences) -> dict[str, Any]:
             "suggestions": list(line.error.suggestions),
         }
     return described
+
+
+def _check(
+    orders: Mapping[str, list[Order]], position: Position, sentences: Sentences
+) -> dict[str, list[dict[str, Any]]]:
+    """Return what the check of orders says of each one, with what may have been meant instead."""
+    checks: dict[str, list[dict[str, Any]]] = {power: [] for power in orders}
+    for check in check_orders(position, orders):
+        reason = check.reason
+        checks[check.power].append(
+            {
+                "order": write_order(check.order),
+                "verdict": check.verdict,
+                "text": "" if reason is None else format_reason(reason, position, sentences),
+                "warnings": [format_reason(each, position, sentences) for each in check.warnings],
+                "suggestions": [write_order(each) for each in check.suggestions],
+            }
+        )
+    return checks
 
 
 def _write_orders(

@@ -20,14 +20,6 @@ from alexmagnum.board.model import INDEPENDENT, Board
 from alexmagnum.cases.json_values import to_json
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.judge.legality import (
-    COAST_MISMATCH,
-    CONVOY_MISMATCH,
-    SUPPORT_MISMATCH,
-    SUPPORT_MOVER,
-    SUPPORT_PLACE,
-    Legality,
-)
 from alexmagnum.judge.options import legal_orders_of
 from alexmagnum.judge.other_phases import count_adjustments, list_building_rooms
 from alexmagnum.notation import describe_order, order_in, order_words, write_order
@@ -286,82 +278,6 @@ def _by_label(choices: Iterable[Choice]) -> tuple[Choice, ...]:
 
 def _list_codes(kind: str, names: str) -> tuple[str, ...]:
     return tuple(f"{kind}-{name}" for name in names.split())
-
-
-# Data from which an order sheet's script warns of orders as the check of orders does.
-
-
-DOUBTS = (SUPPORT_MOVER, SUPPORT_MISMATCH, COAST_MISMATCH, SUPPORT_PLACE, CONVOY_MISMATCH)
-"""Why an order may count for nothing, as far as its own power's other orders tell."""
-
-WARNINGS = _list_codes(
-    "warn",
-    "full-sea way-occupied way-own haul-occupied haul-raiders own-rival own-room own-stays "
-    "own-swap own-retreat support-of-sea",
-)
-"""The warnings that legal orders of a sheet can have."""
-
-
-def list_warning_facts(
-    position: Position, power: str, orders: Iterable[Order], sentences: Sentences
-) -> Mapping[str, Any]:
-    """Return the facts on which warnings of a power's orders rest, ready for JSON.
-
-    ``units``: who stands where, in the order in which warnings list them; ``capacity``: provinces
-    of several places; ``ways``: moves that are more than a step across a border (1 by convoy, 2 by
-    express, 3 hauled); ``landings``: the coast that a move leads to without naming it.
-    """
-    if position.phase.kind not in ("movement", "retreats"):
-        return {}
-    tables = position.tables
-    crowded = [p for p in position.board.provinces.values() if p.capacity > 1]
-    blanks = {blank: "{" + blank + "}" for blank in ("by", "units", "place", "room")}
-    strengths = zip(tables.units, tables.base_strength, strict=True)
-    facts: dict[str, Any] = {
-        "units": [[position.name(u), u.power, u.province, u.number] for u in tables.units],
-        "capacity": {p.id: p.capacity for p in crowded},
-        "water": [p.id for p in crowded if p.is_sea],
-        # the base strength of each kind of unit that the power has (R1, R3)
-        "strength": {unit.kind: strength for unit, strength in strengths if unit.power == power},
-        "rivers": [list(river.course) for river in position.board.rivers],
-        "raiders": _list_raiders(position, power),
-        "reasons": {code: sentences.format(code, **blanks) for code in (*DOUBTS, *WARNINGS)},
-    }
-    if position.phase.kind == "movement":
-        facts |= _describe_moves(position, orders)
-    return {name: fact for name, fact in facts.items() if fact}
-
-
-def _list_raiders(position: Position, power: str) -> Mapping[str, list[str]]:
-    """Return the armies of others that may catch a fleet, by the land it is hauled over (R24)."""
-    armies = [
-        unit
-        for unit in position.tables.units
-        if unit.kind != "F" and unit.power != power and position.takes_orders(unit)
-    ]
-    tables = position.board.tables
-    return {
-        tables.ids[over]: [
-            position.name(army) for army in armies if tables.index[army.province] in beside
-        ]
-        for over, beside in tables.raiders.items()
-    }
-
-
-def _describe_moves(position: Position, orders: Iterable[Order]) -> Mapping[str, Any]:
-    tables = position.board.tables
-    legality = Legality(tables, position.tables)
-    ways: dict[str, int] = {}
-    landings: dict[str, str] = {}
-    for order in orders:
-        if not isinstance(order, Move):
-            continue
-        _, location, way = legality.check_move(legality.find_unit(order.unit), order)
-        if way:
-            ways[write_order(order)] = way
-        if tables.location_names[location] != order.to.partition("#")[0]:
-            landings[write_order(order)] = tables.location_names[location]
-    return {"ways": ways, "landings": landings}
 
 
 # The data of a table: a page on which everybody's units can be ordered and the judge answers.
@@ -676,7 +592,7 @@ def render_order_sheet(
         most=count_orders_due(position, power),
         map=map_svg,
         symbols={k: Markup(draw.render_symbol(k, livery, symbol_state)) for k in "AFG"},
-        script=load_script(*CHOOSER_SCRIPTS, "order_warnings.js", *table_scripts, "sheet.js"),
+        script=load_script(*CHOOSER_SCRIPTS, *table_scripts, "sheet.js"),
         sandbox=sandbox.kind,
         link=f"{address}#{make_fragment(position)}" if address else "",
         bundle=load_bundle() if has_judge else "",
@@ -718,7 +634,6 @@ def _script_data(
         "livery": [livery.color, livery.letter, "light" if livery.ink == "#FFFFFF" else "dark"],
         **describe_words(board, sentences),
         "canvas": draw.lay_out_canvas(position, power, orders, sentences.lang) if orders else {},
-        "facts": list_warning_facts(position, power, orders, sentences),
         "most": count_orders_due(position, power),
         "start": sentences.format("sheet-start" if has_units else "sheet-start-places"),
         "sentences": {

@@ -1,4 +1,4 @@
-"""Scripts of pages: they draw, warn and link as Python does; pan and zoom of a map."""
+"""Scripts of pages: they draw and link as Python does; pan and zoom of a map."""
 
 from __future__ import annotations
 
@@ -21,24 +21,18 @@ from alexmagnum.cases.json_values import to_json
 from alexmagnum.draw.canvas import lay_out_canvas, lay_out_pieces
 from alexmagnum.draw.pictures import draw_turn
 from alexmagnum.draw.scene import Mark, Shape
-from alexmagnum.i18n.sentences import Sentences, load_sentences
+from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
-from alexmagnum.judge.checking import check_orders
-from alexmagnum.judge.explanation import format_reason
 from alexmagnum.judge.options import legal_orders_of
-from alexmagnum.notation import order_in, write_order
+from alexmagnum.notation import write_order
 from alexmagnum.orders import Build, Convoy, Move, Order, Pick, Support, Waive
 from alexmagnum.play import play_game
-from alexmagnum.position import Position, Unit
+from alexmagnum.position import Position
 from alexmagnum.report.document import load_script
-from alexmagnum.report.formats import MapPictures
 from alexmagnum.report.sheet import (
     SharedTable,
-    SheetHeading,
-    list_subjects,
     make_fragment,
     read_fragment,
-    render_order_sheet,
 )
 from tests.browser.chromium import Visitor, pinch, swipe
 from tests.sizes import sampled, sized
@@ -159,7 +153,7 @@ def test_page_and_python_read_each_others_links(visitor: Visitor, tmp_path: Path
         assert page.evaluate("f => positionLink.read(f).then(() => false, () => true)", damaged)
 
 
-# The order sheet draws orders as pictures do, and warns of them as the check does.
+# The order sheet draws orders as pictures do.
 
 
 Shapes = list[tuple[str, str]]
@@ -199,7 +193,7 @@ def test_arrows_are_those_of_the_pictures(visitor: Visitor, tmp_path: Path) -> N
 
 
 def _open_scripts(visitor: Visitor, folder: Path) -> Page:
-    script = load_script("order_arrows.js", "order_warnings.js")
+    script = load_script("order_arrows.js")
     path = folder / "scripts.html"
     path.write_text(f"<title>scripts</title><script>{script.text}</script>", encoding="utf-8")
     return visitor.open(path)
@@ -247,76 +241,6 @@ _STROKES = re.compile("[A-Za-z]")
 
 def _numbers(path: str) -> list[float]:
     return [float(number) for number in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", path)]
-
-
-# -- warnings -------------------------------------------------------------------------------------
-
-_ROWS = """rows => Object.fromEntries(rows.map(row => [
-  row.querySelector("code").textContent,
-  [...row.querySelectorAll(".warning")]
-    .map(each => [each.matches(".doubtful"), each.textContent])]))"""
-
-_KEEP = """orders => {
-  const data = JSON.parse(document.getElementById("data").textContent);
-  localStorage.setItem(data.key, JSON.stringify(orders));
-}"""
-
-
-@sampled
-def test_the_warnings_are_those_of_the_check(visitor: Visitor, tmp_path: Path) -> None:
-    """Same sentences and same severities, over random orders in a sheet, in both languages."""
-    rng = Random(17)
-    maps = MapPictures()
-    warned = 0
-    for number, position in enumerate(
-        random_positions(sized(3, 10), 17, kinds="movement retreats")
-    ):
-        sentences = load_sentences(("en", "it")[number // 2 % 2])
-        power = max(position.board.powers, key=lambda p: len(_own(position, p)))
-        path = tmp_path / "sheet.html"
-        svg = maps.position_svg(position, sentences, "Cyprus")
-        heading = SheetHeading(f"Cyprus {number}")
-        sheet = render_order_sheet(position, power, sentences, heading, svg)
-        path.write_text(sheet, encoding="utf-8", newline="\n")
-        page = visitor.open(path)
-        for _ in range(3):
-            orders = random_orders(position, power, rng)
-            page.evaluate(_KEEP, _kept(position, power, orders, sentences))
-            page.reload()
-            found = page.locator("#subjects li:has(code)").evaluate_all(_ROWS)
-            wanted = _checked(position, power, orders, sentences)
-            assert found == wanted
-            warned += sum(map(bool, wanted.values()))
-    assert warned > sized(4, 12)
-
-
-def _own(position: Position, power: str) -> list[Unit]:
-    return [unit for unit in position.orderable if unit.power == power]
-
-
-def _kept(
-    position: Position, power: str, orders: list[Order], sentences: Sentences
-) -> list[list[str]]:
-    """Return orders as a sheet keeps them: the subject and the order in the reader's notation."""
-    known = {subject.id for subject in list_subjects(position, power, sentences)}
-    texts = [[getattr(o, "unit", ""), order_in(write_order(o), sentences.lang)] for o in orders]
-    assert {unit for unit, _ in texts} <= known
-    return texts
-
-
-def _checked(
-    position: Position, power: str, orders: list[Order], sentences: Sentences
-) -> Mapping[str, list[list[bool | str]]]:
-    found = {}
-    for check in check_orders(position, {power: orders}):
-        texts: list[list[bool | str]]
-        texts = [[False, format_reason(w, position, sentences)] for w in check.warnings]
-        if check.verdict == "doubtful":
-            assert check.reason
-            texts = [[True, format_reason(check.reason, position, sentences)]]
-        assert check.verdict != "impossible"
-        found[order_in(write_order(check.order), sentences.lang)] = texts
-    return found
 
 
 # Random orders of one power that often belong together, for comparing pages with the judge.

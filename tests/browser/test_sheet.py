@@ -19,15 +19,20 @@ from alexmagnum.board import load_board
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.notation import order_in, read_order, read_orders
 from alexmagnum.orders import Order
-from alexmagnum.position import Dislodged, Phase, Position, Unit
+from alexmagnum.position import Position
 from alexmagnum.report.formats import MapPictures
-from alexmagnum.report.sheet import Choice, SheetHeading, list_subjects, render_order_sheet
-from tests.browser.chromium import Scheme, Visitor, box_of, list_violations
+from alexmagnum.report.sheet import (
+    Choice,
+    Sandbox,
+    SheetHeading,
+    list_subjects,
+    render_order_sheet,
+)
+from tests.browser.chromium import Scheme, Visitor, box_of, list_violations, wait_until
 from tests.sizes import one_in
 from tools.pictures import sample_turn
 
 BOARD = load_board("alexmagnum")
-TWO_PLACES = BOARD.with_rules({"major_city_capacity": 2})
 OCCASION = SheetHeading("Cipro & <dintorni>", "arbitro+cipro@example.org", "domenica 22 novembre")
 
 
@@ -181,11 +186,13 @@ def opened(visitor: Visitor, tmp_path: Path) -> Opening:
         scheme: Scheme = "light",
         touch: bool = False,
         permissions: Sequence[str] = (),
+        judge: bool = False,
     ) -> Desk:
         path = tmp_path / f"{power}.html"
         sentences = load_sentences(lang)
         drawn = _MAPS.position_svg(position, sentences, OCCASION.game)
-        sheet = render_order_sheet(position, power, sentences, OCCASION, drawn)
+        sandbox = Sandbox("yes" if judge else "no")
+        sheet = render_order_sheet(position, power, sentences, OCCASION, drawn, sandbox)
         path.write_text(sheet, encoding="utf-8", newline="\n")
         page = visitor.open(path, size=size, scheme=scheme, touch=touch, permissions=permissions)
         return Desk(page, position, power, lang, touch)
@@ -309,13 +316,14 @@ def test_units_without_orders_are_listed_and_warnings_stand_beside_their_orders(
     opened: Opening,
 ) -> None:
     """Orders can be changed and removed; a warning stands until it is met."""
-    desk = opened(SAMPLE, lang="en")
+    desk = opened(SAMPLE, lang="en", judge=True)
     missing, warnings = desk.page.locator("#missing"), desk.page.locator("#subjects .warning")
     desk.order("A NOC S A MEN - ALE")
-    assert warnings.all_inner_texts() == ["no effect: A MEN was not ordered to do that"]
+    expect(warnings).to_have_text(["no effect: A MEN was not ordered to do that"], timeout=60_000)
     assert "no effect" in desk.page.locator("#said").inner_text()
+    assert desk.page.locator("#warned").inner_text().startswith("Warnings: 1.")
     desk.order("A MEN - ALE", "G ALE - CRE")
-    assert warnings.count() == 0
+    expect(warnings).to_have_count(0)
 
     desk.press("Start again")
     desk.order("A MEN H", "A MEN - TEB")
@@ -338,7 +346,7 @@ def test_units_without_orders_are_listed_and_warnings_stand_beside_their_orders(
 def test_a_tap_where_nothing_can_be_built_or_picked_speaks_of_no_units(opened: Opening) -> None:
     """Before a centre is chosen and afterwards; other powers may have units on the map."""
     answer = "Thebes: nothing can be ordered there. Tap a centre, on the map or in the list."
-    desk = opened(_winter(Unit("SEL", "A", "BAB")), lang="en")
+    desk = opened(_winter(others="SEL:ABAB"), lang="en")
     for _ in range(2):
         desk.tap(province="TEB")
         assert desk.page.locator("#said").inner_text() == answer
@@ -408,22 +416,20 @@ def _overlap(one: FloatRect, other: FloatRect) -> bool:
     )
 
 
+_CHECKED = "() => !document.querySelector('#subjects').hasAttribute('aria-busy')"
+"""The judge has checked the orders."""
+
+
 def test_what_a_warning_suggests_stands_beside_it_in_one_tap(opened: Opening) -> None:
-    position = Position(
-        BOARD,
-        Phase(318, "spring"),
-        (
-            Unit("TOL", "F", "PAN"),
-            *(Unit("SEL", "F", "EGI", number=number) for number in (1, 2, 3)),
-        ),
-    )
-    desk = opened(position, lang="en", size=(390, 844), touch=True)
+    position = Position.from_text("alexmagnum 318-spring SEL:FEGI,FEGI#2,FEGI#3 TOL:FPAN")
+    desk = opened(position, lang="en", size=(390, 844), touch=True, judge=True)
     desk.tap(unit="F PAN")
     for step in ("Moves", "Egyptian Sea", "naming nobody"):
         desk.press(step, "#choices")
     desk.page.locator("#said").get_by_role("button", name="F PAN - EGI#2").tap()
 
     assert desk.lines == ["F PAN - EGI#2"]
+    wait_until(desk.page, _CHECKED)
     assert desk.page.locator("#said button").count() == 0
 
 
@@ -434,11 +440,7 @@ def _are_large_enough(desk: Desk) -> None:
         assert min(box["width"], box["height"]) >= 40, button.inner_text()
 
 
-SPREAD = Position(
-    BOARD,
-    Phase(319, "spring"),
-    tuple(Unit("TOL", "A", at) for at in ("MEN", "NOC", "TEB", "ISR", "BAB", "TAX", "TES")),
-)
+SPREAD = Position.from_text("alexmagnum 319-spring TOL:AMEN,ANOC,ATEB,AISR,ABAB,ATAX,ATES")
 """A power with units from one edge of the map to the other."""
 
 _MINE_IN_SIGHT = """() => {
@@ -529,15 +531,9 @@ def test_what_is_kept_may_be_anything(opened: Opening, kept: str) -> None:
 
 def test_retreats(opened: Opening) -> None:
     """Move each dislodged unit where a way is open, or disband it; tell apart two of one sea."""
-    position = Position(
-        BOARD,
-        Phase(318, "spring", retreats=True),
-        (Unit("SEL", "A", "MEN"), Unit("SEL", "F", "EGE"), Unit("SEL", "F", "EGE", number=2)),
-        dislodged=(
-            Dislodged(Unit("TOL", "A", "MEN"), Unit("SEL", "A", "TEB"), ("NOC", "SIW")),
-            Dislodged(Unit("TOL", "F", "EGE"), Unit("SEL", "F", "CRE"), ("ICA",)),
-            Dislodged(Unit("TOL", "F", "EGE", number=2), Unit("SEL", "F", "ATE"), ()),
-        ),
+    position = Position.from_text(
+        "alexmagnum 318-spring-retreats SEL:AMEN,FEGE,FEGE#2"
+        " TOL:AMEN!SEL.ATEB>NOC+SIW,FEGE!SEL.FCRE>ICA,FEGE#2!SEL.FATE"
     )
     desk = opened(position)
     assert desk.page.locator(".unit.dislodged > .ring").count() == 3
@@ -548,14 +544,10 @@ def test_retreats(opened: Opening) -> None:
     _reads_back(desk, *ways)
 
 
-def _winter(*units: Unit, owners: str = "ALE MEN TIR") -> Position:
-    return Position(
-        TWO_PLACES,
-        Phase(318, "winter"),
-        units,
-        owners=dict.fromkeys(owners.split(), "TOL"),
-        homes={"TOL": ("MEN", "TIR")},
-    )
+def _winter(units: str = "", owners: str = "ALE,MEN,TIR", others: str = "") -> Position:
+    """Return a winter with units and centres of Tolomeo, and two places in a city."""
+    winter = "alexmagnum[major_city_capacity=2] 318-winter"
+    return Position.from_text(f"{winter} TOL:{units}:{owners}:MEN,TIR {others}")
 
 
 def test_builds_as_many_as_are_due_and_one_general(opened: Opening) -> None:
@@ -580,9 +572,7 @@ def test_builds_as_many_as_are_due_and_one_general(opened: Opening) -> None:
 
 def test_removals_as_many_as_are_due(opened: Opening) -> None:
     """R32."""
-    units = tuple(Unit("TOL", "A", at) for at in ("MEN", "NOC", "TEB", "SIW"))
-    position = _winter(*units, owners="MEN TIR")
-    desk = opened(position)
+    desk = opened(_winter("AMEN,ANOC,ATEB,ASIW", "MEN,TIR"))
     desk.order("Remove A NOC", "Remove A SIW")
     desk.take("A TEB")
 
@@ -592,8 +582,7 @@ def test_removals_as_many_as_are_due(opened: Opening) -> None:
 
 def test_a_pick_is_one_tap_and_a_second_tap_changes_it(opened: Opening) -> None:
     """R30."""
-    position = Position(BOARD, Phase(323, "picks", period=1), ())
-    desk = opened(position)
+    desk = opened(Position.from_text("alexmagnum 323-1"))
     desk.tap(province="BAB")
     desk.tap(province="MEN")
 
@@ -603,9 +592,7 @@ def test_a_pick_is_one_tap_and_a_second_tap_changes_it(opened: Opening) -> None:
 
 def test_a_deployment_places_units_in_ones_centres(opened: Opening) -> None:
     """R31: one to a centre, one general."""
-    owners = dict.fromkeys(("ALE", "MEN", "TIR"), "TOL")
-    position = Position(BOARD, Phase(323, "deployment", period=6), (), owners=owners)
-    desk = opened(position, lang="en")
+    desk = opened(Position.from_text("alexmagnum 323-6 TOL::ALE,MEN,TIR"), lang="en")
     desk.tap(province="MEN")
     desk.press("General", "#choices")
     desk.order("Build F TIR")
@@ -616,8 +603,18 @@ def test_a_deployment_places_units_in_ones_centres(opened: Opening) -> None:
     _reads_back(desk, "Build G MEN", "Build F TIR", "Build A ALE")
 
 
+def test_a_deployment_of_fleets_alone_is_warned_of_the_general(opened: Opening) -> None:
+    """R31: one of them becomes a general's army."""
+    position = Position.from_text("alexmagnum 323-6 TOL::ALE,TIR")
+    desk = opened(position, lang="en", judge=True)
+    desk.order("Build F TIR", "Build F ALE")
+    warning = desk.page.locator("#subjects .warning")
+
+    expect(warning).to_contain_text("not as a fleet", timeout=60_000)
+
+
 def test_who_has_nothing_to_order_is_told_so(opened: Opening) -> None:
-    desk = opened(_winter(owners="ALE MEN"), power="SEL", lang="en")
+    desk = opened(_winter(owners="ALE,MEN"), power="SEL", lang="en")
 
     assert "You have nothing to order in this phase." in desk.page.inner_text("main")
 
@@ -656,8 +653,9 @@ SIZES = [(390, 844), (1280, 900), (768, 1024), (844, 390)]
 def test_it_is_accessible(opened: Opening, size: tuple[int, int], scheme: Scheme) -> None:
     """No finding of axe of any weight: with a warning and in the middle of a choice, and with
     crowded units spread out; nothing is cut off at the side."""
-    desk = opened(SAMPLE, size=size, scheme=scheme, touch=size[0] < 1000)
+    desk = opened(SAMPLE, size=size, scheme=scheme, touch=size[0] < 1000, judge=True)
     desk.order("A MEN H", "A NOC S A MEN - ALE")
+    expect(desk.page.locator("#subjects .warning")).to_be_visible(timeout=60_000)
     desk.take("F PAN")
     _has_no_findings(desk)
     if desk.touch:
@@ -736,9 +734,7 @@ def _shows_own_units(desk: Desk) -> None:
 @pytest.mark.parametrize("picked", ["", "BAT"])
 def test_picks_open_as_large_as_names_can_be_read(opened: Opening, picked: str) -> None:
     """Around the centres already picked, or else where most are."""
-    position = Position(
-        BOARD, Phase(323, "picks", period=2), (), owners={picked: "TOL"} if picked else {}
-    )
+    position = Position.from_text(f"alexmagnum 323-2 TOL::{picked}")
     desk = opened(position, size=(390, 844), touch=True)
 
     assert desk.page.evaluate(_SCALE) > 0.5

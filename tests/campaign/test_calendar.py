@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from alexmagnum.board import load_board
-from alexmagnum.board.model import Board
 from alexmagnum.campaign import (
     Ending,
     eliminated,
@@ -20,6 +20,7 @@ from alexmagnum.judge import adjudicate
 from alexmagnum.judge.other_phases import list_building_places
 from alexmagnum.orders import Build, Move, Order, Pick, Retreat, Support
 from alexmagnum.position import Phase, Position, Unit, parse_phase
+from tests.units import place_units
 
 STANDARD = load_board("standard")
 ALEXMAGNUM = load_board("alexmagnum")
@@ -125,10 +126,11 @@ def test_the_cyprus_year_leads_into_the_first_spring() -> None:
 
 
 def _dislodging(season: str, *, way_out: bool) -> Position:
-    units = [Unit("Italy", "A", "VEN"), Unit("Italy", "A", "TYR"), Unit("Austria", "A", "TRI")]
+    units = ["Italy A VEN", "Italy A TYR", "Austria A TRI"]
     if not way_out:
-        units += [Unit("Turkey", "A", p) for p in ("ALB", "SER", "BUD", "VIE")]
-    return Position(STANDARD, Phase(1901, season), tuple(units), {"TRI": "Austria"})
+        units += [f"Turkey A {p}" for p in ("ALB", "SER", "BUD", "VIE")]
+    phase, owners = f"1901-{season}", {"TRI": "Austria"}
+    return place_units(*units, board=STANDARD, phase=phase, owners=owners)
 
 
 ATTACK: dict[str, list[Order]] = {"Italy": [Move("A VEN", "TRI"), Support("A TYR", "A VEN", "TRI")]}
@@ -166,9 +168,9 @@ def test_garrisons_own_nothing() -> None:
 def test_a_victory_ends_the_game_once_the_retreats_are_over() -> None:
     """R33: at once after the moves if no retreat is open."""
     board = STANDARD.with_rules({"victory_centres": 1})
-    pending = adjudicate(_under(board, _dislodging("autumn", way_out=True)), ATTACK)
+    pending = adjudicate(replace(_dislodging("autumn", way_out=True), board=board), ATTACK)
     disbanded = adjudicate(retreat_position(pending), {})
-    spring = adjudicate(_under(board, _dislodging("spring", way_out=False)), ATTACK)
+    spring = adjudicate(replace(_dislodging("spring", way_out=False), board=board), ATTACK)
     saved = adjudicate(retreat_position(pending), {"Austria": [Retreat("A TRI", "VIE")]})
 
     assert ending(pending) is None
@@ -177,11 +179,6 @@ def test_a_victory_ends_the_game_once_the_retreats_are_over() -> None:
     assert ending(spring) is None
     assert ending(saved) is None  # a centre each
     assert str(next_position(saved).phase) == "1901-winter"  # type: ignore[union-attr]
-
-
-def _under(board: Board, position: Position) -> Position:
-    """Return a position under other rules."""
-    return Position(board, position.phase, position.units, position.owners)
 
 
 def test_the_eliminated_are_told_when_it_happens() -> None:

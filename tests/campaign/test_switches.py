@@ -15,24 +15,12 @@ from alexmagnum.cases.files import read_turn
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.other_phases import count_adjustments
-from alexmagnum.judge.outcome import Outcome
-from alexmagnum.notation import read_order
-from alexmagnum.orders import Build, Move, Pick
-from alexmagnum.position import Phase, Position, Unit
+from alexmagnum.orders import Build, Pick
+from alexmagnum.position import Phase, Position
 from alexmagnum.report.results import compose_turn_report, render_turn_report
+from tests.units import judge_lines, place_units
 
 MAP = Path(__file__).parents[2] / "maps" / "alexmagnum.json"
-
-
-def _moves(board: Board, units: list[str], **orders: list[str]) -> Outcome:
-    """Return a spring with units such as ``TOL A MEN``, and the orders of some powers."""
-    made = []
-    for text in units:
-        power, kind, province = text.split()
-        made.append(Unit(power, kind, province))
-    position = Position(board, Phase(318, "spring"), tuple(made))
-    read = {p: [read_order(line, position, p) for line in lines] for p, lines in orders.items()}
-    return adjudicate(position, read)
 
 
 def _first_phase(board: Board) -> object:
@@ -58,21 +46,16 @@ def _published(board: Board) -> object:
 
 
 def _fleets_in_one_sea(board: Board) -> object:
-    units = (Unit("TOL", "F", "EGE", number=1), Unit("SEL", "F", "EGE", number=2))
-    return bool(Position(board, Phase(318, "spring"), units).problems())
+    return bool(place_units("TOL F EGE#1", "SEL F EGE#2", board=board).problems())
 
 
 def _general_attacks(board: Board) -> object:
-    outcome = _moves(board, ["TOL G MEN", "SEL A TEB"], TOL=["G MEN - TEB"])
-    return outcome.results[0].result
+    return judge_lines("TOL G MEN - TEB; SEL A TEB", board).results[0].result
 
 
 def _general_supports(board: Board) -> object:
-    units = ["TOL A NOC", "TOL G ALE", "SEL A MEN", "SEL A TEB"]
-    outcome = _moves(
-        board, units, TOL=["A NOC - MEN", "G ALE S A NOC - MEN"], SEL=["A TEB S A MEN"]
-    )
-    return outcome.results[0].result
+    lines = "TOL A NOC - MEN; TOL G ALE S A NOC - MEN; SEL A MEN; SEL A TEB S A MEN"
+    return judge_lines(lines, board).results[0].result
 
 
 def _points(board: Board) -> object:
@@ -89,9 +72,7 @@ def _built_in_a_city(board: Board) -> object:
 
 
 def _passes_its_own(board: Board) -> object:
-    fleet = Unit("TOL", "F", "FOC")
-    position = Position(board, Phase(318, "spring"), (fleet, Unit("TOL", "A", "NOC")))
-    return adjudicate(position, {"TOL": [Move("F FOC", "TEB")]}).result_of(fleet)
+    return judge_lines("TOL F FOC - TEB; TOL A NOC", board).results[0].result
 
 
 def _wins_with_two(board: Board) -> object:

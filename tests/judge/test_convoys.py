@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from random import Random
 
@@ -11,12 +11,11 @@ import pytest
 from alexmagnum.board import load_board
 from alexmagnum.board.geography import Border, Province
 from alexmagnum.board.model import Board
-from alexmagnum.board.tables import ProvinceNo
+from alexmagnum.board.tables import BoardTables, ProvinceNo
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.legality import can_cross, find_useful_seas
 from alexmagnum.orders import Convoy, Move, Order, Support
 from alexmagnum.position import Phase, Position, Unit
-from tests.judge.convoy_routes import find_useful_seas_slowly
 from tests.sizes import sampled, sized
 
 STANDARD = load_board("standard")
@@ -189,3 +188,58 @@ def test_a_column_of_any_length_follows_its_head() -> None:
     outcome = adjudicate(Position(board, Phase(1901, "spring"), units), {"Italy": orders})
 
     assert {entry.result for entry in outcome.results} == {"succeeds"}
+
+
+# -- useful fleets straight from the definition, one search for each: slow, to compare with -------
+
+
+def find_useful_seas_slowly(
+    board: BoardTables, seas: set[ProvinceNo], start: ProvinceNo, end: ProvinceNo
+) -> set[ProvinceNo]:
+    """Return the seas that are on a route without a short cut."""
+    return {sea for sea in seas if _Route(board, seas, sea, start, end).can_grow(sea, start)}
+
+
+class _Route:
+    """A route without a short cut, grown from one of its seas to one shore and then the other."""
+
+    def __init__(
+        self,
+        board: BoardTables,
+        seas: set[ProvinceNo],
+        sea: ProvinceNo,
+        start: ProvinceNo,
+        end: ProvinceNo,
+    ) -> None:
+        self.board = board
+        self.seas = seas
+        self.sea = sea
+        self.start = start
+        self.end = end
+        self.passed = [sea]
+
+    def can_grow(self, tip: ProvinceNo, goal: ProvinceNo) -> bool:
+        """Grow this arm from ``tip`` to the shore ``goal``, then the other arm, if possible."""
+        if self._touches(tip, goal):
+            return goal == self.end or self.can_grow(self.sea, self.end)
+        for sea in self._extensions(tip, goal):
+            self.passed.append(sea)
+            if self.can_grow(sea, goal):
+                return True
+            self.passed.pop()
+        return False
+
+    def _extensions(self, tip: ProvinceNo, goal: ProvinceNo) -> Iterator[ProvinceNo]:
+        """Yield the seas behind ``tip`` that leave the route without a short cut."""
+        for sea in self.board.sea_next[tip]:
+            neighbours = self.board.sea_next[sea]
+            if (
+                sea in self.seas
+                and sea not in self.passed
+                and not self._touches(sea, self.start if goal == self.end else self.end)
+                and not any(passed in neighbours for passed in self.passed if passed != tip)
+            ):
+                yield sea
+
+    def _touches(self, sea: ProvinceNo, land: ProvinceNo) -> bool:
+        return bool(self.board.shore[sea * self.board.n + land])

@@ -74,6 +74,7 @@ def list_requests(turned: Turned, number: int) -> list[Request]:
     asked: list[Request] = [
         *judged,
         {"op": "next_phase", "orders": orders},
+        {"op": "check", "orders": orders, "lang": lang},
         {"op": "write_orders", "orders": orders, "lang": lang},
     ]
     if number % (2 * MORE) == 0:

@@ -76,6 +76,18 @@ def test_options_list_orders_without_a_unit_by_themselves() -> None:
     assert options["Italy"]["A VEN"] == ["Remove A VEN"]
 
 
+def test_the_check_warns_and_suggests_as_the_command_does() -> None:
+    full = "alexmagnum 318-spring SEL:FEGI,FEGI#2,FEGI#3: TOL:AMEN,FPAN:"
+    orders = {"TOL": ["F PAN - EGI", "A MEN S F PAN - EGI"]}
+    checks = ask({"op": "check", "position": full, "orders": orders, "lang": "en"})["checks"]
+    entry, support = checks["TOL"]
+    assert (entry["verdict"], entry["text"]) == ("good", "")
+    assert [text.partition(":")[0] for text in entry["warnings"]] == ["Egyptian Sea is full"]
+    assert entry["suggestions"] == [f"F PAN - EGI#{number}" for number in (1, 2, 3)]
+    assert (support["verdict"], support["warnings"]) == ("impossible", [])
+    assert support["text"]
+
+
 def test_a_board_comes_back_from_its_data_with_the_same_tables() -> None:
     for board in known_boards():
         again = read_board(write_board(board))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
@@ -13,7 +13,7 @@ from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import PhaseOutcome
-from alexmagnum.orders import Build, Convoy, Move, Order
+from alexmagnum.orders import Build, Move
 from alexmagnum.play import (
     CHECKS,
     BrokenInvariantError,
@@ -37,6 +37,7 @@ from alexmagnum.play import (
     play_game,
 )
 from alexmagnum.position import Dislodged, Phase, Position, Unit
+from tests.units import read_lines
 
 BOARD = load_board("alexmagnum")
 
@@ -70,8 +71,8 @@ def _forged(played: PlayedPhase, **changes: object) -> PlayedPhase:
     return replace(played, outcome=replace(copy, **changes))  # type: ignore[arg-type]
 
 
-def _played(units: Iterable[Unit], orders: dict[str, list[Order]]) -> PlayedPhase:
-    position = Position(BOARD, Phase(318, "spring"), tuple(units))
+def _played(lines: str) -> PlayedPhase:
+    position, orders = read_lines(lines)
     return PlayedPhase(orders, adjudicate(position, orders), None)
 
 
@@ -138,10 +139,7 @@ def test_a_unit_in_revolt_that_moves() -> None:
 
 def test_a_move_without_a_way() -> None:
     """Results are made to say that the impossible came about."""
-    played = _played(
-        (Unit("TOL", "A", "MEN"), Unit("TOL", "F", "CRE"), Unit("SEL", "A", "BAB")),
-        {"TOL": [Move("A MEN", "BAB"), Move("F CRE", "SUE")]},
-    )
+    played = _played("TOL A MEN - BAB; TOL F CRE - SUE; SEL A BAB")
     results = tuple(replace(entry, result="succeeds") for entry in played.outcome.results)
     said = _says(check_moves, _forged(played, results=results))
 
@@ -151,9 +149,7 @@ def test_a_move_without_a_way() -> None:
 
 def test_an_express_past_somebody_who_stays() -> None:
     """R19"""
-    played = _played(
-        (Unit("TOL", "F", "FOC"), Unit("SEL", "A", "NOC")), {"TOL": [Move("F FOC", "TEB")]}
-    )
+    played = _played("TOL F FOC - TEB; SEL A NOC")
     (entry,) = played.outcome.results
     went = _forged(played, results=(replace(entry, result="succeeds"),))
     (reason,) = played.outcome.reasons
@@ -169,10 +165,8 @@ def test_an_express_past_somebody_who_stays() -> None:
 
 def test_an_express_past_its_own_unit() -> None:
     """R19: the railway passes a unit of its own, but does not end where one stays."""
-    units = (Unit("TOL", "F", "FOC"), Unit("TOL", "A", "MEN"))
-    passed = _played(units, {"TOL": [Move("F FOC", "TEB")]})
-    ended = _played(units, {"TOL": [Move("F FOC", "MEN")]})
-    attack = Position(BOARD.with_rules({"express": "attack"}), Phase(318, "spring"), units)
+    passed, ended = (_played(f"TOL F FOC - {to}; TOL A MEN") for to in ("TEB", "MEN"))
+    attack = replace(passed.position, board=BOARD.with_rules({"express": "attack"}))
     barred = replace(passed, outcome=adjudicate(attack, passed.orders))
 
     assert _says(check_moves, passed) == ""
@@ -186,13 +180,8 @@ def test_an_express_past_its_own_unit() -> None:
 
 def test_a_haul_past_a_raider_or_over_land_that_is_taken() -> None:
     """R23, R24"""
-    raid = _played(
-        (Unit("TOL", "F", "EGI"), Unit("SEL", "A", "ISR")),
-        {"TOL": [Move("F EGI", "SUE")], "SEL": [Move("A ISR", "SIS")]},
-    )
-    taken = _played(
-        (Unit("TOL", "F", "EGI"), Unit("SEL", "A", "SIS")), {"TOL": [Move("F EGI", "SUE")]}
-    )
+    raid = _played("TOL F EGI - SUE; SEL A ISR - SIS")
+    taken = _played("TOL F EGI - SUE; SEL A SIS")
     assert _says(check_moves, raid) == _says(check_moves, taken) == ""
 
     for played, said in ((raid, "past a raider"), (taken, "not free")):
@@ -211,10 +200,7 @@ def replace_destroyed(played: PlayedPhase) -> PhaseOutcome:
 
 
 def test_a_convoy_that_was_not_there() -> None:
-    played = _played(
-        (Unit("TOL", "A", "ALE"), Unit("TOL", "F", "EGI")),
-        {"TOL": [Move("A ALE", "CRE"), Convoy("F EGI", "A ALE", "CRE")]},
-    )
+    played = _played("TOL A ALE - CRE; TOL F EGI C A ALE - CRE")
     assert _says(check_moves, played) == ""
 
     move, convoy = played.outcome.results

@@ -26,21 +26,18 @@
   const { sentence, find } = chooser;
 
   const orders = new Map(); // by subject: the choice that its order came from
-  let warned = new Map(); // by order in the notation: what is to be warned of
+  let warned = new Map(); // by order in the notation: what the judge's check of it says
 
   const code_of = (choice) => choice.code || choice.order;
 
   const draw_orders = makeOrderArrows(data.canvas, data.power);
-  const check = data.kind === "movement" ? makeOrderWarnings(data)
-    : data.kind === "retreats" ? makeRetreatWarnings(data.facts, data.canvas.units.filter((unit) => unit[5]).map(([name]) => name))
-      : () => new Map();
 
   const codes = () => [...orders.values()].map(code_of).sort();
   // The warnings of an order: what makes it doubtful, else what was probably not meant.
   const warnings_of = (choice) => {
     const found = warned.get(code_of(choice));
     if (!found) return [];
-    if (found.doubt) return [make("span", "warning doubtful", found.doubt)];
+    if (found.verdict !== "good") return [make("span", "warning doubtful", found.text)];
     return found.warnings.map((text) => make("span", "warning", text));
   };
 
@@ -50,7 +47,15 @@
     return other ? [button(sentence("suggestion", other.order), () => chooser.take(one, other, spot), "small")] : [];
   });
 
-  const remarks = (one, choice, spot) => [...warnings_of(choice), ...suggestions_of(one, choice, spot)];
+  // The judge's answer comes later than the order: what stands in such a place is put there anew when it has come.
+  const fill = (place) => place.replaceChildren(...place.list());
+  const remark_place = (list) => {
+    const place = Object.assign(make("span", "remarks"), { list });
+    fill(place);
+    return place;
+  };
+
+  const remarks = (one, choice, spot) => [remark_place(() => [...warnings_of(choice), ...suggestions_of(one, choice, spot)])];
 
   const row = (one) => {
     const line = make("li");
@@ -59,12 +64,12 @@
     named.setAttribute("aria-pressed", String(one === chooser.subject));
     const text = make("span", "meaning", made ? made.meaning : data.sentences["no-order"]);
     if (made) named.append(make("code", "", made.order));
-    named.append(text, ...made ? warnings_of(made) : []);
+    named.append(text, ...made ? [remark_place(() => warnings_of(made))] : []);
     line.append(named);
     if (made) {
       const cross = button("×", () => { chooser.remove(one); focus_row(one); }, "delete");
       cross.setAttribute("aria-label", sentence("delete", made.order));
-      line.append(cross, ...suggestions_of(one, made));
+      line.append(cross, remark_place(() => suggestions_of(one, made)));
     }
     return line;
   };
@@ -81,6 +86,10 @@
     const left = data.subjects.filter((one) => !orders.has(one)).map((one) => one.label);
     const missing = data.most < data.subjects.length ? "" : sentence("missing", left.join(", "));
     part("missing").textContent = orders.size < data.most ? missing : data.sentences.complete;
+    count_warnings();
+  };
+
+  const count_warnings = () => {
     const number = part("subjects").querySelectorAll(".warning").length;
     part("warned").textContent = number ? sentence("warned", number) : "";
   };
@@ -139,11 +148,50 @@
     }
   };
 
+  // -- the judge -----------------------------------------------------------------------------
+
+  // It starts with the first order, warns as the check of orders does, and answers at the table. A sheet without a judge, or a
+  // browser that cannot run it, warns of nothing: the receipt does.
+  let brought = null; // a promise of the judge and the data of the table
+  const bring_judge = () => {
+    brought ||= pageParts.unpackJson(part("table-data").textContent).then((table) => {
+      const all = { ...table, key: `${data.key} table`, lang: data.lang, places: data.places, coasts: data.coasts, words: data.words,
+        sentences: { ...data.sentences, ...table.sentences } };
+      return { all, judge: pageJudge({ bundle: part("judge").textContent, board: all.board, lang: data.lang }) };
+    });
+    return brought;
+  };
+
+  let asked = ""; // the orders of the last question
+  let at_table = false;
+  const check = async () => {
+    const listed = codes();
+    const question = listed.join();
+    if (!part("try") || question === asked) return;
+    asked = question;
+    part("subjects").setAttribute("aria-busy", "true");
+    const answer = { checks: {} };
+    try {
+      if (listed.length) {
+        const { all, judge } = await bring_judge();
+        Object.assign(answer, await judge.ask({ op: "check", position: all.position, orders: { [data.power]: listed } }));
+      }
+    } catch {
+      if (question === asked) asked = "";
+    }
+    if (question !== asked) return;
+    part("subjects").removeAttribute("aria-busy");
+    warned = new Map((answer.checks[data.power] || []).map((found) => [found.order, found]));
+    if (at_table) return;
+    document.querySelectorAll(".remarks").forEach(fill);
+    count_warnings();
+  };
+
   const scene = {
     subjects: data.subjects, orders, past: [], future: [], kind: data.kind, start: data.start, owned: data.owned,
     room: () => orders.size < data.most,
     endOf: end_of,
-    check: () => { warned = check(codes()); },
+    check,
     save,
     paint: () => layers.showOrders(draw_orders(codes()), look, data.canvas.flags),
     render: (shown) => { render_orders(shown); render_text(); },
@@ -182,18 +230,16 @@
 
   let table = null;
   const open_table = async () => {
+    at_table = true;
     if (!table) {
-      const brought = await pageParts.unpackJson(part("table-data").textContent);
-      const all = { ...brought, key: `${data.key} table`, lang: data.lang, places: data.places, coasts: data.coasts, words: data.words,
-        sentences: { ...data.sentences, ...brought.sentences } };
-      const judge = pageJudge({ bundle: part("judge").textContent, board: all.board, lang: data.lang });
+      const { all, judge } = await bring_judge();
       judge.failed(fail);
       await new Promise((resolve, reject) => { judge.ready.then(resolve); judge.failed((why) => reject(new Error(why))); });
       table = makeTable({ data: all, judge: makeTableJudge(judge, all), chooser, drawing, layers, position: all.position, own });
     }
     await table.enter();
   };
-  const leave_table = () => { if (table) table.leave(); show_sheet(); };
+  const leave_table = () => { at_table = false; if (table) table.leave(); show_sheet(); };
 
   const { fail } = makeTableSwitch({ sentences: data.sentences, open: open_table, leave: leave_table });
 })();
