@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 PRIVATE, SHARED = 0o600, 0o644
 """The rights of a file with secrets, and of one that others may read; Windows has neither."""
+
+PART, _OLD = ".part", 3600
+"""How the name of a file that is being written ends; after so many seconds nobody writes it."""
 
 _DATABASE = b"SQLite format 3\x00"
 """The beginning of a game's file."""
@@ -42,7 +46,7 @@ def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> N
                 if stream.read(len(_DATABASE)) == _DATABASE:  # somebody may name it by mistake
                     raise GameError("is-a-database", path=str(path))
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        handle, name = tempfile.mkstemp(PART, f".{path.name}.", path.parent)
         try:
             with os.fdopen(handle, "wb") as stream:
                 stream.write(data)
@@ -56,6 +60,14 @@ def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> N
             raise
     except OSError as error:
         raise GameError("cannot-write", path=str(path), why=error.strerror or "") from None
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove what killed commands had begun to write in a folder and below it."""
+    for path in folder.rglob(f".*{PART}"):
+        with suppress(OSError):  # another command was quicker
+            if path.stat().st_mtime < time.time() - _OLD:
+                path.unlink()
 
 
 # Listeners for slow work.

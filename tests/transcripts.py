@@ -9,9 +9,9 @@ A file holds transcripts by their sentences.  A transcript is a list of steps:
 ``says`` are texts of the output, or of the error if the command is to end with another ``status``
 than 0; ``out`` and ``err`` name one of the two, and ``lacks`` are texts in neither.  ``matches``
 are regular expressions; ``exactly`` is the whole output, ``lines`` the number of its lines, or of
-those of the error.  With
-``data`` the command gets ``--json`` and prints these values, each by its path such as
-``powers.0.bot``; that of the whole is empty.
+those of the error.  With ``data`` the command gets ``--json`` and prints these values, each by its
+path such as ``powers.0.bot``; that of the whole is empty, and ``powers.*.bot`` is the list of those
+of all powers.  A command that ends with 2 and prints no data has to say why in the error.
 """
 
 from __future__ import annotations
@@ -83,14 +83,21 @@ def _check_step(
     missing += [text for text in _listed(err) if text not in done.err]
     missing += [pattern for pattern in _listed(matches) if not re.search(pattern, done.out, re.M)]
     assert missing == [], done
+    assert status != 2 or done.err or data is not None, done
     assert exactly in (None, done.out)
     assert lines in (None, len((done.err if status else done.out).splitlines())), done
     assert [text for text in _listed(lacks) if text in done.out + done.err] == [], done
     for path, value in (data or {}).items():
-        found = done.data
-        for key in filter(None, path.split(".")):
-            found = found[int(key) if isinstance(found, list) else key]
-        assert found == value, (words, path)
+        assert _find_value(done.data, list(filter(None, path.split(".")))) == value, (words, path)
+
+
+def _find_value(data: Any, path: Sequence[str]) -> Any:
+    if not path:
+        return data
+    key, *rest = path
+    if key == "*":
+        return [_find_value(each, rest) for each in data]
+    return _find_value(data[int(key) if isinstance(data, list) else key], rest)
 
 
 def _listed(texts: Any) -> Sequence[str]:

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from alexmagnum.errors import GameError
-from alexmagnum.files import write_whole
+from alexmagnum.files import PART, write_whole
 from alexmagnum.game.records import APPLICATION_ID, VERSION, Record, create_tables, show_tables
 
 if TYPE_CHECKING:
@@ -216,7 +216,7 @@ class GameFile:
         Raises:
             GameError: no-folder, cannot-write; game-exists, if another command was quicker.
         """
-        new = self.folder / f".{FILE}-{secrets.token_hex(8)}"
+        new = self.folder / f".{FILE}-{secrets.token_hex(8)}{PART}"
         try:
             self.folder.parent.mkdir(parents=True, exist_ok=True)
             for each in (self.folder, *(self.folder / name for name in FOLDERS)):

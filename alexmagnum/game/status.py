@@ -93,10 +93,11 @@ def mark_folder(game: Game) -> None:
 
 
 def _read_moment(game: Game) -> str:
-    """Return a digest of the open phase and of all that led to it."""
+    """Return a digest of the open phase, its deadline and all that led to it."""
     line = [(row.name, row.digest) for row in game.line()]
     head = game.head()
-    return sha256(repr((head.id, head.name, line)).encode()).hexdigest()[:32]
+    seen = (head.id, head.name, head.deadline, line)
+    return sha256(repr(seen).encode()).hexdigest()[:32]
 
 
 @in_one_view

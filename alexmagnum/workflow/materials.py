@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from alexmagnum.campaign import position_after
 from alexmagnum.cases.files import read_turn, resolve_turn
 from alexmagnum.errors import BadPicture, GameError
-from alexmagnum.files import write_whole
+from alexmagnum.files import remove_leftovers, write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player, Receipt, parse_power
 from alexmagnum.game.inbox_store import find_or_make_codes, reply_address
@@ -272,6 +272,7 @@ def complete_folder(materials: Materials, phases: Iterable[str] = ()) -> Written
             text = materials.final(load_sentences(lang)).render(form)
             write_whole(final / f"{PUBLIC}.{lang}.{FORMATS[form]}", text)
     sheets = write_sheets(materials)
+    remove_leftovers(desk.folder)
     mark_folder(desk)
     return WrittenFiles(reports, final, sheets)
 

@@ -8,12 +8,14 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from alexmagnum.files import PART
 from alexmagnum.game import Desk
 from alexmagnum.page_judge import load_bundle
 from alexmagnum.workflow import changes, publish
@@ -181,9 +183,10 @@ def _kill_after_act(folder: Path, act: Callable[[Desk], object]) -> None:
 
 
 def _list_files(folder: Path) -> dict[str, bytes]:
-    """Return the sheets and reports in a game's folder, by path."""
+    """Return the sheets and reports in a game's folder, by path, without what was begun lately."""
     found = (path for place in ("sheets", "reports") for path in (folder / place).rglob("*.*"))
-    return {str(path.relative_to(folder)): path.read_bytes() for path in found if path.is_file()}
+    whole = (path for path in found if path.is_file() and path.suffix != PART)
+    return {str(path.relative_to(folder)): path.read_bytes() for path in whole}
 
 
 def _run(folder: Path, *arguments: str) -> str:
@@ -214,6 +217,11 @@ def test_the_order_sheets_name_the_deadline_that_was_set_last(autumn: Path) -> N
         with Desk.open(autumn) as desk:
             (fresh, *_) = compose_sheets(Materials(desk))
         assert sheet.read_text(encoding="utf-8") == fresh.page, act
+
+    with Desk.open(autumn) as desk:  # a command that is killed after its act
+        desk.set_deadline(datetime(2031, 11, 22, tzinfo=UTC))
+    _run(autumn, "status")
+    assert "2031" in sheet.read_text(encoding="utf-8")
 
 
 def _undo(desk: Desk) -> None:

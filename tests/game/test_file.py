@@ -16,7 +16,7 @@ import pytest
 from sqlite_utils import Database
 
 from alexmagnum.errors import AlexMagnumError, GameError
-from alexmagnum.files import write_whole
+from alexmagnum.files import PART, remove_leftovers, write_whole
 from alexmagnum.game import Desk
 from alexmagnum.game.file import FILE, HOLDER, SUM, GameFile
 from alexmagnum.game.records import TABLES, VERSION
@@ -377,6 +377,18 @@ def test_a_failure_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.Mon
     assert (error.code, error.data["why"]) == ("cannot-write", "No space left on device")
     assert path.read_text("utf-8") == "before"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_a_killed_command_had_begun_goes_when_nobody_can_be_writing_it(
+    tmp_path: Path,
+) -> None:
+    old, new = (tmp_path / "sheets" / f".{name}.html.x{PART}" for name in ("a", "b"))
+    for path in (old, new, tmp_path / "sheets" / "mine.part"):
+        write_whole(path, "half")
+    os.utime(old, (0, 0))
+    remove_leftovers(tmp_path)
+
+    assert {path.name for path in new.parent.iterdir()} == {new.name, "mine.part"}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps rights otherwise")
