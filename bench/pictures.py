@@ -10,7 +10,7 @@ from time import perf_counter
 from alexmagnum.board.map_file import read_map_text
 from alexmagnum.draw import Scene, draw_turn, render_pdf, render_png, render_svg
 from alexmagnum.draw.base_map import make_base_map
-from alexmagnum.draw.map_shapes import schematic_atlas
+from alexmagnum.draw.layout import schematic_atlas
 from alexmagnum.draw.scene import MAIL, PRINT
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
