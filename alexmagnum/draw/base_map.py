@@ -334,7 +334,10 @@ def _without_names(key: _MapKey, crop: Crop | None) -> BaseMap:
         above=(
             Layer("water", tuple(_inland_water(atlas))),
             Layer("borders", tuple(_borders(board, atlas))),
-            Layer("cities", (*_coast_codes(atlas), *_cities(board, atlas))),
+            Layer(
+                "cities",
+                (*_coast_codes(atlas), *draw_cities(board, atlas, Lens(atlas.box, atlas.box))),
+            ),
         ),
         names=(),
         lettering=Layer("names", ()),
@@ -375,15 +378,15 @@ def _shades(board: Board) -> Mapping[str, str]:
 
 
 def draw_provinces(
-    board: Board, base: BaseMap, owners: Mapping[str, str], lang: str
+    board: Board, base: BaseMap, owners: Mapping[str, str]
 ) -> tuple[Layer, Layer, Layer]:
     """Return the layers of the seas, the coasts and the land in its owners' tints."""
-    seas, land = _provinces(board, base.atlas, base.shades, owners, lang)
+    seas, land = _provinces(board, base, base.atlas, owners)
     return Layer("seas", seas), base.coast, Layer("land", land)
 
 
 def draw_ground_near(
-    board: Board, base: BaseMap, owners: Mapping[str, str], lang: str, window: Box
+    board: Board, base: BaseMap, owners: Mapping[str, str], window: Box
 ) -> tuple[Shape, ...]:
     """Return the shapes of the map around a window, without centres and names.
 
@@ -393,7 +396,7 @@ def draw_ground_near(
     area = window.grown(_GLOW[0][0])
     near = _cut_areas(base.atlas.cut(area), area)
     outlines = {f"#{g.id}": path_data(g.rings, closed=True) for g in near.grounds.values()}
-    seas, land = _provinces(board, near, base.shades, owners, lang)
+    seas, land = _provinces(board, base, near, owners)
     shapes = (
         *seas,
         *_depth(board, near),
@@ -422,11 +425,7 @@ def _cut_areas(atlas: Atlas, area: Box) -> Atlas:
 
 
 def _provinces(
-    board: Board,
-    atlas: Atlas,
-    shades: Mapping[str, str],
-    owners: Mapping[str, str],
-    lang: str,
+    board: Board, base: BaseMap, atlas: Atlas, owners: Mapping[str, str]
 ) -> tuple[tuple[Shape, ...], tuple[Shape, ...]]:
     seas: list[Shape] = []
     land: list[Shape] = []
@@ -434,12 +433,12 @@ def _provinces(
     marks = assign_liveries(board)
     for id_ in atlas.grounds:
         province = board.provinces[id_]
-        shade = shades[id_]
+        shade = base.shades[id_]
         owner = owners.get(id_)
         if owner:
             shade = mix_colors(marks[owner].color, shade, TINT)
             patterns.append(Shape(f"#{id_}", "tint", fill=f"#tint-{owner}"))
-        title = f"{province.name(lang)} ({id_})"
+        title = f"{province.name(base.lang)} ({id_})"
         shape = Shape(f"#{id_}", "province", id_, title, fill=shade)
         (seas if province.is_sea else land).append(shape)
     return tuple(seas), (*land, *patterns)
@@ -573,11 +572,13 @@ def draw_link(first: Point, last: Point, kind: str) -> Iterator[Shape]:
         yield Shape(circle_path(at, 5.0), f"link-end {kind}")
 
 
-def _cities(board: Board, atlas: Atlas) -> Iterator[Shape]:
+def draw_cities(board: Board, atlas: Atlas, lens: Lens, around: float = 0.0) -> Iterator[Shape]:
+    """Yield the signs of the supply centres within a window and somewhat ``around`` it."""
+    room = lens.window.grown(around)
     for ground in atlas.grounds.values():
         province = board.provinces[ground.id]
-        if province.centre and ground.city and atlas.box.holds(ground.city):
-            yield from city_sign(ground.city, province.centre, major=province.major)
+        if province.centre and ground.city and room.holds(ground.city):
+            yield from city_sign(lens(ground.city), province.centre, major=province.major)
 
 
 def city_sign(at: Point, centre: str, *, major: bool) -> Iterator[Shape]:
@@ -630,11 +631,15 @@ _FACES: Mapping[str, tuple[Face, float]] = {
 """The font face of a look, and the space between its letters."""
 
 
+Drawing = Callable[[Point], Sequence[Item]]
+"""A sign drawn around a point."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A row of the legend: a sign, drawn around a point, and its meaning."""
+    """A row of the legend: a sign and its meaning."""
 
-    draw: Callable[[Point], Sequence[Item]]
+    draw: Drawing
     meaning: str
 
 
@@ -654,7 +659,7 @@ def list_map_signs(board: Board, atlas: Atlas, sentences: Sentences) -> tuple[Si
     }
     lord = next((p for p in board.powers.values() if p.homes), None)
     area = sentences.format("sign-area", power=lord.name(sentences.lang)) if lord else ""
-    rows: list[tuple[bool, Callable[[Point], Sequence[Item]], str]] = [
+    rows: list[tuple[bool, Drawing, str]] = [
         (any(p.major for p in centres), _city("start", major=True), "sign-major"),
         (bool(kinds & {"start", "neutral"}), _city("start"), "sign-start"),
         ("fixed" in kinds, _city("fixed"), "sign-fixed"),
@@ -690,11 +695,11 @@ def list_unit_signs(tokens: Iterable[Token], sentences: Sentences) -> tuple[Sign
     )
 
 
-def _city(centre: str, *, major: bool = False) -> Callable[[Point], Sequence[Item]]:
+def _city(centre: str, *, major: bool = False) -> Drawing:
     return lambda at: tuple(city_sign(at, centre, major=major))
 
 
-def _stroke(d: str, look: str) -> Callable[[Point], Sequence[Item]]:
+def _stroke(d: str, look: str) -> Drawing:
     return lambda at: (Shape(d.format(x=f"{at[0] - 13:.1f}", y=f"{at[1]:.1f}"), look),)
 
 
@@ -712,7 +717,7 @@ def _draw_wild_swatch(at: Point) -> Sequence[Item]:
     return Shape(d, "wild swatch"), Shape(d, "hatched", fill="#hatch")
 
 
-def _token(kind: str, power: str) -> Callable[[Point], Sequence[Item]]:
+def _token(kind: str, power: str) -> Drawing:
     return lambda at: (Token("", kind, power, "", at, 19.0),)
 
 

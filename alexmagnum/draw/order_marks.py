@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import atan2, cos, pi, sin
 from typing import Any
 
 from alexmagnum.draw.atlas import RADIUS, bounding_box
-from alexmagnum.draw.base_map import Sign
+from alexmagnum.draw.base_map import Drawing, Sign
 from alexmagnum.draw.orders import (
     LOST,
     VOID,
@@ -57,7 +57,7 @@ from alexmagnum.judge.outcome import (
     STOPPED,
     SUCCEEDS,
 )
-from alexmagnum.position import Position, Unit
+from alexmagnum.position import Unit
 
 # The signs of orders as shapes: arrows, dashes, bursts, crosses.
 
@@ -614,13 +614,11 @@ def _waypoints(start: Point, fleets: list[Point], end: Point, sides: Iterable[in
 _FLAG = 28.0  # the room of a flag, across
 
 
-def draw_picks_layer(
-    picked: Sequence[Flag], position: Position, stage: UnitLayout
-) -> tuple[Layer, ...]:
+def draw_picks_layer(picked: Sequence[Flag], stage: UnitLayout) -> tuple[Layer, ...]:
     """Return a flag on every centre for each power that picked it."""
     if not picked:
         return ()
-    liveries = assign_liveries(position.board)
+    liveries = assign_liveries(stage.board)
     by_centre: dict[str, list[Flag]] = {}
     for flag in picked:
         by_centre.setdefault(flag.centre, []).append(flag)
@@ -636,21 +634,16 @@ def draw_picks_layer(
 
 
 def place_flag(centre: str, stage: UnitLayout, rivals: int = 1) -> Point:
-    """Return the place of the pole of a pick, the first one if several powers picked a centre."""
-    ground = stage.atlas.grounds[centre]
-    return _place_flags(stage.lens(ground.city or ground.slots[0]), _FLAG * rivals, stage)
+    """Return the place of the pole of a pick, the first one if several powers picked a centre.
 
-
-def _place_flags(centre: Point, wide: float, stage: UnitLayout) -> Point:
-    """Return the place of the first pole of some flags.
-
-    It is at their centre, or beside it if the cloth would hide less of names and symbols there.
+    It is at the centre, or beside it if the cloth would hide less of names and symbols there.
     """
-    x, y = centre[0] - (wide - _FLAG) / 2, centre[1]
+    ground, wide = stage.atlas.grounds[centre], _FLAG * rivals
+    x, y = stage.lens(ground.city or ground.slots[0])
+    x -= (wide - _FLAG) / 2
     near = [(x + dx, y + dy) for dy in (0.0, 14.0, 28.0, -14.0) for dx in (0.0, -_FLAG, 12.0)]
-    return min(
-        near, key=lambda at: stage.covered(Box(at[0], at[1] - 33.0, at[0] + wide, at[1] - 12.0))
-    )
+    cloths = {at: Box(at[0], at[1] - 33.0, at[0] + wide, at[1] - 12.0) for at in near}
+    return min(near, key=lambda at: stage.field.within(cloths[at]))
 
 
 def _flag_mark(flag: Flag, at: Point, livery: Livery) -> Mark:
@@ -668,9 +661,6 @@ def _flag_mark(flag: Flag, at: Point, livery: Livery) -> Mark:
 
 
 # The rows of the legend for orders and results: those of the marks that a picture uses.
-
-
-_Drawing = Callable[[Point], Sequence[Item]]
 
 
 def list_used_signs(
@@ -766,7 +756,7 @@ def _draw_lost(at: Point) -> Sequence[Item]:
     return Token("", "A", NOBODY, "", at, 19.0), *frame_cross(at, 0.68)
 
 
-_DRAWINGS: Mapping[str, _Drawing] = {
+_DRAWINGS: Mapping[str, Drawing] = {
     "move": lambda at: tuple(arrow(_line(at), good=True)),
     "success": lambda at: tuple(arrow(_line(at), good=True)),
     "failure": _draw_failure,

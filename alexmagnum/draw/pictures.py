@@ -19,7 +19,7 @@ from alexmagnum.draw.atlas import (
 from alexmagnum.draw.base_map import (
     BaseMap,
     Crop,
-    city_sign,
+    draw_cities,
     draw_ground_near,
     list_neighbours,
     make_base_map,
@@ -597,7 +597,7 @@ def place_tags(
 
     def cost(tag: Box) -> tuple[bool, int]:
         hidden = tag.meets_any(hiding) or not sheet.encloses(tag)
-        return hidden, stage.covered(tag.grown(3.0))
+        return hidden, stage.field.within(tag.grown(3.0))
 
     return tuple(min(_corners(lens.window, number), key=cost) for number, lens in seen.items())
 
@@ -623,16 +623,6 @@ def _corners(window: Box, number: str) -> Iterator[Box]:
 def _number_tag(number: str, box: Box) -> Iterator[Shape | Text]:
     yield Shape(rectangle_path(box), "tag")
     yield Text(number, (box.middle[0], box.top + 15.5), 17.0, "tag-number")
-
-
-def draw_cities(board: Board, atlas: Atlas, lens: Lens) -> Layer:
-    """Return the supply centres within a window."""
-    shapes: list[Shape] = []
-    for place in atlas.grounds.values():
-        province = board.provinces[place.id]
-        if province.centre and place.city and lens.window.grown(6).holds(place.city):
-            shapes += city_sign(lens(place.city), province.centre, major=province.major)
-    return Layer("cities", tuple(shapes))
 
 
 class InsetNames:
@@ -732,7 +722,7 @@ def draw_turn(
     """
     base = make_base_map(outcome.position.board, sentences.lang, crop)
     every = collect_orders(outcome, sentences, orders_of)
-    part = find_excerpt(base, outcome.position, every, sentences.lang)
+    part = find_excerpt(base, outcome.position, every)
     orders, position = part.orders, part.position
     gates = [gate.box for gate in part.gates]
     names = [*base.name_boxes, *gates]
@@ -741,8 +731,8 @@ def draw_turn(
     stage = UnitLayout(position, ground, base.lens, names, orders, outside)
     gone = _leaving_units(outcome, orders_of)
     laid = draw_orders(orders, stage)
-    lines, *above = draw_order_layers(orders, laid, stage, position, gone)
-    picked = draw_picks_layer(collect_flags(outcome, sentences, orders_of), position, stage)
+    lines, *above = draw_order_layers(orders, laid, stage, gone)
+    picked = draw_picks_layer(collect_flags(outcome, sentences, orders_of), stage)
     drawn = [item for layer in (lines, *above, *picked) for item in layer.items]
     signs = list_used_signs(drawn, sentences, results=orders_of is None, lit=bool(lit))
     tokens = [item for item in drawn if isinstance(item, Token)]
@@ -792,7 +782,7 @@ def _inset(
     laid = draw_orders(inside, stage)
     placing = InsetNames(board, page.base, lens)
     names = Layer("names", placing.place_all(stage.seats, (*laid.signs, *tags)))
-    lines, units, signs = draw_order_layers(inside, laid, stage, position, gone)
+    lines, units, signs = draw_order_layers(inside, laid, stage, gone)
     visible = [
         item
         for item in units.items
@@ -801,9 +791,9 @@ def _inset(
     return Inset(
         lens.window,
         lens.frame,
-        draw_ground_near(board, page.base, position.owners, page.sentences.lang, lens.window),
+        draw_ground_near(board, page.base, position.owners, lens.window),
         (
-            draw_cities(board, page.base.atlas, lens),
+            Layer("cities", tuple(draw_cities(board, page.base.atlas, lens, 6.0))),
             lines,
             names,
             *draw_gates(gates),
@@ -835,11 +825,10 @@ def draw_order_layers(
     orders: Sequence[DrawnOrder],
     marks: OrderMarks,
     stage: UnitLayout,
-    position: Position,
     gone: frozenset[Unit],
 ) -> tuple[Layer, Layer, Layer]:
     """Return the layers of the lines, of the units over them and of the signs over the units."""
-    units = tuple(list_tokens(stage, position, gone, orders))
+    units = tuple(list_tokens(stage, gone, orders))
     return Layer("orders", marks.under), Layer("units", units), Layer("signs", marks.over)
 
 

@@ -8,7 +8,6 @@ from functools import partial
 from itertools import combinations
 from math import cos, pi, sin
 
-from alexmagnum.board.model import Board
 from alexmagnum.draw import base_map
 from alexmagnum.draw.atlas import APART, RADIUS, SIZE, Atlas, FreeSpace, Grid, Lens, ProvinceDrawing
 from alexmagnum.draw.base_map import BaseMap, Crop, Sign, make_base_map
@@ -207,7 +206,7 @@ class UnitLayout:
         orders: Iterable[DrawnOrder] = (),
         gates: Collection[str] = (),
     ) -> None:
-        self.board: Board = position.board
+        self.position, self.board = position, position.board
         self.atlas, self.grid, self.lens = base.atlas, base.grid, lens
         self.names, self.gates = [_round_box(box) for box in names], gates
         orders = tuple(orders)
@@ -273,10 +272,6 @@ class UnitLayout:
                 yield order.unit, there, 2 * RADIUS + GAP + ARROW + burst
             elif there is None:
                 yield order.unit, self.lens(self._slot(goal)), RADIUS + PLACE + ARROW
-
-    def covered(self, box: Box) -> int:
-        """Return how many units, names and signs of centres a box would cover."""
-        return self.field.within(box)
 
     def start(self, unit: Unit) -> End:
         """Return the beginning of a line that leads away from a unit."""
@@ -475,9 +470,7 @@ class Excerpt:
     gates: tuple[Gate, ...] = ()
 
 
-def find_excerpt(
-    base: BaseMap, position: Position, orders: Iterable[DrawnOrder], lang: str
-) -> Excerpt:
+def find_excerpt(base: BaseMap, position: Position, orders: Iterable[DrawnOrder]) -> Excerpt:
     """Return the orders and units of a phase that a map shows."""
     beyond = base.atlas.beyond
     if not beyond:
@@ -490,7 +483,7 @@ def find_excerpt(
     used = {unit for order in seen for unit in (order.unit, *order.fleets, order.aim) if unit}
     shown = _leave_out(position, beyond, used)
     places = dict.fromkeys(p for order in seen for p in _list_places(order) if p in beyond)
-    gates = _place_gates(places, base, shown, lang)
+    gates = _place_gates(places, base, shown)
     grounds = {g.province: ProvinceDrawing(g.province, (), g.box, (g.at,)) for g in gates}
     atlas = replace(base.atlas, grounds={**base.atlas.grounds, **grounds})
     return Excerpt(seen, shown, atlas, gates)
@@ -508,17 +501,15 @@ def _list_places(order: DrawnOrder) -> Iterator[str]:
 # -- where gates stand -----------------------------------------------------------------------------
 
 
-def _place_gates(
-    places: Iterable[str], base: BaseMap, position: Position, lang: str
-) -> tuple[Gate, ...]:
-    taken = [(box, _OVER_NAME) for label in base.names for box in label.boxes]
+def _place_gates(places: Iterable[str], base: BaseMap, position: Position) -> tuple[Gate, ...]:
+    taken = [(box, _OVER_NAME) for box in base.name_boxes]
     for unit in position.units:
         if unit.province not in base.atlas.beyond:
             x, y = find_slot(base.atlas.grounds[unit.province], unit)
             taken.append((Box(x, y, x, y).grown(RADIUS), _OVER_UNIT))
     found: list[Gate] = []
     for province in places:
-        name = position.board.provinces[province].name(lang)
+        name = position.board.provinces[province].name(base.lang)
         at = base.atlas.beyond[province]
         options = list(_gate_options(province, name, at, base.atlas.box))
         found.append(min(options, key=lambda gate: _gate_cost(gate, at, taken, found)))
@@ -624,16 +615,13 @@ def _tag_path(gate: Gate) -> str:
 
 
 def list_tokens(
-    layout: UnitLayout,
-    position: Position,
-    gone: Container[Unit],
-    orders: Iterable[DrawnOrder] = (),
+    layout: UnitLayout, gone: Container[Unit], orders: Iterable[DrawnOrder] = ()
 ) -> Iterator[Token]:
     """Yield the symbols of the units, with their orders for those who touch them.
 
     ``gone`` are the units that lose their place.
     """
-    liveries = assign_liveries(position.board)
+    position, liveries = layout.position, assign_liveries(layout.board)
     names = {**names_of(position.units), **names_of(d.unit for d in position.dislodged)}
     by_unit = {order.unit: order for order in sorted(orders, key=lambda order: order.look != LOST)}
     ghosts = position.phase.kind != DEPLOYMENT
@@ -681,7 +669,7 @@ def draw_position(
     base = make_base_map(position.board, sentences.lang, crop)
     position = _leave_out(position, base.atlas.beyond)
     layout = UnitLayout(position, base, base.lens, base.name_boxes)
-    tokens = tuple(list_tokens(layout, position, {d.unit for d in position.dislodged}))
+    tokens = tuple(list_tokens(layout, {d.unit for d in position.dislodged}))
     steady = crop is not None and crop.steady
     page = MapPage(base, position, sentences, title, subtitle, tokens, steady=steady)
     return page.scene((Layer("units", tokens),))
@@ -753,9 +741,7 @@ class MapPage:
         sheet = base.atlas.box
         rows = base_map.count_scores(self.position)
         score = (base_map.draw_scoreboard(self.score_box, rows, board, sentences),)
-        seas, coast, land = base_map.draw_provinces(
-            board, base, self.position.owners, sentences.lang
-        )
+        seas, coast, land = base_map.draw_provinces(board, base, self.position.owners)
         whole = Box(sheet.left, sheet.top, sheet.right, self._bottom).grown(self._frame)
         return Scene(
             whole,

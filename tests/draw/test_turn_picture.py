@@ -575,7 +575,7 @@ def test_a_power_without_units_has_its_centres_shown_and_without_both_the_whole_
 
 def place_excerpt(crop: Crop) -> Excerpt:
     base = make_base_map(POSITION.board, "en", crop)
-    return find_excerpt(base, POSITION, collect_orders(OUTCOME, WORDS), "en")
+    return find_excerpt(base, POSITION, collect_orders(OUTCOME, WORDS))
 
 
 def board_slot(province: str) -> tuple[float, float]:
