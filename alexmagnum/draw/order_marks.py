@@ -336,12 +336,16 @@ class _OrderPainter:
             shapes = tether(self.layout.seats[unit], place)
             yield Mark("", unit.power, "tether", "", tuple(shapes), to=unit.province)
 
-    def _reach(self, order: DrawnOrder) -> tuple[bool, float, Unit]:
-        """Return the key that sorts moves: special ways last, short moves first."""
+    def _reach(self, order: DrawnOrder) -> tuple[bool, int, float, Unit]:
+        """Return the key that sorts moves: what covers others least is drawn last.
+
+        Special ways come first, the longer the rest of a way that was not gone; then short moves.
+        """
         assert order.goal is not None, "a move leads somewhere"
         special = bool(order.fleets or order.course or order.over)
+        left = len(order.course) - order.course.index(order.stop) if order.stop else 0
         far = distance(self.layout.seats[order.unit], self.layout.end(order.goal).at)
-        return not special, round(far, 1), order.unit
+        return not special, -left, round(far, 1), order.unit
 
     # -- moves -----------------------------------------------------------------------------------
 
