@@ -231,10 +231,13 @@ const panZoom = (frame, svg) => {
 
   // -- the wheel ---------------------------------------------------------------------------------
 
-  let meant = false; // the pointer came or moved here by itself since the page was last scrolled
+  let meant = false; // the pointer came or moved here by itself, and was nowhere else since, nor was the page scrolled
   let scrolled = -Infinity; // when the wheel last moved the page
 
-  frame.addEventListener("pointermove", (event) => { meant ||= Boolean(event.movementX || event.movementY); });
+  // A browser scrolls the page before it tells of the wheel: by then the map may be under a pointer that was beside it.
+  addEventListener("pointermove", (event) => {
+    meant = frame.contains(event.target) && (meant || Boolean(event.movementX || event.movementY));
+  });
   frame.addEventListener("pointerdown", () => { meant = true; });
   addEventListener("wheel", (event) => {
     if (frame.contains(event.target)) return;
