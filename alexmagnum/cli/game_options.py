@@ -8,7 +8,7 @@ import re
 import secrets
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from functools import cached_property
@@ -385,7 +385,11 @@ def open_game(call: Call, folder: Path | None = None) -> Iterator[GameCall]:
     place = game_folder(folder or call.game_path)
     with damage_refusals(place, call.lang):
         opened = call_on(call, open_folder(place))
-    with opened.desk as desk, damage_refusals(place, opened.sentences.lang):
+    with ExitStack() as stack:
+        desk = stack.enter_context(opened.desk)
+        with damage_refusals(place, call.lang):
+            lang = opened.sentences.lang  # the game's, unless another was asked for
+        stack.enter_context(damage_refusals(place, lang))
         for warning in desk.warnings:
             opened.warn(f"{opened.format('warning')}: {opened.sentences.error(warning)}")
         if is_folder_behind(desk):

@@ -12,7 +12,14 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from alexmagnum.board.map_file import find_map, load_board, read_json, read_text, start_faults
+from alexmagnum.board.map_file import (
+    find_map,
+    load_board,
+    maps_folder,
+    read_json,
+    read_text,
+    start_faults,
+)
 from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position
 from alexmagnum.cases.schema import canonical, position_data, read_position
@@ -102,6 +109,16 @@ def _make_relative(folder: Path, path: Path) -> str:
         return path.name
 
 
+def _name_source(folder: Path, asked: str, base: Board, path: Path) -> str:
+    """Return where the map is from: the id of one that is shipped, else a path with a slash or an
+    ending.
+    """
+    if path.parent == maps_folder() and not Path(asked).suffix:
+        return base.id
+    found = _make_relative(folder, path)
+    return found if "/" in found or Path(found).suffix else f"./{found}"
+
+
 def _write_game(
     file: GameFile, new: NewGame, base: Board, settings: Mapping[str, str], at: str
 ) -> None:
@@ -113,7 +130,7 @@ def _write_game(
         id=1,
         name=new.name or file.folder.resolve().name,
         map=base.id,
-        map_source=_make_relative(file.folder, path) if Path(source).suffix else source,
+        map_source=_name_source(file.folder, source, base, path),
         map_digest=digest(text),
         map_text=text,
         created=at,

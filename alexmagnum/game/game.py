@@ -143,10 +143,11 @@ class Game:
         file may be gone, or on another machine.
         """
         info = self.info
-        if digest(info.map_text) != info.map_digest:
+        source = info.map_source  # the map's id, or a path relative to the folder
+        is_path = "/" in source or bool(Path(source).suffix)
+        if digest(info.map_text) != info.map_digest or not (is_path or source == info.map):
             raise GameError("game-damaged", path=self.file.path, why="map")
-        source = info.map_source  # an id, or a path relative to the folder
-        source = str(self.folder / source) if Path(source).suffix else source
+        source = str(self.folder / source) if is_path else source
         path, text = None, info.map_text
         with suppress(AlexMagnumError):
             path = find_map(source)

@@ -24,7 +24,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from alexmagnum.errors import GameError
-from alexmagnum.files import write_whole
+from alexmagnum.files import PART, write_whole
 from alexmagnum.game.deadlines import read_clock, read_texts
 from alexmagnum.game.game import Game
 from alexmagnum.game.inbox_store import (
@@ -76,7 +76,7 @@ DRAFTS, WITHDRAWN = "drafts", "withdrawn"
 _FILE = re.compile(r"\d{4,}-[a-z]+-\w+\.eml")
 """The names of drafts; other files in the folder are not ours."""
 
-_TORN = re.compile(rf"\.{_FILE.pattern}\.\w+")
+_TORN = re.compile(rf"\.{_FILE.pattern}\.\w+{re.escape(PART)}")
 """The name of a draft that a program was killed while writing."""
 
 _HEAD = 100_000

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -340,6 +341,11 @@ def test_the_game_plays_on_its_own_copy_of_the_map(tmp_path: Path) -> None:
     own.write_text((MAPS / "standard.json").read_text("utf-8"), "utf-8")
     new_desk(folder, str(own)).close()
     assert dump_rows(folder)["games"][0]["map_source"] == "../../maps/mine.json"
+    (tmp_path / "g2").mkdir()
+    bare = Path(shutil.copy(own, tmp_path / "g2" / "mymap"))  # in the folder, without an ending
+    new_desk(bare.parent, str(bare)).close()
+    assert dump_rows(bare.parent)["games"][0]["map_source"] == "./mymap"
+    open_desk(bare.parent).close()
 
     for content in (own.read_text("utf-8").replace("Paris", "Lutetia"), "{}"):
         own.write_text(content, "utf-8")

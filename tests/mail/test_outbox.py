@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.errors import GameError
+from alexmagnum.files import PART
 from alexmagnum.game import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.game.letters import (
@@ -118,7 +119,7 @@ def test_of_the_files_among_the_drafts_only_our_own_are_taken_away(desk: Desk, b
     mine.write_text("Dear aunt", encoding="utf-8")
     name = box.find(draft_letter(desk)).file
     assert {path.name for path in folder.iterdir()} == {"0001-note-Austria.eml", mine.name}
-    (folder / f".{name}.x3f_9a").write_bytes(b"From: ")
+    (folder / f".{name}.x3f_9a{PART}").write_bytes(b"From: ")
     box.tidy()
     assert {path.name for path in folder.iterdir()} == {name, mine.name}
     box.drop(1)
