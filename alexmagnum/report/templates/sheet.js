@@ -170,18 +170,20 @@
     if (!part("try") || question === asked) return;
     asked = question;
     part("subjects").setAttribute("aria-busy", "true");
-    const answer = { checks: {} };
+    let checks = {};
+    let refused = false;
     try {
       if (listed.length) {
         const { all, judge } = await bring_judge();
-        Object.assign(answer, await judge.ask({ op: "check", position: all.position, orders: { [data.power]: listed } }));
+        ({ checks = {} } = await judge.ask({ op: "check", position: all.position, orders: { [data.power]: listed } }));
       }
     } catch {
-      if (question === asked) asked = "";
+      refused = true;
     }
     if (question !== asked) return;
     part("subjects").removeAttribute("aria-busy");
-    warned = new Map((answer.checks[data.power] || []).map((found) => [found.order, found]));
+    if (refused) { asked = ""; return; }
+    warned = new Map((checks[data.power] || []).map((found) => [found.order, found]));
     if (at_table) return;
     document.querySelectorAll(".remarks").forEach(fill);
     count_warnings();
