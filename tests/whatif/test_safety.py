@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import islice, product
 from random import Random
@@ -16,7 +17,7 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.notation import write_order
-from alexmagnum.orders import Convoy, MovementOrder
+from alexmagnum.orders import Convoy, MovementOrder, Order
 from alexmagnum.position import Position, Unit
 from alexmagnum.report.whatif import (
     StyledLine,
@@ -84,9 +85,9 @@ def survey_lines(lines: str, against: str = "Italy", **more: Any) -> Survey:
     return Survey(position, orders, lines.split(maxsplit=1)[0], [against])
 
 
-def read_standard(lines: str, **more: Any) -> tuple[Position, dict[str, list[MovementOrder]]]:
+def read_standard(lines: str, **more: Any) -> tuple[Position, Mapping[str, tuple[Order, ...]]]:
     """Return the position and the orders of lines on the standard map, in autumn."""
-    return read_lines(lines, load_board("standard"), phase="1901-autumn", **more)  # type: ignore[return-value]
+    return read_lines(lines, load_board("standard"), phase="1901-autumn", **more)
 
 
 def verdict_on(survey: Survey, subject: str) -> Verdict:
