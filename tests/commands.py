@@ -65,17 +65,19 @@ def run_command(
     status: int | None = 0,
     stdin: str | bytes = "",
     environment: Mapping[str, str] | None = None,
-    separate: bool = False,
+    separate: bool | None = None,
 ) -> Printed:
     """Run a command in a folder and return what it printed.
 
     It has to end with ``status``, or may end as it likes with None; when it does not end with 0, it
     has to say why, on standard error in four lines at most, without a traceback.  ``separate``
-    starts a process of its own.
+    starts a process of its own, or with False never does, as where a test replaces a function.
     """
     variables = dict.fromkeys(HIDDEN_VARIABLES) | dict(environment or {})
     data = stdin.encode() if isinstance(stdin, str) else stdin
-    if separate or (os.environ.get(SEPARATE_PROCESSES) and _is_first_of_its_kind(arguments)):
+    if separate is None:
+        separate = bool(os.environ.get(SEPARATE_PROCESSES)) and _is_first_of_its_kind(arguments)
+    if separate:
         printed = _run_in_new_process(arguments, cwd, data, variables)
     else:
         printed = _run_in_this_process(arguments, cwd, data, variables)

@@ -46,6 +46,12 @@ def pytest_configure(config: pytest.Config) -> None:
         plain_pictures.use_plain_pictures()
 
 
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Let ``--last-failed`` pass where nothing had failed: what failed is in another run."""
+    if session.config.option.lf and exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+        session.exitstatus = pytest.ExitCode.OK
+
+
 def _stop_waiting_for_the_disk() -> None:
     """Leave it to the system when it writes: only a power cut could show the difference.
 

@@ -275,7 +275,7 @@ def _kill(*_: object) -> None:
 
 
 def _run_alone(place: Path, *arguments: str) -> None:
-    run_command(*arguments, cwd=place)
+    run_command(*arguments, cwd=place, separate=False)
 
 
 @has_kill
