@@ -18,7 +18,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import NewGame, Player
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.report.final_report import CODE as FINAL
-from alexmagnum.workflow.materials import ReportRequest, compose_report
+from alexmagnum.workflow.materials import compose_report
 from tools.demo import play, read_story
 
 APPROVED = Path(__file__).parent / "approved"
@@ -63,9 +63,7 @@ def _compose_reports(folder: Path, phase: str) -> dict[str, str]:
     """Return the public report of a phase by the name of its approved file."""
     with Desk.open(folder) as desk:
         return {
-            f"{phase}.{lang}.txt": str(
-                compose_report(desk, ReportRequest(phase), load_sentences(lang))
-            )
+            f"{phase}.{lang}.txt": str(compose_report(desk, phase, load_sentences(lang)))
             for lang in LANGUAGES
         }
 

@@ -36,10 +36,17 @@ from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.report.phase_report import format_press_heading
 from alexmagnum.workflow.changes import FetchedMail, fetch_mail
-from alexmagnum.workflow.games import GameTick, is_folder_of_games, run_all_ticks
 from alexmagnum.workflow.materials import submit_orders
 from alexmagnum.workflow.situation import describe_phase, list_waits
-from alexmagnum.workflow.tick import Event, PhaseProcessed, Tick, run_tick
+from alexmagnum.workflow.tick import (
+    Event,
+    GameLine,
+    PhaseProcessed,
+    Tick,
+    is_folder_of_games,
+    run_all_ticks,
+    run_tick,
+)
 
 # The command ``inbox``: fetch mail, look at it, accept or reject it.
 
@@ -324,7 +331,7 @@ def tick_all(
         raise SystemExit(1)
 
 
-def _list_game_entries(game: GameTick) -> list[dict[str, object]]:
+def _list_game_entries(game: GameLine) -> list[dict[str, object]]:
     """Return what a game's tick did, for machines, with the name of its folder."""
     failed = {"what": "failed", "code": game.error.code if game.error else ""}
     entries = [failed] if game.tick is None else _list_entries(game.tick)
@@ -354,10 +361,12 @@ def _list_entries(done: Tick) -> list[dict[str, object]]:
         return entries
     waits = {
         "what": "waits",
-        **pick(now_, "phase", "deadline"),
+        **pick(now_.status, "phase", "deadline"),
         "past": now_.is_past,
         "held": now_.is_held,
-        **pick(now_, "missing", "blocks", "asking"),
+        "missing": now_.status.missing,
+        "blocks": now_.blocks,
+        "asking": now_.status.asking,
         "mails": [
             {**pick(mail, "id", "power", "sender"), "why": [why.code for why in mail.why]}
             for mail in now_.mails
@@ -366,7 +375,7 @@ def _list_entries(done: Tick) -> list[dict[str, object]]:
         "letters": [mailing.id for mailing in now_.stuck],
         "bots": [
             {"power": p.power, "bot": p.bot, "fault": p.bot_fault, "error": p.bot_error}
-            for p in now_.bots
+            for p in now_.status.bots
         ],
         "failed": [failure.code for failure in done.failures],
     }

@@ -608,6 +608,21 @@ class Status:
     agreed: str = ""
     end: GameEnd | None = None
 
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The powers of people whose orders are incomplete."""
+        return tuple(power.power for power in self.powers if power.is_lacking)
+
+    @property
+    def asking(self) -> tuple[str, ...]:
+        """The powers that ask to wait."""
+        return tuple(power.power for power in self.powers if power.pace == "wait")
+
+    @property
+    def bots(self) -> tuple[PowerStatus, ...]:
+        """The powers whose bots gave no orders, or some that do not count."""
+        return tuple(power for power in self.powers if power.bot_fault)
+
 
 DECLARED_ENDS = ("draw", "concede", "solo", "abandon")
 """The ends of a game that the game master declares."""

@@ -30,6 +30,7 @@ from alexmagnum.site.site import SiteChanges, SiteRequest, publish_site, read_ma
 from alexmagnum.workflow.materials import (
     Materials,
     complete_folder,
+    final_folder,
     send_automatic,
     unwritten_phases,
     update_letters,
@@ -149,16 +150,13 @@ class Published:
     """Everything that was published after an act.
 
     ``reports`` are the folders of the phases whose reports were written, ``final`` that of the
-    final report if the game is over; ``sheets`` and
-    ``receipts`` the files of the open phase; ``letters`` are the drafts; ``deliveries`` the
-    results of letters that the settings send by themselves, and ``unsent`` why none could be sent,
-    if so.  ``site`` is what became of the site, None if the game keeps none.
+    final report if the game is over; ``letters`` are the drafts; ``deliveries`` the results of
+    letters that the settings send by themselves, and ``unsent`` why none could be sent, if so.
+    ``site`` is what became of the site, None if the game keeps none.
     """
 
     reports: tuple[Path, ...] = ()
     final: Path | None = None
-    sheets: tuple[Path, ...] = ()
-    receipts: tuple[Path, ...] = ()
     letters: DraftedLetters = field(default_factory=DraftedLetters)
     deliveries: tuple[Delivery, ...] = ()
     unsent: GameError | None = None
@@ -185,16 +183,15 @@ def publish(
     """
     materials = Materials(desk)
     try:
-        files = complete_folder(materials, phases)
-        receipts = write_new_receipts(desk) if opened else ()
+        reports = complete_folder(materials, phases)
+        if opened:
+            write_new_receipts(desk)
         letters = update_letters(desk, materials)
         deliveries, unsent = send_automatic(desk) if sends else ((), None)
         site = update_site(desk)
     except (OSError, GameError) as error:
         raise _unpublished(desk, error) from None
-    return Published(
-        files.reports, files.final, files.sheets, receipts, letters, deliveries, unsent, site
-    )
+    return Published(reports, final_folder(desk), letters, deliveries, unsent, site)
 
 
 def rewrite_reports(desk: Desk) -> Iterator[Path]:
@@ -205,8 +202,8 @@ def rewrite_reports(desk: Desk) -> Iterator[Path]:
     maps = MapPictures()
     for phase in list_processed_phases(desk):
         yield write_reports(Materials(desk, maps), phase)
-    final = complete_folder(Materials(desk, maps)).final
-    if final is not None:
+    complete_folder(Materials(desk, maps))
+    if final := final_folder(desk):
         yield final
 
 

@@ -158,7 +158,7 @@ def test_a_command_that_was_interrupted_before_the_bots_were_asked_is_made_up_fo
                 resolve(robots)
         assert str(robots.phase) == "1901-autumn"
         assert _orders(robots, "Germany") == ()
-    assert run_tick(robots, (), BytesIO()).failures == ()
+    assert run_tick(robots, (), BytesIO()).failures == []
     assert _bot_of(robots, "Germany") == "dumb"
 
 

@@ -37,7 +37,6 @@ from alexmagnum.position import Position
 from alexmagnum.report.formats import FORMATS
 from alexmagnum.workflow.materials import (
     Materials,
-    ReportRequest,
     compose_report,
     update_letters,
     write_reports,
@@ -506,7 +505,7 @@ def _pages(folder: Path, phase: str) -> dict[str, bytes]:
         materials = Materials(desk)
         files = [*sorted(write_reports(materials, phase).iterdir()), *write_sheets(materials)]
         for reader, form in product((None, *POWERS), FORMATS):
-            said = compose_report(desk, ReportRequest(phase, reader, form), load_sentences("it"))
+            said = compose_report(desk, phase, load_sentences("it"), reader, form)
             found[f"{reader or 'public'}.{form}.{FORMATS[form]}"] = str(said).encode()
     return found | {path.name: path.read_bytes() for path in files}
 
