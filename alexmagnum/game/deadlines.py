@@ -17,7 +17,6 @@ from alexmagnum.game.people import check_text_for_names
 from alexmagnum.game.records import OVER, Entry, PhaseRow, TextRow
 from alexmagnum.game.settings import (
     RULES,
-    Timing,
     check_setting,
     compute_resumed_deadline,
     find_usual_time,
@@ -133,14 +132,13 @@ def read_clock(game: Game) -> str:
 
 def find_next_deadline(game: Game, phase: PhaseRow, previous: PhaseRow | None) -> datetime:
     """Return the deadline of a phase that opens now; ``previous`` is the phase before it."""
-    timing = Timing.of(game.settings)
     return next_deadline(
         _find_deadline_in_force(game, previous),
         phase.kind,
-        timing,
+        game.settings,
         game.now(),
         _find_absences(game, tuple(find_required_orders(game.find_position(phase.id)))),
-        _find_usual_time(game, previous, timing.zone),
+        _find_usual_time(game, previous),
     )
 
 
@@ -157,7 +155,7 @@ def _find_deadline_in_force(game: Game, phase: PhaseRow | None) -> datetime | No
     return next((parse_iso(at) for at in listed if at), None)
 
 
-def _find_usual_time(game: Game, phase: PhaseRow | None, zone: str) -> time | None:
+def _find_usual_time(game: Game, phase: PhaseRow | None) -> time | None:
     """Return the time of day at which deadlines usually fall, None if there was none yet.
 
     It is that of the last deadline.  A pause puts a deadline off to any hour: after it, the usual
@@ -168,7 +166,7 @@ def _find_usual_time(game: Game, phase: PhaseRow | None, zone: str) -> time | No
     last = _find_deadline_before_pause(game) or phase.deadline
     past = [row.deadline for row in reversed(game.line())]
     listed = [last, *(at for at in past if at < last or not last)]
-    return find_usual_time((parse_iso(at) for at in listed if at), zone)
+    return find_usual_time((parse_iso(at) for at in listed if at), game.settings["timezone"])
 
 
 def _find_deadline_before_pause(game: Game) -> str:
@@ -207,13 +205,12 @@ def list_coming_deadlines(game: Game, count: int) -> tuple[ComingDeadline, ...]:
 
     head = require_open_phase(game)
     position = game.position
-    timing = Timing.of(game.settings)
     absences = _find_absences(game, find_active_powers(position))
     in_force = _find_deadline_in_force(game, head)
-    usual = _find_usual_time(game, head, timing.zone) or (None if in_force else END_OF_DAY)
+    usual = _find_usual_time(game, head) or (None if in_force else END_OF_DAY)
 
     def follow(at: datetime, kind: str) -> datetime:
-        return next_deadline(at, kind, timing, max(at, game.now()), absences, usual)
+        return next_deadline(at, kind, game.settings, max(at, game.now()), absences, usual)
 
     earliest = latest = in_force or game.now()
     coming = []
