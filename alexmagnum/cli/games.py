@@ -126,15 +126,15 @@ def new(
             call.answer(_new_json(desk), [style(text, bold=True)])
         return
     with refusals(call.sentences.lang):
-        begin = find_start(map_id, start)
+        source, board, position = find_start(map_id, start)
         rules = read_assignments(settings)
-        people = [read_player(text, begin.board) for text in players]
-        by_bots = read_bots(bots, begin.board, {person.power for person in people})
+        people = [read_player(text, board) for text in players]
+        by_bots = read_bots(bots, board, {person.power for person in people})
         game = NewGame(
-            begin.source,
+            source,
             name=name,
             players=[*people, *(Player(power, "", bot=bot) for power, bot in by_bots.items())],
-            start=begin.position,
+            start=position,
             settings={**rules, "lang": call.sentences.lang},
         )
         around = surroundings()
@@ -142,7 +142,7 @@ def new(
         if first is not None:
             print_deadline_notice(call, first)
         with (
-            show_who_thinks(call.sentences, begin.board),
+            show_who_thinks(call.sentences, board),
             create_game(folder, game, first, **around._asdict()) as desk,
         ):
             call.answer(_new_json(desk), _new_lines(call_on(call, desk)))

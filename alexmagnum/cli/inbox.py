@@ -446,15 +446,14 @@ def submit(call: GameCall, power: str, file: Path | None) -> None:
     asked = call.parse_power(power)
     text = read_text_of(file, call.sentences.lang)
     source = file.name if file else "-"
-    submitted = submit_orders(call.desk, asked, text, source=source, reason=call.reason)
-    receipt = submitted.receipt
+    receipt, path = submit_orders(call.desk, asked, text, source=source, reason=call.reason)
     if call.opened:
         call.desk.pending(asked, reason=call.reason)
     if call.opened:
         lines = receipt_lines(call.desk, receipt, call.sentences)
     else:
         lines = _list_figures(call, receipt)
-    draft = call.format("desk-draft", path=submitted.draft)
+    draft = call.format("desk-draft", path=path)
     call.answer(_receipt_json(receipt, call.opened), (*lines, draft))
 
 

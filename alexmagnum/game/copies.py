@@ -293,7 +293,9 @@ def restore_copy(
             salvage = _salvage(aside, ready / FILE)
             last = max(salvage.last_letter, _find_last_letter_file(folder))
             salvage = replace(salvage, last_letter=last)
-            restored = _make_ready(ready, copy, aside, salvage, (now, entropy, actor, reason))
+            with closing(GameFile.open(ready)) as file:
+                game = Game(file, now, entropy, actor)
+                restored = _make_ready(game, copy, aside, salvage, reason)
             _swap(folder, ready)
     except OSError as error:
         raise GameError("cannot-write", path=str(folder), why=error.strerror or "") from None
@@ -351,34 +353,25 @@ def _swap(folder: Path, ready: Path) -> None:
 # -- the restored file -----------------------------------------------------------------------------
 
 
-def _make_ready(
-    ready: Path, copy: Copy, aside: Path, salvage: Salvage, around: tuple[Now, Entropy, str, str]
-) -> Restored:
+def _make_ready(game: Game, copy: Copy, aside: Path, salvage: Salvage, reason: str) -> Restored:
     """Write into a copy what the other file knows."""
-    now, entropy, actor, reason = around
-    file = GameFile.open(ready)
-    try:
-        game = Game(file, now, entropy, actor)
-        with game.act(RESTORE, reason=reason) as note:
-            sent, uncertain = _correct_letters(game, salvage)
-            inbox = InboxStore(file)
-            for message in salvage.messages:
-                inbox.add(**message)
-            # Letters that have gone carry the reply codes of later phases.
-            file.db.table("codes").insert_all(salvage.codes, ignore=True)
-            is_over = game.head().is_over
-            note.detail |= {
-                "copy": copy.path.name,
-                "aside": f"{FOLDER}/{aside.name}",
-                "complete": salvage.complete,
-                LAST_LETTER: salvage.last_letter,
-                "letters": list(map(asdict, salvage.letters)),
-                "messages": len(salvage.messages),
-                "acts": len(salvage.acts),
-            }
-    finally:
-        file.close()
-    return Restored(copy, aside, salvage, sent, uncertain, is_over)
+    with game.act(RESTORE, reason=reason) as note:
+        sent, uncertain = _correct_letters(game, salvage)
+        inbox = InboxStore(game.file)
+        for message in salvage.messages:
+            inbox.add(**message)
+        # Letters that have gone carry the reply codes of later phases.
+        game.file.db.table("codes").insert_all(salvage.codes, ignore=True)
+        note.detail |= {
+            "copy": copy.path.name,
+            "aside": f"{FOLDER}/{aside.name}",
+            "complete": salvage.complete,
+            LAST_LETTER: salvage.last_letter,
+            "letters": list(map(asdict, salvage.letters)),
+            "messages": len(salvage.messages),
+            "acts": len(salvage.acts),
+        }
+        return Restored(copy, aside, salvage, sent, uncertain, game.head().is_over)
 
 
 def _correct_letters(game: Game, salvage: Salvage) -> tuple[int, int]:

@@ -26,8 +26,8 @@ from alexmagnum.cases.schema import canonical, position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadMap, GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.file import GameFile, check_version
-from alexmagnum.game.game import Entropy, Game, NewGame, Note, Now, Player, digest, parse_power
-from alexmagnum.game.people import check_bot, check_player, enrol_players, make_secret
+from alexmagnum.game.game import Entropy, Game, NewGame, Now, Player, digest, parse_power
+from alexmagnum.game.people import check_bot, check_player, insert_player, make_secret
 from alexmagnum.game.phases import begin_phase, create_phase
 from alexmagnum.game.records import TABLES, VERSION
 from alexmagnum.game.settings import RULES, check_setting, default_settings, read_switches
@@ -64,13 +64,15 @@ def create_game(
         with file.writing("new"):
             at = format_iso(now())
             _write_game(file, new, base, settings, at)
-            enrol_players(file, players, at)
+            for player in players:
+                insert_player(file, player, at)
             if any(player.bot for player in players):
                 make_secret(file, entropy)
             game = kind(file, now, entropy, actor)
             phase = create_phase(game, position, None)
             begin_phase(game, phase, None)
-            game.write_entry("new", Note(game.head().name))
+            with game.act("new"):
+                pass
         ask_bots(game)
         return kind(file.move(), now, entropy, actor)
 

@@ -297,20 +297,17 @@ class Game:
             note = Note(self.head().name, power, reason)
             self._check_clock(note)
             yield note
-            self.write_entry(action, note)
-
-    def write_entry(self, action: str, note: Note) -> None:
-        self.file.insert(
-            "journal",
-            at=self.stamp(),
-            actor=self.actor,
-            action=action,
-            phase=note.phase,
-            power=note.power,
-            reason=note.reason,
-            players=note.players,
-            detail=to_json(note.detail),
-        )
+            self.file.insert(
+                "journal",
+                at=self.stamp(),
+                actor=self.actor,
+                action=action,
+                phase=note.phase,
+                power=note.power,
+                reason=note.reason,
+                players=note.players,
+                detail=to_json(note.detail),
+            )
 
     def last_act(self) -> int:
         """Return the number of the journal's last entry, 0 if there is none."""

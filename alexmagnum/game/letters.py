@@ -13,11 +13,11 @@ import zlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final
+from typing import NamedTuple
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.file import GameFile, to_json
-from alexmagnum.game.records import Entry, GmLetterRow, LetterRow
+from alexmagnum.game.records import Entry, LetterRow
 
 RESTORE, LAST_LETTER = "restore", "last_letter"
 """The act in the journal by which a copy was restored, and the key in its detail under which the
@@ -31,26 +31,35 @@ ANSWER, RECEIPT, WARNING = "answer", "receipt", "warning"
 WELCOME, LETTER, INVITATION = "welcome", "letter", "invitation"
 ENDING, REOPENING = "ending", "reopening"
 
-KINDS: Final[Mapping[str, str]] = {
-    REPORT: "report",
-    RETRACTION: "phase",
-    OPENING: "phase",
-    DEADLINE: "deadline",
-    REMINDER: "reminder",
-    PRESS: "press",
-    ANSWER: "receipt",
-    RECEIPT: "receipt",
-    WARNING: "note",
-    WELCOME: "welcome",
-    LETTER: "letter",
-    INVITATION: "invitation",
-    ENDING: "ending",
-    REOPENING: "ending",
-}
-"""The kind of a letter, as commands and settings name it, by its occasion."""
 
-_TO_AN_ADDRESS = frozenset(KINDS) - {ANSWER, PRESS, RECEIPT, WARNING}
-"""Occasions for which every address gets a letter: a player who takes over a power too."""
+class Occasion(NamedTuple):
+    """Why a letter is written.
+
+    ``kind`` is how commands and settings name it, ``setting`` what lets it be sent automatically.
+    ``is_to_address``: every address gets one, also that of a player who takes over a power.
+    """
+
+    kind: str
+    setting: str
+    is_to_address: bool = True
+
+
+OCCASIONS: Mapping[str, Occasion] = {
+    REPORT: Occasion("report", "reports"),
+    RETRACTION: Occasion("phase", "announcements"),
+    OPENING: Occasion("phase", "announcements"),
+    DEADLINE: Occasion("deadline", "announcements"),
+    REMINDER: Occasion("reminder", "reminders"),
+    PRESS: Occasion("press", "receipts", False),
+    ANSWER: Occasion("receipt", "receipts", False),
+    RECEIPT: Occasion("receipt", "receipts", False),
+    WARNING: Occasion("note", "receipts", False),
+    WELCOME: Occasion("welcome", "reports"),
+    LETTER: Occasion("letter", "announcements"),
+    INVITATION: Occasion("invitation", "announcements"),
+    ENDING: Occasion("ending", "reports"),
+    REOPENING: Occasion("ending", "reports"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +88,7 @@ class LetterKey:
     @property
     def kind(self) -> str:
         """The kind of the letter, as commands and settings name it."""
-        return KINDS[self.occasion]
+        return OCCASIONS[self.occasion].kind
 
     @property
     def reader(self) -> str:
@@ -126,7 +135,7 @@ class Mailing(LetterRow):
     def key(self) -> LetterKey:
         return LetterKey(
             **{name: getattr(self, name) for name in _KEY_COLUMNS},
-            address=self.address if self.occasion in _TO_AN_ADDRESS else "",
+            address=self.address if OCCASIONS[self.occasion].is_to_address else "",
             outcomes=tuple(sorted(map(int, filter(None, self.outcomes.split(","))))),
             phase=self.phase if self.occasion == WARNING else "",
         )
@@ -392,52 +401,7 @@ class OutboxStore:
         return self.file.row(sql, *message_ids) is not None
 
 
-class GmLetterStore:
-    """The letters to the game master that were sent, or may have been: a situation has one a day.
-
-    Whoever changes one has a transaction open.
-    """
-
-    def __init__(self, file: GameFile) -> None:
-        self.file = file
-
-    def list_letters(self) -> tuple[GmLetterRow, ...]:
-        """Return the letters, oldest first."""
-        return self.file.select(GmLetterRow, "ORDER BY id")
-
-    def add(self, day: str, situation: str, created: str, address: str, mail: bytes) -> int:
-        """Add a letter that is being sent, and return its number."""
-        return self.file.insert(
-            "gm_letters",
-            day=day,
-            situation=situation,
-            created=created,
-            address=address,
-            mail=mail,
-            state=SENDING,
-        )
-
-    def mail(self, number: int) -> bytes:
-        """Return a letter byte for byte."""
-        row = self.file.row("SELECT mail FROM gm_letters WHERE id = ?", number)
-        assert row is not None, "letters that were sent are never deleted"
-        return bytes(row["mail"])
-
-
 # Letters that go out by themselves.
-
-
-AUTOMATIC_SETTINGS: Mapping[str, str] = {
-    "report": "reports",
-    "ending": "reports",
-    "phase": "announcements",
-    "welcome": "reports",
-    "letter": "announcements",
-    "invitation": "announcements",
-    "deadline": "announcements",
-    "reminder": "reminders",
-}
-"""The setting that lets letters of a kind be sent automatically; ``receipts`` for other kinds."""
 
 
 def find_automatic(store: OutboxStore, settings: Mapping[str, str]) -> tuple[int, ...]:
@@ -448,6 +412,6 @@ def find_automatic(store: OutboxStore, settings: Mapping[str, str]) -> tuple[int
     return tuple(
         mailing.id
         for mailing in store.list_letters((DRAFT,))
-        if settings[AUTOMATIC_SETTINGS.get(mailing.kind, "receipts")] == "send"
+        if settings[OCCASIONS[mailing.occasion].setting] == "send"
         and (mailing.problem is None or mailing.problem.code != "mail-refused")
     )

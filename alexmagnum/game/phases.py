@@ -229,7 +229,7 @@ def record_outcome(
     key = game.file.insert(
         "outcomes",
         phase=phase.id,
-        version=_count_versions(game, phase.name) + 1,
+        version=len(_list_outcomes(game, phase.name)) + 1,
         passed=int(passed),
         processed=game.stamp(),
         rules=rules,
@@ -261,14 +261,6 @@ def record_outcome(
         rules=rules,
         over=resolved.over,
         previous_deadline=phase.deadline,
-    )
-
-
-def _count_versions(game: Game, name: str) -> int:
-    return game.file.count(
-        """SELECT COUNT(*) FROM outcomes JOIN phases ON phases.id = outcomes.phase
-           WHERE phases.name = ?""",
-        name,
     )
 
 
@@ -635,19 +627,24 @@ def _make_records(
     states = dict.fromkeys((o.id for row in undone for o in game.line_to(row.target)), "undone")
     states |= {row.id: "passed" if row.passed else "processed" for row in game.line()}
     records = [
-        _make_record(row, row.version, states.get(row.id, "superseded"), row.processed)
+        PhaseRecord(
+            row.id,
+            row.name,
+            row.version,
+            states.get(row.id, "superseded"),
+            row.deadline,
+            row.opened,
+            row.processed,
+        )
         for row in rows
     ]
     head = game.head()
     if not head.is_over and name in (None, head.name):
-        records.append(_make_record(head, _count_versions(game, head.name) + 1, "open"))
+        version = len(_list_outcomes(game, head.name)) + 1
+        records.append(
+            PhaseRecord(head.id, head.name, version, "open", head.deadline, head.opened, "")
+        )
     return tuple(records)
-
-
-def _make_record(
-    row: OutcomeRow | PhaseRow, version: int, state: str, processed: str = ""
-) -> PhaseRecord:
-    return PhaseRecord(row.id, row.name, version, state, row.deadline, row.opened, processed)
 
 
 @in_one_view

@@ -17,7 +17,6 @@ from alexmagnum.game.game import (
     PROSE,
     Finding,
     Game,
-    Note,
     Player,
     Receipt,
     Understood,
@@ -47,7 +46,7 @@ from alexmagnum.game.orders import (
     read_open_phase,
     require_open_phase,
 )
-from alexmagnum.game.people import CHANGED, end_stand_in, read_players
+from alexmagnum.game.people import end_stand_in, read_players
 from alexmagnum.game.records import GameRow, MailRow, PhaseRow, SubmissionRow
 from alexmagnum.notation import write_order
 from alexmagnum.position import WINTER, Position
@@ -85,7 +84,7 @@ def submit_orders(
         receipt = make_receipt(game, phase.name, row, read.lines)
         note.detail |= {**_describe_submission(row), "source": source}
         if receipt.fresh or (receipt.orders and not receipt.bot):
-            _end_stand_in(game, power, note)
+            end_stand_in(game, power, note)
     return receipt
 
 
@@ -97,14 +96,6 @@ def _describe_submission(row: SubmissionRow) -> dict[str, object]:
         "missing": len(json.loads(row.missing)),
         "digest": row.digest,
     }
-
-
-def _end_stand_in(game: Game, power: str, note: Note) -> None:
-    """Note that a player orders again for whom a bot stood in, if one did."""
-    bot = end_stand_in(game, power)
-    if bot:
-        note.players = CHANGED
-        note.detail["back_from"] = bot
 
 
 def clear_orders(
@@ -120,7 +111,7 @@ def clear_orders(
         row = store_withdrawal(game, phase, power, received, scope)
         receipt = make_receipt(game, phase.name, row, ())
         note.detail |= {"number": receipt.number, "digest": receipt.digest}
-        _end_stand_in(game, power, note)
+        end_stand_in(game, power, note)
     return receipt
 
 

@@ -180,18 +180,11 @@ def _settle_mails(desk: Desk, person: Standby) -> None:
 DEFAULT_MAP = "alexmagnum"
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
-    """Where a new game begins: the map by id or path, its board, and the position if a running
-    game is taken over."""
-
-    source: str
-    board: Board
-    position: Position | None = None
-
-
-def find_start(map_id: str | None = None, turn: Path | None = None) -> Start:
-    """Return where a game on a map begins, or one that goes on from a turn file.
+def find_start(
+    map_id: str | None = None, turn: Path | None = None
+) -> tuple[str, Board, Position | None]:
+    """Return where a game on a map begins, or one that goes on from a turn file: the map by id or
+    path, its board, and the position if a running game is taken over.
 
     Raises:
         BadFile, BadMap, BadPosition: the files cannot be used; ``year-missing`` if the turn file
@@ -199,7 +192,7 @@ def find_start(map_id: str | None = None, turn: Path | None = None) -> Start:
     """
     if turn is None:
         source = map_id or DEFAULT_MAP
-        return Start(source, load_sound_board(source))
+        return source, load_sound_board(source), None
     read = read_turn(turn, map_id)
     position = read.position if read.position is not None else resolve_turn(read).position
     if not position.phase.year:
@@ -209,7 +202,7 @@ def find_start(map_id: str | None = None, turn: Path | None = None) -> Start:
         named = str(data.get("map") or "standard") if isinstance(data, dict) else ""
         beside = turn.parent / named  # a map may lie next to the turn file
         map_id = str(beside) if beside.is_file() else named or DEFAULT_MAP
-    return Start(map_id, position.board, position)
+    return map_id, position.board, position
 
 
 def read_first_deadline(text: str, settings: Mapping[str, object], now: Now = utc_now) -> Deadline:

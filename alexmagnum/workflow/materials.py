@@ -429,20 +429,13 @@ def _remove_closed(desk: Desk, phase: str) -> None:
 # Submitting orders, and the receipt that tells the player how they were read.
 
 
-@dataclass(frozen=True, slots=True)
-class Submitted:
-    """Orders that were entered: their receipt, and the draft that tells the player."""
-
-    receipt: Receipt
-    draft: Path
-
-
 def submit_orders(
     desk: Desk, power: str, text: str, *, source: str = "-", reason: str = ""
-) -> Submitted:
-    """Enter a power's orders for the open phase, as they were written; draft the receipt."""
+) -> tuple[Receipt, Path]:
+    """Enter a power's orders for the open phase, as they were written; return their receipt, and
+    the draft that tells the player."""
     receipt = desk.submit(power, text, source=source, reason=reason)
-    return Submitted(receipt, write_receipt(desk, receipt))
+    return receipt, write_receipt(desk, receipt)
 
 
 def write_receipt(desk: Desk, receipt: Receipt) -> Path:

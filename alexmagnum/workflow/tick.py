@@ -16,9 +16,10 @@ from typing import BinaryIO, TypeVar
 
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.file import FILE
+from alexmagnum.game.file import FILE, Row
 from alexmagnum.game.inbox_store import Message, list_codes, subject_prefix
-from alexmagnum.game.letters import SENT, GmLetterStore, Mailing
+from alexmagnum.game.letters import SENDING, SENT, Mailing
+from alexmagnum.game.records import GmLetterRow
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.composition import Letter, compose, encode_mail, make_message_id
@@ -77,31 +78,34 @@ def tell_game_master(desk: Desk, situation: Situation) -> bool:
     """
     if not is_letter_due(desk, situation):
         return False
-    store = GmLetterStore(desk.file)
-    day = to_local(desk.now(), desk.settings["timezone"]).date().isoformat()
-    digest = situation.digest(all_news=desk.settings["gm_letters"] == "all")
-    letters = store.list_letters()
+    settings = desk.settings
+    day = to_local(desk.now(), settings["timezone"]).date().isoformat()
+    digest = situation.digest(all_news=settings["gm_letters"] == "all")
+    letters = desk.file.select(GmLetterRow)
     if not any((one.day, one.situation) == (day, digest) for one in letters):
-        mail, name = _compose(desk, situation), f"gm-{len(letters) + 1:04}.eml"
-        _send(desk, mail, name, lambda address: store.add(day, digest, desk.stamp(), address, mail))
+        mail, address = _compose(desk, situation), settings["gm_address"]
+        row = {"day": day, "situation": digest, "address": address, "mail": mail}
+        _send(desk, f"gm-{len(letters) + 1:04}.eml", row)
     return True
 
 
-def _send(desk: Desk, mail: bytes, name: str, add: Callable[[str], int]) -> None:
-    """Send a letter to the game master; ``add`` stores it when the other side may have it.
+def _send(desk: Desk, name: str, row: Row) -> None:
+    """Send a letter to the game master, and store it when the other side may have it.
 
     One that may have been sent is never sent again; one that was refused is not kept.
     """
-    address, numbers = desk.settings["gm_address"], list[int]()
+    numbers = list[int]()
 
     def seal() -> None:
         with desk.file.writing("tick"):
-            numbers.append(add(address))
+            created = desk.stamp()
+            numbers.append(desk.file.insert("gm_letters", **row, created=created, state=SENDING))
 
     with hold_lock(desk.folder, "send"):
         carrier = choose_carrier(desk.folder, desk.settings)
+        sender = desk.settings["mail_address"] or row["address"]
         try:
-            carrier.carry(name, mail, desk.settings["mail_address"] or address, address, seal)
+            carrier.carry(name, row["mail"], sender, row["address"], seal)
         except DeliveryUnknown:
             raise
         except GameError:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.game.inbox_store import reply_address
-from alexmagnum.game.letters import GmLetterStore
+from alexmagnum.game.records import GmLetterRow
 from alexmagnum.workflow import tick as workflow_tick
 from tests.cli.test_outbox import ALL_IN, SPRING, Table
 from tests.commands import run_command
@@ -214,8 +214,8 @@ def test_a_phase_that_waits_for_the_game_master_alone_is_told(
     """The game file keeps the letter."""
     table.run("tick")
     with table.desk() as desk:
-        (letter,) = GmLetterStore(desk.file).list_letters()
-        kept = GmLetterStore(desk.file).mail(letter.id)
+        (letter,) = desk.file.select(GmLetterRow)
+        ((kept,),) = desk.file.connection.execute("SELECT mail FROM gm_letters")
 
     assert "resolves it only with --process" in _letters(post)[0]
     assert letter.state == "sent"
