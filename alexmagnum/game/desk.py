@@ -37,7 +37,7 @@ from alexmagnum.game.people import (
     withdraw_bot,
     withdraw_vote,
 )
-from alexmagnum.game.records import Entry, UnitEntry
+from alexmagnum.game.records import Entry, ResultRow
 from alexmagnum.game.settings import RULES
 from alexmagnum.game.status import read_closing_seal, read_ledger, read_status
 from alexmagnum.i18n.sentences import fold
@@ -258,20 +258,33 @@ def _read_unit_history(
     ``F EGE`` is every fleet in that sea, ``F EGE#2`` is one of them.  An undone phase has no
     results: its orders wait again.
     """
-    entries = game.file.select(
-        UnitEntry,
-        """WHERE phases.name IN (SELECT name FROM line WHERE outcome IS NOT NULL)
-             AND (?1 IS NULL OR phases.name = ?1) AND (?2 IS NULL OR power = ?2)
-           ORDER BY resolved.id""",
-        phase,
-        power,
-    )
-    asked = _simplify(unit)
-
-    def is_asked(name: str) -> bool:
-        return asked in (_simplify(name), _simplify(name.partition("#")[0]))
-
-    return tuple(entry for entry in entries if is_asked(entry.detail["unit"]))
+    line = game.line()
+    current, names = {row.id for row in line}, {row.name for row in line}
+    outcomes = {row.id: row for row in game.outcomes() if row.name in names}
+    asked, entries = _simplify(unit), []
+    for row in game.file.select(ResultRow, "ORDER BY id"):
+        outcome = outcomes.get(row.outcome)
+        if (
+            outcome is not None
+            and phase in (None, outcome.name)
+            and power in (None, row.power)
+            and asked in (_simplify(row.unit), _simplify(row.unit.partition("#")[0]))
+        ):
+            detail = {
+                "unit": row.unit,
+                "order": row.canonical,
+                "result": row.result,
+                "code": row.code,
+                "strength": row.strength,
+                "against": row.against,
+                "version": outcome.version,
+                "current": outcome.id in current,
+                "it": row.sentence_it,
+                "en": row.sentence_en,
+            }
+            about = (outcome.name, row.power, "", "", detail)
+            entries.append(Entry(row.id, outcome.processed, "", "resolved", *about))
+    return tuple(entries)
 
 
 def _simplify(unit: str) -> str:
