@@ -10,7 +10,7 @@ from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.campaign import ending, next_position, owners_after, position_after
 from alexmagnum.cases.schema import position_data, read_position
 from alexmagnum.errors import GameError
-from alexmagnum.game.deadlines import find_next_deadline
+from alexmagnum.game.deadlines import find_next_deadline, remaining
 from alexmagnum.game.file import to_json
 from alexmagnum.game.game import (
     Change,
@@ -46,7 +46,6 @@ from alexmagnum.game.records import (
     UndoRow,
     read_texts,
 )
-from alexmagnum.game.settings import remaining
 from alexmagnum.game.submissions import (
     apply_advance_orders,
     find_advance_orders,

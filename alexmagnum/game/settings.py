@@ -1,49 +1,25 @@
-"""Settings: the house rules that differ from table to table, and the calendar of deadlines."""
+"""Settings: the house rules that differ from table to table, and the values that each can have."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
-from itertools import pairwise
+from datetime import time
 
 from alexmagnum.board.model import SWITCHES, near, switch_faults
 from alexmagnum.errors import GameError
 from alexmagnum.i18n.dates import (
-    END_OF_DAY,
-    Absence,
     check_zone,
-    is_skipped,
     parse_weekday,
-    to_utc,
-    wall_time,
 )
 from alexmagnum.i18n.sentences import LANGUAGES, fold
 
-# When the next deadline is: counted on the calendar of the game's place, stored in UTC.
-#
-# Everything here is pure: ``now`` is a parameter. Datetimes are aware; those returned are in UTC,
-# to the minute or second as they came. Days are counted on the local calendar, so that a deadline
-# at 23:59 stays at 23:59 over a change of the clocks; hours are counted as they pass. What a game
-# master writes is read by :mod:`alexmagnum.i18n.dates`.
-
-
-NOTICE = timedelta(hours=23)
-"""The least time that a computed deadline leaves the players, on the clocks of the game's place.
-
-It is an hour less than a day, so that a phase of one day that is processed a few minutes after its
-deadline does not lose a day.
-"""
-
-ON_TIME = timedelta(hours=12)
-"""The time after a deadline in which a phase still counts as processed on time."""
-
-FARTHEST_AHEAD = timedelta(weeks=4)
-"""The longest way ahead of deadlines that are counted from each other, if phases are done early."""
-
 FROM_NOW, FROM_DEADLINE = "now", "deadline"
 """From where the next deadline is counted: the values of the setting ``next_deadline``."""
+
+
+# Weekly slots, at which deadlines can fall.
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,116 +29,6 @@ class Slot:
     weekday: int
     at: time
 
-
-_DAYS = {
-    "picks": "days_picks",
-    "deployment": "days_picks",  # the sixth period of the Cyprus year
-    "movement": "days_movement",
-    "retreats": "days_retreats",
-    "winter": "days_winter",
-}
-"""The setting that says how many days a kind of phase has."""
-
-
-# -- the next deadline -------------------------------------------------------------------------
-
-
-def next_deadline(
-    in_force: datetime | None,
-    kind: str,
-    settings: Mapping[str, str],
-    now: datetime,
-    absences: Iterable[Absence] = (),
-    usual: time | None = None,
-) -> datetime:
-    """Return the deadline of a phase that opens now.
-
-    ``in_force`` is the deadline of the phase before, None if it had none: days are counted from it
-    or from now, as the settings say, and always from now if there is none.  The deadline falls on
-    the ``usual`` time of day, by default that of the deadline in force, or on a weekly slot.  It
-    leaves the players :data:`NOTICE`, and moves to after the absences that it falls into.
-    """
-    zone, slots = settings["timezone"], parse_slots(settings["slots"])
-    days = {kind: int(settings[name]) for kind, name in _DAYS.items()}
-    base = in_force if settings["next_deadline"] == FROM_DEADLINE else None
-    farthest = max(FARTHEST_AHEAD, timedelta(days=2 * max(days.values())))
-    if base and base > now + farthest:
-        return base  # early processing does not push the calendar further ahead
-    earliest = to_utc(wall_time(now, zone) + NOTICE, zone)
-    if slots:
-        at = _next_slot(max(base or earliest, earliest), slots, zone)
-    else:
-        is_on_time = in_force is not None and in_force <= now < in_force + ON_TIME
-        start = base or (in_force if is_on_time and in_force else now)
-        at_time = usual or (wall_time(in_force, zone).time() if in_force else END_OF_DAY)
-        at = _count_days(start, days[kind], at_time, earliest, zone)
-    return _move_after_absences(at, slots, zone, tuple(absences))
-
-
-def _count_days(
-    start: datetime, days: int, at_time: time, earliest: datetime, zone: str
-) -> datetime:
-    """Return a time of day some days after a start, on a later day if that is too early."""
-    day = wall_time(start, zone).date() + timedelta(days=days)
-    day = max(day, wall_time(earliest, zone).date())
-    while (at := to_utc(datetime.combine(day, at_time), zone)) < earliest:
-        day += timedelta(days=1)
-    return at
-
-
-def find_usual_time(deadlines: Iterable[datetime], zone: str) -> time | None:
-    """Return the usual time of day of some deadlines, the last one first; None if there are none.
-
-    That is the time of the last one.  A time that the clocks skipped on that day, because summer
-    time began, is taken from the deadline before it.
-    """
-    walls = [wall_time(at, zone) for at in deadlines]
-    for last, before in pairwise(walls):
-        if not is_skipped(datetime.combine(last, before.time()), zone):
-            return last.time()
-    return walls[-1].time() if walls else None
-
-
-def _next_slot(after: datetime, slots: Sequence[Slot], zone: str) -> datetime:
-    today = wall_time(after, zone).date()
-    coming = (
-        to_utc(datetime.combine(day, slot.at), zone)
-        for day in (today + timedelta(days=ahead) for ahead in range(9))
-        for slot in slots
-        if slot.weekday == day.weekday()
-    )
-    return min(at for at in coming if at > after)
-
-
-def _move_after_absences(
-    at: datetime, slots: Sequence[Slot], zone: str, absences: Sequence[Absence]
-) -> datetime:
-    while True:
-        now = wall_time(at, zone)
-        away = [last for first, last in absences if first <= now.date() <= last]
-        if not away:
-            return at
-        if slots:
-            at = _next_slot(to_utc(datetime.combine(max(away), time.max), zone), slots, zone)
-        else:
-            at = to_utc(datetime.combine(max(away), now.time()) + timedelta(days=1), zone)
-
-
-# -- changing it -------------------------------------------------------------------------------
-
-
-def remaining(deadline: datetime, now: datetime) -> timedelta:
-    """Return the time left until a deadline, zero after it."""
-    return max(deadline - now, timedelta())
-
-
-def compute_resumed_deadline(left: timedelta, now: datetime) -> datetime:
-    """Return the deadline of a clock that runs on now, to the nearest minute."""
-    at = (now + left).astimezone(UTC) + timedelta(seconds=30)
-    return at.replace(second=0, microsecond=0)
-
-
-# -- weekly slots ------------------------------------------------------------------------------
 
 _SLOT = re.compile(r"([^\W\d_]+)\s*(?:at|ore|h|alle)?\s*(\d{1,2})(?:[:.](\d{2}))?", re.UNICODE)
 

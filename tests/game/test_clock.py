@@ -17,16 +17,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.errors import AlexMagnumError, GameError
-from alexmagnum.game.settings import (
+from alexmagnum.game.deadlines import (
     NOTICE,
-    Slot,
     compute_resumed_deadline,
-    default_settings,
     find_usual_time,
     next_deadline,
-    parse_slots,
     remaining,
 )
+from alexmagnum.game.settings import Slot, default_settings, parse_slots
 from alexmagnum.i18n.dates import (
     Span,
     check_zone,
