@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.campaign import ending, next_position, owners_after, position_after
@@ -59,7 +59,6 @@ from alexmagnum.judge import adjudicate
 from alexmagnum.judge.explanation import format_reason
 from alexmagnum.judge.outcome import REPLACED, Fate, Outcome, Reason
 from alexmagnum.notation import write_order
-from alexmagnum.orders import Order
 from alexmagnum.position import Position, Unit
 
 # The row of a phase with its position, stored when the phase begins.
@@ -212,19 +211,25 @@ def _list_other_fates(outcome: Outcome) -> Iterator[tuple[Unit, Fate]]:
 # Outcomes in the file: writing one down with its seals and results, and reading it again.
 
 
-def record_outcome(
+def resolve_phase(
     game: Game,
     phase: PhaseRow,
-    resolved: Resolved,
-    *,
+    inputs: Mapping[str, Seal],
     rules: str,
+    *,
     amends: int | None = None,
     passed: bool = False,
 ) -> PhaseRow:
-    """Store the outcome of a phase, and return the phase that follows, stored as well.
+    """Adjudicate a phase with the orders of all powers and what the house rules add, and store the
+    outcome; return the phase that follows, stored as well.
 
     ``amends`` is the outcome whose place it takes; ``passed``: nobody had anything to decide.
     """
+    position = game.find_position(phase.id, rules)
+    orders = parse_inputs(position, inputs)
+    added = find_automatic_orders(position, game.settings, orders)
+    outcome = adjudicate(position, join_orders(orders, added))
+    after, is_over = find_next_position(outcome)
     key = game.file.insert(
         "outcomes",
         phase=phase.id,
@@ -233,33 +238,27 @@ def record_outcome(
         processed=game.stamp(),
         rules=rules,
         amends=amends,
-        digest=digest_outcome(resolved.outcome, resolved.next),
+        digest=digest_outcome(outcome, after),
     )
-    results = list_results(resolved.outcome)
     game.file.insert_all(
         "seals",
         [
             {
                 "outcome": key,
                 "power": power,
-                "salt": inputs.salt,
-                "digest": inputs.digest,
-                "orders": to_json(inputs.orders),
-                "added": to_json([write_order(order) for order in resolved.added.get(power, ())]),
+                "salt": seal.salt,
+                "digest": seal.digest,
+                "orders": to_json(seal.orders),
+                "added": to_json([write_order(order) for order in added.get(power, ())]),
             }
-            for power in dict.fromkeys((*resolved.inputs, *resolved.added))
-            for inputs in (resolved.inputs.get(power, Seal(power)),)
+            for power in dict.fromkeys((*inputs, *added))
+            for seal in (inputs.get(power, Seal(power)),)
         ],
     )
-    game.file.insert_all("resolved", [{"outcome": key, **row} for row in results])
-    game.known.outcomes[key] = resolved.outcome
+    game.file.insert_all("resolved", [{"outcome": key, **row} for row in list_results(outcome)])
+    game.known.outcomes[key] = outcome
     return create_phase(
-        game,
-        resolved.next,
-        key,
-        rules=rules,
-        over=resolved.over,
-        previous_deadline=phase.deadline,
+        game, after, key, rules=rules, over=is_over, previous_deadline=phase.deadline
     )
 
 
@@ -303,35 +302,6 @@ def replay_outcome(game: Game, row: OutcomeRow) -> Outcome:
     return adjudicate(position, parse_inputs(position, inputs))
 
 
-# Resolving a phase: its outcome with what house rules add, and the position that follows.
-#
-# Nothing here writes to the file; :mod:`alexmagnum.game.phases` does.
-
-
-@dataclass(frozen=True, slots=True)
-class Resolved:
-    """A phase that was adjudicated and is not stored yet: ``inputs`` are the sealed orders by
-    power, ``added`` the orders of house rules, ``next`` the position that follows (the last one
-    where the game is ``over``)."""
-
-    outcome: Outcome
-    inputs: Mapping[str, Seal]
-    added: Mapping[str, tuple[Order, ...]]
-    next: Position
-    over: bool
-
-
-def resolve(
-    position: Position, inputs: Mapping[str, Seal], settings: Mapping[str, str]
-) -> Resolved:
-    """Adjudicate a phase with the orders of all powers and what the house rules add."""
-    orders = parse_inputs(position, inputs)
-    added = find_automatic_orders(position, settings, orders)
-    outcome = adjudicate(position, join_orders(orders, added))
-    after, over = find_next_position(outcome)
-    return Resolved(outcome, inputs, added, after, over)
-
-
 def find_next_position(outcome: Outcome) -> tuple[Position, bool]:
     """Return the position before the next phase, as it is stored, and whether the game is over.
 
@@ -353,12 +323,10 @@ def pass_idle_phases(game: Game, phase: PhaseRow, rules: str) -> tuple[PhaseRow,
     """
     passed: list[str] = []
     while not phase.is_over:
-        position = game.find_position(phase.id, rules)
-        if not is_idle(position, game.settings):
+        if not is_idle(game.find_position(phase.id, rules), game.settings):
             break
         passed.append(phase.name)
-        resolved = resolve(position, {}, game.settings)
-        phase = record_outcome(game, phase, resolved, rules=rules, passed=True)
+        phase = resolve_phase(game, phase, {}, rules, passed=True)
     return phase, tuple(passed)
 
 

@@ -33,6 +33,7 @@ from alexmagnum.game.orders import (
     MAIL,
     digest_orders,
     find_bot_submission,
+    find_lacking_orders,
     find_last_submission,
     find_last_submissions,
     find_missing_after_house_rules,
@@ -43,7 +44,6 @@ from alexmagnum.game.orders import (
     read_effective_orders,
     read_inputs,
     read_lines,
-    read_open_phase,
     require_open_phase,
 )
 from alexmagnum.game.people import end_stand_in, read_players
@@ -383,10 +383,7 @@ def _find_bots_to_ask(game: Game, head: PhaseRow, *, again: bool) -> list[Player
     bots = [player for player in read_players(game) if player.has_bot_in(head.name)]
     if not bots or head.is_over:
         return []
-    owing, lacking = (
-        find_required_orders(game.find_position(head.id)),
-        read_open_phase(game).lacking,
-    )
+    owing, lacking = find_required_orders(game.position), find_lacking_orders(game)
     last = find_last_submissions(game, head.id)
     asked = []
     for player in bots:
