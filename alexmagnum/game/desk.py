@@ -247,9 +247,6 @@ class Desk(Game, Acts):
         self.record("export", path=path.name)
 
 
-# The results of each unit, for the history.
-
-
 def _read_unit_history(
     game: Game, phase: str | None, power: str | None, unit: str
 ) -> tuple[Entry, ...]:

@@ -401,9 +401,6 @@ class OutboxStore:
         return self.file.row(sql, *message_ids) is not None
 
 
-# Letters that go out by themselves.
-
-
 def find_automatic(store: OutboxStore, settings: Mapping[str, str]) -> tuple[int, ...]:
     """Return the numbers of the drafts that the settings let be sent automatically.
 

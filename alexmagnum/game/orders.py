@@ -22,7 +22,7 @@ from alexmagnum.position import PICKS, Position, list_fallen
 
 # Reading the orders that players sent: which ones count, and the receipts they were given.
 #
-# Taking orders is in :mod:`alexmagnum.game.submissions`; nothing here needs the judge.
+# Taking orders is in :mod:`alexmagnum.game.submissions`.
 
 
 MAIL, AHEAD, AMEND, CLEAR, BOT = "mail", "ahead", "amend", "clear", "bot"
@@ -43,9 +43,6 @@ def require_open_phase(game: Game) -> PhaseRow:
     if phase.is_over:
         raise GameError("game-is-over")
     return phase
-
-
-# -- what counts ----------------------------------------------------------------------------------
 
 
 def read_inputs(game: Game, phase: int) -> dict[str, Seal]:

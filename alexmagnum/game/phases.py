@@ -150,13 +150,12 @@ def copy_submission(game: Game, row: SubmissionRow, phase: int) -> None:
         game.file.insert("orders", **asdict(line) | {"id": None, "submission": key})
 
 
-# The rows with the result of every order and unit in a phase, and the sentences that explain it.
-#
-# They are stored with the outcome (table ``resolved``) and compared by ``verify``.
+# Outcomes in the file: writing one down with its seals and results, and reading it again.
 
 
 def list_results(outcome: Outcome) -> list[dict[str, object]]:
-    """Return a row for each order with its result, then for the units that had none."""
+    """Return a row for each order with its result and the sentences that explain it, then for the
+    units that had none."""
     position = outcome.position
     catalogues = [load_sentences(lang) for lang in LANGUAGES]
 
@@ -206,9 +205,6 @@ def _list_other_fates(outcome: Outcome) -> Iterator[tuple[Unit, Fate]]:
             is_quiet = fate.unit.power == INDEPENDENT and fate.reason.code == "unattacked"
             if unit in ordered or not is_quiet:
                 yield unit, fate
-
-
-# Outcomes in the file: writing one down with its seals and results, and reading it again.
 
 
 def resolve_phase(
@@ -267,9 +263,6 @@ def digest_outcome(outcome: Outcome, after: Position) -> str:
     results = [[e.power, write_order(e.order), e.result] for e in outcome.results]
     reasons = [[r.code, r.strength, r.against] for r in outcome.reasons]
     return digest(to_json([results, reasons, position_data(after)]))
-
-
-# -- reading --------------------------------------------------------------------------------------
 
 
 def read_seals(game: Game, outcome: int) -> dict[str, SealRow]:

@@ -1,4 +1,7 @@
-"""The desk at a glance: counts of what came in, and no orders."""
+"""The desk at a glance, the end of a game with its seal, and the ledger of the people.
+
+The judge is imported only for a game that the rules ended, so that ``status`` answers at once.
+"""
 
 from __future__ import annotations
 
@@ -38,9 +41,6 @@ from alexmagnum.i18n.dates import to_local
 from alexmagnum.position import PICKS, Position
 
 # The end of a game: by the rules (R33, R34), or because the game master declared it.
-#
-# Nothing here imports the judge unless the rules ended the game, so that ``status`` answers at
-# once.
 
 
 def read_end(game: Game) -> GameEnd | None:
@@ -51,7 +51,6 @@ def read_end(game: Game) -> GameEnd | None:
     row = game.file.find(EndingRow, "WHERE phase = ?", head.id)
     if row is not None:
         return GameEnd(row.kind, row.powers, row.reason)
-    # Imported late: only a game that the rules ended needs the judge.
     from alexmagnum.campaign import ending
     from alexmagnum.game.phases import find_outcome_of
 
@@ -63,8 +62,6 @@ def read_end(game: Game) -> GameEnd | None:
 
 
 # The desk at a glance: counts of what came in, and no orders.
-#
-# The judge is imported only for a game that is over, so that ``status`` answers at once.
 
 
 _COUNTS_NOT = NEEDS_A_LOOK - {DOUBTFUL}

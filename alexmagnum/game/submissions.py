@@ -54,11 +54,7 @@ from alexmagnum.position import WINTER, Position
 # Taking the orders that players send for the open phase: storing, sealing and withdrawing them.
 #
 # A submission is what one mail amounted to: its lines as understood, the orders that count from
-# then on, and their seal. Reading them back is in :mod:`alexmagnum.game.orders`, orders
-# for a later phase are in :mod:`alexmagnum.game.submissions`.
-
-
-# -- taking mail ----------------------------------------------------------------------------------
+# then on, and their seal. :mod:`alexmagnum.game.orders` reads them back.
 
 
 def submit_orders(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from alexmagnum.board.model import list_examples, switch_faults
+from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError, NotationError
 from alexmagnum.game.copies import keep_copy
 from alexmagnum.game.deadlines import check_switches
@@ -325,7 +325,7 @@ def amend_rules(
     named = {name.removeprefix(RULES): value for name, value in rules.items()}
     texts = {name: check_setting(RULES + name, value) for name, value in named.items()}
     switches = {name: parse_switch(text) for name, text in texts.items()}
-    if not switches or any(switch_faults(switches)):
+    if not switches:
         raise GameError("amend-nothing", phase=phase)
     with (
         _amending(game, dry_run=dry_run, rules=True),

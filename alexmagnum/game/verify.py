@@ -34,9 +34,7 @@ from alexmagnum.game.settings import check_setting
 from alexmagnum.game.status import check_closing_seal
 from alexmagnum.judge.outcome import REPLACED, Outcome
 
-# Cross-checks of the journal tables: submissions, seals and the undo log.
-#
-# ``verify`` runs them next to resolving every phase again; each check returns findings.
+# Cross-checks of the tables, next to resolving every phase again.
 
 
 UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, IndexError, AssertionError)
@@ -57,8 +55,6 @@ _GROWING = (
     "standby",
 )
 """Tables from which nothing is ever removed: their ids have no gaps."""
-
-# -- all rows -----------------------------------------------------------------------------------
 
 
 def find_gaps(game: Game) -> Iterator[Finding]:
@@ -99,9 +95,6 @@ def check_settings(game: Game) -> Iterator[Finding]:
         if not is_allowed:
             data = {"name": str(row.name), "value": str(row.value)}
             yield Finding("", "settings", "verify-setting", data)
-
-
-# -- mails and seals ----------------------------------------------------------------------------
 
 
 def check_submissions(game: Game) -> Iterator[Finding]:
@@ -210,9 +203,6 @@ def check_seals(game: Game) -> Iterator[Finding]:
             yield _report_seal(row.name, row)
 
 
-# -- where the game stands ----------------------------------------------------------------------
-
-
 def check_undo_log(game: Game) -> Iterator[Finding]:
     """Check that the entries of the undo log follow each other, the done ones before the undone,
     and that the current phase is between the last done and the first undone entry."""
@@ -225,9 +215,6 @@ def check_undo_log(game: Game) -> Iterator[Finding]:
     last_done = done[-1].target if done else first_undone
     if not is_chain or entries[: len(done)] != done or {first_undone, last_done} != {head}:
         yield Finding("", "undo_log", "verify-moves", {})
-
-
-# -- letters --------------------------------------------------------------------------------------
 
 
 def check_letters(game: Game) -> Iterator[Finding]:

@@ -235,9 +235,6 @@ def create_game(
     return desk
 
 
-# Fetching mail and answering it.
-
-
 @dataclass(frozen=True, slots=True)
 class FetchedMail:
     """One fetch: the new messages as they were handled, how many messages were ``seen``, and what

@@ -219,9 +219,6 @@ def _unpublished(desk: Desk, error: OSError | GameError) -> GameError:
     return GameError("sheets-unwritten", why=why)
 
 
-# Processing the open phase and publishing the results.
-
-
 def process_phase(
     desk: Desk,
     phase: str,
