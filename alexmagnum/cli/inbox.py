@@ -312,22 +312,22 @@ def tick_all(
 ) -> None:
     """Run the tick of every game in a folder, and print what each did below its name."""
     with refusals(call.lang), ExitStack() as stack:
-        done = run_all_ticks(
+        games, failures = run_all_ticks(
             folder, open_folder, sources, sys.stdin.buffer, stack, processes=processes
         )
         if call.as_json:
-            print_json([entry for game in done.games for entry in _list_game_entries(game)])
-        for game in done.games:
+            print_json([entry for game in games for entry in _list_game_entries(game)])
+        for game in games:
             name = game.folder.name
             if game.desk is None or game.tick is None:
                 said = format_refusal(game.folder, game.error, call.lang) if game.error else ""
                 call.warn(f"{name}: {said}", "red")
             else:
                 _print_tick(call_on(call, game.desk), game.tick, quiet=quiet, before=f"{name}: ")
-        told = any(game.tick is not None and game.tick.told for game in done.games)
-        for failure in done.failures if not (quiet and told) else ():
+        told = any(game.tick is not None and game.tick.told for game in games)
+        for failure in failures if not (quiet and told) else ():
             call.warn(call.sentences.error(failure), "red")
-    if done.has_failed:
+    if failures or any(game.tick is None or game.tick.has_failed for game in games):
         raise SystemExit(1)
 
 

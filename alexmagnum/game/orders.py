@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 
 from alexmagnum.errors import GameError
@@ -381,11 +381,6 @@ def find_lacking_orders(game: Game) -> dict[str, tuple[str, ...]]:
 # The digest is the beginning of the SHA-256 of these lines, each ended by a newline: the salt,
 # the phase, the power, and every order in canonical notation. The salt is secret until the phase
 # is processed, so that nobody finds the orders by trying.
-
-
-def make_salt(entropy: Callable[[int], bytes]) -> str:
-    """Return a new salt, of 16 bytes, as hexadecimal digits."""
-    return entropy(16).hex()
 
 
 def digest_orders(salt: str, phase: str, power: str, orders: Sequence[str]) -> str:

@@ -39,7 +39,6 @@ from alexmagnum.game.orders import (
     find_missing_after_house_rules,
     find_required_orders,
     make_receipt,
-    make_salt,
     read_bot_name,
     read_effective_orders,
     read_inputs,
@@ -168,7 +167,7 @@ def store_submission(
     position = game.find_position(phase.id) if position is None else position
     missing = find_missing_after_house_rules(position, game.settings, {power: read.orders})
     orders = tuple(write_order(order) for order in read.orders)
-    salt = make_salt(game.entropy)
+    salt = game.entropy(16).hex()
     sql = "SELECT COUNT(*) FROM submissions WHERE phase = ? AND power = ?"
     key = game.file.insert(
         "submissions",

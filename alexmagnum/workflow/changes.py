@@ -127,12 +127,6 @@ def _remove_pages_with_names(desk: Desk) -> None:
 # The standby list: invite people, and let one take over.
 
 
-def all_standby(desk: Desk) -> tuple[int, ...]:
-    """Return the numbers of everybody on the standby list."""
-    with desk.reading():
-        return tuple(person.id for person in read_standby(desk))
-
-
 def invite_standby(
     desk: Desk, power: str, numbers: Sequence[int] = (), reason: str = ""
 ) -> DraftedLetters:
@@ -140,7 +134,7 @@ def invite_standby(
     require_open_phase(desk)
     for number in numbers:
         find_standby(desk, number)
-    invited = numbers or all_standby(desk)
+    invited = numbers or tuple(person.id for person in read_standby(desk))
     return draft_invitations(Materials(desk).outbox(), power, invited, reason)
 
 

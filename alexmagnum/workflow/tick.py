@@ -337,21 +337,6 @@ class GameLine:
     error: AlexMagnumError | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AllTicks:
-    """The ticks of the games of a folder, and what failed for all of them together."""
-
-    games: tuple[GameLine, ...]
-    failures: tuple[GameError, ...]
-
-    @property
-    def has_failed(self) -> bool:
-        """Tell whether anything failed, or an overdue phase is held back."""
-        return bool(self.failures) or any(
-            game.tick is None or game.tick.has_failed for game in self.games
-        )
-
-
 def find_game_folders(folder: Path) -> tuple[Path, ...]:
     """Return the folders of the games in a folder; one that is a game itself has no other.
 
@@ -411,8 +396,9 @@ def run_all_ticks(
     stack: ExitStack,
     *,
     processes: bool = False,
-) -> AllTicks:
-    """Fetch the mail of all games of a folder, each mailbox once, and run the tick of each game.
+) -> tuple[list[GameLine], list[GameError]]:
+    """Fetch the mail of all games of a folder, each mailbox once, and run the tick of each game;
+    return the games, and what failed for all of them together.
 
     ``sources`` are read in place of the mailboxes.  The desks stay open until ``stack`` is closed.
     """
@@ -457,7 +443,7 @@ def run_all_ticks(
         done.append(GameLine(path, desks[path], tick=tick))
         if tick.told:
             news = []  # one letter about the failures of all is enough
-    return AllTicks(tuple(done), tuple(fetch.failures))
+    return done, fetch.failures
 
 
 def _as_game_error(error: AlexMagnumError) -> GameError:
