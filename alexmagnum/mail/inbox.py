@@ -134,7 +134,7 @@ def find_game_signs(game: Game, message: IncomingMail) -> GameSigns:
         codes=find_codes(game, (message.subject, *message.to)),
         tagged=own in tags,
         other_tag=next((tag for tag in tags if tag != own), ""),
-        answers=OutboxStore(game.file).is_referred_to(message.references),
+        answers=bool(OutboxStore(game.file).list_referred_to(message.references)),
         powers=find_powers_at(game, message.senders),
     )
 
@@ -428,7 +428,8 @@ def _doubts_of_code(
         yield Why.of("waits-code-of-other", powers=", ".join(dict.fromkeys(foreign)))
     head = game.head()
     # A mail that answers a letter has its code: letters have names that nobody can guess.
-    answered = OutboxStore(game.file).phases_referred_to(power, message.references)
+    letters = OutboxStore(game.file).list_referred_to(message.references)
+    answered = tuple(mailing.phase for mailing in letters if mailing.power == power)
     own = [*(code.phase for code in codes if code.power == power), *answered]
     if head.name in own or (own and head.is_over):  # then any code tells who it is
         return

@@ -139,11 +139,8 @@ class Materials:
 
     def outbox(self) -> Outbox:
         """Return the outbox, whose letters show the game as it stands now."""
-        return Outbox(self.desk, lambda outbox: self.composer(outbox).compose)
-
-    def composer(self, outbox: Outbox) -> Composer:
-        """Return what composes the letters of an outbox from these materials."""
-        return Composer(outbox, self.find_context, lambda: self.open, self.enclose, self.final)
+        makers = self.find_context, lambda: self.open, self.enclose, self.final
+        return Outbox(self.desk, lambda outbox: Composer(outbox, *makers).compose)
 
     # -- pictures and sheets -----------------------------------------------------------------------
 
