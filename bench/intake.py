@@ -21,7 +21,7 @@ from typing import NamedTuple
 from alexmagnum.cases.files import read_turn
 from alexmagnum.cli import app
 from alexmagnum.cli.game_options import Surroundings
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import NewGame, Player
 from alexmagnum.game.inbox_store import reply_address
 from alexmagnum.mail.outbox import Outbox

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from alexmagnum.cli import app
 from alexmagnum.cli.game_options import Surroundings
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.game.inbox_store import Message, reply_address, subject_tag
 from alexmagnum.mail.inbox import Inbox

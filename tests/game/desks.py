@@ -16,7 +16,7 @@ import pytest
 
 from alexmagnum.bots.random_player import random_orders
 from alexmagnum.errors import AlexMagnumError
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, GameFile
 from alexmagnum.game.game import NewGame, Processed
 from alexmagnum.game.letters import ANSWER, LetterKey, OutboxStore

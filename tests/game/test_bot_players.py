@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from alexmagnum.bots import BOTS
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import RETURN, Player, PowerStatus
 from alexmagnum.game.status import BY_BOT
 from alexmagnum.game.submissions import derive_seed

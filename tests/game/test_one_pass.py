@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from alexmagnum.bots.random_player import random_orders
-from alexmagnum.game import Desk, game, phases
+from alexmagnum.game import game, phases
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.game.letters import DRAFT
 from alexmagnum.game.orders import find_required_orders

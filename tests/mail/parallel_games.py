@@ -20,7 +20,7 @@ from pathlib import Path
 from random import Random
 
 from alexmagnum.bots.random_player import random_orders
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import NewGame, Player, Receipt
 from alexmagnum.game.inbox_store import reply_address, subject_tag
 from alexmagnum.game.letters import DRAFT

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.letters import DRAFT, ENDING, REOPENING, Mailing
 from alexmagnum.game.undo import ABANDON, DRAW
 from alexmagnum.mail.outbox import Outbox

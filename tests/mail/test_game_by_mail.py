@@ -16,7 +16,7 @@ from typing import NamedTuple
 import pytest
 
 from alexmagnum.cases.schema import position_data
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import NewGame
 from alexmagnum.game.inbox_store import ASIDE, REJECTED, TAKEN, WAITING, Message
 from alexmagnum.game.letters import DROPPED, SENT, Mailing

@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.inbox_store import TAKEN
 from alexmagnum.game.letters import DRAFT, SENT, UNCERTAIN
 from alexmagnum.mail.composition import read_text

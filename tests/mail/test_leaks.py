@@ -23,8 +23,8 @@ import pytest
 from icalendar import Calendar
 
 from alexmagnum.draw.scene import render_png
-from alexmagnum.game import Desk
 from alexmagnum.game.create import export_game
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.game.inbox_store import find_or_make_code
 from alexmagnum.game.orders import read_inputs

@@ -14,7 +14,7 @@ import pytest
 
 from alexmagnum.cli.game_options import read_person
 from alexmagnum.errors import GameError
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import RETURN, Player, Standby
 from alexmagnum.game.inbox_store import REJECTED, WAITING
 from alexmagnum.game.letters import DRAFT, DROPPED, SENT
