@@ -15,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.game import NewGame, Player
+from alexmagnum.game.game import NewGame, Player, Surroundings
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.report.final_report import CODE as FINAL
 from alexmagnum.workflow.materials import compose_report
@@ -34,7 +34,7 @@ def resolve_sample(folder: Path) -> None:
 
     players = [Player(p.power, p.name, p.address, p.lang) for p in story.players]
     new = NewGame(story.map, players=players, settings=story.settings)
-    with Desk.create(folder, new, now=now) as desk:
+    with Desk.create(folder, new, Surroundings(now)) as desk:
         for turn in story.turns:
             for mail in turn.mails:
                 if not mail.refused:

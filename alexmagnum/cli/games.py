@@ -138,12 +138,12 @@ def new(
             settings={**rules, "lang": call.sentences.lang},
         )
         around = surroundings()
-        first = read_first_deadline(deadline, rules, around.now) if deadline else None
+        first = read_first_deadline(deadline, rules, around.now()) if deadline else None
         if first is not None:
             print_deadline_notice(call, first)
         with (
             show_who_thinks(call.sentences, board),
-            create_game(folder, game, first, **around._asdict()) as desk,
+            create_game(folder, game, first, around) as desk,
         ):
             call.answer(_new_json(desk), _new_lines(call_on(call, desk)))
 
@@ -223,7 +223,7 @@ def import_(call: Call, file: Path, folder: Path | None, no_reports: bool) -> No
     into = folder or call.game_path or Path(file.name).with_suffix("")
     with (
         refusals(call.sentences.lang),
-        Desk.import_game(file, into, *surroundings()) as desk,
+        Desk.import_game(file, into, surroundings()) as desk,
     ):
         reports = () if no_reports else tuple(rewrite_reports(desk))
         mark_folder(desk)
@@ -334,7 +334,7 @@ def restore(call: Call, number: int | None, checked: bool) -> None:
         if number is None:
             _print_copies(call, list_copies(place))
             return
-        done = restore_(place, number, *surroundings(), call.reason)
+        done = restore_(place, number, surroundings(), call.reason)
     call.answer(_restored_json(done), _restored_lines(done, call.sentences))
 
 

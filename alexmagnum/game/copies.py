@@ -18,13 +18,14 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE, write_whole
 from alexmagnum.game.file import DAMAGE, FILE, SUM, WAIT, GameFile, read_holder
-from alexmagnum.game.game import Entropy, Game, Now
+from alexmagnum.game.game import Game, Surroundings
 from alexmagnum.game.inbox_store import InboxStore
 from alexmagnum.game.letters import (
     DRAFT,
@@ -273,9 +274,7 @@ class Restored:
         return not self.salvage.complete
 
 
-def restore_copy(
-    folder: Path, number: int, now: Now, entropy: Entropy, actor: str, reason: str = ""
-) -> Restored:
+def restore_copy(folder: Path, number: int, around: Surroundings, reason: str = "") -> Restored:
     """Put a copy in the place of the game file, which is kept aside.
 
     The restored file is made ready beside the other one, so that whatever is interrupted, both are
@@ -286,7 +285,7 @@ def restore_copy(
     """
     copy, data = read_copy(folder, number)
     try:
-        aside = _set_aside(folder, now)
+        aside = _set_aside(folder, around.now())
         with tempfile.TemporaryDirectory(prefix=".restore-", dir=folder) as name:
             ready = Path(name)
             write_whole(ready / FILE, data, private=True)
@@ -294,8 +293,7 @@ def restore_copy(
             last = max(salvage.last_letter, _find_last_letter_file(folder))
             salvage = replace(salvage, last_letter=last)
             with closing(GameFile.open(ready)) as file:
-                game = Game(file, now, entropy, actor)
-                restored = _make_ready(game, copy, aside, salvage, reason)
+                restored = _make_ready(Game(file, around), copy, aside, salvage, reason)
             _swap(folder, ready)
     except OSError as error:
         raise GameError("cannot-write", path=str(folder), why=error.strerror or "") from None
@@ -318,10 +316,10 @@ def _hold(folder: Path) -> Iterator[None]:
         yield
 
 
-def _set_aside(folder: Path, now: Now) -> Path:
+def _set_aside(folder: Path, now: datetime) -> Path:
     """Copy the file with its logs into a folder of its own, as they are, and return the folder."""
     with _hold(folder):
-        prefix = f"{ASIDE}-{now():%Y%m%dT%H%M%SZ}-"
+        prefix = f"{ASIDE}-{now:%Y%m%dT%H%M%SZ}-"
         aside = Path(tempfile.mkdtemp(prefix=prefix, dir=folder / FOLDER))
         for name in _FILES:
             if (folder / name).is_file():

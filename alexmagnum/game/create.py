@@ -26,7 +26,7 @@ from alexmagnum.cases.schema import canonical, position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadMap, GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.file import GameFile, check_version
-from alexmagnum.game.game import Entropy, Game, NewGame, Now, Player, digest, parse_power
+from alexmagnum.game.game import Game, NewGame, Player, Surroundings, digest, parse_power
 from alexmagnum.game.people import check_bot, check_player, insert_player, make_secret
 from alexmagnum.game.phases import begin_phase, create_phase
 from alexmagnum.game.records import TABLES, VERSION
@@ -42,9 +42,7 @@ _Game = TypeVar("_Game", bound=Game)
 # Creating a game: everything is checked first, then written in one transaction.
 
 
-def create_game(
-    kind: type[_Game], folder: Path, new: NewGame, now: Now, entropy: Entropy, actor: str
-) -> _Game:
+def create_game(kind: type[_Game], folder: Path, new: NewGame, around: Surroundings) -> _Game:
     base = load_board(new.board_source)
     chosen = {name: check_setting(name, value) for name, value in new.settings.items()}
     lang = check_setting("lang", new.settings.get("lang", new.lang))
@@ -62,19 +60,19 @@ def create_game(
     file = GameFile.build(folder)
     with closing(file.connection):
         with file.writing("new"):
-            at = format_iso(now())
+            at = format_iso(around.now())
             _write_game(file, new, base, settings, at)
             for player in players:
                 insert_player(file, player, at)
             if any(player.bot for player in players):
-                make_secret(file, entropy)
-            game = kind(file, now, entropy, actor)
+                make_secret(file, around.entropy)
+            game = kind(file, around)
             phase = create_phase(game, position, None)
             begin_phase(game, phase, None)
             with game.act("new"):
                 pass
         ask_bots(game)
-        return kind(file.move(), now, entropy, actor)
+        return kind(file.move(), around)
 
 
 def _check_player(board: Board, player: Player) -> Player:
@@ -184,9 +182,7 @@ def _unpack(value: object) -> object:
     return value
 
 
-def import_game(
-    kind: type[_Game], path: Path, folder: Path, now: Now, entropy: Entropy, actor: str
-) -> _Game:
+def import_game(kind: type[_Game], path: Path, folder: Path, around: Surroundings) -> _Game:
     """Return the game of an export, made in a new folder; it must verify."""
     data: Any = read_json(path)
     version = data.get("version") if isinstance(data, dict) else None
@@ -203,13 +199,13 @@ def import_game(
         try:
             with file.writing("new"):
                 _fill(file, data["tables"])
-                _verify_import(kind(file, now, entropy, actor), path)
+                _verify_import(kind(file, around), path)
         except (AlexMagnumError, *SYMPTOMS) as error:
             # A fault of the export itself.  Rows that refer to none are found at the end.
             if isinstance(error, GameError) and error.code != "game-damaged":
                 raise
             raise GameError("not-an-export", path=str(path)) from None
-        game = kind(file.move(), now, entropy, actor)
+        game = kind(file.move(), around)
     write_whole(folder / MARK, "", private=True)  # its reports are not written yet
     return game
 

@@ -6,9 +6,7 @@ used: whoever only looks at the desk does not wait for them.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +22,15 @@ from alexmagnum.game.deadlines import (
     set_deadline,
 )
 from alexmagnum.game.file import WAIT, GameFile
-from alexmagnum.game.game import Entropy, Game, NewGame, Now, Player, Receipt, in_one_view
+from alexmagnum.game.game import (
+    REAL_WORLD,
+    Game,
+    NewGame,
+    Player,
+    Receipt,
+    Surroundings,
+    in_one_view,
+)
 from alexmagnum.game.orders import find_required_orders, read_receipt, read_receipts
 from alexmagnum.game.people import (
     cast_vote,
@@ -48,11 +54,6 @@ else:
     Acts = object
 
 
-def utc_now() -> datetime:
-    """Return the present in UTC."""
-    return datetime.now(UTC)
-
-
 class Desk(Game, Acts):
     """A game in its folder.  Close it, or use it in a ``with``.
 
@@ -72,10 +73,7 @@ class Desk(Game, Acts):
         cls,
         folder: Path,
         new: NewGame,
-        *,
-        now: Now = utc_now,
-        entropy: Entropy = secrets.token_bytes,
-        actor: str = "gm",
+        around: Surroundings = REAL_WORLD,
     ) -> Desk:
         """Create a game in a folder.
 
@@ -86,15 +84,13 @@ class Desk(Game, Acts):
         """
         from alexmagnum.game.create import create_game
 
-        return create_game(cls, folder, new, now, entropy, actor)
+        return create_game(cls, folder, new, around)
 
     @classmethod
     def open(
         cls,
         folder: Path,
-        now: Now = utc_now,
-        entropy: Entropy = secrets.token_bytes,
-        actor: str = "gm",
+        around: Surroundings = REAL_WORLD,
         wait: float = WAIT,
     ) -> Desk:
         """Open the game of a folder.
@@ -105,7 +101,7 @@ class Desk(Game, Acts):
         """
         file = GameFile.open(folder, wait)
         try:
-            return cls(file, now, entropy, actor)
+            return cls(file, around)
         except BaseException:
             file.close()
             raise
@@ -115,9 +111,7 @@ class Desk(Game, Acts):
         cls,
         path: Path,
         folder: Path,
-        now: Now = utc_now,
-        entropy: Entropy = secrets.token_bytes,
-        actor: str = "gm",
+        around: Surroundings = REAL_WORLD,
     ) -> Desk:
         """Create a game in a new folder from the file that ``export`` wrote.
 
@@ -126,7 +120,7 @@ class Desk(Game, Acts):
         """
         from alexmagnum.game.create import import_game
 
-        return import_game(cls, path, folder, now, entropy, actor)
+        return import_game(cls, path, folder, around)
 
     # -- what there is ---------------------------------------------------------------------------
 

@@ -8,10 +8,11 @@ position once, and a phase is adjudicated once.
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import wraps
 from hashlib import sha256
 from pathlib import Path
@@ -42,8 +43,15 @@ if TYPE_CHECKING:
     from alexmagnum.judge.outcome import Outcome
 
 
-Now = Callable[[], datetime]
-Entropy = Callable[[int], bytes]
+class Surroundings(NamedTuple):
+    """What a game has from the world: the clock, chance, and who is at the desk."""
+
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    entropy: Callable[[int], bytes] = secrets.token_bytes
+    actor: str = "gm"
+
+
+REAL_WORLD = Surroundings()
 
 _BACK, _FAR = timedelta(minutes=1), timedelta(days=400)
 """The time that a clock may go back, or a game sleep, before the game master is warned."""
@@ -91,11 +99,9 @@ class Game:
     """An open game.  ``warnings`` are errors to be shown that stop nothing; while it is
     ``rehearsing``, everything is taken back afterwards."""
 
-    def __init__(self, file: GameFile, now: Now, entropy: Entropy, actor: str) -> None:
+    def __init__(self, file: GameFile, around: Surroundings) -> None:
         self.file = file
-        self.now = now
-        self.entropy = entropy
-        self.actor = actor
+        self.now, self.entropy, self.actor = around
         self.warnings: list[GameError] = []
         """Errors that stop nothing (``map-changed``, ``clock-jump``), to be shown."""
         self.rehearsing = False

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -14,8 +14,8 @@ from alexmagnum.cases.files import read_turn, resolve_turn
 from alexmagnum.cases.schema import read_file
 from alexmagnum.errors import AlexMagnumError, BadFile, GameError
 from alexmagnum.files import show_progress
-from alexmagnum.game.desk import Desk, utc_now
-from alexmagnum.game.game import Entropy, NewGame, Now, Player, Standby
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.game import REAL_WORLD, NewGame, Player, Standby, Surroundings
 from alexmagnum.game.inbox_store import WAITING, Message
 from alexmagnum.game.letters import DRAFT
 from alexmagnum.game.orders import require_open_phase
@@ -199,26 +199,23 @@ def find_start(
     return map_id, position.board, position
 
 
-def read_first_deadline(text: str, settings: Mapping[str, object], now: Now = utc_now) -> Deadline:
+def read_first_deadline(text: str, settings: Mapping[str, object], now: datetime) -> Deadline:
     """Return the deadline that somebody wrote for a game with some settings."""
     zone = str(settings.get("timezone", SETTINGS["timezone"].default))
-    return parse_deadline(text, zone, now())
+    return parse_deadline(text, zone, now)
 
 
 def create_game(
     folder: Path,
     new: NewGame,
     deadline: Deadline | None = None,
-    *,
-    now: Now = utc_now,
-    entropy: Entropy = secrets.token_bytes,
-    actor: str = "gm",
+    around: Surroundings = REAL_WORLD,
 ) -> Desk:
     """Make the folder of a new game with its file and the first order sheets; return its desk.
 
     ``deadline`` is the first deadline, None for the one that follows from the settings.
     """
-    desk = Desk.create(folder, new, now=now, entropy=entropy, actor=actor)
+    desk = Desk.create(folder, new, around)
     try:
         if deadline is not None:
             desk.set_deadline(deadline.at)

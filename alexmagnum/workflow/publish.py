@@ -15,7 +15,7 @@ from alexmagnum.game.copies import FOLDER as BACKUPS
 from alexmagnum.game.copies import Restored, restore_copy
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FOLDERS
-from alexmagnum.game.game import Entropy, Now, Processed
+from alexmagnum.game.game import Processed, Surroundings
 from alexmagnum.game.people import leave_names_out
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.i18n.sentences import Sentences, load_sentences
@@ -244,9 +244,7 @@ def process_phase(
 # Restoring a copy of the game file, while no other command fetches or sends mail.
 
 
-def restore(
-    folder: Path, number: int, now: Now, entropy: Entropy, actor: str, reason: str = ""
-) -> Restored:
+def restore(folder: Path, number: int, around: Surroundings, reason: str = "") -> Restored:
     """Put a copy in the place of the game file, which is kept aside.
 
     A final report of the replaced file is removed if the game goes on in the copy.
@@ -254,7 +252,7 @@ def restore(
     with ExitStack() as locks:
         for command in ("tick", "send"):
             locks.enter_context(hold_lock(folder, command))
-        restored = restore_copy(folder, number, now, entropy, actor, reason)
+        restored = restore_copy(folder, number, around, reason)
         if not restored.is_over:
             withdraw_final_report(folder)
         return restored

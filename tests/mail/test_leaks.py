@@ -25,7 +25,7 @@ from icalendar import Calendar
 from alexmagnum.draw.scene import render_png
 from alexmagnum.game.create import export_game
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.game import Player
+from alexmagnum.game.game import Player, Surroundings
 from alexmagnum.game.inbox_store import find_or_make_code
 from alexmagnum.game.orders import read_inputs
 from alexmagnum.i18n.sentences import load_sentences
@@ -477,7 +477,7 @@ def _play_anonymous(story: Story, folder: Path) -> dict[str, dict[str, bytes]]:
     """
     begin(story, folder, names="hidden", addresses="public")
     clock = Clockwork(story.begun + timedelta(minutes=1))
-    with Desk.open(folder, clock.now, clock.chance) as desk:
+    with Desk.open(folder, Surroundings(clock.now, clock.chance)) as desk:
         for person in story.players:
             desk.set_player(person.power, other_addresses=(f"other.{person.address}",))
         desk.replace_player(Player(NEWCOMER.power, NEWCOMER.name, NEWCOMER.address, NEWCOMER.lang))
