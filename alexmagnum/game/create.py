@@ -100,22 +100,16 @@ def _make_first_position(board: Board, start: Position | None) -> Position:
     return read_position(position_data(start), board)
 
 
-def _make_relative(folder: Path, path: Path) -> str:
-    """Return the path of a map relative to the game's folder: no other path of the machine is
-    stored."""
-    try:
-        return Path(os.path.relpath(path.resolve(), folder.resolve())).as_posix()
-    except ValueError:  # on another drive
-        return path.name
-
-
 def _name_source(folder: Path, asked: str, base: Board, path: Path) -> str:
     """Return where the map is from: the id of one that is shipped, else a path with a slash or an
-    ending.
+    ending, relative to the game's folder: no other path of the machine is stored.
     """
     if path.parent == maps_folder() and not Path(asked).suffix:
         return base.id
-    found = _make_relative(folder, path)
+    try:
+        found = Path(os.path.relpath(path.resolve(), folder.resolve())).as_posix()
+    except ValueError:  # on another drive
+        found = path.name
     return found if "/" in found or Path(found).suffix else f"./{found}"
 
 

@@ -89,7 +89,6 @@ class Known:
     """Values of rows that never change: positions by phase and switches, outcomes that were
     adjudicated, and reply codes by power and phase."""
 
-    rollbacks: int
     positions: dict[tuple[int, str], Position] = field(default_factory=dict)
     outcomes: dict[int, Outcome] = field(default_factory=dict)
     codes: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -108,7 +107,10 @@ class Game:
         self.bots: dict[str, Bot] = {}
         """The bots that were asked, by name: what they know of the map they keep."""
         self._boards: dict[str, Board] = {}
-        self._known = Known(file.rollbacks)
+        self.known = Known()
+        """What is known by number since the game was opened, or since rows were taken back: other
+        rows get those numbers."""
+        file.on_rollback = self._forget
         self._settings: tuple[tuple[SettingRow, ...], Mapping[str, str]] = ((), {})
         with file.guarded():
             row = file.find(GameRow)
@@ -253,15 +255,8 @@ class Game:
         """Return a position from the text in which it is stored."""
         return read_position(json.loads(data), self._board_under(rules), self.file.path)
 
-    @property
-    def known(self) -> Known:
-        """Return what is known by number since the game was opened.
-
-        It is dropped once rows were taken back: other rows get those numbers.
-        """
-        if self._known.rollbacks != self.file.rollbacks:
-            self._known = Known(self.file.rollbacks)
-        return self._known
+    def _forget(self) -> None:
+        self.known = Known()
 
     def line(self) -> tuple[OutcomeRow, ...]:
         """Return the outcomes that led to the open phase, oldest first."""
@@ -297,10 +292,12 @@ class Game:
     # -- acts ------------------------------------------------------------------------------------
 
     @contextmanager
-    def act(self, action: str, power: str = "", reason: str = "") -> Iterator[Note]:
+    def act(
+        self, action: str, power: str = "", reason: str = "", players: str = ""
+    ) -> Iterator[Note]:
         """Open an act of the game master: a transaction with its entry in the journal."""
         with self.file.writing(action):
-            note = Note(self.head().name, power, reason)
+            note = Note(self.head().name, power, reason, players)
             self._check_clock(note)
             yield note
             self.file.insert(

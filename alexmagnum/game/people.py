@@ -98,8 +98,7 @@ def set_player(game: Game, power: str, reason: str = "", **changes: object) -> P
     for name, value in changes.items():
         if name not in _FIELDS:
             raise GameError("bad-player", field=name, value=str(value))
-    with game.act("player-set", power, reason) as note:
-        note.players = CHANGED
+    with game.act("player-set", power, reason, CHANGED) as note:
         known = _find_player(game, power)
         if known and known.is_bot:
             raise GameError("bot-plays", power=power, bot=known.bot)
@@ -124,8 +123,7 @@ def replace_player(game: Game, newcomer: Player, reason: str = "") -> Player:
     power = game.power(newcomer.power)
     player = replace(newcomer, power=power)
     check_player(player)
-    with game.act("player-replace", power, reason) as note:
-        note.players = TAKEN_OVER
+    with game.act("player-replace", power, reason, TAKEN_OVER) as note:
         before = _find_player(game, power)
         _take_over(game, player)
         note.detail |= {"before": before.name if before else "", "name": player.name}
@@ -184,8 +182,7 @@ def enrol_bot(game: Game, power: str, bot: str, stand_in: str = "", reason: str 
     """
     check_bot(bot)
     power = game.power(power)
-    with game.act("player-bot", power, reason) as note:
-        note.players = CHANGED
+    with game.act("player-bot", power, reason, CHANGED) as note:
         if game.head().is_over:
             raise GameError("game-is-over")
         known = _find_player(game, power)
