@@ -11,7 +11,7 @@ import json
 import re
 import zlib
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -108,17 +108,8 @@ Grounds = Mapping[str, str]
 :class:`alexmagnum.mail.outbox.Circumstances`."""
 
 
-_KEY_COLUMNS = (
-    "occasion",
-    "power",
-    "standby",
-    "opened",
-    "act",
-    "day",
-    "answers",
-    "seal",
-    "press",
-    "times",
+_KEY_COLUMNS = tuple(
+    field.name for field in fields(LetterKey) if field.name not in ("address", "outcomes", "phase")
 )
 """The fields of a key that stand in columns as they are, for every occasion."""
 
