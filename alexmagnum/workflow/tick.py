@@ -62,23 +62,18 @@ from alexmagnum.workflow.situation import (
 # that day. A letter that cannot be sent is not kept, and the next tick writes another.
 
 
-def is_letter_due(desk: Desk, situation: Situation) -> bool:
-    """Tell whether the settings want the game master to be written to about a situation."""
-    settings = desk.settings
-    if not settings["gm_address"] or settings["gm_letters"] == "no":
-        return False
-    news = settings["gm_letters"] == "all" and (situation.resolved or situation.other_mails)
-    return situation.needs_game_master or bool(news)
-
-
 def tell_game_master(desk: Desk, situation: Situation) -> bool:
-    """Write to the game master about a situation, unless a letter of today says it already.
+    """Write to the game master about a situation, if the settings want it, unless a letter of today
+    says it already.
 
     Return whether a letter of today says it.
     """
-    if not is_letter_due(desk, situation):
-        return False
     settings = desk.settings
+    news = settings["gm_letters"] == "all" and (situation.resolved or situation.other_mails)
+    if not settings["gm_address"] or settings["gm_letters"] == "no":
+        return False
+    if not (situation.needs_game_master or news):
+        return False
     day = to_local(desk.now(), settings["timezone"]).date().isoformat()
     digest = situation.digest(all_news=settings["gm_letters"] == "all")
     letters = desk.file.select(GmLetterRow)
@@ -160,15 +155,10 @@ def _write_text(desk: Desk, situation: Situation, sentences: Sentences) -> str:
         [sentences.format("gm-letter-foot")],
     ]
     return "\n".join(
-        "".join(f"{wrap_text(line, rest=_indent(line))}\n" for line in part)
+        "".join(f"{wrap_text(line, rest='  ' * line.startswith('- '))}\n" for line in part)
         for part in parts
         if part
     )
-
-
-def _indent(line: str) -> str:
-    """Return the indent of the second line of a paragraph: that of an item of a list, or none."""
-    return "  " if line.startswith("- ") else ""
 
 
 # The tick: everything that can be done without the game master, for cron.
