@@ -17,7 +17,7 @@ from typing import Any
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError
-from alexmagnum.game.deadlines import find_clock_change, read_clock
+from alexmagnum.game.deadlines import find_clock_change
 from alexmagnum.game.game import Change, Game, Player, Standby
 from alexmagnum.game.letters import (
     DEADLINE,
@@ -268,10 +268,8 @@ def compose_letters(outbox: Outbox, keys: Iterable[LetterKey]) -> dict[LetterKey
 
 def reword_answer(outbox: Outbox, mailing: Mailing) -> None:
     """Name the deadline in force in a draft of an answer that was made before it changed."""
-    game, grounds = outbox.game, mailing.grounds
-    zone = game.settings["timezone"]
-    before = ClockReading(grounds["deadline"], parse_iso(mailing.created), zone)
-    now = ClockReading(read_clock(game), game.now(), zone)
+    grounds, now = mailing.grounds, ClockReading.of(outbox.game)
+    before = ClockReading(grounds["deadline"], parse_iso(mailing.created), now.zone)
     reword = partial(reword_deadline, before=before, now=now, seal=grounds["orders"])
     outbox.reword(mailing, reword, {**grounds, "deadline": now.clock})
 

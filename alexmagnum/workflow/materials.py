@@ -26,7 +26,7 @@ from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.mail import sending
-from alexmagnum.mail.answers import receipt_lines
+from alexmagnum.mail.answers import ReceiptText
 from alexmagnum.mail.composition import Letter, can_be_written_to, load_player_sentences
 from alexmagnum.mail.drafts import Composer, DraftedLetters, update_drafts
 from alexmagnum.mail.letters import Enclosed, FinalFiles
@@ -470,7 +470,7 @@ def write_receipt(desk: Desk, receipt: Receipt) -> Path:
     """
     player = next((p for p in desk.players if p.power == receipt.power), Player(receipt.power, ""))
     sentences = load_player_sentences(desk, player)
-    text = "\n".join(receipt_lines(desk, receipt, sentences)) + "\n"
+    text = "\n".join(ReceiptText(desk, receipt, sentences).lines()) + "\n"
     if writes_letters(desk) and can_be_written_to(player):
         outbox = Outbox(desk)
         key = LetterKey(RECEIPT, receipt.power, seal=receipt.digest)
