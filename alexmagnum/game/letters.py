@@ -12,8 +12,9 @@ import re
 import zlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from hashlib import sha256
-from typing import Final
+from typing import Self
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.file import GameFile, to_json
@@ -25,31 +26,52 @@ highest number stands that a letter had by then: no later letter gets such a num
 
 DRAFT, SENDING, SENT, UNCERTAIN, DROPPED = "draft", "sending", "sent", "uncertain", "dropped"
 
-REPORT, RETRACTION, OPENING = "report", "retraction", "opening"
-DEADLINE, REMINDER, PRESS = "deadline", "reminder", "press"
-ANSWER, RECEIPT, WARNING = "answer", "receipt", "warning"
-WELCOME, LETTER, INVITATION = "welcome", "letter", "invitation"
-ENDING, REOPENING = "ending", "reopening"
 
-KINDS: Final[Mapping[str, str]] = {
-    REPORT: "report",
-    RETRACTION: "phase",
-    OPENING: "phase",
-    DEADLINE: "deadline",
-    REMINDER: "reminder",
-    PRESS: "press",
-    ANSWER: "receipt",
-    RECEIPT: "receipt",
-    WARNING: "note",
-    WELCOME: "welcome",
-    LETTER: "letter",
-    INVITATION: "invitation",
-    ENDING: "ending",
-    REOPENING: "ending",
+class Occasion(StrEnum):
+    """Why a letter is written.
+
+    ``kind`` is how commands and settings name such letters, ``setting`` the setting by which they
+    are sent automatically, and ``grounds`` what they rest on: the open phase, the orders in force,
+    the deadline, the people and words that reports show.  An answer rests on the orders if it
+    lists them.
+    """
+
+    kind: str
+    setting: str
+    grounds: tuple[str, ...]
+
+    REPORT = "report", "report", "reports", "phase deadline shown"
+    RETRACTION = "retraction", "phase", "announcements", "phase deadline shown"
+    OPENING = "opening", "phase", "announcements", "phase deadline shown"
+    DEADLINE = "deadline", "deadline", "announcements", "phase deadline"
+    REMINDER = "reminder", "reminder", "reminders", "phase orders deadline"
+    WELCOME = "welcome", "welcome", "reports", "phase orders deadline shown"
+    INVITATION = "invitation", "invitation", "announcements", "phase deadline shown"
+    ENDING = "ending", "ending", "reports", ""
+    REOPENING = "reopening", "ending", "reports", ""
+    LETTER = "letter", "letter", "announcements", ""
+    PRESS = "press", "press", "receipts", ""
+    ANSWER = "answer", "receipt", "receipts", "phase"
+    RECEIPT = "receipt", "receipt", "receipts", "phase orders deadline"
+    WARNING = "warning", "note", "receipts", "phase"
+
+    def __new__(cls, word: str, kind: str, setting: str, grounds: str) -> Self:
+        self = str.__new__(cls, word)
+        self._value_, self.kind, self.setting = word, kind, setting
+        self.grounds = tuple(grounds.split())
+        return self
+
+
+FOLLOWING = frozenset(Occasion) - {
+    Occasion.LETTER,
+    Occasion.PRESS,
+    Occasion.ANSWER,
+    Occasion.RECEIPT,
+    Occasion.WARNING,
 }
-"""The kind of a letter, as commands and settings name it, by its occasion."""
+"""Occasions of letters that can be composed at any time of the game as it stands."""
 
-_TO_AN_ADDRESS = frozenset(KINDS) - {ANSWER, PRESS, RECEIPT, WARNING}
+_TO_AN_ADDRESS = FOLLOWING | {Occasion.LETTER}
 """Occasions for which every address gets a letter: a player who takes over a power too."""
 
 
@@ -62,7 +84,7 @@ class LetterKey:
     then their number on the standby list.
     """
 
-    occasion: str
+    occasion: Occasion
     power: str
     address: str = ""
     outcomes: tuple[int, ...] = ()
@@ -79,7 +101,7 @@ class LetterKey:
     @property
     def kind(self) -> str:
         """The kind of the letter, as commands and settings name it."""
-        return KINDS[self.occasion]
+        return self.occasion.kind
 
     @property
     def reader(self) -> str:
@@ -100,7 +122,6 @@ Grounds = Mapping[str, str]
 
 
 _KEY_COLUMNS = (
-    "occasion",
     "power",
     "standby",
     "opened",
@@ -125,10 +146,11 @@ class Mailing(LetterRow):
     @property
     def key(self) -> LetterKey:
         return LetterKey(
+            Occasion(self.occasion),
             **{name: getattr(self, name) for name in _KEY_COLUMNS},
             address=self.address if self.occasion in _TO_AN_ADDRESS else "",
             outcomes=tuple(sorted(map(int, filter(None, self.outcomes.split(","))))),
-            phase=self.phase if self.occasion == WARNING else "",
+            phase=self.phase if self.occasion == Occasion.WARNING else "",
         )
 
     @property
@@ -207,6 +229,7 @@ class OutboxStore:
         number = self.file.insert(
             "letters",
             id=1 + max(last, used) if used else None,
+            occasion=key.occasion,
             **{name: getattr(key, name) for name in _KEY_COLUMNS},
             phase=phase,
             address=address,
@@ -427,19 +450,6 @@ class GmLetterStore:
 # Letters that go out by themselves.
 
 
-AUTOMATIC_SETTINGS: Mapping[str, str] = {
-    "report": "reports",
-    "ending": "reports",
-    "phase": "announcements",
-    "welcome": "reports",
-    "letter": "announcements",
-    "invitation": "announcements",
-    "deadline": "announcements",
-    "reminder": "reminders",
-}
-"""The setting that lets letters of a kind be sent automatically; ``receipts`` for other kinds."""
-
-
 def find_automatic(store: OutboxStore, settings: Mapping[str, str]) -> tuple[int, ...]:
     """Return the numbers of the drafts that the settings let be sent automatically.
 
@@ -448,6 +458,6 @@ def find_automatic(store: OutboxStore, settings: Mapping[str, str]) -> tuple[int
     return tuple(
         mailing.id
         for mailing in store.list_letters((DRAFT,))
-        if settings[AUTOMATIC_SETTINGS.get(mailing.kind, "receipts")] == "send"
+        if settings[mailing.key.occasion.setting] == "send"
         and (mailing.problem is None or mailing.problem.code != "mail-refused")
     )

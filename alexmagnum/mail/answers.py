@@ -18,7 +18,7 @@ from alexmagnum.game import status, submissions
 from alexmagnum.game.deadlines import STOPPED, read_clock
 from alexmagnum.game.game import UNTAKEN, Game, Player, Receipt, Understood
 from alexmagnum.game.inbox_store import Message
-from alexmagnum.game.letters import PRESS, LetterKey
+from alexmagnum.game.letters import LetterKey, Occasion
 from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.mail_sections import EVERYTHING, PHASE, phase_word
 from alexmagnum.game.orders import read_canonical_orders, read_receipt
@@ -711,7 +711,7 @@ class Answer:
                     f"{head}\n\n{text.strip()}\n\n-- \n{foot}\n",
                     lang=sentences.lang,
                 )
-                self.outbox.draft(LetterKey(PRESS, reader, press=number), letter)
+                self.outbox.draft(LetterKey(Occasion.PRESS, reader, press=number), letter)
         missed = self._name_powers(p for p in others if p not in people and p not in bots)
         return f"{told} {say('press-missed', powers=missed)}" if missed else told
 

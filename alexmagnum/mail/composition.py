@@ -34,7 +34,7 @@ from alexmagnum.game.inbox_store import (
     subject_prefix,
     subject_tag,
 )
-from alexmagnum.game.letters import ENDING, REPORT, LetterKey
+from alexmagnum.game.letters import LetterKey, Occasion
 from alexmagnum.game.people import find_standby, hides_names, read_players
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
@@ -361,9 +361,9 @@ def find_last_phase(game: Game) -> str:
 
 def find_carried_phase(game: Game, key: LetterKey) -> str:
     """Return the phase whose code a letter carries: the open one, or that of which it tells."""
-    if key.occasion == ENDING:
+    if key.occasion == Occasion.ENDING:
         return find_last_phase(game)
-    if key.occasion == REPORT and game.head().is_over:
+    if key.occasion == Occasion.REPORT and game.head().is_over:
         return game.phases_of_outcomes()[key.outcomes[0]]
     return str(game.head().name)
 

@@ -29,14 +29,12 @@ from alexmagnum.game.inbox_store import (
     is_code,
 )
 from alexmagnum.game.letters import (
-    ANSWER,
     DROPPED,
-    INVITATION,
     SENDING,
     SENT,
     UNCERTAIN,
-    WARNING,
     LetterKey,
+    Occasion,
     OutboxStore,
 )
 from alexmagnum.game.mail_orders import Mail
@@ -95,7 +93,7 @@ SEVERAL_GAMES = "waits-several-games"
 
 def question_key(game: Game, power: str) -> LetterKey:
     """Return the key of the letter that asks a player for which game a mail was meant."""
-    return LetterKey(WARNING, power, phase=str(game.head().name), times=1)
+    return LetterKey(Occasion.WARNING, power, phase=str(game.head().name), times=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +288,7 @@ def find_invited_powers(game: Game, number: int) -> tuple[str, ...]:
     acts = [
         mailing.key.act or 0
         for mailing in sent
-        if mailing.key.occasion == INVITATION and mailing.key.standby == number
+        if mailing.key.occasion == Occasion.INVITATION and mailing.key.standby == number
     ]
     return tuple(dict.fromkeys(find_power_of_act(game, act) for act in acts))
 
@@ -563,7 +561,8 @@ class MailInHand(MailToAnswer):
             own = mail if mail != before else None
             self.store.update(self.row.id, phase=self.head.name, mail=own)
             if not self._find_fault() and find_reachable_player(self.game, self.power):
-                self.outbox.draft(LetterKey(ANSWER, self.power, answers=self.row.id), letter)
+                key = LetterKey(Occasion.ANSWER, self.power, answers=self.row.id)
+                self.outbox.draft(key, letter)
 
     def _list_reasons_to_look(self) -> Iterator[Why]:
         """Return what the game master should look at in a mail that is taken."""

@@ -10,16 +10,7 @@ from alexmagnum.cases.schema import unit_text
 from alexmagnum.game.deadlines import find_clock_change, read_clock
 from alexmagnum.game.game import Game, GameEnd, Player, Standby
 from alexmagnum.game.inbox_store import game_slug, subject_prefix, subject_tag
-from alexmagnum.game.letters import (
-    DEADLINE,
-    OPENING,
-    REMINDER,
-    REOPENING,
-    REPORT,
-    RETRACTION,
-    WELCOME,
-    LetterKey,
-)
+from alexmagnum.game.letters import LetterKey, Occasion
 from alexmagnum.game.orders import (
     find_last_submission,
     find_possible_pick,
@@ -214,10 +205,10 @@ class LetterWriter:
 
 
 _SUBJECTS = {
-    REPORT: "letter-report",
-    OPENING: "letter-phase",
-    RETRACTION: "letter-taken",
-    WELCOME: "letter-welcome",
+    Occasion.REPORT: "letter-report",
+    Occasion.OPENING: "letter-phase",
+    Occasion.RETRACTION: "letter-taken",
+    Occasion.WELCOME: "letter-welcome",
 }
 
 
@@ -238,14 +229,14 @@ def compose_phase_letter(
     shown = filter_context(context, player.power)
     season = compose_phase_report(shown, writer.sentences)
     enclosed = enclose(shown, writer.sentences, player.power)
-    again = key.occasion == REPORT and season.version > 1
+    again = key.occasion == Occasion.REPORT and season.version > 1
     said: list[str] = []
-    if key.occasion == REPORT:
+    if key.occasion == Occasion.REPORT:
         code = "letter-report-is-again" if again else "letter-report-is"
         said.append(writer.say(code, phase=season.phase, version=season.version))
-    elif key.occasion == WELCOME:
+    elif key.occasion == Occasion.WELCOME:
         said += _welcome(writer)
-    elif key.occasion == RETRACTION:
+    elif key.occasion == Occasion.RETRACTION:
         said += _retraction(writer, key, season)
         if knows_end:
             said.append(writer.say("letter-reopened-is"))
@@ -399,9 +390,9 @@ def _compose_reminder(writer: LetterWriter) -> Letter:
 
 
 SHORT: Mapping[str, Callable[[LetterWriter], Letter]] = {
-    DEADLINE: _compose_deadline,
-    REMINDER: _compose_reminder,
-    REOPENING: _compose_reopening,
+    Occasion.DEADLINE: _compose_deadline,
+    Occasion.REMINDER: _compose_reminder,
+    Occasion.REOPENING: _compose_reopening,
 }
 """How letters without a report or a picture are composed, by their occasion."""
 

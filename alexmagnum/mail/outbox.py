@@ -33,24 +33,15 @@ from alexmagnum.game.inbox_store import (
     remove_subject_tag,
 )
 from alexmagnum.game.letters import (
-    ANSWER,
-    DEADLINE,
     DRAFT,
     DROPPED,
-    INVITATION,
-    OPENING,
-    RECEIPT,
-    REMINDER,
-    REPORT,
-    RETRACTION,
     SENDING,
     SENT,
     UNCERTAIN,
-    WARNING,
-    WELCOME,
     Grounds,
     LetterKey,
     Mailing,
+    Occasion,
     OutboxStore,
 )
 from alexmagnum.game.orders import find_last_submissions
@@ -86,23 +77,6 @@ _HEAD = 100_000
 # What letters rest on.
 
 
-_PHASE, _ORDERS, _DEADLINE, _SHOWN = "phase", "orders", "deadline", "shown"
-
-_REST_ON: Mapping[str, Collection[str]] = {
-    REPORT: (_PHASE, _DEADLINE, _SHOWN),
-    OPENING: (_PHASE, _DEADLINE, _SHOWN),
-    RETRACTION: (_PHASE, _DEADLINE, _SHOWN),
-    INVITATION: (_PHASE, _DEADLINE, _SHOWN),
-    WELCOME: (_PHASE, _ORDERS, _DEADLINE, _SHOWN),
-    RECEIPT: (_PHASE, _ORDERS, _DEADLINE),
-    REMINDER: (_PHASE, _ORDERS, _DEADLINE),
-    DEADLINE: (_PHASE, _DEADLINE),
-    ANSWER: (_PHASE,),
-    WARNING: (_PHASE,),
-}
-"""What letters of each occasion rest on: the open phase, the orders in force, the deadline, the
-people and words that reports show.  An answer rests on the orders if it lists them."""
-
 SUPERSEDED = "letter-superseded"
 """Why a draft was dropped that a later one replaces."""
 
@@ -134,7 +108,7 @@ class Circumstances:
 
     def find_grounds(self, key: LetterKey, letter: Letter) -> Grounds:
         """Return what a letter that is composed now rests on."""
-        names = {*_REST_ON.get(key.occasion, ()), *((_ORDERS, _DEADLINE) * letter.lists_orders)}
+        names = {*key.occasion.grounds, *(("orders", "deadline") * letter.lists_orders)}
         waiting = letter.about_message
         told = {} if waiting is None else {"waiting": str(waiting)}
         return told | {name: self._read(name, key) for name in sorted(names)}
@@ -160,7 +134,7 @@ class Circumstances:
                 return self._clock
             case _:
                 words = (self._read_words(self._phases[outcome]) for outcome in key.outcomes)
-                return " ".join((self._people, *(words if key.occasion == REPORT else ())))
+                return " ".join((self._people, *(words if key.occasion == Occasion.REPORT else ())))
 
     @cached_property
     def head(self) -> PhaseRow:

@@ -17,7 +17,7 @@ from alexmagnum.files import remove_leftovers, write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player, Receipt, parse_power
 from alexmagnum.game.inbox_store import find_or_make_codes, reply_address
-from alexmagnum.game.letters import DRAFT, RECEIPT, SENT, LetterKey, find_automatic
+from alexmagnum.game.letters import DRAFT, SENT, LetterKey, Occasion, find_automatic
 from alexmagnum.game.orders import find_required_orders
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import is_folder_behind, mark_folder
@@ -473,7 +473,7 @@ def write_receipt(desk: Desk, receipt: Receipt) -> Path:
     text = "\n".join(ReceiptText(desk, receipt, sentences).lines()) + "\n"
     if writes_letters(desk) and can_be_written_to(player):
         outbox = Outbox(desk)
-        key = LetterKey(RECEIPT, receipt.power, seal=receipt.digest)
+        key = LetterKey(Occasion.RECEIPT, receipt.power, seal=receipt.digest)
         letter = Letter(sentences.format("subject-receipt"), text, lang=sentences.lang)
         return outbox.path(outbox.find(outbox.draft(key, letter)))
     name = f"receipt-{receipt.phase}-{receipt.power}-{receipt.number}.{sentences.lang}.txt"
