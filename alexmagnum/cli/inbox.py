@@ -26,8 +26,17 @@ from alexmagnum.cli.game_options import (
 from alexmagnum.cli.outbox import format_delivery, format_letter_label
 from alexmagnum.errors import GameError
 from alexmagnum.game.game import Receipt
-from alexmagnum.game.inbox_store import ASIDE, BOUNCED, NEW, REJECTED, TAKEN, WAITING, Message
-from alexmagnum.game.letters import SENT, Mailing
+from alexmagnum.game.mail_store import (
+    ASIDE,
+    BOUNCED,
+    NEW,
+    REJECTED,
+    SENT,
+    TAKEN,
+    WAITING,
+    Mailing,
+    Message,
+)
 from alexmagnum.game.people import HELD, drop_press, read_press
 from alexmagnum.i18n.sentences import replace_unprintable
 from alexmagnum.mail.answers import ReceiptText, find_kept_ahead

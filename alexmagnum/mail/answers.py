@@ -17,10 +17,9 @@ from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game import status, submissions
 from alexmagnum.game.deadlines import STOPPED, read_clock
 from alexmagnum.game.game import UNTAKEN, Game, Player, Receipt, Understood
-from alexmagnum.game.inbox_store import Message
-from alexmagnum.game.letters import LetterKey, Occasion
 from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.mail_sections import EVERYTHING, PHASE, phase_word
+from alexmagnum.game.mail_store import LetterKey, Message, Occasion
 from alexmagnum.game.orders import read_canonical_orders, read_receipt
 from alexmagnum.game.people import (
     ALL,

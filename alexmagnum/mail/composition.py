@@ -27,14 +27,15 @@ from css_inline import CSSInliner
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.game import Game, Player, Standby
-from alexmagnum.game.inbox_store import (
+from alexmagnum.game.mail_store import (
     InboxStore,
+    LetterKey,
+    Occasion,
     game_slug,
     reply_address,
     subject_prefix,
     subject_tag,
 )
-from alexmagnum.game.letters import LetterKey, Occasion
 from alexmagnum.game.people import find_standby, hides_names, read_players
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences

@@ -19,7 +19,7 @@ from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError
 from alexmagnum.game.deadlines import find_clock_change
 from alexmagnum.game.game import Change, Game, Player, Standby
-from alexmagnum.game.letters import (
+from alexmagnum.game.mail_store import (
     DRAFT,
     DROPPED,
     FOLLOWING,
@@ -416,7 +416,7 @@ class OwedLetters(Circumstances):
         keys = ((player, find_key(player)) for player in people)
         self.letters += [(player, key) for player, key in keys if key is not None]
 
-    def _key(self, occasion: str, player: Player, **about: Any) -> LetterKey:
+    def _key(self, occasion: Occasion, player: Player, **about: Any) -> LetterKey:
         return LetterKey(occasion, player.power, letter_address(player), **about)
 
     def _is_owed(self, player: Player, *occasions: str) -> bool:
@@ -509,7 +509,7 @@ class OwedLetters(Circumstances):
             return None
         return self._make_key_of_end(Occasion.REOPENING, player)
 
-    def _make_key_of_end(self, occasion: str, player: Player) -> LetterKey:
+    def _make_key_of_end(self, occasion: Occasion, player: Player) -> LetterKey:
         news = self.told.list_news_of_end(player)
         times = sum(mailing.key.occasion == Occasion.ENDING for mailing in news)
         return self._key(occasion, player, opened=int(self.head.id), times=times)
@@ -728,7 +728,7 @@ def _find_people(game: Game, readers: Readers) -> list[Player | Standby]:
 
 def _draft(
     outbox: Outbox,
-    occasion: str,
+    occasion: Occasion,
     people: Sequence[Player | Standby],
     letter: Callable[[Player | Standby], Letter] | None,
     reason: str,

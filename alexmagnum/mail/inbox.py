@@ -14,30 +14,28 @@ from typing import BinaryIO
 from alexmagnum.errors import GameError
 from alexmagnum.game import submissions
 from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Game, Player
-from alexmagnum.game.inbox_store import (
+from alexmagnum.game.mail_orders import Mail
+from alexmagnum.game.mail_store import (
     ASIDE,
     BOUNCED,
+    DROPPED,
     NEW,
     REJECTED,
+    SENDING,
+    SENT,
     TAKEN,
+    UNCERTAIN,
     WAITING,
     InboxStore,
+    LetterKey,
     Message,
+    Occasion,
+    OutboxStore,
     Why,
     find_codes,
     game_slug,
     is_code,
 )
-from alexmagnum.game.letters import (
-    DROPPED,
-    SENDING,
-    SENT,
-    UNCERTAIN,
-    LetterKey,
-    Occasion,
-    OutboxStore,
-)
-from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.people import (
     find_person_before,
     find_power_of_act,

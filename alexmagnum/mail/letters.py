@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from alexmagnum.cases.schema import unit_text
 from alexmagnum.game.deadlines import find_clock_change, read_clock
 from alexmagnum.game.game import Game, GameEnd, Player, Standby
-from alexmagnum.game.inbox_store import game_slug, subject_prefix, subject_tag
-from alexmagnum.game.letters import LetterKey, Occasion
+from alexmagnum.game.mail_store import LetterKey, Occasion, game_slug, subject_prefix, subject_tag
 from alexmagnum.game.orders import (
     find_last_submission,
     find_possible_pick,

@@ -27,22 +27,20 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import PART, write_whole
 from alexmagnum.game.deadlines import read_clock, read_texts
 from alexmagnum.game.game import Game
-from alexmagnum.game.inbox_store import (
-    WAITING,
-    InboxStore,
-    remove_subject_tag,
-)
-from alexmagnum.game.letters import (
+from alexmagnum.game.mail_store import (
     DRAFT,
     DROPPED,
     SENDING,
     SENT,
     UNCERTAIN,
+    WAITING,
     Grounds,
+    InboxStore,
     LetterKey,
     Mailing,
     Occasion,
     OutboxStore,
+    remove_subject_tag,
 )
 from alexmagnum.game.orders import find_last_submissions
 from alexmagnum.game.people import find_last_change_of_players, read_players

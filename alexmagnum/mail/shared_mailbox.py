@@ -11,8 +11,16 @@ from pathlib import Path
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.game import Game
-from alexmagnum.game.inbox_store import ASIDE, TAKEN, WAITING, InboxStore, Message, Why, game_slug
-from alexmagnum.game.letters import OutboxStore
+from alexmagnum.game.mail_store import (
+    ASIDE,
+    TAKEN,
+    WAITING,
+    InboxStore,
+    Message,
+    OutboxStore,
+    Why,
+    game_slug,
+)
 from alexmagnum.game.people import read_players
 from alexmagnum.mail.inbox import (
     SEVERAL_GAMES,

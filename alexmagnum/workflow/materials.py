@@ -16,8 +16,15 @@ from alexmagnum.errors import BadPicture, GameError
 from alexmagnum.files import remove_leftovers, write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player, Receipt, parse_power
-from alexmagnum.game.inbox_store import find_or_make_codes, reply_address
-from alexmagnum.game.letters import DRAFT, SENT, LetterKey, Occasion, find_automatic
+from alexmagnum.game.mail_store import (
+    DRAFT,
+    SENT,
+    LetterKey,
+    Occasion,
+    find_automatic,
+    find_or_make_codes,
+    reply_address,
+)
 from alexmagnum.game.orders import find_required_orders
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import is_folder_behind, mark_folder

@@ -13,8 +13,18 @@ from hashlib import sha256
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Game, PowerStatus
-from alexmagnum.game.inbox_store import ASIDE, BOUNCED, WAITING, InboxStore, Message
-from alexmagnum.game.letters import DRAFT, UNCERTAIN, Mailing, OutboxStore, find_automatic
+from alexmagnum.game.mail_store import (
+    ASIDE,
+    BOUNCED,
+    DRAFT,
+    UNCERTAIN,
+    WAITING,
+    InboxStore,
+    Mailing,
+    Message,
+    OutboxStore,
+    find_automatic,
+)
 from alexmagnum.game.people import DRAW, WAIT, read_players
 from alexmagnum.i18n.dates import format_instant, parse_iso
 from alexmagnum.i18n.sentences import Sentences

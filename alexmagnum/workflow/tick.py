@@ -9,8 +9,7 @@ from typing import BinaryIO
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.inbox_store import Message, subject_prefix
-from alexmagnum.game.letters import SENT, GmLetterStore, Mailing
+from alexmagnum.game.mail_store import SENT, GmLetterStore, Mailing, Message, subject_prefix
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.composition import Letter, compose, encode_mail, make_message_id

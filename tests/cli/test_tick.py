@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.game.inbox_store import reply_address
-from alexmagnum.game.letters import GmLetterStore
+from alexmagnum.game.mail_store import GmLetterStore, reply_address
 from alexmagnum.workflow import tick as workflow_tick
 from tests.cli.test_outbox import ALL_IN, SPRING, Table
 from tests.commands import run_command

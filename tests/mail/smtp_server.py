@@ -17,7 +17,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from alexmagnum.game import Desk
 from alexmagnum.game.game import Player
-from alexmagnum.game.letters import LetterKey, Occasion
+from alexmagnum.game.mail_store import LetterKey, Occasion
 from alexmagnum.mail.composition import Letter
 from alexmagnum.mail.outbox import Outbox
 from tests.game.desks import new_desk

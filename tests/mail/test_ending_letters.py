@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.game import Desk
-from alexmagnum.game.letters import DRAFT, Mailing, Occasion
+from alexmagnum.game.mail_store import DRAFT, Mailing, Occasion
 from alexmagnum.game.undo import ABANDON, DRAW
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.report.final_report import CHECK_PROGRAM

@@ -11,7 +11,7 @@ from icalendar import Calendar, Event
 
 from alexmagnum.game import Desk
 from alexmagnum.game.game import Player
-from alexmagnum.game.letters import DRAFT, DROPPED, SENT, LetterKey, Mailing, Occasion
+from alexmagnum.game.mail_store import DRAFT, DROPPED, SENT, LetterKey, Mailing, Occasion
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.composition import Letter, read_text
 from alexmagnum.mail.drafts import DraftedLetters, update_drafts

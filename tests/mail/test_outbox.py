@@ -12,7 +12,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import PART
 from alexmagnum.game import Desk
 from alexmagnum.game.game import Player
-from alexmagnum.game.letters import DRAFT, DROPPED, SENT, UNCERTAIN, LetterKey, Occasion
+from alexmagnum.game.mail_store import DRAFT, DROPPED, SENT, UNCERTAIN, LetterKey, Occasion
 from alexmagnum.mail.composition import Letter, read_text
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import check_draft, send

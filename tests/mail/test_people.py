@@ -16,8 +16,7 @@ from alexmagnum.cli.game_options import read_person
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
 from alexmagnum.game.game import RETURN, Player, Standby
-from alexmagnum.game.inbox_store import REJECTED, WAITING
-from alexmagnum.game.letters import DRAFT, DROPPED, SENT
+from alexmagnum.game.mail_store import DRAFT, DROPPED, REJECTED, SENT, WAITING
 from alexmagnum.game.people import add_standby, read_press, read_standby, remove_standby
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.undo import DRAW
