@@ -358,17 +358,14 @@ class OutboxStore:
         mail: bytes,
         files: bytes = b"",
         *,
-        phase: str,
-        address: str,
-        message_id: str,
-        created: str,
         grounds: Grounds | None = None,
+        **row: str,
     ) -> int:
         """Add a letter as a draft and return its number.
 
-        ``phase`` is the phase whose code it carries, ``files`` a mail with the files that are put
-        in when it is sent.  After a restore the numbers of letters that only the replaced file had
-        are left out.
+        ``files`` is a mail with the files that are put in when it is sent.  ``row`` has the columns
+        ``phase``, ``address``, ``message_id`` and ``created``.  After a restore the numbers of
+        letters that only the replaced file had are left out.
         """
         used = self.last_before_restores()
         last = self.file.count("SELECT MAX(id) FROM letters") if used else 0
@@ -377,11 +374,8 @@ class OutboxStore:
             id=1 + max(last, used) if used else None,
             occasion=key.occasion,
             **{name: getattr(key, name) for name in _KEY_COLUMNS},
-            phase=phase,
-            address=address,
-            message_id=message_id,
+            **row,
             state=DRAFT,
-            created=created,
             grounds=to_json(dict(grounds or {})),
             size=0,
             sha256="",
@@ -561,36 +555,9 @@ class OutboxStore:
         return self.file.row(sql, *message_ids) is not None
 
 
-class GmLetterStore:
-    """The letters to the game master that were sent, or may have been: a situation has one a day.
-
-    Whoever changes one has a transaction open.
-    """
-
-    def __init__(self, file: GameFile) -> None:
-        self.file = file
-
-    def list_letters(self) -> tuple[GmLetterRow, ...]:
-        """Return the letters, oldest first."""
-        return self.file.select(GmLetterRow, "ORDER BY id")
-
-    def add(self, day: str, situation: str, created: str, address: str, mail: bytes) -> int:
-        """Add a letter that is being sent, and return its number."""
-        return self.file.insert(
-            "gm_letters",
-            day=day,
-            situation=situation,
-            created=created,
-            address=address,
-            mail=mail,
-            state=SENDING,
-        )
-
-    def mail(self, number: int) -> bytes:
-        """Return a letter byte for byte."""
-        row = self.file.row("SELECT mail FROM gm_letters WHERE id = ?", number)
-        assert row is not None, "letters that were sent are never deleted"
-        return bytes(row["mail"])
+def list_gm_letters(file: GameFile) -> tuple[GmLetterRow, ...]:
+    """Return the letters to the game master that were sent, or may have been, oldest first."""
+    return file.select(GmLetterRow, "ORDER BY id")
 
 
 # Letters that go out by themselves.

@@ -134,7 +134,8 @@ class Letter:
     ``text`` says everything; ``html`` is the same as a page, "" for none.  ``about`` is the phase
     that the subject names, "" for the phase whose code it carries.  ``auto_submitted`` is
     ``auto-generated``, or ``auto-replied`` for an answer.  The envelope fills in the fields after
-    it: sender, recipient, name, and which mail this follows.  ``lists_orders``: it lists the orders
+    it: the phase whose code it carries, sender, recipient, name, and which mail this follows.
+    ``lists_orders``: it lists the orders
     in force; ``about_message`` is a mail that waits, of which it tells.
     """
 
@@ -146,6 +147,7 @@ class Letter:
     about: str = ""
     lang: str = ""
     auto_submitted: str = "auto-generated"
+    phase: str = ""
     to_name: str = ""
     to: str = ""
     sender_name: str = ""
@@ -326,14 +328,13 @@ def read_text(message: EmailMessage) -> str:
 # The fields of a letter: sender, recipient, the code to answer with, and the thread.
 
 
-def address_letter(
-    game: Game, letter: Letter, key: LetterKey, phase: str, reader: Player | Standby
-) -> Letter:
+def address_letter(game: Game, letter: Letter, key: LetterKey) -> Letter:
     """Return a letter to its reader with all fields; to a player with the code of a phase.
 
     All letters to a reader refer to one name, which no mail has, so that mail programs show them
     as one thread in whatever order they come.
     """
+    reader, phase = find_addressee(game, key), find_carried_phase(game, key)
     written = sign_letter(game, letter, key, phase)
     host = written.sender.partition("@")[2]
     thread = make_message_id(f"{game.info.created} {game_slug(game)} {key.reader}", b"", host)
@@ -344,6 +345,7 @@ def address_letter(
     tag = f" {subject_tag(game, key.power, phase)}" if key.power else ""
     return replace(
         written,
+        phase=phase,
         subject=f"{prefix} {about}{tag}",
         lang=lang,
         to_name=reader.name,
@@ -390,9 +392,7 @@ def sign_letter(game: Game, letter: Letter, key: LetterKey, phase: str) -> Lette
     )
 
 
-def find_addressee(
-    game: Game, key: LetterKey, players: Sequence[Player] | None = None
-) -> Player | Standby:
+def find_addressee(game: Game, key: LetterKey) -> Player | Standby:
     """Return who gets a letter: the player of a power, who has to have an address, or somebody on
     the standby list.
 
@@ -401,7 +401,7 @@ def find_addressee(
     """
     if key.standby is not None:
         return find_standby(game, key.standby)
-    for player in read_players(game) if players is None else players:
+    for player in read_players(game):
         if player.power == key.power and player.address:
             return player
     raise GameError("no-address", power=key.power)

@@ -63,7 +63,6 @@ from alexmagnum.mail.letters import (
     FinalFiles,
     LetterWriter,
     Readers,
-    Words,
     compose_ending,
     compose_invitation,
     compose_phase_letter,
@@ -287,14 +286,14 @@ class Correspondence:
         self.by_key = {mailing.key: mailing for mailing in reversed(self.letters)}
         self.phases = self.game.phases_of_outcomes()
         self._sent: dict[tuple[str, str], list[Mailing]] = defaultdict(list)
-        self._received: dict[tuple[str, str], dict[str, Received]] = defaultdict(dict)
+        self.received: dict[tuple[str, str], dict[str, Received]] = defaultdict(dict)
         for mailing in self.letters:
             if mailing.state in (SENDING, SENT, UNCERTAIN):
                 self._note_sent(mailing)
 
     def _note_sent(self, mailing: Mailing) -> None:
         self._sent[mailing.power, mailing.address].append(mailing)
-        received = self._received[mailing.power, mailing.key.address]
+        received = self.received[mailing.power, mailing.key.address]
         reports = mailing.key.occasion in (Occasion.REPORT, Occasion.WELCOME)
         for outcome in mailing.key.outcomes:
             phase = self.phases[outcome]
@@ -320,12 +319,7 @@ class Correspondence:
 
     def reports_to(self, player: Player) -> Mapping[str, Received]:
         """Return the reports that a player received, by phase."""
-        return self._received.get((player.power, letter_address(player)), {})
-
-    @property
-    def reported_phases(self) -> frozenset[str]:
-        """The phases about which anybody received a report."""
-        return frozenset(phase for received in self._received.values() for phase in received)
+        return self.received.get((player.power, letter_address(player)), {})
 
 
 class PhaseReports:
@@ -654,7 +648,8 @@ def is_beginning(game: Game) -> bool:
     head, is_first = game.head(), all(row.passed for row in game.line())
     if head.is_over or not is_first:
         return False
-    return head.name not in Correspondence(Outbox(game)).reported_phases
+    told = Correspondence(Outbox(game)).received.values()
+    return not any(head.name in phases for phases in told)
 
 
 # Letters that the game master writes, and invitations.
@@ -665,7 +660,7 @@ LONGEST_SUBJECT = 200
 
 
 def draft_written_letters(
-    outbox: Outbox, words: Words, readers: Readers, reason: str = ""
+    outbox: Outbox, text: str, readers: Readers, *, subject: str = "", reason: str = ""
 ) -> DraftedLetters:
     """Draft a letter of the game master to each reader.
 
@@ -674,13 +669,18 @@ def draft_written_letters(
             ``names-are-hidden``, ``no-mail-address``.
     """
     game = outbox.game
-    _check_words(game, words, readers)
+    if not text.strip():
+        raise GameError("letter-empty")
+    if not subject.isprintable() or len(subject) > LONGEST_SUBJECT:
+        raise GameError("line-unreadable", text=subject[:60])
+    own = readers.powers if len(readers.powers) == 1 and not readers.standby else ()
+    check_text_for_names(game, f"{subject}\n{text}", own=own)
     people = _find_people(game, readers)
     if not people:
         raise GameError("letter-to-nobody", **list_examples(game.base))
 
     def letter(person: Player | Standby) -> Letter:
-        return compose_written_letter(game, words, readers, person)
+        return compose_written_letter(game, text, subject, readers, person)
 
     return _draft(outbox, Occasion.LETTER, people, letter, reason)
 
@@ -709,15 +709,6 @@ def draft_invitations(
     made = _draft(outbox, Occasion.INVITATION, people, None, reason, power)
     outbox.withdraw(earlier, SUPERSEDED)
     return made
-
-
-def _check_words(game: Game, words: Words, readers: Readers) -> None:
-    if not words.text.strip():
-        raise GameError("letter-empty")
-    if not words.subject.isprintable() or len(words.subject) > LONGEST_SUBJECT:
-        raise GameError("line-unreadable", text=words.subject[:60])
-    own = readers.powers if len(readers.powers) == 1 and not readers.standby else ()
-    check_text_for_names(game, f"{words.subject}\n{words.text}", own=own)
 
 
 def _find_people(game: Game, readers: Readers) -> list[Player | Standby]:

@@ -403,14 +403,6 @@ SHORT: Mapping[str, Callable[[LetterWriter], Letter]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """The game master's own text; without a ``subject`` the letter has the usual one."""
-
-    text: str
-    subject: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Readers:
     """The readers of a game master's letter: the players of some powers, people on standby."""
 
@@ -419,8 +411,9 @@ class Readers:
 
 
 def compose_written_letter(
-    game: Game, words: Words, readers: Readers, person: Player | Standby
+    game: Game, text: str, subject: str, readers: Readers, person: Player | Standby
 ) -> Letter:
+    """Return the game master's letter to one of its readers, with the usual subject for ""."""
     sentences = load_player_sentences(game, person)
     hello = sentences.format("letter-hello", name=person.name)
     frame = _frame(game, readers, person, sentences)
@@ -430,9 +423,9 @@ def compose_written_letter(
         has_press = game.settings["press"] != "off"
         foot = "letter-gm-answer" if has_press else "letter-gm-no-answer"
     return Letter(
-        subject=words.subject or sentences.format("letter-from-gm"),
+        subject=subject or sentences.format("letter-from-gm"),
         text=join_text([hello, frame])
-        + f"\n{words.text.strip()}\n\n"
+        + f"\n{text.strip()}\n\n"
         + join_text([sentences.format(foot)]),
         lang=sentences.lang,
     )

@@ -43,14 +43,12 @@ from alexmagnum.game.mail_store import (
     remove_subject_tag,
 )
 from alexmagnum.game.orders import find_last_submissions
-from alexmagnum.game.people import find_last_change_of_players, read_players
+from alexmagnum.game.people import find_last_change_of_players
 from alexmagnum.game.records import PhaseRow
 from alexmagnum.mail.composition import (
     Letter,
     address_letter,
     enclose_files,
-    find_addressee,
-    find_carried_phase,
     is_draft,
     normalize_lines,
     parse_mail,
@@ -199,18 +197,15 @@ class Outbox(OutboxStore):
         with self.file.writing("draft"):
             numbers = {key: mailing.id for key, mailing in self.by_keys(letters).items()}
             new = {key: letter for key, letter in letters.items() if key not in numbers}
-            now, players = Circumstances(self.game), read_players(self.game) if new else ()
-            mails = dict[int, bytes]()
+            now, mails = Circumstances(self.game), dict[int, bytes]()
             for key, letter in new.items():
-                phase = find_carried_phase(self.game, key)
-                reader = find_addressee(self.game, key, players)
-                ready = address_letter(self.game, letter, key, phase, reader)
+                ready = address_letter(self.game, letter, key)
                 mail = write_draft(ready)
                 number = self.add(
                     key,
                     mail,
                     enclose_files(ready),
-                    phase=phase,
+                    phase=ready.phase,
                     address=ready.to,
                     message_id=ready.message_id,
                     created=self.game.stamp(),
@@ -240,11 +235,10 @@ class Outbox(OutboxStore):
                         note.detail["kept"] = [kept]
             elif edited:
                 return None
-            phase = find_carried_phase(self.game, key)
-            ready = address_letter(self.game, letter, key, phase, find_addressee(self.game, key))
-            data = write_draft(replace(ready, message_id=known.message_id))
+            ready = replace(address_letter(self.game, letter, key), message_id=known.message_id)
+            data = write_draft(ready)
             self.set_mail(known.id, data, enclose_files(ready))
-            self._set_basis(known, now.find_grounds(key, letter), phase)
+            self._set_basis(known, now.find_grounds(key, letter), ready.phase)
             self.write(known, data)
             return known.id
 
