@@ -1,4 +1,4 @@
-"""One mail composed of its parts: fields, text and HTML, calendar entry, and drafts read again.
+"""One mail composed of its parts: fields, text and HTML, and drafts read again.
 
 A letter is composed for any mail program: UTF-8 as quoted-printable, nothing but ASCII in the
 fields, no line longer than the standards allow.
@@ -11,7 +11,7 @@ import re
 from binascii import a2b_qp, b2a_qp
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from email.errors import HeaderParseError
 from email.header import Header
 from email.headerregistry import Address, HeaderRegistry
@@ -489,49 +489,6 @@ def compose_page(
 @cache
 def _load_inliner() -> CSSInliner:
     return CSSInliner(load_remote_stylesheets=False, keep_at_rules=True)
-
-
-# The deadline as an entry for a player's calendar.
-
-
-def write_calendar_entry(
-    uid: str,
-    organizer: str,
-    now: datetime,
-    summary: str,
-    lang: str,
-    at: datetime | None = None,
-    text: str = "",
-) -> bytes:
-    """Return a calendar with one entry by the name ``uid``, which replaces an earlier one.
-
-    Calendars tell by ``now`` which version is later.  The entry has a title in a language, and an
-    alarm twelve hours before its instant; without an instant it is taken out of the calendar.
-    """
-    from icalendar import Alarm, Calendar, Event  # most commands of a game write no letter
-
-    event, calendar = Event(), Calendar()
-    event.add("uid", uid)
-    event.add("organizer", f"mailto:{organizer}")
-    event.add("sequence", int(now.timestamp()) // 60 % 2**31)
-    event.add("dtstamp", now)
-    event.add("summary", summary, parameters={"LANGUAGE": lang})
-    if at is None:
-        event.add("status", "CANCELLED")
-    else:
-        event.add("dtstart", at)
-        event.add("description", text)
-        event.add("transp", "TRANSPARENT")
-        alarm = Alarm()
-        alarm.add("action", "DISPLAY")
-        alarm.add("description", summary)
-        alarm.add("trigger", timedelta(hours=-12))
-        event.add_component(alarm)
-    calendar.add("prodid", "-//alexmagnum//deadlines//EN")
-    calendar.add("version", "2.0")
-    calendar.add("method", "CANCEL" if at is None else "PUBLISH")
-    calendar.add_component(event)
-    return bytes(calendar.to_ical())
 
 
 # Drafts: files with the fields, the text and the page of a letter. The map, the order sheet and the

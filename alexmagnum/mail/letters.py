@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from alexmagnum.cases.schema import unit_text
 from alexmagnum.game.deadlines import find_clock_change, read_clock
@@ -32,7 +33,6 @@ from alexmagnum.mail.composition import (
     inline_picture,
     load_player_sentences,
     phase_words,
-    write_calendar_entry,
 )
 from alexmagnum.notation.names import power_name
 from alexmagnum.position import Position
@@ -183,20 +183,40 @@ class LetterWriter:
         return files
 
     def calendar_file(self) -> dict[str, Attachment]:
-        """Return the deadline as a calendar file, or the file that removes it where none runs."""
-        game, phase, at = self.game, str(self.head.name), self.game.deadline
+        """Return the deadline as an entry for the player's calendar, with an alarm.
+
+        It replaces an earlier one of the phase, or takes it out of the calendar where no deadline
+        runs; calendars tell by the time which of them is later.
+        """
+        from icalendar import Alarm, Calendar, Event  # most commands of a game write no letter
+
+        game, phase, now = self.game, str(self.head.name), self.game.now()
         address = game.settings["mail_address"]
         whose = hashlib.sha256(f"{game.info.created} {self.player.power}".encode()).hexdigest()[:8]
-        data = write_calendar_entry(
-            f"{game_slug(game)}-{phase}-{whose}@{address.partition('@')[2]}",
-            address,
-            game.now(),
-            self.say("letter-calendar", game=subject_prefix(game), phase=self.phase),
-            self.sentences.lang,
-            parse_iso(at) if at else None,
-            self.due(),
-        )
-        code = "letter-file-calendar" if at else "letter-file-no-calendar"
+        title = self.say("letter-calendar", game=subject_prefix(game), phase=self.phase)
+        event, calendar = Event(), Calendar()
+        event.add("uid", f"{game_slug(game)}-{phase}-{whose}@{address.partition('@')[2]}")
+        event.add("organizer", f"mailto:{address}")
+        event.add("sequence", int(now.timestamp()) // 60 % 2**31)
+        event.add("dtstamp", now)
+        event.add("summary", title, parameters={"LANGUAGE": self.sentences.lang})
+        if game.deadline:
+            event.add("dtstart", parse_iso(game.deadline))
+            event.add("description", self.due())
+            event.add("transp", "TRANSPARENT")
+            alarm = Alarm()
+            alarm.add("action", "DISPLAY")
+            alarm.add("description", title)
+            alarm.add("trigger", timedelta(hours=-12))
+            event.add_component(alarm)
+        else:
+            event.add("status", "CANCELLED")
+        calendar.add("prodid", "-//alexmagnum//deadlines//EN")
+        calendar.add("version", "2.0")
+        calendar.add("method", "PUBLISH" if game.deadline else "CANCEL")
+        calendar.add_component(event)
+        data = bytes(calendar.to_ical())
+        code = "letter-file-calendar" if game.deadline else "letter-file-no-calendar"
         return {code: Attachment(f"deadline-{phase}.ics", "text/calendar", data)}
 
 
