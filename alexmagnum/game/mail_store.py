@@ -538,21 +538,10 @@ class OutboxStore:
             count,
         )
 
-    def phases_referred_to(self, power: str, message_ids: Collection[str]) -> tuple[str, ...]:
-        """Return the phases of the letters to a power that have some Message-IDs."""
-        marks = ", ".join("?" * len(message_ids))
-        rows = self.file.rows(
-            f"SELECT phase FROM letters WHERE power = ? AND message_id IN ({marks}) ORDER BY id",
-            power,
-            *message_ids,
-        )
-        return tuple(row["phase"] for row in rows)
-
-    def is_referred_to(self, message_ids: Collection[str]) -> bool:
-        """Return whether some Message-IDs are those of letters of the game."""
-        marks = ", ".join("?" * len(message_ids))
-        sql = f"SELECT 1 FROM letters WHERE message_id IN ({marks}) LIMIT 1"
-        return self.file.row(sql, *message_ids) is not None
+    def find_letters_with(self, message_ids: Collection[str]) -> tuple[Mailing, ...]:
+        """Return the letters that have some Message-IDs, oldest first."""
+        rest = "WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id"
+        return self.file.select(Mailing, rest, json.dumps(list(message_ids)))
 
 
 def list_gm_letters(file: GameFile) -> tuple[GmLetterRow, ...]:

@@ -130,7 +130,7 @@ def find_game_signs(game: Game, message: IncomingMail) -> GameSigns:
         codes=find_codes(game, (message.subject, *message.to)),
         tagged=own in tags,
         other_tag=next((tag for tag in tags if tag != own), ""),
-        answers=OutboxStore(game.file).is_referred_to(message.references),
+        answers=bool(OutboxStore(game.file).find_letters_with(message.references)),
         powers=find_powers_at(game, message.senders),
     )
 
@@ -446,7 +446,8 @@ class MailInHand(MailToAnswer):
         if foreign:
             yield Why.of("waits-code-of-other", powers=", ".join(dict.fromkeys(foreign)))
         # A mail that answers a letter has its code: letters have names that nobody can guess.
-        answered = self.outbox.phases_referred_to(power, self.message.references)
+        letters = self.outbox.find_letters_with(self.message.references)
+        answered = [letter.phase for letter in letters if letter.power == power]
         own = [*(code.phase for code in codes if code.power == power), *answered]
         if self.head.name in own or (own and self.head.is_over):  # then any code tells who it is
             return

@@ -14,7 +14,7 @@ nobody at work, was interrupted: it becomes ``uncertain``, and the game master d
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from email.message import EmailMessage
@@ -26,7 +26,7 @@ from pathlib import Path
 from alexmagnum.errors import GameError
 from alexmagnum.files import PART, write_whole
 from alexmagnum.game.deadlines import read_clock, read_texts
-from alexmagnum.game.game import Game
+from alexmagnum.game.game import Game, Note
 from alexmagnum.game.mail_store import (
     DRAFT,
     DROPPED,
@@ -227,13 +227,12 @@ class Outbox(OutboxStore):
             known, now = self.by_key(key), Circumstances(self.game)
             if known is None or known.state != DRAFT:
                 return None
-            lost, edited = now.find_lost_ground(known), not self.is_as_drafted(known)
+            lost = now.find_lost_ground(known)
             if lost not in ("", SHOWN_CHANGED):
                 with self.game.act("mail-rewrite", known.power) as note:
                     note.detail |= {"letters": [known.id], "why": lost}
-                    if edited and (kept := self._keep_file(known)):
-                        note.detail["kept"] = [kept]
-            elif edited:
+                    self._keep_edited([known], note)
+            elif not self.is_as_drafted(known):
                 return None
             ready = replace(address_letter(self.game, letter, key), message_id=known.message_id)
             data = write_draft(ready)
@@ -404,28 +403,31 @@ class Outbox(OutboxStore):
         powers = {mailing.power for mailing in drafts}
         with self.game.act("mail-withdraw", powers.pop() if len(powers) == 1 else "") as note:
             note.detail |= {"letters": [mailing.id for mailing in drafts], "why": code}
-            kept = []
+            for mailing, data in self._keep_edited(drafts, note):
+                self.set_mail(mailing.id, data)
             for mailing in drafts:
-                data = self.read(mailing)
-                if data is not None and sha256(data).hexdigest() != mailing.sha256:
-                    kept.append(self._keep_file(mailing))
-                    self.set_mail(mailing.id, data)
                 self.set_state(mailing.id, DROPPED, problem=GameError(code))
-            if kept:
-                note.detail["kept"] = kept
         self.tidy()
 
-    def _keep_file(self, mailing: Mailing) -> str:
-        """Copy the file of a draft to the folder :data:`WITHDRAWN`; return its path in the game's
-        folder, "" if there is no file."""
-        data = self.read(mailing)
-        if data is None:
-            return ""
-        folder, stem = self.folder / DRAFTS / WITHDRAWN, mailing.file.removesuffix(".eml")
-        names = chain([f"{stem}.eml"], (f"{stem}-{number}.eml" for number in count(2)))
-        name = next(name for name in names if not (folder / name).exists())
-        write_whole(folder / name, data, private=True)
-        return f"{DRAFTS}/{WITHDRAWN}/{name}"
+    def _keep_edited(self, drafts: Iterable[Mailing], note: Note) -> list[tuple[Mailing, bytes]]:
+        """Copy the files that somebody has changed to the folder :data:`WITHDRAWN`; return them.
+
+        ``note`` gets their paths in the game's folder.
+        """
+        folder, edited, kept = self.folder / DRAFTS / WITHDRAWN, [], list[str]()
+        for mailing in drafts:
+            data = self.read(mailing)
+            if data is None or sha256(data).hexdigest() == mailing.sha256:
+                continue
+            stem = mailing.file.removesuffix(".eml")
+            names = chain([f"{stem}.eml"], (f"{stem}-{number}.eml" for number in count(2)))
+            name = next(name for name in names if not (folder / name).exists())
+            write_whole(folder / name, data, private=True)
+            kept.append(f"{DRAFTS}/{WITHDRAWN}/{name}")
+            edited.append((mailing, data))
+        if kept:
+            note.detail["kept"] = kept
+        return edited
 
     def bring_back(self, mailings: Collection[Mailing]) -> None:
         """Make letters drafts again, as they were when they were sent or dropped."""

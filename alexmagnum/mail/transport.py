@@ -32,7 +32,7 @@ from imap_tools.errors import ImapToolsError, MailboxFolderSelectError, MailboxL
 from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE
 from alexmagnum.game.settings import MailServer, read_imap_server, read_smtp_server
-from alexmagnum.mail.parsing.mime import MAX_BYTES, to_one_line
+from alexmagnum.mail.parsing.mime import MAX_BYTES
 
 # The contract of a carrier, which is a way of sending mail, and its errors.
 #
@@ -86,10 +86,6 @@ class Carrier:
         """End what is open."""
 
 
-_LONGEST = 300
-"""Characters of what a server said that are shown."""
-
-
 def try_later(error: Exception) -> NotSent:
     """Return the error of a mail that may go at another time."""
     return NotSent("mail-later", why=describe_error(error))
@@ -109,7 +105,13 @@ def describe_error(error: Exception) -> str:
     elif getattr(error, "command_result", None):  # of an IMAP server
         said = next(iter(error.command_result[1]), "") or said  # type: ignore[attr-defined]
     text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-    return to_one_line(code + text, _LONGEST)
+    return to_printable_line(code + text)
+
+
+def to_printable_line(text: str) -> str:
+    """Return a foreign text on one line, without what a terminal obeys."""
+    plain = "".join(c if c.isprintable() else " " for c in text)
+    return " ".join(plain.split())[:300]
 
 
 # Mail read from files, folders and standard input. Nothing is changed in any of them.
@@ -476,7 +478,7 @@ class SendmailCarrier(Carrier):
             said = done.stderr.decode("utf-8", "replace").strip().splitlines()
             why = f"{Path(self.program).name}: {said[-1] if said else done.returncode}"
             code = "mail-later" if done.returncode == _TEMPORARY else "mail-refused"
-            raise NotSent(code, why=to_one_line(why, _LONGEST))
+            raise NotSent(code, why=to_printable_line(why))
 
 
 # Mails sent by a server, by SMTP.
