@@ -64,7 +64,7 @@ from alexmagnum.mail.parsing.commands import (
 from alexmagnum.mail.parsing.message import IncomingMail
 from alexmagnum.notation import describe_order, write_order
 from alexmagnum.notation.names import power_name
-from alexmagnum.position import Position, parse_phase
+from alexmagnum.position import Position
 from alexmagnum.report.context import PhaseContext, filter_context
 from alexmagnum.report.document import wrap_text
 from alexmagnum.report.phase_report import (
@@ -75,7 +75,7 @@ from alexmagnum.report.phase_report import (
     localize_suggestions,
 )
 from alexmagnum.report.results import format_order_lines
-from alexmagnum.report.words import phase_name
+from alexmagnum.report.words import describe_missing, format_clock, phase_name
 
 # The sentences of answers that name the deadline, and how a draft gets those of a new deadline.
 
@@ -113,13 +113,6 @@ class ClockReading:
         """Return the deadline and how far away it is."""
         said = format_clock(self.clock, self.zone, sentences, self.at)
         return wrap_text(sentences.format("desk-deadline", deadline=said))
-
-
-def format_clock(clock: str, zone: str, sentences: Sentences, now: datetime | None = None) -> str:
-    """Return a deadline in words, or the words for a stopped clock or no deadline."""
-    if clock == STOPPED:
-        return sentences.format("clock-stopped")
-    return format_instant(clock, zone, sentences, now) if clock else sentences.format("no-deadline")
 
 
 def reword_deadline(text: str, *, before: ClockReading, now: ClockReading, seal: str) -> str:
@@ -288,8 +281,7 @@ class ReceiptText:
 
 def phase_in_words(position: Position, phase: str, sentences: Sentences) -> str:
     """Return a phase in words, with its name in brackets."""
-    board = position.board
-    return f"{phase_name(parse_phase(phase, board.rules.picks), board, sentences)} ({phase})"
+    return f"{phase_name(phase, position.board, sentences)} ({phase})"
 
 
 def find_kept_ahead(receipt: Receipt) -> list[Understood]:
@@ -324,16 +316,6 @@ def _list_below(title: str, items: Iterable[str]) -> Iterator[str]:
 
 def _indent(text: str) -> list[str]:
     return wrap_text(text, " " * 6, " " * 6).splitlines()
-
-
-def describe_missing(missing: Iterable[str], sentences: Sentences) -> str:
-    """Describe missing orders: units and centres by name, builds and picks counted."""
-    counts = Counter(missing)
-    said = [sentences.format("due-pick")] * (counts.pop("Pick", 0) > 0)
-    for thing, code in (("Build", "builds-due"), ("Remove", "removals-due")):
-        if count := counts.pop(thing, 0):
-            said.append(sentences.format(code, count=count))
-    return ", ".join([*counts, *said])
 
 
 # Doing what a mail that is taken asks for, and writing the answer.

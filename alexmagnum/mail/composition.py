@@ -40,7 +40,6 @@ from alexmagnum.game.people import find_standby, hides_names, read_players
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.parsing.commands import LOOP_HEADER
-from alexmagnum.position import parse_phase
 from alexmagnum.report.document import PhaseReport
 from alexmagnum.report.formats import render_mail_page
 from alexmagnum.report.words import phase_name
@@ -340,13 +339,13 @@ def address_letter(game: Game, letter: Letter, key: LetterKey) -> Letter:
     thread = make_message_id(f"{game.info.created} {game_slug(game)} {key.reader}", b"", host)
     answered = _message_id(game, key.answers, reader)
     lang = letter.lang or reader.lang or game.settings["lang"]
-    about = f"{letter.subject}, {phase_words(game, letter.about or phase, lang)}"
+    about = phase_name(letter.about or phase, game.base, load_sentences(lang))
     prefix = subject_prefix(game)
     tag = f" {subject_tag(game, key.power, phase)}" if key.power else ""
     return replace(
         written,
         phase=phase,
-        subject=f"{prefix} {about}{tag}",
+        subject=f"{prefix} {letter.subject}, {about}{tag}",
         lang=lang,
         to_name=reader.name,
         to=plain_address(reader.address),
@@ -423,11 +422,6 @@ def can_be_written_to(player: Player | Standby) -> bool:
 def load_player_sentences(game: Game, player: Player | Standby) -> Sentences:
     """Return the sentences in the language of a player, or of somebody on the standby list."""
     return load_sentences(player.lang or game.settings["lang"])
-
-
-def phase_words(game: Game, phase: str, lang: str) -> str:
-    """Return a phase in words: ``Spring 322 BC, movement``."""
-    return phase_name(parse_phase(phase, game.base.rules.picks), game.base, load_sentences(lang))
 
 
 def _message_id(game: Game, message: int | None, reader: Player | Standby) -> str:

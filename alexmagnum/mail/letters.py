@@ -23,7 +23,6 @@ from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.game.undo import find_lost_orders
 from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.mail.answers import describe_missing, format_clock
 from alexmagnum.mail.composition import (
     Attachment,
     Letter,
@@ -32,7 +31,6 @@ from alexmagnum.mail.composition import (
     find_last_phase,
     inline_picture,
     load_player_sentences,
-    phase_words,
 )
 from alexmagnum.notation.names import power_name
 from alexmagnum.position import Position
@@ -41,7 +39,13 @@ from alexmagnum.report.document import PhaseReport, wrap_text
 from alexmagnum.report.final_report import BRIEF
 from alexmagnum.report.formats import PageMap, render_report
 from alexmagnum.report.phase_report import compose_phase_report
-from alexmagnum.report.words import describe_required_orders, format_end
+from alexmagnum.report.words import (
+    describe_missing,
+    describe_required_orders,
+    format_clock,
+    format_end,
+    phase_name,
+)
 
 RULE = "=" * 70
 """The line between the words to the player and the report.  It must not look like that of a
@@ -115,7 +119,7 @@ class LetterWriter:
 
     @property
     def phase(self) -> str:
-        return phase_words(self.game, str(self.head.name), self.sentences.lang)
+        return phase_name(self.head.name, self.game.base, self.sentences)
 
     @property
     def deadline(self) -> str:
@@ -301,7 +305,7 @@ def _retraction(writer: LetterWriter, key: LetterKey, season: PhaseReport) -> It
     """
     game, say, names = writer.game, writer.say, writer.game.phases_of_outcomes()
     void = [names[outcome] for outcome in key.outcomes]
-    phases = "; ".join(phase_words(game, name, writer.sentences.lang) for name in void)
+    phases = "; ".join(phase_name(name, game.base, writer.sentences) for name in void)
     if season.code not in void:
         yield say("letter-void-is", phase=season.phase, phases=phases)
         return

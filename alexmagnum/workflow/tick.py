@@ -26,6 +26,7 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport import DeliveryUnknown, choose_carrier, hold_lock
 from alexmagnum.report.document import wrap_text
+from alexmagnum.report.words import phase_name
 from alexmagnum.workflow.changes import fetch_mail
 from alexmagnum.workflow.materials import (
     mend_folder,
@@ -41,7 +42,6 @@ from alexmagnum.workflow.situation import (
     list_advice,
     list_other_mails,
     list_waits,
-    name_phase,
     read_situation,
 )
 
@@ -138,7 +138,7 @@ def _write_text(desk: Desk, situation: Situation, sentences: Sentences) -> str:
     parts = [
         [sentences.format("gm-letter-game", game=desk.name)],
         [
-            sentences.format("situation-resolved", phase=name_phase(phase, desk, sentences))
+            sentences.format("situation-resolved", phase=phase_name(phase, desk.board, sentences))
             for phase in situation.resolved
         ],
         [describe_phase(situation, desk, sentences)],
