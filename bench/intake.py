@@ -22,7 +22,7 @@ from alexmagnum.cases.files import read_turn
 from alexmagnum.cli import app
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import NewGame, Player, Surroundings
-from alexmagnum.game.inbox_store import reply_address
+from alexmagnum.game.mail_store import reply_address
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.workflow.materials import update_letters
 

@@ -17,8 +17,14 @@ from typing import BinaryIO, TypeVar
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, Row
-from alexmagnum.game.inbox_store import Message, list_codes, subject_prefix
-from alexmagnum.game.letters import SENDING, SENT, Mailing
+from alexmagnum.game.mail_store import (
+    SENDING,
+    SENT,
+    Mailing,
+    Message,
+    list_codes,
+    subject_prefix,
+)
 from alexmagnum.game.records import GmLetterRow
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
@@ -37,6 +43,7 @@ from alexmagnum.mail.transport import (
     read_source,
 )
 from alexmagnum.report.document import wrap_text
+from alexmagnum.report.words import phase_name
 from alexmagnum.workflow.changes import fetch_mail
 from alexmagnum.workflow.materials import (
     mend_folder,
@@ -52,7 +59,6 @@ from alexmagnum.workflow.situation import (
     list_advice,
     list_other_mails,
     list_waits,
-    name_phase,
     read_situation,
 )
 
@@ -145,7 +151,7 @@ def _write_text(desk: Desk, situation: Situation, sentences: Sentences) -> str:
     parts = [
         [sentences.format("gm-letter-game", game=desk.name)],
         [
-            sentences.format("situation-resolved", phase=name_phase(phase, desk, sentences))
+            sentences.format("situation-resolved", phase=phase_name(phase, desk.board, sentences))
             for phase in situation.resolved
         ],
         [describe_phase(situation, desk, sentences)],

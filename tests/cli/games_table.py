@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from alexmagnum.cli import app
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player, Surroundings
-from alexmagnum.game.inbox_store import Message, reply_address, subject_tag
+from alexmagnum.game.mail_store import Message, reply_address, subject_tag
 from alexmagnum.mail.inbox import Inbox
 from tests.game.desks import Clock, new_desk, salts
 from tests.mail.mail_desk import mail

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.game.inbox_store import reply_address
+from alexmagnum.game.mail_store import reply_address
 from alexmagnum.game.records import GmLetterRow
 from alexmagnum.workflow import tick as workflow_tick
 from tests.cli.test_outbox import ALL_IN, SPRING, Table
@@ -215,11 +215,11 @@ def test_a_phase_that_waits_for_the_game_master_alone_is_told(
     table.run("tick")
     with table.desk() as desk:
         (letter,) = desk.file.select(GmLetterRow)
-        ((kept,),) = desk.file.connection.execute("SELECT mail FROM gm_letters")
+        (kept,) = desk.file.rows("SELECT mail FROM gm_letters")
 
     assert "resolves it only with --process" in _letters(post)[0]
     assert letter.state == "sent"
-    assert post.taken[-1].original_content == kept
+    assert post.taken[-1].original_content == kept["mail"]
 
 
 def test_a_letter_that_came_back_is_told_while_its_reader_owes_orders(

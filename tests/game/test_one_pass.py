@@ -11,7 +11,7 @@ from alexmagnum.bots.random_player import random_orders
 from alexmagnum.game import game, phases
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
-from alexmagnum.game.letters import DRAFT
+from alexmagnum.game.mail_store import DRAFT
 from alexmagnum.game.orders import find_required_orders
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.notation import write_order
