@@ -35,7 +35,7 @@ from alexmagnum.judge.outcome import Outcome
 from alexmagnum.mail import sending
 from alexmagnum.mail.answers import ReceiptText
 from alexmagnum.mail.composition import Letter, can_be_written_to, load_player_sentences
-from alexmagnum.mail.drafts import Composer, DraftedLetters, update_drafts
+from alexmagnum.mail.drafts import DraftedLetters, update_drafts
 from alexmagnum.mail.letters import Enclosed, FinalFiles
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.transport import hold_lock
@@ -156,11 +156,7 @@ class Materials:
 
     def outbox(self) -> Outbox:
         """Return the outbox, whose letters show the game as it stands now."""
-        return Outbox(self.desk, lambda outbox: self.composer(outbox).compose)
-
-    def composer(self, outbox: Outbox) -> Composer:
-        """Return what composes the letters of an outbox from these materials."""
-        return Composer(outbox, self.find_context, lambda: self.open, self.enclose, self.final)
+        return Outbox(self.desk, self)
 
     # -- pictures and sheets -----------------------------------------------------------------------
 
