@@ -58,13 +58,14 @@ from alexmagnum.mail.parsing.commands import (
     LIST,
     PERSON,
     Requests,
-    find_removed_orders,
+    find_orders,
     read_requests,
 )
 from alexmagnum.mail.parsing.message import (
     FAULTS,
     ONLY_QUOTATION,
     IncomingMail,
+    add_subject,
     find_fault,
     read_head,
     read_message,
@@ -583,7 +584,12 @@ class Inbox:
         """Read a message; texts that were sent to some powers lately count as quotation."""
         own = filter(None, (self.game.settings["mail_address"],))
         sent = [text for power in powers if power for text in self.outbox.sent_texts(power)]
-        return read_message(raw, own=tuple(own), sent=sent)
+        message = read_message(raw, own=tuple(own), sent=sent)
+        if self.game.head().is_over:
+            return message
+        for power in filter(None, powers):
+            message = add_subject(message, self.game.position, power)
+        return message
 
     # -- handling --------------------------------------------------------------------------------
 
@@ -662,7 +668,7 @@ class Inbox:
         if fault != ONLY_QUOTATION or self.game.head().is_over:
             return fault
         position = self.game.position
-        return "" if find_removed_orders(message.removed, position, power) else fault
+        return "" if find_orders(message.removed, position, power) else fault
 
     def _hold_if_ordering(
         self, message: IncomingMail, asked: Requests, verdict: Verdict
