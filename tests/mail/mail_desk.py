@@ -14,7 +14,7 @@ from typing import Any
 
 from alexmagnum.game import Desk
 from alexmagnum.game.game import Player
-from alexmagnum.game.inbox_store import Message, reply_address, subject_tag
+from alexmagnum.game.mail_store import Message, reply_address, subject_tag
 from alexmagnum.mail.drafts import Composer
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.letters import Enclose, Enclosed

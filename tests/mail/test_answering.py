@@ -20,9 +20,8 @@ from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError
 from alexmagnum.game import Desk
 from alexmagnum.game.game import Player
-from alexmagnum.game.inbox_store import subject_tag
-from alexmagnum.game.letters import Mailing
 from alexmagnum.game.mail_sections import EVERYTHING, FreshStart, read_fresh_start
+from alexmagnum.game.mail_store import Mailing, subject_tag
 from alexmagnum.game.people import drop_press, read_press
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.answers import LONGEST

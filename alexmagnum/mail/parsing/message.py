@@ -13,7 +13,7 @@ from email.message import Message
 from email.parser import BytesParser
 from hashlib import sha256
 
-from alexmagnum.game.inbox_store import remove_subject_tag
+from alexmagnum.game.mail_store import remove_subject_tag
 from alexmagnum.mail.parsing.commands import PERSON, classify, find_orders
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.mime import (
