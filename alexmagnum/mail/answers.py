@@ -58,12 +58,13 @@ from alexmagnum.mail.parsing.commands import (
     Command,
     PressPiece,
     Requests,
-    find_removed_orders,
+    find_orders,
     read_requests,
 )
 from alexmagnum.mail.parsing.message import IncomingMail
 from alexmagnum.notation import describe_order, write_order
 from alexmagnum.notation.names import power_name
+from alexmagnum.notation.reader import find_subject
 from alexmagnum.position import Position
 from alexmagnum.report.context import PhaseContext, filter_context
 from alexmagnum.report.document import wrap_text
@@ -348,6 +349,7 @@ _NOTES_FOR_WRITERS = frozenset(
         "forwarded-own",
         "only-quotation",
         "quotation-broken",
+        "repeats-counted",
         "repeats-sent",
         "struck-out",
         "too-large",
@@ -490,13 +492,17 @@ class Answer:
             yield from self._paragraph("answer-left-out", orders=", ".join(left_out))
 
     def _left_out(self) -> list[str]:
-        """Return the orders found only in removed parts of the mail, except those that count."""
-        if self.over or (self.read and any(line.order for line in self.read.lines)):
+        """Return the orders found only in removed parts of the mail that no letter of the game has,
+        for units to which the mail gives no order, except those that count."""
+        if self.over:
             return []
-        found = find_removed_orders(self.message.removed, self.position, self.power)
+        read = "\n".join(line.order for line in self.read.lines) if self.read else ""
+        ordered = set(map(find_subject, find_orders(read, self.position, self.power)))
+        found = find_orders(self.message.unsent, self.position, self.power)
         receipt = self._read_receipt()
         counting = receipt.orders if receipt else ()
-        return [text for text in map(write_order, found) if text not in counting]
+        texts = [write_order(order) for order in found if find_subject(order) not in ordered]
+        return [text for text in texts if text not in counting]
 
     def _read_receipt(self) -> Receipt | None:
         return read_receipt(self.game, self.game.head(), self.power)

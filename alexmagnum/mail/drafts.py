@@ -8,7 +8,7 @@ it stands with those that there are.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -48,7 +48,6 @@ from alexmagnum.game.phases import (
 )
 from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow
 from alexmagnum.i18n.dates import parse_iso, to_local
-from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.answers import ClockReading, reword_deadline
 from alexmagnum.mail.composition import (
     Letter,
@@ -59,8 +58,7 @@ from alexmagnum.mail.composition import (
 )
 from alexmagnum.mail.letters import (
     SHORT,
-    Enclose,
-    FinalFiles,
+    LetterMaterials,
     LetterWriter,
     Readers,
     compose_ending,
@@ -187,68 +185,55 @@ def _draft_missing(outbox: Outbox, owed: OwedLetters, made: DraftedLetters) -> N
 # Composing any letter that follows from the game, from what it is about.
 
 
-@dataclass(frozen=True)
 class Composer:
-    """Composes the letters that show reports and pictures.
+    """Composes the letters that follow from the game as it stands, with the outbox's materials."""
 
-    ``past`` and ``open`` return the context of a processed phase and of the open one, ``enclose``
-    the files that go with a view, ``final`` the final report.
-    """
+    def __init__(self, outbox: Outbox) -> None:
+        self.game, self.materials = outbox.game, outbox.materials
+        self._told = Correspondence(outbox)
+        self._players = {player.power: player for player in read_players(self.game)}
+        self._reports: dict[str, PhaseReports] = {}
 
-    outbox: Outbox
-    past: Callable[[str], PhaseContext]
-    open: Callable[[], PhaseContext]
-    enclose: Enclose
-    final: Callable[[Sentences], FinalFiles]
-    _reports: dict[str, PhaseReports] = field(default_factory=dict)
+    def compose(self, key: LetterKey) -> Letter | None:
+        """Return the letter that a key is about.
 
-    @cached_property
-    def _players(self) -> Sequence[Player]:
-        return read_players(self.outbox.game)
-
-    @cached_property
-    def _told(self) -> Correspondence:
-        return Correspondence(self.outbox)
-
-    def compose(self, key: LetterKey) -> Letter:
-        """Return the letter that a key is about, as the game stands now."""
-        game = self.outbox.game
+        None for one with reports or pictures where there are no materials.
+        """
+        game, materials = self.game, self.materials
+        if key.occasion in SHORT:
+            return SHORT[key.occasion](LetterWriter(game, self._players[key.power]))
+        if materials is None or key.occasion not in FOLLOWING:
+            return None
         if key.occasion == Occasion.INVITATION:
-            return compose_invitation(game, key, self.open(), self.enclose)
-        player = next(player for player in self._players if player.power == key.power)
+            return compose_invitation(game, key, materials)
+        player = self._players[key.power]
         if key.occasion == Occasion.ENDING:
-            return compose_ending(game, player, self.final(load_player_sentences(game, player)))
+            final = materials.final(load_player_sentences(game, player))
+            return compose_ending(game, player, final)
         knows_end = self._told.was_told_of_end(player)
-        context = self._find_context(key, player)
-        return compose_phase_letter(game, key, player, context, self.enclose, knows_end=knows_end)
+        context = self._find_context(key, player, materials)
+        return compose_phase_letter(game, key, player, context, materials, knows_end=knows_end)
 
-    def _find_context(self, key: LetterKey, player: Player) -> PhaseContext:
+    def _find_context(
+        self, key: LetterKey, player: Player, materials: LetterMaterials
+    ) -> PhaseContext:
         if key.occasion == Occasion.WELCOME:
-            return replace(self.open(), lists_house_rules=True)
+            return replace(materials.open, lists_house_rules=True)
         if key.occasion != Occasion.REPORT:
-            return self.open()
+            return materials.open
         phase = self._told.phases[key.outcomes[0]]
         if phase not in self._reports:
             self._reports[phase] = PhaseReports(self._told, phase)
         reports = self._reports[phase]
-        changes = tuple(reports.changes(player))
-        return replace(self.past(phase), version=reports.version(player), changes=changes)
+        context, changes = materials.find_context(phase), tuple(reports.changes(player))
+        return replace(context, version=reports.version(player), changes=changes)
 
 
-def compose_letters(outbox: Outbox, keys: Iterable[LetterKey]) -> dict[LetterKey, Letter]:
-    """Compose the letters that follow from the game as it stands.
-
-    Those with reports or pictures are left out where the outbox has nothing to compose them with.
-    """
-    game, long, letters = outbox.game, None, dict[LetterKey, Letter]()
-    for key in keys:
-        if key.occasion in SHORT:
-            player = next(player for player in read_players(game) if player.power == key.power)
-            letters[key] = SHORT[key.occasion](LetterWriter(game, player))
-        elif key.occasion in FOLLOWING and outbox.start_composing is not None:
-            long = long or outbox.start_composing(outbox)
-            letters[key] = long(key)
-    return letters
+def compose_letters(outbox: Outbox, keys: Collection[LetterKey]) -> dict[LetterKey, Letter]:
+    """Compose the letters that follow from the game as it stands; see :meth:`Composer.compose`."""
+    composer = Composer(outbox) if keys else None
+    made = {key: composer.compose(key) for key in keys} if composer else {}
+    return {key: letter for key, letter in made.items() if letter is not None}
 
 
 def reword_answer(outbox: Outbox, mailing: Mailing) -> None:

@@ -55,12 +55,13 @@ from alexmagnum.mail.parsing.commands import (
     BOUNCE,
     LIST,
     PERSON,
-    find_removed_orders,
+    find_orders,
 )
 from alexmagnum.mail.parsing.message import (
     FAULTS,
     ONLY_QUOTATION,
     IncomingMail,
+    add_subject,
     find_fault,
     read_head,
     read_message,
@@ -506,7 +507,7 @@ class MailInHand(MailToAnswer):
         fault = find_fault(self.message)
         if fault != ONLY_QUOTATION or self.head.is_over:
             return fault
-        found = find_removed_orders(self.message.removed, self.game.position, self.power)
+        found = find_orders(self.message.removed, self.game.position, self.power)
         return "" if found else fault
 
     def _is_order_that_looks_automatic(self) -> bool:
@@ -693,7 +694,10 @@ class Inbox:
         """Read a message; texts that were sent to some powers lately count as quotation."""
         own = filter(None, (self.game.settings["mail_address"],))
         sent = [text for power in powers if power for text in self.outbox.sent_texts(power)]
-        return read_message(raw, own=tuple(own), sent=sent)
+        message = read_message(raw, own=tuple(own), sent=sent)
+        for power in () if self.game.head().is_over else filter(None, powers):
+            message = add_subject(message, self.game.position, power)
+        return message
 
     # -- handling --------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import Protocol
 
 from alexmagnum.cases.schema import unit_text
 from alexmagnum.game.deadlines import find_clock_change, read_clock
@@ -64,8 +65,14 @@ class Enclosed:
     front: bytes = b""
 
 
-Enclose = Callable[[View, Sentences, str], Enclosed]
-"""Returns the files that go with the letter to a power, made of its view."""
+class LetterMaterials(Protocol):
+    """The contexts, pictures and reports that letters show, each made when first asked for."""
+
+    @property
+    def open(self) -> PhaseContext: ...
+    def find_context(self, phase: str) -> PhaseContext: ...
+    def enclose(self, view: View, sentences: Sentences, power: str) -> Enclosed: ...
+    def final(self, sentences: Sentences) -> FinalFiles: ...
 
 
 def join_text(paragraphs: Sequence[str], report: str = "") -> str:
@@ -240,7 +247,7 @@ def compose_phase_letter(
     key: LetterKey,
     player: Player,
     context: PhaseContext,
-    enclose: Enclose,
+    materials: LetterMaterials,
     *,
     knows_end: bool,
 ) -> Letter:
@@ -251,7 +258,7 @@ def compose_phase_letter(
     writer = LetterWriter(game, player)
     shown = filter_context(context, player.power)
     season = compose_phase_report(shown, writer.sentences)
-    enclosed = enclose(shown, writer.sentences, player.power)
+    enclosed = materials.enclose(shown, writer.sentences, player.power)
     again = key.occasion == Occasion.REPORT and season.version > 1
     said: list[str] = []
     if key.occasion == Occasion.REPORT:
@@ -467,18 +474,16 @@ def _frame(game: Game, readers: Readers, person: Player | Standby, sentences: Se
     return sentences.format("letter-gm-some", powers=", ".join(named))
 
 
-def compose_invitation(
-    game: Game, key: LetterKey, context: PhaseContext, enclose: Enclose
-) -> Letter:
+def compose_invitation(game: Game, key: LetterKey, materials: LetterMaterials) -> Letter:
     """Invite somebody on the standby list to take over a power, with the position as everybody
     may see it."""
     power, person = find_power_of_act(game, key.act or 0), find_addressee(game, key)
     writer = LetterWriter(game, Player(power, person.name, lang=person.lang))
-    view = filter_context(context, None)
+    view = filter_context(materials.open, None)
     name = power_name(game.base, power, writer.sentences)
     said = [
         writer.say("letter-invitation-is", power=name, game=game.name),
-        *_describe_power(power, context, writer.sentences),
+        *_describe_power(power, materials.open.position, writer.sentences),
         writer.say("letter-open", phase=writer.phase, deadline=writer.deadline),
         writer.say("letter-invitation-answer"),
     ]
@@ -486,12 +491,11 @@ def compose_invitation(
         writer.say("letter-invitation", power=name),
         said,
         compose_phase_report(view, writer.sentences),
-        picture=enclose(view, writer.sentences, "").map,
+        picture=materials.enclose(view, writer.sentences, "").map,
     )
 
 
-def _describe_power(power: str, context: PhaseContext, sentences: Sentences) -> Iterator[str]:
-    position = context.position
+def _describe_power(power: str, position: Position, sentences: Sentences) -> Iterator[str]:
     units = sorted(unit_text(unit) for unit in position.units if unit.power == power)
     centres = [centre for centre, owner in position.owners.items() if owner == power]
     names = [position.board.provinces[centre].name(sentences.lang) for centre in centres]

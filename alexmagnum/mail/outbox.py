@@ -57,6 +57,7 @@ from alexmagnum.mail.composition import (
     rewrite_as_draft,
     write_draft,
 )
+from alexmagnum.mail.letters import LetterMaterials
 
 DRAFTS, WITHDRAWN = "drafts", "withdrawn"
 
@@ -162,22 +163,15 @@ class Circumstances:
         return self.game.phases_of_outcomes()
 
 
-Compose = Callable[[LetterKey], Letter]
-"""Composes a letter as the game stands now, from what it is about."""
-
-
 class Outbox(OutboxStore):
     """The letters of a game.
 
-    ``start_composing`` returns what composes those letters that show reports and pictures; without
-    it drafts of them are left as they are.
+    Without ``materials`` drafts that show reports and pictures are left as they are.
     """
 
-    def __init__(
-        self, game: Game, start_composing: Callable[[Outbox], Compose] | None = None
-    ) -> None:
+    def __init__(self, game: Game, materials: LetterMaterials | None = None) -> None:
         super().__init__(game.file)
-        self.start_composing = start_composing
+        self.materials = materials
         self.game = game
         self.folder = game.file.folder
         self._texts: dict[str, str] = {}

@@ -35,7 +35,7 @@ from alexmagnum.judge.outcome import Outcome
 from alexmagnum.mail import sending
 from alexmagnum.mail.answers import ReceiptText
 from alexmagnum.mail.composition import Letter, can_be_written_to, load_player_sentences
-from alexmagnum.mail.drafts import Composer, DraftedLetters, update_drafts
+from alexmagnum.mail.drafts import DraftedLetters, update_drafts
 from alexmagnum.mail.letters import Enclosed, FinalFiles
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.transport import hold_lock
@@ -146,8 +146,7 @@ class Materials:
 
     def outbox(self) -> Outbox:
         """Return the outbox, whose letters show the game as it stands now."""
-        makers = self.find_context, lambda: self.open, self.enclose, self.final
-        return Outbox(self.desk, lambda outbox: Composer(outbox, *makers).compose)
+        return Outbox(self.desk, self)
 
     # -- pictures and sheets -----------------------------------------------------------------------
 
