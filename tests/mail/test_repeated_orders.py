@@ -16,6 +16,8 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+import pytest
+
 from alexmagnum.bots.random_player import random_orders
 from alexmagnum.game.game import Player
 from alexmagnum.mail.inbox import Inbox
@@ -146,6 +148,11 @@ def send_without_marks(played: Played, said: str, old: str) -> bytes:
     return mail(f"{said}\n\n{old}", played.who.address)
 
 
+def send_without_accents(played: Played, said: str, old: str) -> bytes:
+    """Return an answer by a program that has question marks for letters it does not know."""
+    return send_without_marks(played, said, old.encode("ascii", "replace").decode())
+
+
 def send_as_subject(played: Played, said: str, old: str) -> bytes:
     subject = "; ".join(said.splitlines())
     letter = Letter(played.who, 1, TOP, said, old)
@@ -161,6 +168,7 @@ MANNERS: Mapping[str, tuple[Write, Send]] = {
     "on one line": (write_on_one_line, send_with("libero")),
     "above the whole letter, marked": (write_in_lower_case, send_with("thunderbird")),
     "above the whole letter, unmarked": (write_in_lower_case, send_without_marks),
+    "above the whole letter, its accents lost": (write_canonical, send_without_accents),
     "between quoted lines": (write_in_lower_case, send_with("roundcube", BETWEEN)),
     "in a page of Gmail": (write_in_lower_case, send_with("gmail_web")),
     "in a page of Outlook": (write_in_lower_case, send_with("outlook_web")),
@@ -204,3 +212,41 @@ def test_no_order_is_read_from_a_quotation() -> None:
             if read:
                 found[name, number] = read
     assert found == {}
+
+
+RECEIPT = """\
+Francia, Autunno 1901, movimenti (1901-autumn): ricevuta 1
+Ricevuto: venerdì 20 novembre 2026, ore 13:00 (Europe/Rome) = 12:00 UTC
+
+  A PIC - BUR
+      armata (Piccardia): muove; destinazione: Borgogna
+  F BRE H
+      flotta (Brest): tiene
+
+Puoi cambiare idea fino a venerdì 27 novembre 2026, ore 23:59 (Europe/Rome) =
+22:59 UTC.
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "above"),
+    [
+        ("A PIC - BUR", "  A PIC - BUR"),
+        ("a pic - bur", "  A PIC - BUR"),
+        ("A PIC - BUR\nF BRE H", "  A PIC - BUR"),
+        ("F BRE H", "  F BRE H"),
+        ("F BRE H", "      armata"),
+        ("A PIC - BUR", "  F BRE H"),
+        ("A PIC - BUR", "      flotta"),
+        ("a pic - bur", "Puoi cambiare"),
+        ("Ci penso ancora.", "  F BRE H"),
+    ],
+)
+@pytest.mark.parametrize("lose", [str, lambda old: old.encode("ascii", "replace").decode()])
+def test_an_order_between_unmarked_lines_counts_once(
+    said: str, above: str, lose: Callable[[str], str]
+) -> None:
+    answer = lose(RECEIPT).replace(f"\n{above}", f"\n{said}\n{above}")
+    text = read_message(mail(answer), sent=(RECEIPT,)).text
+    counting = [line.strip() for line in text.casefold().splitlines() if line.strip()]
+    assert sorted(counting) == sorted(said.casefold().splitlines())

@@ -299,6 +299,9 @@ _MAX_CACHED_LINE = 200
 """Characters of a line whose words are cached; longer lines seldom come again."""
 
 _QUOTATION_MARKS = re.compile(r"([“«”»])")
+_LOST_LETTER = re.compile(r"\w\?")
+"""A question mark where some programs had a letter with an accent."""
+
 _ORDER_WORD = re.compile(r"\w{1,3}|\d+|build|remove|disband|waive|convoy|pick")
 _DESCRIPTION = re.compile(r"[^\W\d_]+ \(")
 """The beginning of an order in words, as a receipt has it below each order."""
@@ -342,6 +345,8 @@ def find_repetition(
         [line.text if keep else "" for line, keep in zip(lines, chosen, strict=True)]
     )
     spans = _group_lines(letter)
+    if any(_LOST_LETTER.search(line.text) for line in lines):
+        sent = [*sent, *(text.encode("ascii", "replace").decode() for text in sent)]
     for text in sent if letter.words else ():
         source = _prepare(text)
         for line in _find_covered_lines(letter, source, spans):
@@ -374,12 +379,20 @@ def _find_covered_lines(
 ) -> Iterator[int]:
     """Yield the lines that lie wholly in blocks of a sent text."""
     covered = [False] * len(letter.words)
-    for start, end, place in _find_blocks(letter, source):
-        prose = sum(
-            letter.prose[start + i] and not source.cited[place + i] for i in range(end - start)
-        )
-        if prose >= _MIN_PROSE:
-            covered[start:end] = [True] * (end - start)
+    reached = 0  # the end in the sent text of the blocks so far
+    for start, end, place in sorted(_find_blocks(letter, source), key=lambda block: block[2]):
+        cited = source.cited[place : place + end - start]
+        prose = [
+            is_prose and not is_cited
+            for is_prose, is_cited in zip(letter.prose[start:end], cited, strict=True)
+        ]
+        if sum(prose) >= _MIN_PROSE:
+            # Orders that two blocks share at their join stand once in the sent text: the other
+            # copy is the writer's. Two quotations of a letter share prose as well.
+            shared = max(0, min(reached - place, len(prose)))
+            repeated = start if any(prose[:shared]) else start + shared
+            covered[repeated:end] = [True] * (end - repeated)
+            reached = max(reached, place + len(prose))
     for line, span in spans.items():
         if all(covered[span.start : span.stop]):
             yield line
@@ -433,7 +446,8 @@ def _follow_neighbours(
     for _, places, has_prose in found:
         here = places & {place + step for place in before}
         reached.append(here)
-        before = places if has_prose else here
+        if here or has_prose:  # the writer's own order may stand between two neighbours
+            before = places if has_prose else here
     return reached
 
 
