@@ -172,22 +172,26 @@ def test_the_answer_lists_quoted_orders_unless_a_letter_of_the_game_has_them(des
 
 
 @pytest.mark.parametrize(
-    ("subject", "text", "counting"),
+    ("subject", "text", "counting", "shown"),
     [
-        ("a par - bur; f bre - mao", "", ("A PAR - BUR", "F BRE - MAO")),
-        ("Re: a par - bur", "", ("A PAR - BUR",)),
-        ("a par - bur", "F BRE - MAO", ("A PAR - BUR", "F BRE - MAO")),
-        ("Re: a par - bur", "F BRE - MAO", ("F BRE - MAO",)),  # may be that of an older mail
-        ("A PAR - BUR", "A PAR - PIC", ("A PAR - PIC",)),
+        ("a par - bur; f bre - mao", "", ("A PAR - BUR", "F BRE - MAO"), False),
+        ("Re: a par - bur", "", ("A PAR - BUR",), False),
+        ("a par - bur", "F BRE - MAO", ("A PAR - BUR", "F BRE - MAO"), False),
+        # It may be the subject of an older mail.
+        ("Re: a par - bur", "F BRE - MAO", ("F BRE - MAO",), True),
+        ("R: a par - bur", "Ciao, Anna", (), True),
+        ("A PAR - BUR", "A PAR - PIC", ("A PAR - PIC",), False),
     ],
 )
-def test_orders_in_the_subject_count(
-    desk: Desk, subject: str, text: str, counting: tuple[str, ...]
+def test_orders_in_the_subject_count_or_are_shown(
+    desk: Desk, subject: str, text: str, counting: tuple[str, ...], shown: bool
 ) -> None:
     tag = subject_tag(desk, "France", str(desk.head().name))
     fetch(desk, reply(desk, "France", text, Subject=f"{subject} {tag}"))
 
+    told = " ".join(answers(desk)[-1][1].split())
     assert _orders(desk) == counting
+    assert ("che non contano: A PAR - BUR" in told) == shown
 
 
 def test_the_game_master_hears_of_what_may_be_meant_for_them(desk: Desk) -> None:

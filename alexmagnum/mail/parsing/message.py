@@ -233,13 +233,16 @@ _SUBJECT_HEAD = re.compile(r"\s*(?:[^\W\d_]{1,4}\s*(?:\[\d+\])?:\s*)*(?:\[AM-[^\
 def add_subject(mail: IncomingMail, position: Position, power: str) -> IncomingMail:
     """Return a mail with its subject above its text, if the subject has orders of a power.
 
-    That of an answer counts only where nothing else was written: it may be an old one.
+    That of an answer counts only where nothing else was written: it may be an old one. It is then
+    among the text that is left out, which the answer shows.
     """
     head = _SUBJECT_HEAD.match(mail.subject)
     said = remove_subject_tag(mail.subject[head.end() if head else 0 :]).strip()
     is_answer = bool(head and head[0].strip()) and bool(mail.text)
-    if is_answer or said in mail.text or not find_orders(said, position, power):
+    if said in mail.text or not find_orders(said, position, power):
         return mail
+    if is_answer:
+        return replace(mail, unsent=f"{said}\n\n{mail.unsent}".strip())
     return replace(mail, text=f"{said}\n\n{mail.text}".strip())
 
 
