@@ -77,7 +77,7 @@ def test_a_sentence_that_names_something_is_quoted_with_what_to_write(
     for lang in LANGUAGES:
         listed = untaken_lines(lines, ALEXMAGNUM, load_sentences(lang))
         said = " ".join(" ".join(listed).split())
-        for order in orders.split("; "):
+        for order in filter(None, orders.split("; ")):
             assert order_in(order, lang) in said
             if "Ritirate" not in text:
                 again = read_order(order_in(order, lang), POSITIONS[where], "TOL")
@@ -96,11 +96,39 @@ def test_a_sentence_under_the_heading_of_another_season_is_quoted() -> None:
     assert [line.code for line in untaken] == ["other-season"]
 
 
-def test_a_unit_without_a_place_is_answered_with_an_example_of_ones_own() -> None:
+def test_where_a_unit_is_to_go_is_asked_if_no_place_is_named() -> None:
     text = "Sposta la flotta più a nord"
     (line,) = [line for line in _read(MOVEMENT, text) if line.verdict == UNTAKEN]
-    assert line.code == "untaken-example"
-    assert read_order(line.data["orders"], MOVEMENT, "TOL")
+    assert (line.code, line.data) == ("untaken-where", {"orders": "", "unit": "F TIR"})
+
+
+def test_each_bad_line_is_a_finding_of_its_own() -> None:
+    """Lines without a full stop are no paragraph; a sentence broken at its end stays one."""
+    bad = "A MEN boh TEB\nG ALE - Zorg\nF TIR pippo"
+    sentences = "la flotta la sposto\nMenfi la muovo\nVedremo per l'armata di Menfi"
+
+    assert [line.verdict for line in _read(MOVEMENT, bad)] == ["unreadable"] * 3
+    assert _quoted(MOVEMENT, sentences) == sentences.split("\n")
+    assert len(_quoted(MOVEMENT, "Vorrei che la mia flotta di\nTiro andasse a\nMenfi")) == 1
+
+
+HELPED = {
+    "Menfi a NOC con l'appoggio di Alessandria": ["A MEN - NOC", "G ALE S A MEN - NOC"],
+    "A MEN - TEB, appoggiata da G ALE": ["A MEN - TEB", "G ALE S A MEN - TEB"],
+    "Memphis holds, supported by Alexandria": ["A MEN H", "G ALE S A MEN"],
+    "G ALE - NOC con il supporto dell'armata di Menfi e di F TIR": [
+        "G ALE - NOC",
+        "A MEN S G ALE - NOC",
+        "F TIR S G ALE - NOC",
+    ],
+    "A MEN - NOC con l'appoggio di tutti": ["A MEN - NOC"],
+}
+
+
+@pytest.mark.parametrize(("text", "orders"), HELPED.items())
+def test_units_that_support_an_order_stand_behind_it(text: str, orders: list[str]) -> None:
+    read = read_mail(MOVEMENT, "TOL", text, default_settings())
+    assert [*map(write_order, read.orders)] == orders
 
 
 def test_an_order_in_a_sentence_is_proposed_alone() -> None:
