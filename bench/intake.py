@@ -23,7 +23,7 @@ from alexmagnum.cli import app
 from alexmagnum.cli.game_options import Surroundings
 from alexmagnum.game import Desk
 from alexmagnum.game.game import NewGame, Player
-from alexmagnum.game.inbox_store import reply_address
+from alexmagnum.game.mail_store import reply_address
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.workflow.materials import update_letters
 

@@ -26,11 +26,20 @@ from alexmagnum.cli.game_options import (
 from alexmagnum.cli.outbox import format_delivery, format_letter_label
 from alexmagnum.errors import GameError
 from alexmagnum.game.game import Receipt
-from alexmagnum.game.inbox_store import ASIDE, BOUNCED, NEW, REJECTED, TAKEN, WAITING, Message
-from alexmagnum.game.letters import SENT, Mailing
+from alexmagnum.game.mail_store import (
+    ASIDE,
+    BOUNCED,
+    NEW,
+    REJECTED,
+    SENT,
+    TAKEN,
+    WAITING,
+    Mailing,
+    Message,
+)
 from alexmagnum.game.people import HELD, drop_press, read_press
 from alexmagnum.i18n.sentences import replace_unprintable
-from alexmagnum.mail.answers import find_kept_ahead, foot_lines, receipt_head, receipt_lines
+from alexmagnum.mail.answers import ReceiptText, find_kept_ahead
 from alexmagnum.mail.inbox import Inbox, format_why
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.mail.sending import Delivery
@@ -446,7 +455,7 @@ def submit(call: GameCall, power: str, file: Path | None) -> None:
     if call.opened:
         call.desk.pending(asked, reason=call.reason)
     if call.opened:
-        lines = receipt_lines(call.desk, receipt, call.sentences)
+        lines = ReceiptText(call.desk, receipt, call.sentences).lines()
     else:
         lines = _list_figures(call, receipt)
     draft = call.format("desk-draft", path=submitted.draft)
@@ -455,7 +464,8 @@ def submit(call: GameCall, power: str, file: Path | None) -> None:
 
 def _list_figures(call: GameCall, receipt: Receipt) -> Iterator[str]:
     """Yield the receipt without its orders."""
-    yield style(receipt_head(call.desk.position, receipt, call.sentences), bold=True)
+    text = ReceiptText(call.desk, receipt, call.sentences)
+    yield style(text.head(), bold=True)
     counts = Counter(line.verdict for line in receipt.lines if not line.ahead)
     for verdict in VERDICTS:
         if counts[verdict]:
@@ -466,7 +476,7 @@ def _list_figures(call: GameCall, receipt: Receipt) -> Iterator[str]:
         yield f"  {call.format('desk-lines-ahead', count=ahead)}"
     for line in _warning_lines(call, receipt):
         yield style(f"  {line}", "yellow")
-    yield from foot_lines(call.desk, receipt, call.sentences)
+    yield from text.foot()
 
 
 def _warning_lines(call: GameCall, receipt: Receipt) -> Iterator[str]:

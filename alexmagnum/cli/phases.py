@@ -30,7 +30,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Amendment, ComingDeadline
-from alexmagnum.game.letters import SENT
+from alexmagnum.game.mail_store import SENT
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO
 from alexmagnum.i18n.dates import format_local, parse_deadline

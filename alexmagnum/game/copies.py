@@ -25,14 +25,14 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE, write_whole
 from alexmagnum.game.file import DAMAGE, FILE, SUM, WAIT, GameFile, read_holder
 from alexmagnum.game.game import Entropy, Game, Now
-from alexmagnum.game.inbox_store import InboxStore
-from alexmagnum.game.letters import (
+from alexmagnum.game.mail_store import (
     DRAFT,
     LAST_LETTER,
     RESTORE,
     SENDING,
     SENT,
     UNCERTAIN,
+    InboxStore,
     Mailing,
     OutboxStore,
 )

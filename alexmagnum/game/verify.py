@@ -15,7 +15,7 @@ from pathlib import Path
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.file import DAMAGE, FILE, check_header, compare_checksum
 from alexmagnum.game.game import Finding, Game, digest, in_one_view, position_json
-from alexmagnum.game.letters import OutboxStore
+from alexmagnum.game.mail_store import OutboxStore
 from alexmagnum.game.orders import AMEND, CLEAR, digest_orders, is_idle
 from alexmagnum.game.phases import digest_outcome, find_next_position, list_results, replay_outcome
 from alexmagnum.game.records import (

@@ -16,8 +16,7 @@ from alexmagnum.errors import AlexMagnumError, BadFile, GameError
 from alexmagnum.files import show_progress
 from alexmagnum.game.desk import Desk, utc_now
 from alexmagnum.game.game import Entropy, NewGame, Now, Player, Standby
-from alexmagnum.game.inbox_store import WAITING, Message
-from alexmagnum.game.letters import DRAFT
+from alexmagnum.game.mail_store import DRAFT, WAITING, Message
 from alexmagnum.game.orders import require_open_phase
 from alexmagnum.game.people import (
     find_hidden_names,

@@ -16,7 +16,7 @@ from typing import BinaryIO, TypeVar
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE
-from alexmagnum.game.inbox_store import Message, list_codes
+from alexmagnum.game.mail_store import Message, list_codes
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.shared_mailbox import SharedMailbox, settle_mails_of_several_games
 from alexmagnum.mail.transport import Account, hold_lock, read_account, read_source

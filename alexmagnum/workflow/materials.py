@@ -16,8 +16,15 @@ from alexmagnum.errors import BadPicture, GameError
 from alexmagnum.files import remove_leftovers, write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player, Receipt, parse_power
-from alexmagnum.game.inbox_store import find_or_make_codes, reply_address
-from alexmagnum.game.letters import DRAFT, RECEIPT, SENT, LetterKey, find_automatic
+from alexmagnum.game.mail_store import (
+    DRAFT,
+    SENT,
+    LetterKey,
+    Occasion,
+    find_automatic,
+    find_or_make_codes,
+    reply_address,
+)
 from alexmagnum.game.orders import find_required_orders
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import is_folder_behind, mark_folder
@@ -26,9 +33,9 @@ from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.mail import sending
-from alexmagnum.mail.answers import receipt_lines
+from alexmagnum.mail.answers import ReceiptText
 from alexmagnum.mail.composition import Letter, can_be_written_to, load_player_sentences
-from alexmagnum.mail.drafts import Composer, DraftedLetters, update_drafts
+from alexmagnum.mail.drafts import DraftedLetters, update_drafts
 from alexmagnum.mail.letters import Enclosed, FinalFiles
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.transport import hold_lock
@@ -149,11 +156,7 @@ class Materials:
 
     def outbox(self) -> Outbox:
         """Return the outbox, whose letters show the game as it stands now."""
-        return Outbox(self.desk, lambda outbox: self.composer(outbox).compose)
-
-    def composer(self, outbox: Outbox) -> Composer:
-        """Return what composes the letters of an outbox from these materials."""
-        return Composer(outbox, self.find_context, lambda: self.open, self.enclose, self.final)
+        return Outbox(self.desk, self)
 
     # -- pictures and sheets -----------------------------------------------------------------------
 
@@ -470,10 +473,10 @@ def write_receipt(desk: Desk, receipt: Receipt) -> Path:
     """
     player = next((p for p in desk.players if p.power == receipt.power), Player(receipt.power, ""))
     sentences = load_player_sentences(desk, player)
-    text = "\n".join(receipt_lines(desk, receipt, sentences)) + "\n"
+    text = "\n".join(ReceiptText(desk, receipt, sentences).lines()) + "\n"
     if writes_letters(desk) and can_be_written_to(player):
         outbox = Outbox(desk)
-        key = LetterKey(RECEIPT, receipt.power, seal=receipt.digest)
+        key = LetterKey(Occasion.RECEIPT, receipt.power, seal=receipt.digest)
         letter = Letter(sentences.format("subject-receipt"), text, lang=sentences.lang)
         return outbox.path(outbox.find(outbox.draft(key, letter)))
     name = f"receipt-{receipt.phase}-{receipt.power}-{receipt.number}.{sentences.lang}.txt"

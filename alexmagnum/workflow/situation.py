@@ -13,14 +13,23 @@ from hashlib import sha256
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Game, PowerStatus
-from alexmagnum.game.inbox_store import ASIDE, BOUNCED, WAITING, InboxStore, Message
-from alexmagnum.game.letters import DRAFT, UNCERTAIN, Mailing, OutboxStore, find_automatic
+from alexmagnum.game.mail_store import (
+    ASIDE,
+    BOUNCED,
+    DRAFT,
+    UNCERTAIN,
+    WAITING,
+    InboxStore,
+    Mailing,
+    Message,
+    OutboxStore,
+    find_automatic,
+)
 from alexmagnum.game.people import DRAW, WAIT, read_players
 from alexmagnum.i18n.dates import format_instant, parse_iso
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.notation.names import power_name
-from alexmagnum.position import parse_phase
 from alexmagnum.report.words import describe_bot_faults, name_player, phase_name
 
 # Mails for which the open phase waits: doubtful ones, and notices that a letter came back.
@@ -215,18 +224,13 @@ def describe_phase(situation: Situation, desk: Desk, sentences: Sentences) -> st
     """Return the open phase and its deadline on one line."""
     if situation.is_over:
         return sentences.format("desk-over")
-    name = name_phase(situation.phase, desk, sentences)
+    name = phase_name(situation.phase, desk.board, sentences)
     if not situation.deadline:
         return sentences.format("situation-phase-open", phase=name)
     zone = desk.settings["timezone"]
     at = format_instant(situation.deadline, zone, sentences, desk.now())
     code = "situation-phase-past" if situation.is_past else "situation-phase"
     return sentences.format(code, phase=name, deadline=at)
-
-
-def name_phase(phase: str, desk: Desk, sentences: Sentences) -> str:
-    """Return a phase in words: ``Spring 322 BC, movement``."""
-    return phase_name(parse_phase(phase, desk.board.rules.picks), desk.board, sentences)
 
 
 def name_players(powers: Sequence[str], desk: Desk, sentences: Sentences) -> str:

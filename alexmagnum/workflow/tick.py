@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.inbox_store import Message, subject_prefix
-from alexmagnum.game.letters import SENT, GmLetterStore, Mailing
+from alexmagnum.game.mail_store import (
+    SENDING,
+    SENT,
+    Mailing,
+    Message,
+    list_gm_letters,
+    subject_prefix,
+)
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.composition import Letter, compose, encode_mail, make_message_id
@@ -20,6 +26,7 @@ from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport import DeliveryUnknown, choose_carrier, hold_lock
 from alexmagnum.report.document import wrap_text
+from alexmagnum.report.words import phase_name
 from alexmagnum.workflow.changes import fetch_mail
 from alexmagnum.workflow.materials import (
     mend_folder,
@@ -35,7 +42,6 @@ from alexmagnum.workflow.situation import (
     list_advice,
     list_other_mails,
     list_waits,
-    name_phase,
     read_situation,
 )
 
@@ -61,18 +67,17 @@ def tell_game_master(desk: Desk, situation: Situation) -> bool:
     """
     if not is_letter_due(desk, situation):
         return False
-    store = GmLetterStore(desk.file)
     day = to_local(desk.now(), desk.settings["timezone"]).date().isoformat()
     digest = situation.digest(all_news=desk.settings["gm_letters"] == "all")
-    letters = store.list_letters()
+    letters = list_gm_letters(desk.file)
     if not any((one.day, one.situation) == (day, digest) for one in letters):
-        mail, name = _compose(desk, situation), f"gm-{len(letters) + 1:04}.eml"
-        _send(desk, mail, name, lambda address: store.add(day, digest, desk.stamp(), address, mail))
+        row = {"day": day, "situation": digest, "mail": _compose(desk, situation)}
+        _send(desk, f"gm-{len(letters) + 1:04}.eml", row)
     return True
 
 
-def _send(desk: Desk, mail: bytes, name: str, add: Callable[[str], int]) -> None:
-    """Send a letter to the game master; ``add`` stores it when the other side may have it.
+def _send(desk: Desk, name: str, row: Mapping[str, Any]) -> None:
+    """Send a letter to the game master; it is stored when the other side may have it.
 
     One that may have been sent is never sent again; one that was refused is not kept.
     """
@@ -80,12 +85,15 @@ def _send(desk: Desk, mail: bytes, name: str, add: Callable[[str], int]) -> None
 
     def seal() -> None:
         with desk.file.writing("tick"):
-            numbers.append(add(address))
+            now = {"created": desk.stamp(), "address": address, "state": SENDING}
+            numbers.append(desk.file.insert("gm_letters", **row, **now))
 
     with hold_lock(desk.folder, "send"):
         carrier = choose_carrier(desk.folder, desk.settings)
         try:
-            carrier.carry(name, mail, desk.settings["mail_address"] or address, address, seal)
+            carrier.carry(
+                name, row["mail"], desk.settings["mail_address"] or address, address, seal
+            )
         except DeliveryUnknown:
             raise
         except GameError:
@@ -130,7 +138,7 @@ def _write_text(desk: Desk, situation: Situation, sentences: Sentences) -> str:
     parts = [
         [sentences.format("gm-letter-game", game=desk.name)],
         [
-            sentences.format("situation-resolved", phase=name_phase(phase, desk, sentences))
+            sentences.format("situation-resolved", phase=phase_name(phase, desk.board, sentences))
             for phase in situation.resolved
         ],
         [describe_phase(situation, desk, sentences)],

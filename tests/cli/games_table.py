@@ -14,7 +14,7 @@ from alexmagnum.cli import app
 from alexmagnum.cli.game_options import Surroundings
 from alexmagnum.game import Desk
 from alexmagnum.game.game import Player
-from alexmagnum.game.inbox_store import Message, reply_address, subject_tag
+from alexmagnum.game.mail_store import Message, reply_address, subject_tag
 from alexmagnum.mail.inbox import Inbox
 from tests.game.desks import Clock, new_desk, salts
 from tests.mail.mail_desk import mail

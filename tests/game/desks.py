@@ -19,7 +19,7 @@ from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game import Desk
 from alexmagnum.game.file import FILE, GameFile
 from alexmagnum.game.game import NewGame, Processed
-from alexmagnum.game.letters import ANSWER, LetterKey, OutboxStore
+from alexmagnum.game.mail_store import LetterKey, Occasion, OutboxStore
 from alexmagnum.game.records import TABLES
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.notation import write_order
@@ -122,7 +122,7 @@ def add_mail(file: GameFile) -> None:
     )
     power = file.rows("SELECT id FROM powers")[0]["id"]
     OutboxStore(file).add(
-        LetterKey(ANSWER, power, answers=key),
+        LetterKey(Occasion.ANSWER, power, answers=key),
         b"\xff",
         bytes(range(256)),
         phase="",

@@ -10,7 +10,7 @@ import pytest
 from alexmagnum.bots.random_player import random_orders
 from alexmagnum.game import Desk, game, phases
 from alexmagnum.game.game import Player
-from alexmagnum.game.letters import DRAFT
+from alexmagnum.game.mail_store import DRAFT
 from alexmagnum.game.orders import find_required_orders
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.notation import write_order

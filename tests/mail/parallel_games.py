@@ -22,8 +22,7 @@ from random import Random
 from alexmagnum.bots.random_player import random_orders
 from alexmagnum.game import Desk
 from alexmagnum.game.game import NewGame, Player, Receipt
-from alexmagnum.game.inbox_store import reply_address, subject_tag
-from alexmagnum.game.letters import DRAFT
+from alexmagnum.game.mail_store import DRAFT, reply_address, subject_tag
 from alexmagnum.game.orders import count_given_orders, find_required_orders, read_canonical_orders
 from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.mail.composition import rewrite_as_draft

@@ -26,7 +26,7 @@ from alexmagnum.draw.scene import render_png
 from alexmagnum.game import Desk
 from alexmagnum.game.create import export_game
 from alexmagnum.game.game import Player
-from alexmagnum.game.inbox_store import find_or_make_code
+from alexmagnum.game.mail_store import find_or_make_code
 from alexmagnum.game.orders import read_inputs
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail import answers

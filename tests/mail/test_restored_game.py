@@ -12,7 +12,7 @@ import pytest
 from alexmagnum.game.copies import FOLDER, Restored, is_mail_held, release_mail
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE
-from alexmagnum.game.letters import DRAFT, SENT, UNCERTAIN
+from alexmagnum.game.mail_store import DRAFT, SENT, UNCERTAIN
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
