@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,9 +15,12 @@ from alexmagnum.game.game import UNTAKEN, Understood
 from alexmagnum.game.mail_orders import read_mail
 from alexmagnum.game.settings import default_settings
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
+from alexmagnum.judge.checking import IMPOSSIBLE, check_orders, list_reachable
 from alexmagnum.mail.answers import untaken_lines
 from alexmagnum.notation import order_in, read_order, write_order
+from alexmagnum.notation.names import find_mention
 from alexmagnum.notation.words import lexicon
+from alexmagnum.orders import Build, Convoy, Hold, Support
 from alexmagnum.position import Dislodged, Position, parse_phase
 from alexmagnum.report.phase_report import format_remark
 from tests.case_library import read_yaml
@@ -169,6 +173,39 @@ def test_whatever_a_sentence_names_it_is_quoted_in_both_languages(
         assert bool(quoted) == bool(untaken)
     for line in untaken:
         assert line.order == ""
+        if not line.ahead:
+            _check_proposals(where, power, line)
+
+
+ALONE = {"hold": Hold, "support": Support, "convoy": Convoy, "build": Build}
+
+
+def _check_proposals(where: Position, power: str, line: Understood) -> None:
+    """Check that orders are possible, keep the verb, and name only what the sentence names.
+
+    A unit that is not named is the only one of its kind, or the only one that could go there.
+    """
+    mention = find_mention(line.text, where.board)
+    assert mention is not None
+    named = {place.province for place in mention.places}
+    own = where.units_of(power)
+    for text in filter(None, line.data.get("orders", "").split("; ")):
+        order = read_order(text, where, power)
+        assert [check.verdict for check in check_orders(where, {power: [order]})] != [IMPOSSIBLE]
+        if (
+            len(mention.verbs) == 1
+            and not mention.helped
+            and where.phase.kind in ("movement", "winter")
+        ):
+            (verb,) = mention.verbs
+            assert isinstance(order, ALONE.get(verb, type(order)))
+        told = set(re.findall(r"\b[A-Z]{3}\b", text))
+        unit = where.names.get(getattr(order, "unit", ""))
+        if told - named:
+            assert unit
+            assert told - named == {unit.province}
+            going = [u for u in own if any(p[:3] in told for p in list_reachable(where, u))]
+            assert [u for u in own if u.kind == unit.kind] == [unit] or going == [unit]
 
 
 @pytest.mark.parametrize(("where", "text", "orders"), MAILS["rows"])

@@ -118,7 +118,6 @@ ITALIANS = {
         "F Napo - Tir": "F NAP - TYS",
         "Vene in Tri": "A VEN - TRI",
         "A Vene appoggia Tir - Mon": "A VEN S A TYR - MUN",
-        "F Napo - Mare": "ambiguous ION TYS",
         "A Vene - Med": "ambiguous EAS MAO WES",
         "A Gal - Sle": "impossible",  # not Galles
     },
