@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise, zip_longest
 
+from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import Board
 from alexmagnum.errors import NotationError
 from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Understood
@@ -122,7 +123,8 @@ _KINDS: Mapping[str, tuple[type[Order], ...]] = {
 def propose_orders(position: Position, power: str, mention: Mention) -> tuple[str, ...]:
     """Return the orders that a sentence of a power may have meant, in canonical notation.
 
-    They are legal and do what its verbs say; () if there is nothing to guess.
+    They are legal, do what its verbs say, and name the units and places that it names; () if
+    there is nothing to guess.
     """
     meant = {kind for verb in mention.verbs for kind in _KINDS.get(verb, ())}
     if mention.helped:
@@ -133,7 +135,11 @@ def propose_orders(position: Position, power: str, mention: Mention) -> tuple[st
             is_kept = not mention.verbs or type(order) in meant
             if is_kept or position.phase.kind in (PICKS, DEPLOYMENT):
                 legal[write_order(order)] = None
-    return tuple(legal)[:MOST]
+    proposed = tuple(legal)[:MOST]
+    if position.phase.kind in ("movement", "retreats"):
+        said = {split_location(word)[0] for order in proposed for word in order.split()}
+        return proposed if all(place.province in said for place in mention.places) else ()
+    return proposed
 
 
 def _try_order(position: Position, power: str, text: str) -> Iterator[Order]:

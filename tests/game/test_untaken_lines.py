@@ -189,7 +189,10 @@ def _check_proposals(where: Position, power: str, line: Understood) -> None:
     assert mention is not None
     named = {place.province for place in mention.places}
     own = where.units_of(power)
-    for text in filter(None, line.data.get("orders", "").split("; ")):
+    proposed = line.data.get("orders", "")
+    if proposed and where.phase.kind in ("movement", "retreats"):
+        assert named <= set(re.findall(r"\b[A-Z]{3}\b", proposed))
+    for text in filter(None, proposed.split("; ")):
         order = read_order(text, where, power)
         assert [check.verdict for check in check_orders(where, {power: [order]})] != [IMPOSSIBLE]
         if (
@@ -204,7 +207,8 @@ def _check_proposals(where: Position, power: str, line: Understood) -> None:
         if told - named:
             assert unit
             assert told - named == {unit.province}
-            going = [u for u in own if any(p[:3] in told for p in list_reachable(where, u))]
+            goals = told & named
+            going = [u for u in own if any(p[:3] in goals for p in list_reachable(where, u))]
             assert [u for u in own if u.kind == unit.kind] == [unit] or going == [unit]
 
 
