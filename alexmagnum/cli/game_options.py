@@ -5,12 +5,10 @@ from __future__ import annotations
 import codecs
 import os
 import re
-import secrets
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, fields
-from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -25,7 +23,7 @@ from alexmagnum.game.copies import FOLDER, Copy, find_newest_sound_copy
 from alexmagnum.game.deadlines import read_clock
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import compare_checksum
-from alexmagnum.game.game import Player, Status, parse_power
+from alexmagnum.game.game import REAL_WORLD, Player, Status, Surroundings, parse_power
 from alexmagnum.game.mail_sections import phase_word
 from alexmagnum.game.status import is_folder_behind
 from alexmagnum.i18n.dates import Deadline, parse_iso, to_local
@@ -350,26 +348,18 @@ def copy_stamp(copy: Copy) -> str:
 # Opening the game that a command names.
 
 
-class Surroundings(NamedTuple):
-    """A command's sources in the world: the clock, chance, and who is at the desk.
+def surroundings() -> Surroundings:
+    """Return the surroundings of the running command.
 
     Tests and the demo hand in their own as click's context object; the default is the real world.
     """
-
-    now: Callable[[], datetime] = lambda: datetime.now(UTC)
-    entropy: Callable[[int], bytes] = secrets.token_bytes
-    actor: str = "gm"
-
-
-def surroundings() -> Surroundings:
-    """Return the surroundings of the running command."""
     given = click.get_current_context().obj
-    return given if given is not None else Surroundings()
+    return given if given is not None else REAL_WORLD
 
 
 def open_folder(folder: Path) -> Desk:
     """Open the game of a folder with the surroundings of the running command."""
-    return Desk.open(folder, *surroundings())
+    return Desk.open(folder, surroundings())
 
 
 @contextmanager

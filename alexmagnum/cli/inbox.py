@@ -45,10 +45,17 @@ from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.report.phase_report import format_press_heading
 from alexmagnum.workflow.changes import FetchedMail, fetch_mail
-from alexmagnum.workflow.games import GameTick, is_folder_of_games, run_all_ticks
 from alexmagnum.workflow.materials import submit_orders
 from alexmagnum.workflow.situation import describe_phase, list_waits
-from alexmagnum.workflow.tick import Event, PhaseProcessed, Tick, run_tick
+from alexmagnum.workflow.tick import (
+    Event,
+    GameLine,
+    PhaseProcessed,
+    Tick,
+    is_folder_of_games,
+    run_all_ticks,
+    run_tick,
+)
 
 # The command ``inbox``: fetch mail, look at it, accept or reject it.
 
@@ -318,26 +325,26 @@ def tick_all(
 ) -> None:
     """Run the tick of every game in a folder, and print what each did below its name."""
     with refusals(call.lang), ExitStack() as stack:
-        done = run_all_ticks(
+        games, failures = run_all_ticks(
             folder, open_folder, sources, sys.stdin.buffer, stack, processes=processes
         )
         if call.as_json:
-            print_json([entry for game in done.games for entry in _list_game_entries(game)])
-        for game in done.games:
+            print_json([entry for game in games for entry in _list_game_entries(game)])
+        for game in games:
             name = game.folder.name
             if game.desk is None or game.tick is None:
                 said = format_refusal(game.folder, game.error, call.lang) if game.error else ""
                 call.warn(f"{name}: {said}", "red")
             else:
                 _print_tick(call_on(call, game.desk), game.tick, quiet=quiet, before=f"{name}: ")
-        told = any(game.tick is not None and game.tick.told for game in done.games)
-        for failure in done.failures if not (quiet and told) else ():
+        told = any(game.tick is not None and game.tick.told for game in games)
+        for failure in failures if not (quiet and told) else ():
             call.warn(call.sentences.error(failure), "red")
-    if done.has_failed:
+    if failures or any(game.tick is None or game.tick.has_failed for game in games):
         raise SystemExit(1)
 
 
-def _list_game_entries(game: GameTick) -> list[dict[str, object]]:
+def _list_game_entries(game: GameLine) -> list[dict[str, object]]:
     """Return what a game's tick did, for machines, with the name of its folder."""
     failed = {"what": "failed", "code": game.error.code if game.error else ""}
     entries = [failed] if game.tick is None else _list_entries(game.tick)
@@ -367,10 +374,12 @@ def _list_entries(done: Tick) -> list[dict[str, object]]:
         return entries
     waits = {
         "what": "waits",
-        **pick(now_, "phase", "deadline"),
+        **pick(now_.status, "phase", "deadline"),
         "past": now_.is_past,
         "held": now_.is_held,
-        **pick(now_, "missing", "blocks", "asking"),
+        "missing": now_.status.missing,
+        "blocks": now_.blocks,
+        "asking": now_.status.asking,
         "mails": [
             {**pick(mail, "id", "power", "sender"), "why": [why.code for why in mail.why]}
             for mail in now_.mails
@@ -379,7 +388,7 @@ def _list_entries(done: Tick) -> list[dict[str, object]]:
         "letters": [mailing.id for mailing in now_.stuck],
         "bots": [
             {"power": p.power, "bot": p.bot, "fault": p.bot_fault, "error": p.bot_error}
-            for p in now_.bots
+            for p in now_.status.bots
         ],
         "failed": [failure.code for failure in done.failures],
     }
@@ -450,15 +459,14 @@ def submit(call: GameCall, power: str, file: Path | None) -> None:
     asked = call.parse_power(power)
     text = read_text_of(file, call.sentences.lang)
     source = file.name if file else "-"
-    submitted = submit_orders(call.desk, asked, text, source=source, reason=call.reason)
-    receipt = submitted.receipt
+    receipt, path = submit_orders(call.desk, asked, text, source=source, reason=call.reason)
     if call.opened:
         call.desk.pending(asked, reason=call.reason)
     if call.opened:
         lines = ReceiptText(call.desk, receipt, call.sentences).lines()
     else:
         lines = _list_figures(call, receipt)
-    draft = call.format("desk-draft", path=submitted.draft)
+    draft = call.format("desk-draft", path=path)
     call.answer(_receipt_json(receipt, call.opened), (*lines, draft))
 
 

@@ -23,7 +23,7 @@ from alexmagnum.i18n.sentences import LANGUAGES, Sentences
 from alexmagnum.mail.drafts import draft_written_letters
 from alexmagnum.mail.letters import Readers
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.workflow.changes import all_standby, invite_standby, replace_by_standby
+from alexmagnum.workflow.changes import invite_standby, replace_by_standby
 from alexmagnum.workflow.materials import update_letters
 
 # ``player``: the people at the table.
@@ -285,7 +285,7 @@ def write(
     people = tuple(player.power for player in call.desk.players if not player.is_bot)
     readers = Readers(
         people if everybody else tuple(dict.fromkeys(powers)),
-        all_standby(call.desk) if standby else (),
+        tuple(one.id for one in read_standby(call.desk)) if standby else (),
     )
     if edit or (file is None and sys.stdin.isatty()):
         text = _edit_text(file, call.sentences)

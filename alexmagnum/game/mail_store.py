@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Self
 from alexmagnum.errors import GameError
 from alexmagnum.game.file import GameFile, Row, to_json
 from alexmagnum.game.game import Game
-from alexmagnum.game.records import CodeRow, Entry, GmLetterRow, LetterRow, Record
+from alexmagnum.game.records import CodeRow, Entry, LetterRow, Record
 from alexmagnum.i18n.sentences import fold
 
 # The messages that came in, as the game file keeps them.
@@ -542,14 +542,6 @@ class OutboxStore:
         """Return the letters that have some Message-IDs, oldest first."""
         rest = "WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id"
         return self.file.select(Mailing, rest, json.dumps(list(message_ids)))
-
-
-def list_gm_letters(file: GameFile) -> tuple[GmLetterRow, ...]:
-    """Return the letters to the game master that were sent, or may have been, oldest first."""
-    return file.select(GmLetterRow, "ORDER BY id")
-
-
-# Letters that go out by themselves.
 
 
 def find_automatic(store: OutboxStore, settings: Mapping[str, str]) -> tuple[int, ...]:

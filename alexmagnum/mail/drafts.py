@@ -30,7 +30,7 @@ from alexmagnum.game.mail_store import (
     Mailing,
     Occasion,
 )
-from alexmagnum.game.orders import read_open_phase, read_receipt
+from alexmagnum.game.orders import find_lacking_orders, read_receipt
 from alexmagnum.game.people import (
     check_text_for_names,
     find_power_of_act,
@@ -572,7 +572,7 @@ class OwedLetters(Circumstances):
     @cached_property
     def lacking(self) -> Mapping[str, Sequence[str]]:
         """The orders that are still missing in the open phase, by power."""
-        return read_open_phase(self.game).lacking
+        return find_lacking_orders(self.game)
 
     # -- why a letter must not be sent any more --------------------------------------------------
 

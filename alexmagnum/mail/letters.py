@@ -13,9 +13,9 @@ from alexmagnum.game.deadlines import find_clock_change, read_clock
 from alexmagnum.game.game import Game, GameEnd, Player, Standby
 from alexmagnum.game.mail_store import LetterKey, Occasion, game_slug, subject_prefix, subject_tag
 from alexmagnum.game.orders import (
+    find_lacking_orders,
     find_last_submission,
     find_possible_pick,
-    read_open_phase,
     read_receipt,
 )
 from alexmagnum.game.people import find_hidden_names, find_power_of_act, read_people
@@ -407,7 +407,7 @@ def _compose_deadline(writer: LetterWriter) -> Letter:
 
 def _compose_reminder(writer: LetterWriter) -> Letter:
     game, power = writer.game, writer.player.power
-    lacking = read_open_phase(game).lacking.get(power, ())
+    lacking = find_lacking_orders(game).get(power, ())
     missing = describe_missing(lacking, writer.sentences)
     said = [writer.say("letter-missing", phase=writer.phase, things=missing)]
     if game.deadline:

@@ -15,8 +15,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from alexmagnum.cli import app
-from alexmagnum.cli.game_options import Surroundings
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.game import Surroundings
 from alexmagnum.game.mail_store import reply_address
 from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.outbox import Outbox

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.game.mail_store import list_gm_letters, reply_address
+from alexmagnum.game.mail_store import reply_address
+from alexmagnum.game.records import GmLetterRow
 from alexmagnum.workflow import tick as workflow_tick
 from tests.cli.test_outbox import ALL_IN, SPRING, Table
 from tests.commands import run_command
@@ -213,7 +214,7 @@ def test_a_phase_that_waits_for_the_game_master_alone_is_told(
     """The game file keeps the letter."""
     table.run("tick")
     with table.desk() as desk:
-        (letter,) = list_gm_letters(desk.file)
+        (letter,) = desk.file.select(GmLetterRow)
         (kept,) = desk.file.rows("SELECT mail FROM gm_letters")
 
     assert "resolves it only with --process" in _letters(post)[0]

@@ -9,7 +9,7 @@ import pytest
 
 from alexmagnum.cases.files import read_turn
 from alexmagnum.errors import BadSwitches
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.mail_store import (
     find_code,
     find_codes,

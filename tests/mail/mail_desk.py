@@ -12,7 +12,7 @@ from email.policy import SMTP
 from pathlib import Path
 from typing import Any
 
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.game.mail_store import Message, reply_address, subject_tag
 from alexmagnum.i18n.sentences import Sentences

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from alexmagnum.board import load_board
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.game.mail_sections import EVERYTHING, FreshStart, read_fresh_start
 from alexmagnum.game.mail_store import Mailing, subject_tag

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import pytest
 
 from alexmagnum.cases.schema import position_data
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import NewGame
 from alexmagnum.game.mail_store import (
     ASIDE,

@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.mail_store import DRAFT, SENT, TAKEN, UNCERTAIN
 from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.inbox import Inbox

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from icalendar import Calendar, Event
 
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.game.mail_store import DRAFT, DROPPED, SENT, LetterKey, Mailing, Occasion
 from alexmagnum.i18n.sentences import Sentences, load_sentences

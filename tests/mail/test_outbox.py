@@ -10,7 +10,7 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PART
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.game.mail_store import DRAFT, DROPPED, SENT, UNCERTAIN, LetterKey, Occasion
 from alexmagnum.mail.composition import Letter, read_text

@@ -13,7 +13,7 @@ import pytest
 import trustme
 
 from alexmagnum.errors import GameError
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.mail_store import DRAFT, DROPPED, SENT, UNCERTAIN, find_automatic
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery, send
