@@ -443,11 +443,15 @@ AUTOMATIC_SETTINGS: Mapping[str, str] = {
 def find_automatic(store: OutboxStore, settings: Mapping[str, str]) -> tuple[int, ...]:
     """Return the numbers of the drafts that the settings let be sent automatically.
 
+    So are the game master's own answers to what players said, whatever the settings say.
     Letters that the other side has refused for good are not among them.
     """
     return tuple(
         mailing.id
         for mailing in store.list_letters((DRAFT,))
-        if settings[AUTOMATIC_SETTINGS.get(mailing.kind, "receipts")] == "send"
+        if (
+            settings[AUTOMATIC_SETTINGS.get(mailing.kind, "receipts")] == "send"
+            or (mailing.occasion == LETTER and mailing.answers is not None)
+        )
         and (mailing.problem is None or mailing.problem.code != "mail-refused")
     )

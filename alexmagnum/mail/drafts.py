@@ -681,9 +681,9 @@ LONGEST_SUBJECT = 200
 
 
 def draft_written_letters(
-    outbox: Outbox, words: Words, readers: Readers, reason: str = ""
+    outbox: Outbox, words: Words, readers: Readers, reason: str = "", answers: int | None = None
 ) -> DraftedLetters:
-    """Draft a letter of the game master to each reader.
+    """Draft a letter of the game master to each reader; ``answers``: the mail that it answers.
 
     Raises:
         GameError: ``letter-empty``, ``letter-to-nobody``, ``line-unreadable`` (the subject),
@@ -698,7 +698,7 @@ def draft_written_letters(
     def letter(person: Player | Standby) -> Letter:
         return compose_written_letter(game, words, readers, person)
 
-    return _draft(outbox, LETTER, people, letter, reason)
+    return _draft(outbox, LETTER, people, letter, reason, answers=answers)
 
 
 def draft_invitations(
@@ -749,6 +749,7 @@ def _draft(
     letter: Callable[[Player | Standby], Letter] | None,
     reason: str,
     power: str = "",
+    answers: int | None = None,
 ) -> DraftedLetters:
     """Draft a letter to each of some people, in one act of the game master.
 
@@ -766,7 +767,7 @@ def _draft(
             whose, standby = (person.power, None) if isinstance(person, Player) else ("", person.id)
             if can_be_written_to(person):
                 address = letter_address(person)
-                key = LetterKey(occasion, whose, address, act=act, standby=standby)
+                key = LetterKey(occasion, whose, address, act=act, standby=standby, answers=answers)
                 readers[key] = person
             elif whose:
                 made.unaddressed.append(whose)

@@ -48,12 +48,13 @@ from alexmagnum.game.people import (
 )
 from alexmagnum.game.records import CodeRow
 from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
-from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.answers import Answer, find_scope, name_phase_of_end
 from alexmagnum.mail.composition import Letter, load_player_sentences
 from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import (
+    AUTO_REPLY,
     BOUNCE,
     LIST,
     PERSON,
@@ -70,6 +71,7 @@ from alexmagnum.mail.parsing.message import (
     read_message,
 )
 from alexmagnum.mail.parsing.mime import remove_tag, to_one_line
+from alexmagnum.mail.parsing.passages import AUTOMATIC, TEXT, Part
 from alexmagnum.mail.transport import (
     Found,
     read_account,
@@ -77,6 +79,7 @@ from alexmagnum.mail.transport import (
     read_mailbox,
     read_source,
 )
+from alexmagnum.mail.tray import find_answered, pass_on, store_parts
 from alexmagnum.notation.names import power_name
 from alexmagnum.report.document import wrap_text
 
@@ -614,6 +617,10 @@ class Inbox:
     def _handle(self, row: Message) -> None:
         raw = self.store.raw(row.id)
         message = self._parse_mail(raw, *self._find_powers_of(row))
+        answered = find_answered(self.game, message)
+        if answered is not None:
+            self._pass_on(row, message, answered)
+            return
         asked = read_requests(message.text, self.game.base)
         verdict = judge_message(self.game, message, raw, parse_iso(row.received))
         if row.why and verdict.state != ASIDE:
@@ -626,13 +633,13 @@ class Inbox:
                 verdict = verdict.doubted(doubt)
             else:
                 self._take(row, message, verdict.power, asked, read)
-                looks = tuple(_list_reasons_to_look(row, message, asked, read))
-                verdict = replace(verdict, why=looks)
         else:
             verdict = self._hold_if_ordering(message, asked, verdict)
             verdict = self._ignore_if_private(message, asked, verdict)
             if verdict.state == WAITING:
                 is_about_phase = self._is_about_open_phase(row, message, asked, verdict)
+            elif verdict.state == ASIDE:
+                self._keep_words(row, message, asked, verdict)
         if verdict.state == WAITING:
             with self.game.act("mail-wait", verdict.power) as note:
                 note.detail |= {"message": row.id, "why": [why.code for why in verdict.why]}
@@ -640,6 +647,35 @@ class Inbox:
                 tell_that_mail_waits(self.outbox, row, verdict.power, verdict.why)
         phase = {"phase": self.game.head().name} if is_about_phase else {}
         self.store.update(row.id, verdict.why, state=verdict.state, power=verdict.power, **phase)
+
+    def _pass_on(self, row: Message, message: IncomingMail, answered: int) -> None:
+        """Pass a mail of the game master on to the player whose words it answers."""
+        try:
+            power = pass_on(self.outbox, answered, message).power
+            self.store.update(row.id, (Why.of("aside-answer", powers=power),), state=ASIDE)
+        except GameError as error:
+            why = Why.of(
+                "waits-answer", why=load_sentences(self.game.settings["lang"]).error(error)
+            )
+            self.store.update(row.id, (why,), state=WAITING)
+
+    def _keep_words(
+        self, row: Message, message: IncomingMail, asked: Requests, verdict: Verdict
+    ) -> None:
+        """Put into the tray what a player says in a mail that is left aside.
+
+        That is an automatic reply, or one to a mailbox of the game's own that says nothing else.
+        """
+        settings, codes = self.game.settings, {why.code for why in verdict.why}
+        is_shared = settings["mail_address"] == settings["gm_address"] or not settings["gm_address"]
+        is_private = "aside-private" in codes and not is_shared
+        powers = find_powers_at(self.game, message.senders)
+        if not powers or not (message.kind == AUTO_REPLY or is_private):
+            return
+        answer = Answer(self.game, self.outbox, powers[0], row, message, asked, None)
+        kind = AUTOMATIC if message.kind == AUTO_REPLY else TEXT
+        said = [Part(kind, part.text) for part in answer.find_parts_for_master() if part.text]
+        store_parts(self.game, row.id, powers[0], said)
 
     def _find_last_doubt(
         self, row: Message, message: IncomingMail, asked: Requests, power: str, read: Mail | None
@@ -742,7 +778,9 @@ class Inbox:
             # Not what is asked for: votes are secret.
             note.detail["message"] = row.id
             before = self.store.find_last_mail()
-            letter = Answer(self.game, self.outbox, power, row, message, asked, read).write()
+            answer = Answer(self.game, self.outbox, power, row, message, asked, read)
+            letter = answer.write()
+            store_parts(self.game, row.id, power, answer.find_parts_for_master())
             mail = self.store.find_last_mail()
             own = mail if mail != before else None
             self.store.update(row.id, phase=self.game.head().name, mail=own)
@@ -789,13 +827,3 @@ class Inbox:
         if row.state == TAKEN:
             raise GameError("message-taken", number=str(number))
         return row
-
-
-def _list_reasons_to_look(
-    row: Message, message: IncomingMail, asked: Requests, read: Mail | None
-) -> Iterator[Why]:
-    """Return what the game master should look at in a mail that is taken."""
-    if any(piece.to_master for piece in asked.press):
-        yield Why.of("taken-press")
-    if message.text and not (read or asked.commands or asked.press):
-        yield Why.of("taken-nothing", number=str(row.id))

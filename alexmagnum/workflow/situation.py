@@ -9,6 +9,7 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from textwrap import shorten
 
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game.desk import Desk
@@ -16,6 +17,7 @@ from alexmagnum.game.game import Game, PowerStatus
 from alexmagnum.game.inbox_store import ASIDE, BOUNCED, WAITING, InboxStore, Message
 from alexmagnum.game.letters import DRAFT, UNCERTAIN, Mailing, OutboxStore, find_automatic
 from alexmagnum.game.people import DRAW, WAIT, read_players
+from alexmagnum.game.records import Passage
 from alexmagnum.i18n.dates import format_instant, parse_iso
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.parsing.mime import to_one_line
@@ -85,7 +87,8 @@ class Situation:
     refused or may have been sent, ``drafts`` those that the settings leave to the game master.
     ``agreed`` is the end of the game that all who have a vote want (``draw TOL SEL``).
     ``bots`` are the powers whose bots gave no orders, or some that do not count.
-    ``processes``: the tick resolves the phase when it can.
+    ``processes``: the tick resolves the phase when it can.  ``tray`` is what players said to the
+    game master and still waits, urgent things first.
     """
 
     phase: str
@@ -105,6 +108,7 @@ class Situation:
     agreed: str = ""
     bots: tuple[PowerStatus, ...] = ()
     processes: bool = False
+    tray: tuple[Passage, ...] = ()
 
     @property
     def is_held(self) -> bool:
@@ -193,6 +197,7 @@ def read_situation(
             agreed=status.agreed,
             bots=tuple(power for power in status.powers if power.bot_fault),
             processes=processes,
+            tray=InboxStore(desk.file).find_passages(),
         )
 
 
@@ -208,6 +213,11 @@ def list_waits(situation: Situation, desk: Desk, sentences: Sentences) -> tuple[
         *_list_mails(situation.mails, "situation-mail", desk, sentences),
         *list_letters(situation, desk, sentences),
         *describe_bot_faults(situation.bots, desk.board, sentences),
+        *(
+            [sentences.format("situation-tray", count=len(situation.tray))]
+            if situation.tray
+            else ()
+        ),
     )
 
 
@@ -289,6 +299,24 @@ def list_letters(situation: Situation, desk: Desk, sentences: Sentences) -> Iter
         )
     if situation.drafts:
         yield sentences.format("situation-drafts", count=len(situation.drafts))
+
+
+def describe_passage(
+    passage: Passage, desk: Desk, sentences: Sentences, most: int = 0
+) -> tuple[str, ...]:
+    """Return who said something when, and each part of it; ``most``: characters of a part, or
+    all."""
+    code = "-done" if passage.done else "-urgent" if passage.urgent else ""
+    head = sentences.format(
+        f"tray-head{code}",
+        number=passage.message,
+        who=name_players([passage.power], desk, sentences),
+        at=format_instant(passage.received, desk.settings["timezone"], sentences),
+    )
+    said = [sentences.format(f"tray-{kind}", text=text) for kind, text in passage.parts]
+    if most:
+        said = [shorten(to_one_line(each), most, placeholder=" …") for each in said]
+    return head, *said
 
 
 def list_other_mails(situation: Situation, desk: Desk, sentences: Sentences) -> tuple[str, ...]:

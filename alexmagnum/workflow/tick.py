@@ -5,20 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
+from textwrap import indent
 from typing import BinaryIO
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.inbox_store import Message, subject_prefix
+from alexmagnum.game.inbox_store import InboxStore, Message, subject_prefix
 from alexmagnum.game.letters import SENT, GmLetterStore, Mailing
-from alexmagnum.i18n.dates import to_local
+from alexmagnum.game.people import LEFT_OUT, hides_names
+from alexmagnum.game.records import Passage
+from alexmagnum.i18n.dates import parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.mail.composition import Letter, compose, encode_mail, make_message_id
+from alexmagnum.mail.composition import (
+    Letter,
+    can_be_written_to,
+    compose,
+    encode_mail,
+    make_message_id,
+    plain_address,
+)
 from alexmagnum.mail.drafts import DraftedLetters, is_beginning, reminder_day
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport import DeliveryUnknown, choose_carrier, hold_lock
+from alexmagnum.mail.tray import answer_address, find_writer
 from alexmagnum.report.document import wrap_text
 from alexmagnum.workflow.changes import fetch_mail
 from alexmagnum.workflow.materials import (
@@ -30,19 +42,29 @@ from alexmagnum.workflow.materials import (
 from alexmagnum.workflow.publish import follow_with_site, process_phase
 from alexmagnum.workflow.situation import (
     Situation,
+    describe_passage,
     describe_phase,
     is_past_deadline,
     list_advice,
     list_other_mails,
     list_waits,
     name_phase,
+    name_players,
     read_situation,
 )
 
-# Letters to the game master: what the game waits for, once a day for each situation.
+# Letters to the game master: what the game waits for, once a day for each situation, and what
+# players said to them, once an hour.
 #
 # ``tick`` runs every few minutes, so a letter is written only when its situation has had none
 # that day. A letter that cannot be sent is not kept, and the next tick writes another.
+
+
+_BETWEEN_LETTERS = timedelta(hours=1)
+"""The time between two rounds of letters with what players said."""
+
+_SAID = "said"
+"""What stands in the place of the situation of a letter with what a player said."""
 
 
 def is_letter_due(desk: Desk, situation: Situation) -> bool:
@@ -71,6 +93,60 @@ def tell_game_master(desk: Desk, situation: Situation) -> bool:
     return True
 
 
+def tell_what_was_said(desk: Desk) -> None:
+    """Send the game master what players said to them since the last such letter, an hour ago.
+
+    Each player has a letter of their own, so that an answer to it reaches them; urgent ones go
+    first.
+    """
+    settings, inbox = desk.settings, InboxStore(desk.file)
+    new = [passage for passage in inbox.find_passages() if passage.letter is None]
+    last = inbox.find_last_told()
+    is_early = bool(last) and desk.now() < parse_iso(last) + _BETWEEN_LETTERS
+    if not new or is_early or not settings["gm_address"] or settings["gm_letters"] == "no":
+        return
+    store, day = GmLetterStore(desk.file), desk.stamp()[:10]
+    for power in dict.fromkeys(passage.power for passage in new):
+        said = [passage for passage in new if passage.power == power]
+        mail = _compose_what_was_said(desk, said)
+
+        def add(address: str, mail: bytes = mail, said: Sequence[Passage] = said) -> int:
+            number = store.add(day, _SAID, desk.stamp(), address, mail)
+            inbox.note_told([passage.message for passage in said], number)
+            return number
+
+        _send(desk, mail, f"gm-{len(store.list_letters()) + 1:04}.eml", add)
+
+
+def _compose_what_was_said(desk: Desk, said: Sequence[Passage]) -> bytes:
+    """Write a letter with the words of one player, to which an answer reaches this player.
+
+    In an anonymous game that is through the game: neither sees the other's address.
+    """
+    sentences, first = load_sentences(desk.lang), said[0]
+    writer = find_writer(desk, first)
+    can_answer = writer is not None and can_be_written_to(writer)
+    hidden = hides_names(desk)
+    address = ""
+    if can_answer and writer is not None:
+        address = answer_address(desk, first) if hidden else plain_address(writer.address)
+    numbers = [passage.message for passage in said]
+    foot = [sentences.format("gm-letter-answer" + "-hidden" * hidden)] if address else []
+    about = {"number": numbers[0], "numbers": " ".join(map(str, numbers))}
+    foot.append(sentences.format("gm-letter-commands", **about))
+    words = [describe_passage(passage, desk, sentences) for passage in said]
+    if LEFT_OUT in str(words):
+        foot.append(sentences.format("gm-letter-left-out", **about))
+    paragraphs = [
+        sentences.format("gm-letter-game", game=desk.name),
+        *("\n".join([head, *(indent(part, "  ") for part in parts)]) for head, *parts in words),
+        *map(wrap_text, foot),
+    ]
+    code = "gm-letter-for-you" + "-urgent" * any(passage.urgent for passage in said)
+    subject = sentences.format(code, who=name_players([first.power], desk, sentences))
+    return _encode(desk, subject, "\n\n".join(paragraphs) + "\n", reply_to=address)
+
+
 def _send(desk: Desk, mail: bytes, name: str, add: Callable[[str], int]) -> None:
     """Send a letter to the game master; ``add`` stores it when the other side may have it.
 
@@ -91,6 +167,7 @@ def _send(desk: Desk, mail: bytes, name: str, add: Callable[[str], int]) -> None
         except GameError:
             with desk.file.writing("tick"):
                 for number in numbers:
+                    desk.file.change("UPDATE passages SET letter = NULL WHERE letter = ?", number)
                     desk.file.delete("gm_letters", "id = ?", number)
             raise
         finally:
@@ -101,12 +178,18 @@ def _send(desk: Desk, mail: bytes, name: str, add: Callable[[str], int]) -> None
 
 
 def _compose(desk: Desk, situation: Situation) -> bytes:
-    settings, sentences = desk.settings, load_sentences(desk.lang)
+    sentences = load_sentences(desk.lang)
+    return _encode(desk, _subject(situation, sentences), _write_text(desk, situation, sentences))
+
+
+def _encode(desk: Desk, subject: str, text: str, reply_to: str = "") -> bytes:
+    settings = desk.settings
     sender = settings["mail_address"] or settings["gm_address"]
     letter = Letter(
-        subject=f"{subject_prefix(desk)} {_subject(situation, sentences)}",
-        text=_write_text(desk, situation, sentences),
+        subject=f"{subject_prefix(desk)} {subject}",
+        text=text,
         lang=desk.lang,
+        reply_to=reply_to,
         to=settings["gm_address"],
         sender_name=settings["mail_name"] or str(desk.name),
         sender=sender,
@@ -313,5 +396,11 @@ class _Turn:
             told = tell_game_master(self.desk, situation)
         except GameError as error:
             if error.code not in known:  # else no other letter could be sent either
+                self.failures.append(error)
+                known.add(error.code)
+        try:
+            tell_what_was_said(self.desk)
+        except GameError as error:
+            if error.code not in known:
                 self.failures.append(error)
         return Tick(tuple(self.events), tuple(self.failures), situation, processes, told)
