@@ -20,10 +20,9 @@ from typing import NamedTuple
 
 from alexmagnum.cases.files import read_turn
 from alexmagnum.cli import app
-from alexmagnum.cli.game_options import Surroundings
-from alexmagnum.game import Desk
-from alexmagnum.game.game import NewGame, Player
-from alexmagnum.game.inbox_store import reply_address
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.game import NewGame, Player, Surroundings
+from alexmagnum.game.mail_store import reply_address
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.workflow.materials import update_letters
 
@@ -81,7 +80,7 @@ def _create_game_and_mails(folder: Path, messages: int) -> Iterator[bytes]:
     ]
     start = read_turn(ROOT / "orders" / "turn.yaml").position
     new = NewGame("alexmagnum", players=players, start=start, settings=SETTINGS)
-    with Desk.create(folder, new, now=lambda: BEGUN) as desk:
+    with Desk.create(folder, new, Surroundings(lambda: BEGUN)) as desk:
         update_letters(desk, opening=True)
         reports = _opening_letters(desk)
         for number in range(messages):

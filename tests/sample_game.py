@@ -15,10 +15,10 @@ from datetime import datetime
 from pathlib import Path
 
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.game import NewGame, Player
+from alexmagnum.game.game import NewGame, Player, Surroundings
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.report.final_report import CODE as FINAL
-from alexmagnum.workflow.materials import ReportRequest, compose_report
+from alexmagnum.workflow.materials import compose_report
 from tools.demo import play, read_story
 
 APPROVED = Path(__file__).parent / "approved"
@@ -34,7 +34,7 @@ def resolve_sample(folder: Path) -> None:
 
     players = [Player(p.power, p.name, p.address, p.lang) for p in story.players]
     new = NewGame(story.map, players=players, settings=story.settings)
-    with Desk.create(folder, new, now=now) as desk:
+    with Desk.create(folder, new, Surroundings(now)) as desk:
         for turn in story.turns:
             for mail in turn.mails:
                 if not mail.refused:
@@ -63,9 +63,7 @@ def _compose_reports(folder: Path, phase: str) -> dict[str, str]:
     """Return the public report of a phase by the name of its approved file."""
     with Desk.open(folder) as desk:
         return {
-            f"{phase}.{lang}.txt": str(
-                compose_report(desk, ReportRequest(phase), load_sentences(lang))
-            )
+            f"{phase}.{lang}.txt": str(compose_report(desk, phase, load_sentences(lang)))
             for lang in LANGUAGES
         }
 

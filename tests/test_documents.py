@@ -29,7 +29,7 @@ from alexmagnum.mail.parsing.commands import read_requests
 from alexmagnum.notation import write_order
 from alexmagnum.position import Phase, Position
 from tests.cli.games_table import GamesTable
-from tests.commands import ORDERS, ROOT, run_command
+from tests.commands import ORDERS, ROOT, data_of, run_command
 from tests.notation.tables import EGYPT, codes, position, read, retreating
 from tests.sizes import is_proof, sampled
 
@@ -265,6 +265,38 @@ def _all_options() -> set[str]:
     groups = [group for group in found if isinstance(group, click.Group)]
     found += [command for group in groups for command in group.commands.values()]
     return {option for command in found if command for p in command.params for option in p.opts}
+
+
+# What commands print for machines is in commands.md.
+
+
+PRINTED_IN_A_GAME = (
+    *("status", "status --people", "preview", "process 323-1 --allow-missing", "history"),
+    *("history --people", "verify", "check --integrity", "undo", "restore"),
+)
+
+
+def _list_keys(shape: str) -> list[str]:
+    """Return the keys of the outermost object in a description such as ``[{"id", "at"}]``."""
+    inner = shape.strip("[]")[1:-1]
+    while "{" in inner:
+        inner = re.sub(r"\{[^{}]*\}", "", inner)
+    return re.findall(r'"(\w+)"', inner)
+
+
+def test_the_keys_that_commands_print_for_machines_are_in_the_page(tmp_path: Path) -> None:
+    rows = _rows(_page("commands.md").replace(r"\|", "/"), "## For machines\n")
+    shapes = {command: _code(shape)[0] for commands, shape in rows for command in _code(commands)}
+    run_command("new", "demo", "--set", "pictures=no", "--player", "TOL=Ann", cwd=tmp_path)
+    for command in PRINTED_IN_A_GAME:
+        printed = data_of(*command.split(), cwd=tmp_path / "demo")
+        one = printed[0] if isinstance(printed, list) else printed
+        shape = shapes[command.removesuffix(" 323-1 --allow-missing")]
+
+        assert list(one) == _list_keys(shape), command
+        for rows_of_one in one.values():
+            if isinstance(rows_of_one, list) and rows_of_one and isinstance(rows_of_one[0], dict):
+                assert set(rows_of_one[0]) <= set(re.findall(r'"(\w+)"', shape)), command
 
 
 def test_every_document_named_exists() -> None:

@@ -24,7 +24,7 @@ from zoneinfo import ZoneInfo
 import yaml
 
 from alexmagnum.cli import app
-from alexmagnum.cli.game_options import Surroundings
+from alexmagnum.game.game import Surroundings
 
 SAMPLE = Path(__file__).resolve().parents[1] / "orders" / "game"
 MARK = "made-by-the-demo"

@@ -5,12 +5,10 @@ from __future__ import annotations
 import codecs
 import os
 import re
-import secrets
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, fields
-from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -22,19 +20,20 @@ from alexmagnum.board.model import Board, list_examples
 from alexmagnum.cli.base import Call, choose_language, print_error, show_who_thinks
 from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPosition, GameError
 from alexmagnum.game.copies import FOLDER, Copy, find_newest_sound_copy
+from alexmagnum.game.deadlines import read_clock
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import compare_checksum
-from alexmagnum.game.game import Player, Status, parse_power
+from alexmagnum.game.game import REAL_WORLD, Player, Status, Surroundings, parse_power
 from alexmagnum.game.mail_sections import phase_word
 from alexmagnum.game.status import is_folder_behind
-from alexmagnum.i18n.dates import Deadline, format_instant, parse_iso, to_local
+from alexmagnum.i18n.dates import Deadline, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, fold, load_sentences
 from alexmagnum.mail.parsing.mime import clean_text
 from alexmagnum.notation.names import power_name
-from alexmagnum.position import parse_phase
 from alexmagnum.report.words import (
     describe_bot_faults,
     describe_required_orders,
+    format_clock,
     format_end,
     name_bot,
     phase_name,
@@ -62,9 +61,7 @@ class GameCall(Call):
 
     def name_phase(self, phase: str) -> str:
         """Return a phase in words, with its name: ``Spring 322 BC, movement (322-spring)``."""
-        board = self.desk.board
-        name = phase_name(parse_phase(phase, board.rules.picks), board, self.sentences)
-        return f"{name} ({phase})"
+        return f"{phase_name(phase, self.desk.board, self.sentences)} ({phase})"
 
     def parse_power(self, text: str) -> str:
         """Return the id of a power given by id, name, alias or abbreviation."""
@@ -211,14 +208,8 @@ def read_raw_text(path: Path | None, lang: str) -> str:
 
 def deadline_line(call: GameCall) -> str:
     """Return the deadline of the open phase in local time and UTC, and how far away it is."""
-    desk = call.desk
-    if desk.paused:
-        deadline = call.format("clock-stopped")
-    elif not desk.deadline:
-        deadline = call.format("no-deadline")
-    else:
-        zone = desk.settings["timezone"]
-        deadline = format_instant(desk.deadline, zone, call.sentences, desk.now())
+    desk, zone = call.desk, call.desk.settings["timezone"]
+    deadline = format_clock(read_clock(desk), zone, call.sentences, desk.now())
     return call.format("desk-deadline", deadline=deadline)
 
 
@@ -357,26 +348,18 @@ def copy_stamp(copy: Copy) -> str:
 # Opening the game that a command names.
 
 
-class Surroundings(NamedTuple):
-    """A command's sources in the world: the clock, chance, and who is at the desk.
+def surroundings() -> Surroundings:
+    """Return the surroundings of the running command.
 
     Tests and the demo hand in their own as click's context object; the default is the real world.
     """
-
-    now: Callable[[], datetime] = lambda: datetime.now(UTC)
-    entropy: Callable[[int], bytes] = secrets.token_bytes
-    actor: str = "gm"
-
-
-def surroundings() -> Surroundings:
-    """Return the surroundings of the running command."""
     given = click.get_current_context().obj
-    return given if given is not None else Surroundings()
+    return given if given is not None else REAL_WORLD
 
 
 def open_folder(folder: Path) -> Desk:
     """Open the game of a folder with the surroundings of the running command."""
-    return Desk.open(folder, *surroundings())
+    return Desk.open(folder, surroundings())
 
 
 @contextmanager

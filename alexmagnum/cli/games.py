@@ -50,10 +50,10 @@ from alexmagnum.workflow.changes import (
     read_first_deadline,
     replay_game,
 )
-from alexmagnum.workflow.games import GameLine, list_games
 from alexmagnum.workflow.publish import restore as restore_
 from alexmagnum.workflow.publish import rewrite_reports
 from alexmagnum.workflow.situation import Situation
+from alexmagnum.workflow.tick import GameLine, list_games
 
 # ``new``, ``export``, ``import`` and ``verify``: the game as a whole.
 
@@ -126,24 +126,24 @@ def new(
             call.answer(_new_json(desk), [style(text, bold=True)])
         return
     with refusals(call.sentences.lang):
-        begin = find_start(map_id, start)
+        source, board, position = find_start(map_id, start)
         rules = read_assignments(settings)
-        people = [read_player(text, begin.board) for text in players]
-        by_bots = read_bots(bots, begin.board, {person.power for person in people})
+        people = [read_player(text, board) for text in players]
+        by_bots = read_bots(bots, board, {person.power for person in people})
         game = NewGame(
-            begin.source,
+            source,
             name=name,
             players=[*people, *(Player(power, "", bot=bot) for power, bot in by_bots.items())],
-            start=begin.position,
+            start=position,
             settings={**rules, "lang": call.sentences.lang},
         )
         around = surroundings()
-        first = read_first_deadline(deadline, rules, around.now) if deadline else None
+        first = read_first_deadline(deadline, rules, around.now()) if deadline else None
         if first is not None:
             print_deadline_notice(call, first)
         with (
-            show_who_thinks(call.sentences, begin.board),
-            create_game(folder, game, first, **around._asdict()) as desk,
+            show_who_thinks(call.sentences, board),
+            create_game(folder, game, first, around) as desk,
         ):
             call.answer(_new_json(desk), _new_lines(call_on(call, desk)))
 
@@ -223,7 +223,7 @@ def import_(call: Call, file: Path, folder: Path | None, no_reports: bool) -> No
     into = folder or call.game_path or Path(file.name).with_suffix("")
     with (
         refusals(call.sentences.lang),
-        Desk.import_game(file, into, *surroundings()) as desk,
+        Desk.import_game(file, into, surroundings()) as desk,
     ):
         reports = () if no_reports else tuple(rewrite_reports(desk))
         mark_folder(desk)
@@ -334,7 +334,7 @@ def restore(call: Call, number: int | None, checked: bool) -> None:
         if number is None:
             _print_copies(call, list_copies(place))
             return
-        done = restore_(place, number, *surroundings(), call.reason)
+        done = restore_(place, number, surroundings(), call.reason)
     call.answer(_restored_json(done), _restored_lines(done, call.sentences))
 
 
@@ -467,9 +467,9 @@ def _find_all_faults(place: Path, lang: str | None) -> tuple[Finding, ...]:
 def games(call: Call, folder: Path) -> None:
     """List the games in the subfolders of FOLDER (default: this folder), one line each.
 
-    Each line has the phase, the deadline, whose orders are missing, how many mails wait or say something
-    to you, and how many could not be sent or came back.  A game that cannot be opened has a line with the reason,
-    and the exit status is then 1.
+    Each line has the phase, the deadline, whose orders are missing, how many mails wait, how
+    many say something to you, and how many could not be sent or came back.  A game that cannot be
+    opened has a line with the reason, and the exit status is then 1.
 
     \b
     Example:
@@ -502,21 +502,21 @@ def _game_cells(call: Call, line: GameLine) -> list[str]:
         ]
     now_, of_game = line.situation, call_on(call, line.desk)
     waiting = _waiting(now_, call)
-    if now_.is_over:
+    if now_.status.over:
         return [call.format("games-over"), "", "", waiting]
     missing = call.format("games-all-in")
-    if now_.missing:
-        missing = call.format("games-missing", powers=of_game.name_powers(now_.missing))
-    return [of_game.name_phase(now_.phase), _deadline(of_game, now_), missing, waiting]
+    if now_.status.missing:
+        missing = call.format("games-missing", powers=of_game.name_powers(now_.status.missing))
+    return [of_game.name_phase(now_.status.phase), _deadline(of_game, now_), missing, waiting]
 
 
 def _deadline(call: GameCall, now_: Situation) -> str:
     if call.desk.paused:
         return call.format("games-paused")
-    if not now_.deadline:
+    if not now_.status.deadline:
         return call.format("no-deadline")
-    distance = format_distance(parse_iso(now_.deadline), call.desk.now(), call.sentences)
-    return f"{call.stamp(now_.deadline)} ({distance})"
+    distance = format_distance(parse_iso(now_.status.deadline), call.desk.now(), call.sentences)
+    return f"{call.stamp(now_.status.deadline)} ({distance})"
 
 
 def _waiting(now_: Situation, call: Call) -> str:
@@ -544,11 +544,11 @@ def _game_json(line: GameLine) -> dict[str, object]:
     return {
         **about,
         "game": line.desk.info.name,
-        **pick(now_, "phase", "deadline"),
+        **pick(now_.status, "phase", "deadline"),
         "past": now_.is_past,
         "paused": line.desk.paused,
-        "over": now_.is_over,
-        **pick(now_, "missing", "asking"),
+        "over": now_.status.over,
+        **pick(now_.status, "missing", "asking"),
         "waiting": len(now_.mails) + len(now_.other_mails),
         "holding": len(now_.mails),
         "drafts": len(now_.drafts),

@@ -27,20 +27,21 @@ from alexmagnum.cli.outbox import format_delivery, format_letter_label, print_le
 from alexmagnum.cli.status import tray_lines
 from alexmagnum.errors import GameError
 from alexmagnum.game.game import Receipt
-from alexmagnum.game.inbox_store import (
+from alexmagnum.game.mail_store import (
     ASIDE,
     BOUNCED,
     NEW,
     REJECTED,
+    SENT,
     TAKEN,
     WAITING,
     InboxStore,
+    Mailing,
     Message,
 )
-from alexmagnum.game.letters import SENT, Mailing
 from alexmagnum.game.people import HELD, drop_press, read_press
 from alexmagnum.i18n.sentences import replace_unprintable
-from alexmagnum.mail.answers import find_kept_ahead, foot_lines, receipt_head, receipt_lines
+from alexmagnum.mail.answers import ReceiptText, find_kept_ahead
 from alexmagnum.mail.inbox import Inbox, format_why
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.mime import to_one_line
@@ -48,10 +49,22 @@ from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.tray import answer_passage, close_passages
 from alexmagnum.report.phase_report import format_press_heading
 from alexmagnum.workflow.changes import FetchedMail, fetch_mail
-from alexmagnum.workflow.games import GameTick, is_folder_of_games, run_all_ticks
 from alexmagnum.workflow.materials import submit_orders
-from alexmagnum.workflow.situation import describe_passage, describe_phase, list_waits
-from alexmagnum.workflow.tick import Event, PhaseProcessed, Tick, run_tick
+from alexmagnum.workflow.situation import (
+    describe_passage,
+    describe_phase,
+    list_tray,
+    list_waits,
+)
+from alexmagnum.workflow.tick import (
+    Event,
+    GameLine,
+    PhaseProcessed,
+    Tick,
+    is_folder_of_games,
+    run_all_ticks,
+    run_tick,
+)
 
 # The command ``inbox``: fetch mail, look at it, accept or reject it.
 
@@ -164,8 +177,7 @@ def list_messages(call: GameCall, everything: bool, press: bool, tray: bool) -> 
     lines = list(_message_lines(call, listed)) or [call.format("inbox-empty")]
     if any(message.state == WAITING for message in listed):
         lines.append(call.format("inbox-next-decide"))
-    if said := store.find_passages():
-        lines.append(call.format("situation-tray", count=len(said)))
+    lines += list_tray(store.find_passages(), call.sentences)
     call.answer(list(map(_message_json, listed)), lines)
 
 
@@ -374,26 +386,26 @@ def tick_all(
 ) -> None:
     """Run the tick of every game in a folder, and print what each did below its name."""
     with refusals(call.lang), ExitStack() as stack:
-        done = run_all_ticks(
+        games, failures = run_all_ticks(
             folder, open_folder, sources, sys.stdin.buffer, stack, processes=processes
         )
         if call.as_json:
-            print_json([entry for game in done.games for entry in _list_game_entries(game)])
-        for game in done.games:
+            print_json([entry for game in games for entry in _list_game_entries(game)])
+        for game in games:
             name = game.folder.name
             if game.desk is None or game.tick is None:
                 said = format_refusal(game.folder, game.error, call.lang) if game.error else ""
                 call.warn(f"{name}: {said}", "red")
             else:
                 _print_tick(call_on(call, game.desk), game.tick, quiet=quiet, before=f"{name}: ")
-        told = any(game.tick is not None and game.tick.told for game in done.games)
-        for failure in done.failures if not (quiet and told) else ():
+        told = any(game.tick is not None and game.tick.told for game in games)
+        for failure in failures if not (quiet and told) else ():
             call.warn(call.sentences.error(failure), "red")
-    if done.has_failed:
+    if failures or any(game.tick is None or game.tick.has_failed for game in games):
         raise SystemExit(1)
 
 
-def _list_game_entries(game: GameTick) -> list[dict[str, object]]:
+def _list_game_entries(game: GameLine) -> list[dict[str, object]]:
     """Return what a game's tick did, for machines, with the name of its folder."""
     failed = {"what": "failed", "code": game.error.code if game.error else ""}
     entries = [failed] if game.tick is None else _list_entries(game.tick)
@@ -423,10 +435,12 @@ def _list_entries(done: Tick) -> list[dict[str, object]]:
         return entries
     waits = {
         "what": "waits",
-        **pick(now_, "phase", "deadline"),
+        **pick(now_.status, "phase", "deadline"),
         "past": now_.is_past,
         "held": now_.is_held,
-        **pick(now_, "missing", "blocks", "asking"),
+        "missing": now_.status.missing,
+        "blocks": now_.blocks,
+        "asking": now_.status.asking,
         "mails": [
             {**pick(mail, "id", "power", "sender"), "why": [why.code for why in mail.why]}
             for mail in now_.mails
@@ -435,7 +449,7 @@ def _list_entries(done: Tick) -> list[dict[str, object]]:
         "letters": [mailing.id for mailing in now_.stuck],
         "bots": [
             {"power": p.power, "bot": p.bot, "fault": p.bot_fault, "error": p.bot_error}
-            for p in now_.bots
+            for p in now_.status.bots
         ],
         "tray": [passage.message for passage in now_.tray],
         "failed": [failure.code for failure in done.failures],
@@ -508,21 +522,21 @@ def submit(call: GameCall, power: str, file: Path | None) -> None:
     asked = call.parse_power(power)
     text = read_text_of(file, call.sentences.lang)
     source = file.name if file else "-"
-    submitted = submit_orders(call.desk, asked, text, source=source, reason=call.reason)
-    receipt = submitted.receipt
+    receipt, path = submit_orders(call.desk, asked, text, source=source, reason=call.reason)
     if call.opened:
         call.desk.pending(asked, reason=call.reason)
     if call.opened:
-        lines = receipt_lines(call.desk, receipt, call.sentences)
+        lines = ReceiptText(call.desk, receipt, call.sentences).lines()
     else:
         lines = _list_figures(call, receipt)
-    draft = call.format("desk-draft", path=submitted.draft)
+    draft = call.format("desk-draft", path=path)
     call.answer(_receipt_json(receipt, call.opened), (*lines, draft))
 
 
 def _list_figures(call: GameCall, receipt: Receipt) -> Iterator[str]:
     """Yield the receipt without its orders."""
-    yield style(receipt_head(call.desk.position, receipt, call.sentences), bold=True)
+    text = ReceiptText(call.desk, receipt, call.sentences)
+    yield style(text.head(), bold=True)
     counts = Counter(line.verdict for line in receipt.lines if not line.ahead)
     for verdict in VERDICTS:
         if counts[verdict]:
@@ -533,7 +547,7 @@ def _list_figures(call: GameCall, receipt: Receipt) -> Iterator[str]:
         yield f"  {call.format('desk-lines-ahead', count=ahead)}"
     for line in _warning_lines(call, receipt):
         yield style(f"  {line}", "yellow")
-    yield from foot_lines(call.desk, receipt, call.sentences)
+    yield from text.foot()
 
 
 def _warning_lines(call: GameCall, receipt: Receipt) -> Iterator[str]:

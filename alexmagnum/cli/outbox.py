@@ -13,7 +13,7 @@ from alexmagnum.cli.base import Call, pick, style
 from alexmagnum.cli.game_options import GameCall
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.letters import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
+from alexmagnum.game.mail_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
 from alexmagnum.i18n.dates import parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
 from alexmagnum.mail.composition import read_text

@@ -21,9 +21,9 @@ from alexmagnum.game.people import add_standby, find_standby, read_standby, remo
 from alexmagnum.i18n.dates import parse_absence
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences
 from alexmagnum.mail.drafts import draft_written_letters
-from alexmagnum.mail.letters import Readers, Words
+from alexmagnum.mail.letters import Readers
 from alexmagnum.mail.outbox import Outbox
-from alexmagnum.workflow.changes import all_standby, invite_standby, replace_by_standby
+from alexmagnum.workflow.changes import invite_standby, replace_by_standby
 from alexmagnum.workflow.materials import update_letters
 
 # ``player``: the people at the table.
@@ -285,13 +285,14 @@ def write(
     people = tuple(player.power for player in call.desk.players if not player.is_bot)
     readers = Readers(
         people if everybody else tuple(dict.fromkeys(powers)),
-        all_standby(call.desk) if standby else (),
+        tuple(one.id for one in read_standby(call.desk)) if standby else (),
     )
     if edit or (file is None and sys.stdin.isatty()):
         text = _edit_text(file, call.sentences)
     else:
         text = read_text_of(file, call.sentences.lang)
-    made = draft_written_letters(Outbox(call.desk), Words(text, subject), readers, call.reason)
+    outbox = Outbox(call.desk)
+    made = draft_written_letters(outbox, text, readers, subject=subject, reason=call.reason)
     print_letters(call, made)
 
 

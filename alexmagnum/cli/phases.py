@@ -30,7 +30,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Amendment, ComingDeadline
-from alexmagnum.game.letters import SENT
+from alexmagnum.game.mail_store import SENT
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO
 from alexmagnum.i18n.dates import format_local, parse_deadline
@@ -47,7 +47,6 @@ from alexmagnum.workflow.materials import (
     SVG,
     Materials,
     OrderSheet,
-    ReportRequest,
     complete_folder,
     compose_report,
     compose_sheets,
@@ -225,19 +224,21 @@ def report(
         return
     asked = (phase or "").strip()
     is_final = asked.lower() == FINAL
-    request = ReportRequest(
-        phase=FINAL if is_final else read_phase(asked) if asked else "",
-        recipient=_find_recipient(call, reader),
-        form="json" if call.as_json else form,
+    recipient = _find_recipient(call, reader)
+    composed = compose_report(
+        call.desk,
+        FINAL if is_final else read_phase(asked) if asked else "",
+        call.sentences,
+        recipient,
+        "json" if call.as_json else form,
         version=version,
         opened=call.opened,
         reason=call.reason,
     )
-    composed = compose_report(call.desk, request, call.sentences)
     if out is None:
         click.echo(composed, nl=False)
     else:
-        write_whole(out, composed, private=request.recipient is not None)
+        write_whole(out, composed, private=recipient is not None)
         click.echo(call.format("desk-written", path=out))
 
 

@@ -57,21 +57,19 @@ def status(call: GameCall, people: bool, past: bool) -> None:
         lines = [format_player(call, one) for one in listed]
         call.answer([asdict(one) for one in listed], lines)
         return
-    now_ = call.desk.status()
     situation = read_situation(call.desk)
-    waiting = len(situation.mails) + len(situation.other_mails)
     data = {
-        **asdict(now_),
-        "waiting": waiting,
+        **asdict(situation.status),
+        "waiting": len(situation.mails) + len(situation.other_mails),
         "returned": [letter.message.id for letter in situation.returned],
         "letters": [mailing.id for mailing in situation.stuck],
         "tray": list(map(asdict, situation.tray)),
     }
-    call.answer(data, _status_lines(call, now_, situation))
+    call.answer(data, _status_lines(call, situation))
 
 
-def _status_lines(call: GameCall, now_: Status, situation: Situation) -> Iterator[str]:
-    board = call.desk.board
+def _status_lines(call: GameCall, situation: Situation) -> Iterator[str]:
+    board, now_ = call.desk.board, situation.status
     yield style(f"{now_.game} — {board.name(call.sentences.lang)}", bold=True)
     if now_.over:
         yield from end_lines(call)

@@ -613,8 +613,8 @@ def star_path(at: Point, radius: float) -> str:
 ROW = 24.0
 """The height of a row of the legend."""
 
-HEAD = 104.0
-"""The height of the title above the legend."""
+_TITLE, _SUBTITLE = 80.0, 24.0
+"""The heights of the title above the legend, and of a line below it."""
 
 _EDGE = 18.0
 _LETTER = 16.0
@@ -721,25 +721,29 @@ def _token(kind: str, power: str) -> Drawing:
     return lambda at: (Token("", kind, power, "", at, 19.0),)
 
 
-def legend_size(count: int) -> tuple[float, float]:
-    """Return the width and the height of the title with a legend of some signs."""
-    return 2 * _COLUMN + _EDGE, HEAD + (count + 1) // 2 * ROW + 10
+def _measure_head(subtitle: str) -> float:
+    return _TITLE + _SUBTITLE if subtitle else _TITLE
+
+
+def legend_size(subtitle: str, count: int) -> tuple[float, float]:
+    """Return the width and the height of the titles with a legend of some signs."""
+    return 2 * _COLUMN + _EDGE, _measure_head(subtitle) + (count + 1) // 2 * ROW + 10
 
 
 def draw_legend(box: Box, title: str, subtitle: str, signs: Sequence[Sign]) -> Layer:
-    """Draw the title and the legend in a box, in two columns."""
+    """Draw the titles and the legend in a box, in two columns."""
     x = (box.left + box.right) / 2
+    top = box.top + _measure_head(subtitle)
     room = box.width - 2 * _EDGE
     items: list[Item] = [*_panel(box)]
-    items += [
-        _fit(title.upper(), (x, box.top + 50), 40.0, "title", room),
-        _fit(subtitle, (x, box.top + 80), 23.0, "subtitle", room),
-        Shape(f"M{box.left + 30:.1f},{box.top + 92:.1f}H{box.right - 30:.1f}", "rule"),
-    ]
+    items.append(_fit(title.upper(), (x, box.top + 50), 40.0, "title", room))
+    if subtitle:
+        items.append(_fit(subtitle, (x, box.top + 80), 23.0, "subtitle", room))
+    items.append(Shape(f"M{box.left + 30:.1f},{top - 12:.1f}H{box.right - 30:.1f}", "rule"))
     half = (len(signs) + 1) // 2
     for i, sign in enumerate(signs):
         left = box.left + _EDGE + 14 + (i // half) * _COLUMN
-        y = box.top + HEAD + 12 + (i % half) * ROW
+        y = top + 12 + (i % half) * ROW
         items += sign.draw((left, y))
         items.append(_fit(sign.meaning, (left + 24, y + 5), _LETTER, "key", _COLUMN - 44))
     return Layer("legend", tuple(items))

@@ -718,8 +718,9 @@ class MapPage:
         sheet = base.atlas.box
         self._bottom = sheet.bottom
         self._frame = _NARROW_FRAME if base.atlas.is_part else FRAME
-        room = self._reserve(*base_map.legend_size(rows), (sheet.left, sheet.bottom))
-        self.legend_box = replace(room, bottom=room.top + base_map.legend_size(len(self._signs))[1])
+        room = self._reserve(*base_map.legend_size(subtitle, rows), (sheet.left, sheet.bottom))
+        _, height = base_map.legend_size(subtitle, len(self._signs))
+        self.legend_box = replace(room, bottom=room.top + height)
         self.score_box = Box(0.0, 0.0, 0.0, 0.0)
         if not base.atlas.is_part:
             self.score_box = self._reserve(

@@ -18,21 +18,22 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE, write_whole
 from alexmagnum.game.file import DAMAGE, FILE, SUM, WAIT, GameFile, read_holder
-from alexmagnum.game.game import Entropy, Game, Now
-from alexmagnum.game.inbox_store import InboxStore
-from alexmagnum.game.letters import (
+from alexmagnum.game.game import Game, Surroundings
+from alexmagnum.game.mail_store import (
     DRAFT,
     LAST_LETTER,
     RESTORE,
     SENDING,
     SENT,
     UNCERTAIN,
+    InboxStore,
     Mailing,
     OutboxStore,
 )
@@ -273,9 +274,7 @@ class Restored:
         return not self.salvage.complete
 
 
-def restore_copy(
-    folder: Path, number: int, now: Now, entropy: Entropy, actor: str, reason: str = ""
-) -> Restored:
+def restore_copy(folder: Path, number: int, around: Surroundings, reason: str = "") -> Restored:
     """Put a copy in the place of the game file, which is kept aside.
 
     The restored file is made ready beside the other one, so that whatever is interrupted, both are
@@ -286,14 +285,15 @@ def restore_copy(
     """
     copy, data = read_copy(folder, number)
     try:
-        aside = _set_aside(folder, now)
+        aside = _set_aside(folder, around.now())
         with tempfile.TemporaryDirectory(prefix=".restore-", dir=folder) as name:
             ready = Path(name)
             write_whole(ready / FILE, data, private=True)
             salvage = _salvage(aside, ready / FILE)
             last = max(salvage.last_letter, _find_last_letter_file(folder))
             salvage = replace(salvage, last_letter=last)
-            restored = _make_ready(ready, copy, aside, salvage, (now, entropy, actor, reason))
+            with closing(GameFile.open(ready)) as file:
+                restored = _make_ready(Game(file, around), copy, aside, salvage, reason)
             _swap(folder, ready)
     except OSError as error:
         raise GameError("cannot-write", path=str(folder), why=error.strerror or "") from None
@@ -316,10 +316,10 @@ def _hold(folder: Path) -> Iterator[None]:
         yield
 
 
-def _set_aside(folder: Path, now: Now) -> Path:
+def _set_aside(folder: Path, now: datetime) -> Path:
     """Copy the file with its logs into a folder of its own, as they are, and return the folder."""
     with _hold(folder):
-        prefix = f"{ASIDE}-{now():%Y%m%dT%H%M%SZ}-"
+        prefix = f"{ASIDE}-{now:%Y%m%dT%H%M%SZ}-"
         aside = Path(tempfile.mkdtemp(prefix=prefix, dir=folder / FOLDER))
         for name in _FILES:
             if (folder / name).is_file():
@@ -351,34 +351,25 @@ def _swap(folder: Path, ready: Path) -> None:
 # -- the restored file -----------------------------------------------------------------------------
 
 
-def _make_ready(
-    ready: Path, copy: Copy, aside: Path, salvage: Salvage, around: tuple[Now, Entropy, str, str]
-) -> Restored:
+def _make_ready(game: Game, copy: Copy, aside: Path, salvage: Salvage, reason: str) -> Restored:
     """Write into a copy what the other file knows."""
-    now, entropy, actor, reason = around
-    file = GameFile.open(ready)
-    try:
-        game = Game(file, now, entropy, actor)
-        with game.act(RESTORE, reason=reason) as note:
-            sent, uncertain = _correct_letters(game, salvage)
-            inbox = InboxStore(file)
-            for message in salvage.messages:
-                inbox.add(**message)
-            # Letters that have gone carry the reply codes of later phases.
-            file.db.table("codes").insert_all(salvage.codes, ignore=True)
-            is_over = game.head().is_over
-            note.detail |= {
-                "copy": copy.path.name,
-                "aside": f"{FOLDER}/{aside.name}",
-                "complete": salvage.complete,
-                LAST_LETTER: salvage.last_letter,
-                "letters": list(map(asdict, salvage.letters)),
-                "messages": len(salvage.messages),
-                "acts": len(salvage.acts),
-            }
-    finally:
-        file.close()
-    return Restored(copy, aside, salvage, sent, uncertain, is_over)
+    with game.act(RESTORE, reason=reason) as note:
+        sent, uncertain = _correct_letters(game, salvage)
+        inbox = InboxStore(game.file)
+        for message in salvage.messages:
+            inbox.add(**message)
+        # Letters that have gone carry the reply codes of later phases.
+        game.file.db.table("codes").insert_all(salvage.codes, ignore=True)
+        note.detail |= {
+            "copy": copy.path.name,
+            "aside": f"{FOLDER}/{aside.name}",
+            "complete": salvage.complete,
+            LAST_LETTER: salvage.last_letter,
+            "letters": list(map(asdict, salvage.letters)),
+            "messages": len(salvage.messages),
+            "acts": len(salvage.acts),
+        }
+        return Restored(copy, aside, salvage, sent, uncertain, game.head().is_over)
 
 
 def _correct_letters(game: Game, salvage: Salvage) -> tuple[int, int]:

@@ -26,8 +26,8 @@ from alexmagnum.cases.schema import canonical, position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadMap, GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.file import GameFile, check_version
-from alexmagnum.game.game import Entropy, Game, NewGame, Note, Now, Player, digest, parse_power
-from alexmagnum.game.people import check_bot, check_player, enrol_players, make_secret
+from alexmagnum.game.game import Game, NewGame, Player, Surroundings, digest, parse_power
+from alexmagnum.game.people import check_bot, check_player, insert_player, make_secret
 from alexmagnum.game.phases import begin_phase, create_phase
 from alexmagnum.game.records import TABLES, VERSION
 from alexmagnum.game.settings import RULES, check_setting, default_settings, read_switches
@@ -42,9 +42,7 @@ _Game = TypeVar("_Game", bound=Game)
 # Creating a game: everything is checked first, then written in one transaction.
 
 
-def create_game(
-    kind: type[_Game], folder: Path, new: NewGame, now: Now, entropy: Entropy, actor: str
-) -> _Game:
+def create_game(kind: type[_Game], folder: Path, new: NewGame, around: Surroundings) -> _Game:
     base = load_board(new.board_source)
     chosen = {name: check_setting(name, value) for name, value in new.settings.items()}
     lang = check_setting("lang", new.settings.get("lang", new.lang))
@@ -62,17 +60,19 @@ def create_game(
     file = GameFile.build(folder)
     with closing(file.connection):
         with file.writing("new"):
-            at = format_iso(now())
+            at = format_iso(around.now())
             _write_game(file, new, base, settings, at)
-            enrol_players(file, players, at)
+            for player in players:
+                insert_player(file, player, at)
             if any(player.bot for player in players):
-                make_secret(file, entropy)
-            game = kind(file, now, entropy, actor)
+                make_secret(file, around.entropy)
+            game = kind(file, around)
             phase = create_phase(game, position, None)
             begin_phase(game, phase, None)
-            game.write_entry("new", Note(game.head().name))
+            with game.act("new"):
+                pass
         ask_bots(game)
-        return kind(file.move(), now, entropy, actor)
+        return kind(file.move(), around)
 
 
 def _check_player(board: Board, player: Player) -> Player:
@@ -100,22 +100,16 @@ def _make_first_position(board: Board, start: Position | None) -> Position:
     return read_position(position_data(start), board)
 
 
-def _make_relative(folder: Path, path: Path) -> str:
-    """Return the path of a map relative to the game's folder: no other path of the machine is
-    stored."""
-    try:
-        return Path(os.path.relpath(path.resolve(), folder.resolve())).as_posix()
-    except ValueError:  # on another drive
-        return path.name
-
-
 def _name_source(folder: Path, asked: str, base: Board, path: Path) -> str:
     """Return where the map is from: the id of one that is shipped, else a path with a slash or an
-    ending.
+    ending, relative to the game's folder: no other path of the machine is stored.
     """
     if path.parent == maps_folder() and not Path(asked).suffix:
         return base.id
-    found = _make_relative(folder, path)
+    try:
+        found = Path(os.path.relpath(path.resolve(), folder.resolve())).as_posix()
+    except ValueError:  # on another drive
+        found = path.name
     return found if "/" in found or Path(found).suffix else f"./{found}"
 
 
@@ -182,9 +176,7 @@ def _unpack(value: object) -> object:
     return value
 
 
-def import_game(
-    kind: type[_Game], path: Path, folder: Path, now: Now, entropy: Entropy, actor: str
-) -> _Game:
+def import_game(kind: type[_Game], path: Path, folder: Path, around: Surroundings) -> _Game:
     """Return the game of an export, made in a new folder; it must verify."""
     data: Any = read_json(path)
     version = data.get("version") if isinstance(data, dict) else None
@@ -201,13 +193,13 @@ def import_game(
         try:
             with file.writing("new"):
                 _fill(file, data["tables"])
-                _verify_import(kind(file, now, entropy, actor), path)
+                _verify_import(kind(file, around), path)
         except (AlexMagnumError, *SYMPTOMS) as error:
             # A fault of the export itself.  Rows that refer to none are found at the end.
             if isinstance(error, GameError) and error.code != "game-damaged":
                 raise
             raise GameError("not-an-export", path=str(path)) from None
-        game = kind(file.move(), now, entropy, actor)
+        game = kind(file.move(), around)
     write_whole(folder / MARK, "", private=True)  # its reports are not written yet
     return game
 

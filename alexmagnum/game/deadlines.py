@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import date, datetime, time, timedelta
-from itertools import islice
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import islice, pairwise
 
 from alexmagnum.board.map_file import calendar_faults, start_faults
 from alexmagnum.cases.schema import canonical
@@ -16,16 +16,22 @@ from alexmagnum.game.orders import find_active_powers, find_required_orders, req
 from alexmagnum.game.people import check_text_for_names
 from alexmagnum.game.records import OVER, Entry, PhaseRow, TextRow
 from alexmagnum.game.settings import (
+    FROM_DEADLINE,
     RULES,
-    Timing,
+    Slot,
     check_setting,
-    compute_resumed_deadline,
-    find_usual_time,
-    next_deadline,
+    parse_slots,
     read_switches,
-    remaining,
 )
-from alexmagnum.i18n.dates import END_OF_DAY, Absence, format_iso, parse_iso
+from alexmagnum.i18n.dates import (
+    END_OF_DAY,
+    Absence,
+    format_iso,
+    is_skipped,
+    parse_iso,
+    to_utc,
+    wall_time,
+)
 
 # The deadline of the open phase: set it, extend it, stop the clock, resume it.
 
@@ -125,22 +131,141 @@ def read_clock(game: Game) -> str:
     return STOPPED if game.paused else game.deadline
 
 
-# The deadlines that come: of the phase that opens next, and of those that follow it.
+# When the next deadline is: counted on the calendar of the game's place, stored in UTC.
 #
-# The facts come from here: the deadline in force, the usual time of day, the absences.
-# :mod:`alexmagnum.game.settings` does the counting.
+# Everything here is pure: ``now`` is a parameter. Datetimes are aware; those returned are in UTC,
+# to the minute or second as they came. Days are counted on the local calendar, so that a deadline
+# at 23:59 stays at 23:59 over a change of the clocks; hours are counted as they pass. What a game
+# master writes is read by :mod:`alexmagnum.i18n.dates`.
+
+
+NOTICE = timedelta(hours=23)
+"""The least time that a computed deadline leaves the players, on the clocks of the game's place.
+
+It is an hour less than a day, so that a phase of one day that is processed a few minutes after its
+deadline does not lose a day.
+"""
+
+ON_TIME = timedelta(hours=12)
+"""The time after a deadline in which a phase still counts as processed on time."""
+
+FARTHEST_AHEAD = timedelta(weeks=4)
+"""The longest way ahead of deadlines that are counted from each other, if phases are done early."""
+
+_DAYS = {
+    "picks": "days_picks",
+    "deployment": "days_picks",  # the sixth period of the Cyprus year
+    "movement": "days_movement",
+    "retreats": "days_retreats",
+    "winter": "days_winter",
+}
+"""The setting that says how many days a kind of phase has."""
+
+
+def next_deadline(
+    in_force: datetime | None,
+    kind: str,
+    settings: Mapping[str, str],
+    now: datetime,
+    absences: Iterable[Absence] = (),
+    usual: time | None = None,
+) -> datetime:
+    """Return the deadline of a phase that opens now.
+
+    ``in_force`` is the deadline of the phase before, None if it had none: days are counted from it
+    or from now, as the settings say, and always from now if there is none.  The deadline falls on
+    the ``usual`` time of day, by default that of the deadline in force, or on a weekly slot.  It
+    leaves the players :data:`NOTICE`, and moves to after the absences that it falls into.
+    """
+    zone, slots = settings["timezone"], parse_slots(settings["slots"])
+    days = {kind: int(settings[name]) for kind, name in _DAYS.items()}
+    base = in_force if settings["next_deadline"] == FROM_DEADLINE else None
+    farthest = max(FARTHEST_AHEAD, timedelta(days=2 * max(days.values())))
+    if base and base > now + farthest:
+        return base  # early processing does not push the calendar further ahead
+    earliest = to_utc(wall_time(now, zone) + NOTICE, zone)
+    if slots:
+        at = _next_slot(max(base or earliest, earliest), slots, zone)
+    else:
+        is_on_time = in_force is not None and in_force <= now < in_force + ON_TIME
+        start = base or (in_force if is_on_time and in_force else now)
+        at_time = usual or (wall_time(in_force, zone).time() if in_force else END_OF_DAY)
+        at = _count_days(start, days[kind], at_time, earliest, zone)
+    return _move_after_absences(at, slots, zone, tuple(absences))
+
+
+def _count_days(
+    start: datetime, days: int, at_time: time, earliest: datetime, zone: str
+) -> datetime:
+    """Return a time of day some days after a start, on a later day if that is too early."""
+    day = wall_time(start, zone).date() + timedelta(days=days)
+    day = max(day, wall_time(earliest, zone).date())
+    while (at := to_utc(datetime.combine(day, at_time), zone)) < earliest:
+        day += timedelta(days=1)
+    return at
+
+
+def find_usual_time(deadlines: Iterable[datetime], zone: str) -> time | None:
+    """Return the usual time of day of some deadlines, the last one first; None if there are none.
+
+    That is the time of the last one.  A time that the clocks skipped on that day, because summer
+    time began, is taken from the deadline before it.
+    """
+    walls = [wall_time(at, zone) for at in deadlines]
+    for last, before in pairwise(walls):
+        if not is_skipped(datetime.combine(last, before.time()), zone):
+            return last.time()
+    return walls[-1].time() if walls else None
+
+
+def _next_slot(after: datetime, slots: Sequence[Slot], zone: str) -> datetime:
+    today = wall_time(after, zone).date()
+    coming = (
+        to_utc(datetime.combine(day, slot.at), zone)
+        for day in (today + timedelta(days=ahead) for ahead in range(9))
+        for slot in slots
+        if slot.weekday == day.weekday()
+    )
+    return min(at for at in coming if at > after)
+
+
+def _move_after_absences(
+    at: datetime, slots: Sequence[Slot], zone: str, absences: Sequence[Absence]
+) -> datetime:
+    while True:
+        now = wall_time(at, zone)
+        away = [last for first, last in absences if first <= now.date() <= last]
+        if not away:
+            return at
+        if slots:
+            at = _next_slot(to_utc(datetime.combine(max(away), time.max), zone), slots, zone)
+        else:
+            at = to_utc(datetime.combine(max(away), now.time()) + timedelta(days=1), zone)
+
+
+def remaining(deadline: datetime, now: datetime) -> timedelta:
+    """Return the time left until a deadline, zero after it."""
+    return max(deadline - now, timedelta())
+
+
+def compute_resumed_deadline(left: timedelta, now: datetime) -> datetime:
+    """Return the deadline of a clock that runs on now, to the nearest minute."""
+    at = (now + left).astimezone(UTC) + timedelta(seconds=30)
+    return at.replace(second=0, microsecond=0)
+
+
+# The deadlines that come: of the phase that opens next, and of those that follow it.
 
 
 def find_next_deadline(game: Game, phase: PhaseRow, previous: PhaseRow | None) -> datetime:
     """Return the deadline of a phase that opens now; ``previous`` is the phase before it."""
-    timing = Timing.of(game.settings)
     return next_deadline(
         _find_deadline_in_force(game, previous),
         phase.kind,
-        timing,
+        game.settings,
         game.now(),
         _find_absences(game, tuple(find_required_orders(game.find_position(phase.id)))),
-        _find_usual_time(game, previous, timing.zone),
+        _read_usual_time(game, previous),
     )
 
 
@@ -157,7 +282,7 @@ def _find_deadline_in_force(game: Game, phase: PhaseRow | None) -> datetime | No
     return next((parse_iso(at) for at in listed if at), None)
 
 
-def _find_usual_time(game: Game, phase: PhaseRow | None, zone: str) -> time | None:
+def _read_usual_time(game: Game, phase: PhaseRow | None) -> time | None:
     """Return the time of day at which deadlines usually fall, None if there was none yet.
 
     It is that of the last deadline.  A pause puts a deadline off to any hour: after it, the usual
@@ -168,7 +293,7 @@ def _find_usual_time(game: Game, phase: PhaseRow | None, zone: str) -> time | No
     last = _find_deadline_before_pause(game) or phase.deadline
     past = [row.deadline for row in reversed(game.line())]
     listed = [last, *(at for at in past if at < last or not last)]
-    return find_usual_time((parse_iso(at) for at in listed if at), zone)
+    return find_usual_time((parse_iso(at) for at in listed if at), game.settings["timezone"])
 
 
 def _find_deadline_before_pause(game: Game) -> str:
@@ -207,13 +332,12 @@ def list_coming_deadlines(game: Game, count: int) -> tuple[ComingDeadline, ...]:
 
     head = require_open_phase(game)
     position = game.position
-    timing = Timing.of(game.settings)
     absences = _find_absences(game, find_active_powers(position))
     in_force = _find_deadline_in_force(game, head)
-    usual = _find_usual_time(game, head, timing.zone) or (None if in_force else END_OF_DAY)
+    usual = _read_usual_time(game, head) or (None if in_force else END_OF_DAY)
 
     def follow(at: datetime, kind: str) -> datetime:
-        return next_deadline(at, kind, timing, max(at, game.now()), absences, usual)
+        return next_deadline(at, kind, game.settings, max(at, game.now()), absences, usual)
 
     earliest = latest = in_force or game.now()
     coming = []

@@ -6,9 +6,7 @@ used: whoever only looks at the desk does not wait for them.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +22,15 @@ from alexmagnum.game.deadlines import (
     set_deadline,
 )
 from alexmagnum.game.file import WAIT, GameFile
-from alexmagnum.game.game import Entropy, Game, NewGame, Now, Player, Receipt, in_one_view
+from alexmagnum.game.game import (
+    REAL_WORLD,
+    Game,
+    NewGame,
+    Player,
+    Receipt,
+    Surroundings,
+    in_one_view,
+)
 from alexmagnum.game.orders import find_required_orders, read_receipt, read_receipts
 from alexmagnum.game.people import (
     cast_vote,
@@ -37,7 +43,7 @@ from alexmagnum.game.people import (
     withdraw_bot,
     withdraw_vote,
 )
-from alexmagnum.game.records import Entry, UnitEntry
+from alexmagnum.game.records import Entry, ResultRow
 from alexmagnum.game.settings import RULES
 from alexmagnum.game.status import read_closing_seal, read_ledger, read_status
 from alexmagnum.i18n.sentences import fold
@@ -46,11 +52,6 @@ if TYPE_CHECKING:
     from alexmagnum.game.acts import Acts
 else:
     Acts = object
-
-
-def utc_now() -> datetime:
-    """Return the present in UTC."""
-    return datetime.now(UTC)
 
 
 class Desk(Game, Acts):
@@ -72,10 +73,7 @@ class Desk(Game, Acts):
         cls,
         folder: Path,
         new: NewGame,
-        *,
-        now: Now = utc_now,
-        entropy: Entropy = secrets.token_bytes,
-        actor: str = "gm",
+        around: Surroundings = REAL_WORLD,
     ) -> Desk:
         """Create a game in a folder.
 
@@ -86,15 +84,13 @@ class Desk(Game, Acts):
         """
         from alexmagnum.game.create import create_game
 
-        return create_game(cls, folder, new, now, entropy, actor)
+        return create_game(cls, folder, new, around)
 
     @classmethod
     def open(
         cls,
         folder: Path,
-        now: Now = utc_now,
-        entropy: Entropy = secrets.token_bytes,
-        actor: str = "gm",
+        around: Surroundings = REAL_WORLD,
         wait: float = WAIT,
     ) -> Desk:
         """Open the game of a folder.
@@ -105,7 +101,7 @@ class Desk(Game, Acts):
         """
         file = GameFile.open(folder, wait)
         try:
-            return cls(file, now, entropy, actor)
+            return cls(file, around)
         except BaseException:
             file.close()
             raise
@@ -115,9 +111,7 @@ class Desk(Game, Acts):
         cls,
         path: Path,
         folder: Path,
-        now: Now = utc_now,
-        entropy: Entropy = secrets.token_bytes,
-        actor: str = "gm",
+        around: Surroundings = REAL_WORLD,
     ) -> Desk:
         """Create a game in a new folder from the file that ``export`` wrote.
 
@@ -126,7 +120,7 @@ class Desk(Game, Acts):
         """
         from alexmagnum.game.create import import_game
 
-        return import_game(cls, path, folder, now, entropy, actor)
+        return import_game(cls, path, folder, around)
 
     # -- what there is ---------------------------------------------------------------------------
 
@@ -247,9 +241,6 @@ class Desk(Game, Acts):
         self.record("export", path=path.name)
 
 
-# The results of each unit, for the history.
-
-
 def _read_unit_history(
     game: Game, phase: str | None, power: str | None, unit: str
 ) -> tuple[Entry, ...]:
@@ -258,20 +249,33 @@ def _read_unit_history(
     ``F EGE`` is every fleet in that sea, ``F EGE#2`` is one of them.  An undone phase has no
     results: its orders wait again.
     """
-    entries = game.file.select(
-        UnitEntry,
-        """WHERE phases.name IN (SELECT name FROM line WHERE outcome IS NOT NULL)
-             AND (?1 IS NULL OR phases.name = ?1) AND (?2 IS NULL OR power = ?2)
-           ORDER BY resolved.id""",
-        phase,
-        power,
-    )
-    asked = _simplify(unit)
-
-    def is_asked(name: str) -> bool:
-        return asked in (_simplify(name), _simplify(name.partition("#")[0]))
-
-    return tuple(entry for entry in entries if is_asked(entry.detail["unit"]))
+    line = game.line()
+    current, names = {row.id for row in line}, {row.name for row in line}
+    outcomes = {row.id: row for row in game.outcomes() if row.name in names}
+    asked, entries = _simplify(unit), []
+    for row in game.file.select(ResultRow, "ORDER BY id"):
+        outcome = outcomes.get(row.outcome)
+        if (
+            outcome is not None
+            and phase in (None, outcome.name)
+            and power in (None, row.power)
+            and asked in (_simplify(row.unit), _simplify(row.unit.partition("#")[0]))
+        ):
+            detail = {
+                "unit": row.unit,
+                "order": row.canonical,
+                "result": row.result,
+                "code": row.code,
+                "strength": row.strength,
+                "against": row.against,
+                "version": outcome.version,
+                "current": outcome.id in current,
+                "it": row.sentence_it,
+                "en": row.sentence_en,
+            }
+            about = (outcome.name, row.power, "", "", detail)
+            entries.append(Entry(row.id, outcome.processed, "", "resolved", *about))
+    return tuple(entries)
 
 
 def _simplify(unit: str) -> str:

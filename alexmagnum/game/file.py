@@ -16,7 +16,7 @@ import secrets
 import socket
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
@@ -181,8 +181,8 @@ class GameFile:
     def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
         self.folder = folder
         self.connection = connection
-        self.rollbacks = 0
-        """The number of changes taken back: values known by the number of a row are void then."""
+        self.on_rollback: Callable[[], None] = lambda: None
+        """Called when changes are taken back: values known by the number of a row are void then."""
         self.doubted = False
         """True if the file was not as the last command left it when it was opened."""
         self._writes = False
@@ -315,7 +315,7 @@ class GameFile:
                 with self.db.atomic() if self._writes else self._transaction(command):
                     yield
             except BaseException:
-                self.rollbacks += 1
+                self.on_rollback()
                 raise
 
     @contextmanager

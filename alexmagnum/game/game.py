@@ -8,10 +8,11 @@ position once, and a phase is adjudicated once.
 from __future__ import annotations
 
 import json
+import secrets
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import wraps
 from hashlib import sha256
 from pathlib import Path
@@ -42,8 +43,15 @@ if TYPE_CHECKING:
     from alexmagnum.judge.outcome import Outcome
 
 
-Now = Callable[[], datetime]
-Entropy = Callable[[int], bytes]
+class Surroundings(NamedTuple):
+    """What a game has from the world: the clock, chance, and who is at the desk."""
+
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    entropy: Callable[[int], bytes] = secrets.token_bytes
+    actor: str = "gm"
+
+
+REAL_WORLD = Surroundings()
 
 _BACK, _FAR = timedelta(minutes=1), timedelta(days=400)
 """The time that a clock may go back, or a game sleep, before the game master is warned."""
@@ -81,7 +89,6 @@ class Known:
     """Values of rows that never change: positions by phase and switches, outcomes that were
     adjudicated, and reply codes by power and phase."""
 
-    rollbacks: int
     positions: dict[tuple[int, str], Position] = field(default_factory=dict)
     outcomes: dict[int, Outcome] = field(default_factory=dict)
     codes: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -91,18 +98,19 @@ class Game:
     """An open game.  ``warnings`` are errors to be shown that stop nothing; while it is
     ``rehearsing``, everything is taken back afterwards."""
 
-    def __init__(self, file: GameFile, now: Now, entropy: Entropy, actor: str) -> None:
+    def __init__(self, file: GameFile, around: Surroundings) -> None:
         self.file = file
-        self.now = now
-        self.entropy = entropy
-        self.actor = actor
+        self.now, self.entropy, self.actor = around
         self.warnings: list[GameError] = []
         """Errors that stop nothing (``map-changed``, ``clock-jump``), to be shown."""
         self.rehearsing = False
         self.bots: dict[str, Bot] = {}
         """The bots that were asked, by name: what they know of the map they keep."""
         self._boards: dict[str, Board] = {}
-        self._known = Known(file.rollbacks)
+        self.known = Known()
+        """What is known by number since the game was opened, or since rows were taken back: other
+        rows get those numbers."""
+        file.on_rollback = self._forget
         self._settings: tuple[tuple[SettingRow, ...], Mapping[str, str]] = ((), {})
         with file.guarded():
             row = file.find(GameRow)
@@ -247,15 +255,8 @@ class Game:
         """Return a position from the text in which it is stored."""
         return read_position(json.loads(data), self._board_under(rules), self.file.path)
 
-    @property
-    def known(self) -> Known:
-        """Return what is known by number since the game was opened.
-
-        It is dropped once rows were taken back: other rows get those numbers.
-        """
-        if self._known.rollbacks != self.file.rollbacks:
-            self._known = Known(self.file.rollbacks)
-        return self._known
+    def _forget(self) -> None:
+        self.known = Known()
 
     def line(self) -> tuple[OutcomeRow, ...]:
         """Return the outcomes that led to the open phase, oldest first."""
@@ -291,26 +292,25 @@ class Game:
     # -- acts ------------------------------------------------------------------------------------
 
     @contextmanager
-    def act(self, action: str, power: str = "", reason: str = "") -> Iterator[Note]:
+    def act(
+        self, action: str, power: str = "", reason: str = "", players: str = ""
+    ) -> Iterator[Note]:
         """Open an act of the game master: a transaction with its entry in the journal."""
         with self.file.writing(action):
-            note = Note(self.head().name, power, reason)
+            note = Note(self.head().name, power, reason, players)
             self._check_clock(note)
             yield note
-            self.write_entry(action, note)
-
-    def write_entry(self, action: str, note: Note) -> None:
-        self.file.insert(
-            "journal",
-            at=self.stamp(),
-            actor=self.actor,
-            action=action,
-            phase=note.phase,
-            power=note.power,
-            reason=note.reason,
-            players=note.players,
-            detail=to_json(note.detail),
-        )
+            self.file.insert(
+                "journal",
+                at=self.stamp(),
+                actor=self.actor,
+                action=action,
+                phase=note.phase,
+                power=note.power,
+                reason=note.reason,
+                players=note.players,
+                detail=to_json(note.detail),
+            )
 
     def last_act(self) -> int:
         """Return the number of the journal's last entry, 0 if there is none."""
@@ -607,6 +607,21 @@ class Status:
     voters: tuple[str, ...] = ()
     agreed: str = ""
     end: GameEnd | None = None
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The powers of people whose orders are incomplete."""
+        return tuple(power.power for power in self.powers if power.is_lacking)
+
+    @property
+    def asking(self) -> tuple[str, ...]:
+        """The powers that ask to wait."""
+        return tuple(power.power for power in self.powers if power.pace == "wait")
+
+    @property
+    def bots(self) -> tuple[PowerStatus, ...]:
+        """The powers whose bots gave no orders, or some that do not count."""
+        return tuple(power for power in self.powers if power.bot_fault)
 
 
 DECLARED_ENDS = ("draw", "concede", "solo", "abandon")

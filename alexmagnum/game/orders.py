@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 
 from alexmagnum.errors import GameError
@@ -23,7 +22,7 @@ from alexmagnum.position import PICKS, Position, list_fallen
 
 # Reading the orders that players sent: which ones count, and the receipts they were given.
 #
-# Taking orders is in :mod:`alexmagnum.game.submissions`; nothing here needs the judge.
+# Taking orders is in :mod:`alexmagnum.game.submissions`.
 
 
 MAIL, AHEAD, AMEND, CLEAR, BOT = "mail", "ahead", "amend", "clear", "bot"
@@ -44,9 +43,6 @@ def require_open_phase(game: Game) -> PhaseRow:
     if phase.is_over:
         raise GameError("game-is-over")
     return phase
-
-
-# -- what counts ----------------------------------------------------------------------------------
 
 
 def read_inputs(game: Game, phase: int) -> dict[str, Seal]:
@@ -357,45 +353,27 @@ def is_idle(position: Position, settings: Mapping[str, str]) -> bool:
     return not find_missing_after_house_rules(position, settings, {})
 
 
-# The open phase: its position, the orders that count now, and what is still missing.
+# The open phase: the orders that count now, and what is still missing.
 
 
-@dataclass(frozen=True, slots=True)
-class OpenPhase:
-    """The open phase with what was sent for it: ``orders`` as read, ``added`` by house rules,
-    ``lacking`` what is still missing by power; nothing is where a bot has given orders."""
-
-    position: Position
-    settings: Mapping[str, str]
-    inputs: Mapping[str, Seal]
-    orders: Mapping[str, tuple[Order, ...]]
-    added: Mapping[str, tuple[Order, ...]]
-    lacking: Mapping[str, tuple[str, ...]]
-
-    @property
-    def counted(self) -> dict[str, tuple[Order, ...]]:
-        """Return every order that would count now, by power."""
-        return join_orders(self.orders, self.added)
-
-
-def read_open_phase(game: Game) -> OpenPhase:
-    """Return the open phase as it is now."""
+def read_counting_orders(game: Game) -> dict[str, tuple[Order, ...]]:
+    """Return the orders that would count in the open phase now, those of house rules included."""
     head = require_open_phase(game)
-    position, settings = game.find_position(head.id), game.settings
-    inputs = read_inputs(game, head.id)
-    orders = parse_inputs(position, inputs)
-    added = find_automatic_orders(position, settings, orders)
-    answered = {
-        power
-        for power, row in find_last_submissions(game, head.id).items()
-        if find_bot_submission(game, row) is not None
-    }
-    lacking = {
+    position = game.find_position(head.id)
+    orders = parse_inputs(position, read_inputs(game, head.id))
+    return join_orders(orders, find_automatic_orders(position, game.settings, orders))
+
+
+def find_lacking_orders(game: Game) -> dict[str, tuple[str, ...]]:
+    """Return what is still missing in the open phase, by power; nothing is where a bot has given
+    orders."""
+    last = find_last_submissions(game, game.head().id)
+    missing = find_missing_orders(game.position, read_counting_orders(game))
+    return {
         power: things
-        for power, things in find_missing_orders(position, join_orders(orders, added)).items()
-        if power not in answered
+        for power, things in missing.items()
+        if find_bot_submission(game, last.get(power)) is None
     }
-    return OpenPhase(position, settings, inputs, orders, added, lacking)
 
 
 # Seals: a short digest by which players can check that their own orders were resolved.
@@ -403,11 +381,6 @@ def read_open_phase(game: Game) -> OpenPhase:
 # The digest is the beginning of the SHA-256 of these lines, each ended by a newline: the salt,
 # the phase, the power, and every order in canonical notation. The salt is secret until the phase
 # is processed, so that nobody finds the orders by trying.
-
-
-def make_salt(entropy: Callable[[int], bytes]) -> str:
-    """Return a new salt, of 16 bytes, as hexadecimal digits."""
-    return entropy(16).hex()
 
 
 def digest_orders(salt: str, phase: str, power: str, orders: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from alexmagnum.board.geography import Province
 from alexmagnum.board.model import Power
 from alexmagnum.errors import GameError
 from alexmagnum.game.file import GameFile, to_json
-from alexmagnum.game.game import Game, Player, Press, Standby
+from alexmagnum.game.game import Game, Note, Player, Press, Standby
 from alexmagnum.game.orders import find_active_powers
 from alexmagnum.game.records import Entry, GameRow, VoteRow
 from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
@@ -52,13 +52,8 @@ def read_players(game: Game, *, past: bool = False) -> tuple[Player, ...]:
     )
 
 
-def enrol_players(file: GameFile, listed: Iterable[Player], at: str) -> None:
-    """Store the first players of a new game."""
-    for player in listed:
-        _insert(file, player, at)
-
-
-def _insert(file: GameFile, player: Player, at: str) -> None:
+def insert_player(file: GameFile, player: Player, at: str) -> None:
+    """Store a player who begins to play now."""
     row = asdict(player) | {
         "since": player.since or at,
         "until": "",
@@ -103,8 +98,7 @@ def set_player(game: Game, power: str, reason: str = "", **changes: object) -> P
     for name, value in changes.items():
         if name not in _FIELDS:
             raise GameError("bad-player", field=name, value=str(value))
-    with game.act("player-set", power, reason) as note:
-        note.players = CHANGED
+    with game.act("player-set", power, reason, CHANGED) as note:
         known = _find_player(game, power)
         if known and known.is_bot:
             raise GameError("bot-plays", power=power, bot=known.bot)
@@ -114,7 +108,7 @@ def set_player(game: Game, power: str, reason: str = "", **changes: object) -> P
             stored = {n: to_json(v) if n == "other_addresses" else v for n, v in changes.items()}
             _update(game, power, **stored)
         else:
-            _insert(game.file, player, game.stamp())
+            insert_player(game.file, player, game.stamp())
             begun = any(not outcome.passed for outcome in game.line())
             note.detail["begins"] = "later" if begun else "first"
             if begun:
@@ -129,8 +123,7 @@ def replace_player(game: Game, newcomer: Player, reason: str = "") -> Player:
     power = game.power(newcomer.power)
     player = replace(newcomer, power=power)
     check_player(player)
-    with game.act("player-replace", power, reason) as note:
-        note.players = TAKEN_OVER
+    with game.act("player-replace", power, reason, TAKEN_OVER) as note:
         before = _find_player(game, power)
         _take_over(game, player)
         note.detail |= {"before": before.name if before else "", "name": player.name}
@@ -189,8 +182,7 @@ def enrol_bot(game: Game, power: str, bot: str, stand_in: str = "", reason: str 
     """
     check_bot(bot)
     power = game.power(power)
-    with game.act("player-bot", power, reason) as note:
-        note.players = CHANGED
+    with game.act("player-bot", power, reason, CHANGED) as note:
         if game.head().is_over:
             raise GameError("game-is-over")
         known = _find_player(game, power)
@@ -236,8 +228,7 @@ def withdraw_bot(game: Game, power: str, reason: str = "") -> Player:
     if player.is_bot:
         return replace_player(game, find_person_before(game, power), reason)
     with game.act("player-back", power, reason) as note:
-        note.players = CHANGED
-        note.detail["bot"] = end_stand_in(game, power)
+        end_stand_in(game, power, note, "bot")
     return _require_player(game, power)
 
 
@@ -255,13 +246,13 @@ def find_person_before(game: Game, power: str) -> Player:
     )
 
 
-def end_stand_in(game: Game, power: str) -> str:
-    """Note that no bot stands in for the player of a power any more; return the one that did."""
+def end_stand_in(game: Game, power: str, note: Note, key: str = "back_from") -> None:
+    """Let no bot stand in for the player of a power; note under a key which one did."""
     player = _find_player(game, power)
-    if player is None or not (player.bot and player.stand_in):
-        return ""
-    _update(game, power, bot="", stand_in="")
-    return player.bot
+    if player is not None and player.bot and player.stand_in:
+        _update(game, power, bot="", stand_in="")
+        note.players = CHANGED
+        note.detail[key] = player.bot
 
 
 def _find_player(game: Game, power: str) -> Player | None:
@@ -291,7 +282,7 @@ def _take_over(game: Game, player: Player) -> None:
     """Let a player begin to play a power, and end who plays it now."""
     if _find_player(game, player.power):
         _update(game, player.power, until=game.stamp())
-    _insert(game.file, player, game.stamp())
+    insert_player(game.file, player, game.stamp())
 
 
 # The standby list: people who are ready to take over a power.

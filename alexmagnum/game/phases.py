@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.campaign import ending, next_position, owners_after, position_after
 from alexmagnum.cases.schema import position_data, read_position
 from alexmagnum.errors import GameError
-from alexmagnum.game.deadlines import find_next_deadline
+from alexmagnum.game.deadlines import find_next_deadline, remaining
 from alexmagnum.game.file import to_json
 from alexmagnum.game.game import (
     Change,
@@ -46,7 +46,6 @@ from alexmagnum.game.records import (
     UndoRow,
     read_texts,
 )
-from alexmagnum.game.settings import remaining
 from alexmagnum.game.submissions import (
     apply_advance_orders,
     find_advance_orders,
@@ -60,7 +59,6 @@ from alexmagnum.judge import adjudicate
 from alexmagnum.judge.explanation import format_reason
 from alexmagnum.judge.outcome import REPLACED, Fate, Outcome, Reason
 from alexmagnum.notation import write_order
-from alexmagnum.orders import Order
 from alexmagnum.position import Position, Unit
 
 # The row of a phase with its position, stored when the phase begins.
@@ -152,13 +150,12 @@ def copy_submission(game: Game, row: SubmissionRow, phase: int) -> None:
         game.file.insert("orders", **asdict(line) | {"id": None, "submission": key})
 
 
-# The rows with the result of every order and unit in a phase, and the sentences that explain it.
-#
-# They are stored with the outcome (table ``resolved``) and compared by ``verify``.
+# Outcomes in the file: writing one down with its seals and results, and reading it again.
 
 
 def list_results(outcome: Outcome) -> list[dict[str, object]]:
-    """Return a row for each order with its result, then for the units that had none."""
+    """Return a row for each order with its result and the sentences that explain it, then for the
+    units that had none."""
     position = outcome.position
     catalogues = [load_sentences(lang) for lang in LANGUAGES]
 
@@ -210,65 +207,54 @@ def _list_other_fates(outcome: Outcome) -> Iterator[tuple[Unit, Fate]]:
                 yield unit, fate
 
 
-# Outcomes in the file: writing one down with its seals and results, and reading it again.
-
-
-def record_outcome(
+def resolve_phase(
     game: Game,
     phase: PhaseRow,
-    resolved: Resolved,
-    *,
+    inputs: Mapping[str, Seal],
     rules: str,
+    *,
     amends: int | None = None,
     passed: bool = False,
 ) -> PhaseRow:
-    """Store the outcome of a phase, and return the phase that follows, stored as well.
+    """Adjudicate a phase with the orders of all powers and what the house rules add, and store the
+    outcome; return the phase that follows, stored as well.
 
     ``amends`` is the outcome whose place it takes; ``passed``: nobody had anything to decide.
     """
+    position = game.find_position(phase.id, rules)
+    orders = parse_inputs(position, inputs)
+    added = find_automatic_orders(position, game.settings, orders)
+    outcome = adjudicate(position, join_orders(orders, added))
+    after, is_over = find_next_position(outcome)
     key = game.file.insert(
         "outcomes",
         phase=phase.id,
-        version=_count_versions(game, phase.name) + 1,
+        version=len(_list_outcomes(game, phase.name)) + 1,
         passed=int(passed),
         processed=game.stamp(),
         rules=rules,
         amends=amends,
-        digest=digest_outcome(resolved.outcome, resolved.next),
+        digest=digest_outcome(outcome, after),
     )
-    results = list_results(resolved.outcome)
     game.file.insert_all(
         "seals",
         [
             {
                 "outcome": key,
                 "power": power,
-                "salt": inputs.salt,
-                "digest": inputs.digest,
-                "orders": to_json(inputs.orders),
-                "added": to_json([write_order(order) for order in resolved.added.get(power, ())]),
+                "salt": seal.salt,
+                "digest": seal.digest,
+                "orders": to_json(seal.orders),
+                "added": to_json([write_order(order) for order in added.get(power, ())]),
             }
-            for power in dict.fromkeys((*resolved.inputs, *resolved.added))
-            for inputs in (resolved.inputs.get(power, Seal(power)),)
+            for power in dict.fromkeys((*inputs, *added))
+            for seal in (inputs.get(power, Seal(power)),)
         ],
     )
-    game.file.insert_all("resolved", [{"outcome": key, **row} for row in results])
-    game.known.outcomes[key] = resolved.outcome
+    game.file.insert_all("resolved", [{"outcome": key, **row} for row in list_results(outcome)])
+    game.known.outcomes[key] = outcome
     return create_phase(
-        game,
-        resolved.next,
-        key,
-        rules=rules,
-        over=resolved.over,
-        previous_deadline=phase.deadline,
-    )
-
-
-def _count_versions(game: Game, name: str) -> int:
-    return game.file.count(
-        """SELECT COUNT(*) FROM outcomes JOIN phases ON phases.id = outcomes.phase
-           WHERE phases.name = ?""",
-        name,
+        game, after, key, rules=rules, over=is_over, previous_deadline=phase.deadline
     )
 
 
@@ -277,9 +263,6 @@ def digest_outcome(outcome: Outcome, after: Position) -> str:
     results = [[e.power, write_order(e.order), e.result] for e in outcome.results]
     reasons = [[r.code, r.strength, r.against] for r in outcome.reasons]
     return digest(to_json([results, reasons, position_data(after)]))
-
-
-# -- reading --------------------------------------------------------------------------------------
 
 
 def read_seals(game: Game, outcome: int) -> dict[str, SealRow]:
@@ -312,35 +295,6 @@ def replay_outcome(game: Game, row: OutcomeRow) -> Outcome:
     return adjudicate(position, parse_inputs(position, inputs))
 
 
-# Resolving a phase: its outcome with what house rules add, and the position that follows.
-#
-# Nothing here writes to the file; :mod:`alexmagnum.game.phases` does.
-
-
-@dataclass(frozen=True, slots=True)
-class Resolved:
-    """A phase that was adjudicated and is not stored yet: ``inputs`` are the sealed orders by
-    power, ``added`` the orders of house rules, ``next`` the position that follows (the last one
-    where the game is ``over``)."""
-
-    outcome: Outcome
-    inputs: Mapping[str, Seal]
-    added: Mapping[str, tuple[Order, ...]]
-    next: Position
-    over: bool
-
-
-def resolve(
-    position: Position, inputs: Mapping[str, Seal], settings: Mapping[str, str]
-) -> Resolved:
-    """Adjudicate a phase with the orders of all powers and what the house rules add."""
-    orders = parse_inputs(position, inputs)
-    added = find_automatic_orders(position, settings, orders)
-    outcome = adjudicate(position, join_orders(orders, added))
-    after, over = find_next_position(outcome)
-    return Resolved(outcome, inputs, added, after, over)
-
-
 def find_next_position(outcome: Outcome) -> tuple[Position, bool]:
     """Return the position before the next phase, as it is stored, and whether the game is over.
 
@@ -362,12 +316,10 @@ def pass_idle_phases(game: Game, phase: PhaseRow, rules: str) -> tuple[PhaseRow,
     """
     passed: list[str] = []
     while not phase.is_over:
-        position = game.find_position(phase.id, rules)
-        if not is_idle(position, game.settings):
+        if not is_idle(game.find_position(phase.id, rules), game.settings):
             break
         passed.append(phase.name)
-        resolved = resolve(position, {}, game.settings)
-        phase = record_outcome(game, phase, resolved, rules=rules, passed=True)
+        phase = resolve_phase(game, phase, {}, rules, passed=True)
     return phase, tuple(passed)
 
 
@@ -635,19 +587,24 @@ def _make_records(
     states = dict.fromkeys((o.id for row in undone for o in game.line_to(row.target)), "undone")
     states |= {row.id: "passed" if row.passed else "processed" for row in game.line()}
     records = [
-        _make_record(row, row.version, states.get(row.id, "superseded"), row.processed)
+        PhaseRecord(
+            row.id,
+            row.name,
+            row.version,
+            states.get(row.id, "superseded"),
+            row.deadline,
+            row.opened,
+            row.processed,
+        )
         for row in rows
     ]
     head = game.head()
     if not head.is_over and name in (None, head.name):
-        records.append(_make_record(head, _count_versions(game, head.name) + 1, "open"))
+        version = len(_list_outcomes(game, head.name)) + 1
+        records.append(
+            PhaseRecord(head.id, head.name, version, "open", head.deadline, head.opened, "")
+        )
     return tuple(records)
-
-
-def _make_record(
-    row: OutcomeRow | PhaseRow, version: int, state: str, processed: str = ""
-) -> PhaseRecord:
-    return PhaseRecord(row.id, row.name, version, state, row.deadline, row.opened, processed)
 
 
 @in_one_view

@@ -234,22 +234,6 @@ class SubmissionRow(Record, source="submissions"):
 
 
 @dataclass(frozen=True, slots=True)
-class SubmissionCheckRow(
-    SubmissionRow,
-    source="submissions JOIN phases ON phases.id = submissions.phase "
-    "LEFT JOIN mail ON mail.id = submissions.mail",
-    name="phases.name",
-    text="mail.text",
-    sender="mail.power",
-):
-    """A submission with its phase and its mail, for ``verify``; ``text`` is None without a mail."""
-
-    name: str
-    text: str | None
-    sender: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class OrderRow(Record, source="orders"):
     """A line of a submission, as it was understood."""
 
@@ -460,28 +444,6 @@ class Entry(Record, source="journal", json="detail"):
     reason: str
     players: Annotated[MaybeText, "-- changed, taken-over (a power was, after the start)"]
     detail: Annotated[Mapping[str, Any], "-- JSON"]
-
-
-class UnitEntry(
-    Entry,
-    source="resolved JOIN outcomes ON outcomes.id = resolved.outcome "
-    "JOIN phases ON phases.id = outcomes.phase",
-    json="detail",
-    at="outcomes.processed",
-    actor="''",
-    action="'resolved'",
-    phase="phases.name",
-    reason="''",
-    players="''",
-    detail="""json_object(
-        'unit', unit, 'order', canonical, 'result', result, 'code', code, 'strength', strength,
-        'against', against, 'version', version,
-        'current', json(iif(outcome IN (SELECT outcome FROM line), 'true', 'false')),
-        'it', sentence_it, 'en', sentence_en)""",
-):
-    """A result of a unit, as the history shows it; ``current``: its outcome counts now."""
-
-    __slots__ = ()
 
 
 _STORED: tuple[type[Record], ...] = (

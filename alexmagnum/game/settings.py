@@ -1,50 +1,25 @@
-"""Settings: the house rules that differ from table to table, and the calendar of deadlines."""
+"""Settings: the house rules that differ from table to table, and the values that each can have."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, time, timedelta
-from itertools import pairwise
-from types import MappingProxyType
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import time
 
 from alexmagnum.board.model import SWITCHES, near, switch_faults
 from alexmagnum.errors import GameError
 from alexmagnum.i18n.dates import (
-    END_OF_DAY,
-    Absence,
     check_zone,
-    is_skipped,
     parse_weekday,
-    to_utc,
-    wall_time,
 )
 from alexmagnum.i18n.sentences import LANGUAGES, fold
 
-# When the next deadline is: counted on the calendar of the game's place, stored in UTC.
-#
-# Everything here is pure: ``now`` is a parameter. Datetimes are aware; those returned are in UTC,
-# to the minute or second as they came. Days are counted on the local calendar, so that a deadline
-# at 23:59 stays at 23:59 over a change of the clocks; hours are counted as they pass. What a game
-# master writes is read by :mod:`alexmagnum.i18n.dates`.
-
-
-NOTICE = timedelta(hours=23)
-"""The least time that a computed deadline leaves the players, on the clocks of the game's place.
-
-It is an hour less than a day, so that a phase of one day that is processed a few minutes after its
-deadline does not lose a day.
-"""
-
-ON_TIME = timedelta(hours=12)
-"""The time after a deadline in which a phase still counts as processed on time."""
-
-FARTHEST_AHEAD = timedelta(weeks=4)
-"""The longest way ahead of deadlines that are counted from each other, if phases are done early."""
-
 FROM_NOW, FROM_DEADLINE = "now", "deadline"
 """From where the next deadline is counted: the values of the setting ``next_deadline``."""
+
+
+# Weekly slots, at which deadlines can fall.
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,140 +29,6 @@ class Slot:
     weekday: int
     at: time
 
-
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """The rules by which deadlines follow: ``days`` by the kind of phase, or weekly ``slots``.
-
-    ``base`` says from where they are counted: :data:`FROM_NOW` or :data:`FROM_DEADLINE`.
-    """
-
-    zone: str = "Europe/Rome"
-    days: Mapping[str, int] = field(
-        default_factory=lambda: MappingProxyType(
-            {"picks": 3, "deployment": 3, "movement": 7, "retreats": 2, "winter": 3}
-        )
-    )
-    slots: tuple[Slot, ...] = ()
-    base: str = FROM_NOW
-
-    @classmethod
-    def of(cls, settings: Mapping[str, object]) -> Timing:
-        """Return the timing in some settings; settings that are missing have their defaults."""
-        default = cls()
-        days = {
-            kind: int(str(settings.get(_DAYS[kind], usual))) for kind, usual in default.days.items()
-        }
-        zone = check_zone(str(settings.get("timezone", default.zone)))
-        base = str(settings.get("next_deadline", default.base))
-        return cls(zone, days, parse_slots(str(settings.get("slots", ""))), base)
-
-
-_DAYS = {
-    "picks": "days_picks",
-    "deployment": "days_picks",  # the sixth period of the Cyprus year
-    "movement": "days_movement",
-    "retreats": "days_retreats",
-    "winter": "days_winter",
-}
-
-
-# -- the next deadline -------------------------------------------------------------------------
-
-
-def next_deadline(
-    in_force: datetime | None,
-    kind: str,
-    timing: Timing,
-    now: datetime,
-    absences: Iterable[Absence] = (),
-    usual: time | None = None,
-) -> datetime:
-    """Return the deadline of a phase that opens now.
-
-    ``in_force`` is the deadline of the phase before, None if it had none: days are counted from it
-    or from now, as ``timing`` says, and always from now if there is none.  The deadline falls on
-    the ``usual`` time of day, by default that of the deadline in force, or on a weekly slot.  It
-    leaves the players :data:`NOTICE`, and moves to after the absences that it falls into.
-    """
-    base = in_force if timing.base == FROM_DEADLINE else None
-    farthest = max(FARTHEST_AHEAD, timedelta(days=2 * max(timing.days.values())))
-    if base and base > now + farthest:
-        return base  # early processing does not push the calendar further ahead
-    earliest = to_utc(wall_time(now, timing.zone) + NOTICE, timing.zone)
-    if timing.slots:
-        at = _next_slot(max(base or earliest, earliest), timing)
-    else:
-        is_on_time = in_force is not None and in_force <= now < in_force + ON_TIME
-        start = base or (in_force if is_on_time and in_force else now)
-        at_time = usual or (wall_time(in_force, timing.zone).time() if in_force else END_OF_DAY)
-        at = _count_days(start, timing.days[kind], at_time, earliest, timing.zone)
-    return _move_after_absences(at, timing, tuple(absences))
-
-
-def _count_days(
-    start: datetime, days: int, at_time: time, earliest: datetime, zone: str
-) -> datetime:
-    """Return a time of day some days after a start, on a later day if that is too early."""
-    day = wall_time(start, zone).date() + timedelta(days=days)
-    day = max(day, wall_time(earliest, zone).date())
-    while (at := to_utc(datetime.combine(day, at_time), zone)) < earliest:
-        day += timedelta(days=1)
-    return at
-
-
-def find_usual_time(deadlines: Iterable[datetime], zone: str) -> time | None:
-    """Return the usual time of day of some deadlines, the last one first; None if there are none.
-
-    That is the time of the last one.  A time that the clocks skipped on that day, because summer
-    time began, is taken from the deadline before it.
-    """
-    walls = [wall_time(at, zone) for at in deadlines]
-    for last, before in pairwise(walls):
-        if not is_skipped(datetime.combine(last, before.time()), zone):
-            return last.time()
-    return walls[-1].time() if walls else None
-
-
-def _next_slot(after: datetime, timing: Timing) -> datetime:
-    today = wall_time(after, timing.zone).date()
-    coming = (
-        to_utc(datetime.combine(day, slot.at), timing.zone)
-        for day in (today + timedelta(days=ahead) for ahead in range(9))
-        for slot in timing.slots
-        if slot.weekday == day.weekday()
-    )
-    return min(at for at in coming if at > after)
-
-
-def _move_after_absences(at: datetime, timing: Timing, absences: tuple[Absence, ...]) -> datetime:
-    while True:
-        now = wall_time(at, timing.zone)
-        away = [last for first, last in absences if first <= now.date() <= last]
-        if not away:
-            return at
-        wall = datetime.combine(max(away), now.time())
-        if timing.slots:
-            at = _next_slot(to_utc(datetime.combine(max(away), time.max), timing.zone), timing)
-        else:
-            at = to_utc(wall + timedelta(days=1), timing.zone)
-
-
-# -- changing it -------------------------------------------------------------------------------
-
-
-def remaining(deadline: datetime, now: datetime) -> timedelta:
-    """Return the time left until a deadline, zero after it."""
-    return max(deadline - now, timedelta())
-
-
-def compute_resumed_deadline(left: timedelta, now: datetime) -> datetime:
-    """Return the deadline of a clock that runs on now, to the nearest minute."""
-    at = (now + left).astimezone(UTC) + timedelta(seconds=30)
-    return at.replace(second=0, microsecond=0)
-
-
-# -- weekly slots ------------------------------------------------------------------------------
 
 _SLOT = re.compile(r"([^\W\d_]+)\s*(?:at|ore|h|alle)?\s*(\d{1,2})(?:[:.](\d{2}))?", re.UNICODE)
 
@@ -224,7 +65,8 @@ class Setting:
     """A house rule: its default, and the values that it can have.
 
     These are some ``words``, or numbers from ``low`` to ``high``, or texts that ``check`` accepts
-    (it raises a :class:`GameError`).  The sentence ``setting-<name>`` explains the rule.
+    (it raises a :class:`GameError`).  One that is ``private`` concerns the game master alone and is
+    in no report.  The sentence ``setting-<name>`` explains the rule.
     """
 
     default: str
@@ -232,6 +74,7 @@ class Setting:
     low: int = 0
     high: int = 0
     check: Callable[[str], object] | None = None
+    private: bool = False
 
     @property
     def allowed(self) -> str:
@@ -363,53 +206,35 @@ SETTINGS: Mapping[str, Setting] = {
     "days_picks": Setting("3", low=1, high=60),
     "slots": Setting("", check=parse_slots),
     "next_deadline": Setting(FROM_NOW, (FROM_NOW, FROM_DEADLINE)),
-    "backups": Setting("10", low=0, high=1000),
+    "backups": Setting("10", low=0, high=1000, private=True),
     "lang": Setting("it", LANGUAGES),
     "addresses": Setting("private", ("private", "public")),
     "names": Setting("public", ("public", "hidden")),
     "names_at_end": Setting("revealed", ("revealed", "hidden")),
     "pictures": Setting("yes", ("yes", "no")),
     "sandbox": Setting("yes", check=check_sandbox),
-    "site_dir": Setting("", check=check_line),
-    "site_address": Setting("", check=check_web_address),
+    "site_dir": Setting("", check=check_line, private=True),
+    "site_address": Setting("", check=check_web_address, private=True),
     "press": Setting("held", ("off", "held", "relay")),
     "press_anonymous": Setting("no", ("no", "yes")),
-    "mail_address": Setting("", check=check_address),
-    "mail_name": Setting("", check=check_line),
-    "gm_address": Setting("", check=check_gm_address),
-    "gm_letters": Setting("stalls", ("no", "stalls", "all")),
+    "mail_address": Setting("", check=check_address, private=True),
+    "mail_name": Setting("", check=check_line, private=True),
+    "gm_address": Setting("", check=check_gm_address, private=True),
+    "gm_letters": Setting("stalls", ("no", "stalls", "all"), private=True),
     "code_needed": Setting("yes", ("yes", "no")),
-    "waiting_note": Setting("yes", ("yes", "no")),
-    "mails_an_hour": Setting("30", low=1, high=10000),
-    "receipts": Setting("draft", ("draft", "send")),
-    "reports": Setting("draft", ("draft", "send")),
-    "reminders": Setting("draft", ("draft", "send", "no")),
-    "reminder_hours": Setting("24", low=1, high=240),
-    "announcements": Setting("draft", ("draft", "send", "no")),
-    "imap_server": Setting("", check=read_imap_server),
-    "transport": Setting("files", ("files", "smtp", "sendmail")),
-    "smtp_server": Setting("", check=read_smtp_server),
+    "waiting_note": Setting("yes", ("yes", "no"), private=True),
+    "mails_an_hour": Setting("30", low=1, high=10000, private=True),
+    "receipts": Setting("draft", ("draft", "send"), private=True),
+    "reports": Setting("draft", ("draft", "send"), private=True),
+    "reminders": Setting("draft", ("draft", "send", "no"), private=True),
+    "reminder_hours": Setting("24", low=1, high=240, private=True),
+    "announcements": Setting("draft", ("draft", "send", "no"), private=True),
+    "imap_server": Setting("", check=read_imap_server, private=True),
+    "transport": Setting("files", ("files", "smtp", "sendmail"), private=True),
+    "smtp_server": Setting("", check=read_smtp_server, private=True),
 }
 """Every house rule, in the order in which they are listed.  The switches of the rules are settings
 too, named ``rules.<switch>``."""
-
-PRIVATE = (
-    "backups",
-    "site_",
-    "mail_",
-    "imap_",
-    "smtp_",
-    "transport",
-    "gm_",
-    "waiting_note",
-    "mails_an_hour",
-    "receipts",
-    "reports",
-    "reminders",
-    "reminder_hours",
-    "announcements",
-)
-"""Beginnings of the names of settings that concern the game master alone and are in no report."""
 
 OF_HIDDEN_NAMES = ("names", "names_at_end")
 """House rules that reports leave out while names are public, as in most games."""
@@ -428,7 +253,7 @@ def select_house_rules(settings: Mapping[str, str]) -> dict[str, str]:
     return {
         name: value
         for name, value in settings.items()
-        if not name.startswith(PRIVATE) and name not in left_out
+        if name not in left_out and not (name in SETTINGS and SETTINGS[name].private)
     }
 
 

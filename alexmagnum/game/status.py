@@ -1,4 +1,7 @@
-"""The desk at a glance: counts of what came in, and no orders."""
+"""The desk at a glance, the end of a game with its seal, and the ledger of the people.
+
+The judge is imported only for a game that the rules ended, so that ``status`` answers at once.
+"""
 
 from __future__ import annotations
 
@@ -38,9 +41,6 @@ from alexmagnum.i18n.dates import to_local
 from alexmagnum.position import PICKS, Position
 
 # The end of a game: by the rules (R33, R34), or because the game master declared it.
-#
-# Nothing here imports the judge unless the rules ended the game, so that ``status`` answers at
-# once.
 
 
 def read_end(game: Game) -> GameEnd | None:
@@ -51,7 +51,6 @@ def read_end(game: Game) -> GameEnd | None:
     row = game.file.find(EndingRow, "WHERE phase = ?", head.id)
     if row is not None:
         return GameEnd(row.kind, row.powers, row.reason)
-    # Imported late: only a game that the rules ended needs the judge.
     from alexmagnum.campaign import ending
     from alexmagnum.game.phases import find_outcome_of
 
@@ -63,8 +62,6 @@ def read_end(game: Game) -> GameEnd | None:
 
 
 # The desk at a glance: counts of what came in, and no orders.
-#
-# The judge is imported only for a game that is over, so that ``status`` answers at once.
 
 
 _COUNTS_NOT = NEEDS_A_LOOK - {DOUBTFUL}
@@ -105,10 +102,9 @@ def read_status(game: Game) -> Status:
     """Return the state of the open phase."""
     head = game.head()
     over = head.is_over
-    phase = None if over else orders.read_open_phase(game)
     end, agreed = read_end(game), find_agreement(game)
-    blocks = ["game-is-over"] if phase is None else []
-    if phase and phase.settings["missing"] == "wait" and phase.lacking:
+    blocks = ["game-is-over"] if over else []
+    if not over and game.settings["missing"] == "wait" and orders.find_lacking_orders(game):
         blocks.append("block-orders-missing")
     if agreed:
         blocks.append(f"block-{agreed.error}")
@@ -118,7 +114,7 @@ def read_status(game: Game) -> Status:
         "" if over else head.kind,
         game.deadline,
         game.paused,
-        tuple(_list_powers(game, phase)),
+        tuple(_list_powers(game, over=over)),
         tuple(blocks),
         end.winners if end else (),
         over,
@@ -129,15 +125,15 @@ def read_status(game: Game) -> Status:
     )
 
 
-def _list_powers(game: Game, phase: orders.OpenPhase | None) -> Iterator[PowerStatus]:
+def _list_powers(game: Game, *, over: bool) -> Iterator[PowerStatus]:
     """Yield what each power has done; in a game that is over none owes anything."""
-    position = phase.position if phase else game.position
-    counted = phase.counted if phase else {}
-    last = orders.find_last_submissions(game, game.head().id) if phase else {}
+    position = game.position
+    counted = {} if over else orders.read_counting_orders(game)
+    last = {} if over else orders.find_last_submissions(game, game.head().id)
     lines = orders.read_all_lines(game, [row.id for row in last.values()])
-    owed = orders.find_required_orders(position) if phase else {}
+    owed = {} if over else orders.find_required_orders(position)
     who = {player.power: player for player in read_players(game)}
-    paces = read_paces(game, str(position.phase)) if phase else {}
+    paces = {} if over else read_paces(game, str(position.phase))
     today = to_local(game.now(), game.settings["timezone"]).date().isoformat()
     for power in game.base.powers:
         row, player = last.get(power), who.get(power) or Player(power, "")
@@ -159,7 +155,7 @@ def _list_powers(game: Game, phase: orders.OpenPhase | None) -> Iterator[PowerSt
             sum(line.verdict in wanting for line in understood),
             row.number if row else 0,
             row.received if row else "",
-            phase is not None and is_away,
+            is_away and not over,
             find_power_state(position, power),
             paces.get(power, ""),
             bot or player.bot,
@@ -389,5 +385,5 @@ def _list_overdue(game: Game) -> Iterator[tuple[str, OwedPhase]]:
     head = game.head()
     if head.is_over or not head.deadline or game.stamp() <= head.deadline:
         return
-    for power in orders.read_open_phase(game).lacking:
+    for power in orders.find_lacking_orders(game):
         yield power, OwedPhase(head.name, OVERDUE, head.deadline, "")

@@ -17,7 +17,6 @@ from alexmagnum.game.game import (
     PROSE,
     Finding,
     Game,
-    Note,
     Player,
     Receipt,
     Understood,
@@ -34,20 +33,19 @@ from alexmagnum.game.orders import (
     MAIL,
     digest_orders,
     find_bot_submission,
+    find_lacking_orders,
     find_last_submission,
     find_last_submissions,
     find_missing_after_house_rules,
     find_required_orders,
     make_receipt,
-    make_salt,
     read_bot_name,
     read_effective_orders,
     read_inputs,
     read_lines,
-    read_open_phase,
     require_open_phase,
 )
-from alexmagnum.game.people import CHANGED, end_stand_in, read_players
+from alexmagnum.game.people import end_stand_in, read_players
 from alexmagnum.game.records import GameRow, MailRow, PhaseRow, SubmissionRow
 from alexmagnum.notation import write_order
 from alexmagnum.position import WINTER, Position
@@ -55,11 +53,7 @@ from alexmagnum.position import WINTER, Position
 # Taking the orders that players send for the open phase: storing, sealing and withdrawing them.
 #
 # A submission is what one mail amounted to: its lines as understood, the orders that count from
-# then on, and their seal. Reading them back is in :mod:`alexmagnum.game.orders`, orders
-# for a later phase are in :mod:`alexmagnum.game.submissions`.
-
-
-# -- taking mail ----------------------------------------------------------------------------------
+# then on, and their seal. :mod:`alexmagnum.game.orders` reads them back.
 
 
 def submit_orders(
@@ -85,7 +79,7 @@ def submit_orders(
         receipt = make_receipt(game, phase.name, row, read.lines)
         note.detail |= {**_describe_submission(row), "source": source}
         if receipt.fresh or (receipt.orders and not receipt.bot):
-            _end_stand_in(game, power, note)
+            end_stand_in(game, power, note)
     return receipt
 
 
@@ -97,14 +91,6 @@ def _describe_submission(row: SubmissionRow) -> dict[str, object]:
         "missing": len(json.loads(row.missing)),
         "digest": row.digest,
     }
-
-
-def _end_stand_in(game: Game, power: str, note: Note) -> None:
-    """Note that a player orders again for whom a bot stood in, if one did."""
-    bot = end_stand_in(game, power)
-    if bot:
-        note.players = CHANGED
-        note.detail["back_from"] = bot
 
 
 def clear_orders(
@@ -120,7 +106,7 @@ def clear_orders(
         row = store_withdrawal(game, phase, power, received, scope)
         receipt = make_receipt(game, phase.name, row, ())
         note.detail |= {"number": receipt.number, "digest": receipt.digest}
-        _end_stand_in(game, power, note)
+        end_stand_in(game, power, note)
     return receipt
 
 
@@ -181,7 +167,7 @@ def store_submission(
     position = game.find_position(phase.id) if position is None else position
     missing = find_missing_after_house_rules(position, game.settings, {power: read.orders})
     orders = tuple(write_order(order) for order in read.orders)
-    salt = make_salt(game.entropy)
+    salt = game.entropy(16).hex()
     sql = "SELECT COUNT(*) FROM submissions WHERE phase = ? AND power = ?"
     key = game.file.insert(
         "submissions",
@@ -392,10 +378,7 @@ def _find_bots_to_ask(game: Game, head: PhaseRow, *, again: bool) -> list[Player
     bots = [player for player in read_players(game) if player.has_bot_in(head.name)]
     if not bots or head.is_over:
         return []
-    owing, lacking = (
-        find_required_orders(game.find_position(head.id)),
-        read_open_phase(game).lacking,
-    )
+    owing, lacking = find_required_orders(game.position), find_lacking_orders(game)
     last = find_last_submissions(game, head.id)
     asked = []
     for player in bots:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from alexmagnum.board.model import list_examples, switch_faults
+from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError, NotationError
 from alexmagnum.game.copies import keep_copy
 from alexmagnum.game.deadlines import check_switches
@@ -28,12 +28,12 @@ from alexmagnum.game.game import (
 from alexmagnum.game.mail_orders import list_reason_data, read_mail
 from alexmagnum.game.orders import (
     AMEND,
-    OpenPhase,
     find_active_powers,
+    find_lacking_orders,
     find_missing_after_house_rules,
     find_required_orders,
     parse_inputs,
-    read_open_phase,
+    read_inputs,
     require_open_phase,
 )
 from alexmagnum.game.people import check_text_for_names, find_agreement, list_voters, publish_press
@@ -47,8 +47,7 @@ from alexmagnum.game.phases import (
     make_processed,
     pass_idle_phases,
     read_sealed_inputs,
-    record_outcome,
-    resolve,
+    resolve_phase,
 )
 from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow, SettingRow, SubmissionRow, UndoRow
 from alexmagnum.game.settings import RULES, check_setting, parse_switch
@@ -326,7 +325,7 @@ def amend_rules(
     named = {name.removeprefix(RULES): value for name, value in rules.items()}
     texts = {name: check_setting(RULES + name, value) for name, value in named.items()}
     switches = {name: parse_switch(text) for name, text in texts.items()}
-    if not switches or any(switch_faults(switches)):
+    if not switches:
         raise GameError("amend-nothing", phase=phase)
     with (
         _amending(game, dry_run=dry_run, rules=True),
@@ -390,8 +389,7 @@ def _replay(
     while True:
         amended = old[phase.name]
         rules = correction.rules(amended.rules)
-        resolved = resolve(game.find_position(phase.id, rules), inputs, game.settings)
-        phase = record_outcome(game, phase, resolved, rules=rules, amends=amended.id)
+        phase = resolve_phase(game, phase, inputs, rules, amends=amended.id)
         phase, passed = pass_idle_phases(game, phase, rules)
         replayed += passed
         before = old.get(phase.name)
@@ -543,18 +541,18 @@ def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: s
         if agreed and not anyway:
             powers, ids = ", ".join(agreed.powers), ",".join(agreed.powers)
             raise GameError(agreed.error, phase=name, powers=powers, ids=ids)
-        phase = read_open_phase(game)
-        if phase.lacking and not allow_missing and phase.settings["missing"] == "wait":
-            missing = "; ".join(f"{p}: {', '.join(things)}" for p, things in phase.lacking.items())
+        lacking = find_lacking_orders(game)
+        if lacking and not allow_missing and game.settings["missing"] == "wait":
+            missing = "; ".join(f"{p}: {', '.join(things)}" for p, things in lacking.items())
             raise GameError("orders-missing", phase=name, list=missing)
-        outcome, following, passed = _resolve_open_phase(game, phase)
+        outcome, following, passed = _resolve_open_phase(game)
         push_undo_entry(game, "process", head.id, following.id)
         begin_phase(game, following, head, find_earlier_row(game, following))
         publish_press(game, name)
         note.detail |= {
             "passed": passed,
             "next": following.name,
-            "missing": {power: list(things) for power, things in phase.lacking.items()},
+            "missing": {power: list(things) for power, things in lacking.items()},
             "version": outcome.version,
             **({"played_on": str(agreed)} if agreed else {}),
         }
@@ -562,14 +560,11 @@ def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: s
         return make_processed(game, outcome, unchanged=False)
 
 
-def _resolve_open_phase(
-    game: Game, phase: OpenPhase
-) -> tuple[OutcomeRow, PhaseRow, tuple[str, ...]]:
+def _resolve_open_phase(game: Game) -> tuple[OutcomeRow, PhaseRow, tuple[str, ...]]:
     """Store the outcome of the open phase; return it, the phase that follows, and the phases in
     between in which nobody had anything to decide."""
     head, rules = game.head(), game.rules()
-    resolved = resolve(phase.position, phase.inputs, phase.settings)
-    following = record_outcome(game, head, resolved, rules=rules)
+    following = resolve_phase(game, head, read_inputs(game, head.id), rules)
     outcome = game.outcomes()[-1]
     following, passed = pass_idle_phases(game, following, rules)
     return outcome, following, passed
@@ -578,7 +573,7 @@ def _resolve_open_phase(
 def preview_phase(game: Game) -> Processed:
     """Return what processing now would give, missing orders allowed; the journal says so."""
     with game.act("preview"):
-        phase = read_open_phase(game)
+        require_open_phase(game)
         with _rehearsing(game, "preview"):
-            outcome, _, _ = _resolve_open_phase(game, phase)
+            outcome, _, _ = _resolve_open_phase(game)
             return make_processed(game, outcome, unchanged=False)

@@ -15,10 +15,11 @@ from pathlib import Path
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.file import DAMAGE, FILE, check_header, compare_checksum
 from alexmagnum.game.game import Finding, Game, digest, in_one_view, position_json
-from alexmagnum.game.letters import OutboxStore
+from alexmagnum.game.mail_store import OutboxStore
 from alexmagnum.game.orders import AMEND, CLEAR, digest_orders, is_idle
 from alexmagnum.game.phases import digest_outcome, find_next_position, list_results, replay_outcome
 from alexmagnum.game.records import (
+    MailRow,
     OrderRow,
     OutcomeRow,
     PhaseRow,
@@ -26,16 +27,14 @@ from alexmagnum.game.records import (
     ResultRow,
     SealRow,
     SettingRow,
-    SubmissionCheckRow,
+    SubmissionRow,
     UndoRow,
 )
 from alexmagnum.game.settings import check_setting
 from alexmagnum.game.status import check_closing_seal
 from alexmagnum.judge.outcome import REPLACED, Outcome
 
-# Cross-checks of the journal tables: submissions, seals and the undo log.
-#
-# ``verify`` runs them next to resolving every phase again; each check returns findings.
+# Cross-checks of the tables, next to resolving every phase again.
 
 
 UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, IndexError, AssertionError)
@@ -56,8 +55,6 @@ _GROWING = (
     "standby",
 )
 """Tables from which nothing is ever removed: their ids have no gaps."""
-
-# -- all rows -----------------------------------------------------------------------------------
 
 
 def find_gaps(game: Game) -> Iterator[Finding]:
@@ -100,31 +97,39 @@ def check_settings(game: Game) -> Iterator[Finding]:
             yield Finding("", "settings", "verify-setting", data)
 
 
-# -- mails and seals ----------------------------------------------------------------------------
-
-
 def check_submissions(game: Game) -> Iterator[Finding]:
     """Find submissions whose mail, lines, orders and seal do not agree."""
+    names = _name_phases(game)
+    mails = {mail.id: mail for mail in game.file.select(MailRow)}
     before: dict[tuple[int, str], Sequence[str]] = {}
-    for row in game.file.select(SubmissionCheckRow, "ORDER BY submissions.id"):
+    for row in game.file.select(SubmissionRow, "ORDER BY id"):
+        name = names.get(row.phase, "")
+        number = {"power": row.power, "number": str(row.number)}
         try:
             orders = list(map(str, json.loads(row.effective)))
-            if row.digest != digest_orders(row.salt, row.name, row.power, orders):
-                yield _report_seal(row)
+            if row.digest != digest_orders(row.salt, name, row.power, orders):
+                yield _report_seal(name, row)
             key = row.phase, row.power
             amends = row.kind == AMEND
             so_far = () if amends else before.get(key, ())
             lines = game.file.select(OrderRow, "WHERE submission = ? ORDER BY id", row.id)
+            if row.mail is not None and not _is_from_mail(row, lines, mails.get(row.mail)):
+                yield Finding(name, "mail", "verify-mail", number)
             if row.kind == CLEAR:
                 # Nothing counts after a withdrawal, and something did before.
-                if lines or orders or bool(so_far) != bool(row.replaces):
-                    yield _report_lines(row, "orders", "verify-lines")
+                agrees = not (lines or orders) and bool(so_far) == bool(row.replaces)
             else:
-                yield from _check_lines(row, lines, orders, so_far)
+                agrees = _do_lines_agree(row, lines, orders, so_far)
+            if not agrees:
+                yield Finding(name, "orders", "verify-lines", number)
             if not amends:
                 before[key] = orders
         except UNREADABLE as error:
-            yield report_unreadable(row.name, "submissions", row.id, error)
+            yield report_unreadable(name, "submissions", row.id, error)
+
+
+def _name_phases(game: Game) -> dict[int, str]:
+    return {phase.id: phase.name for phase in game.phase_rows()}
 
 
 def report_unreadable(phase: str, table: str, key: object, error: Exception) -> Finding:
@@ -133,26 +138,22 @@ def report_unreadable(phase: str, table: str, key: object, error: Exception) -> 
     return Finding(phase, table, "verify-unreadable", data)
 
 
-def _report_seal(row: SubmissionCheckRow | SealRow) -> Finding:
-    data = {"power": row.power, "digest": row.digest}
-    return Finding(row.name, "seal", "verify-seal", data)
+def _report_seal(phase: str, row: SubmissionRow | SealRow) -> Finding:
+    return Finding(phase, "seal", "verify-seal", {"power": row.power, "digest": row.digest})
 
 
-def _report_lines(row: SubmissionCheckRow, what: str, code: str) -> Finding:
-    return Finding(row.name, what, code, {"power": row.power, "number": str(row.number)})
+def _is_from_mail(row: SubmissionRow, lines: Sequence[OrderRow], mail: MailRow | None) -> bool:
+    """Return whether the lines of a submission are in the text of its mail, blanks ignored."""
+    if mail is None or mail.power != row.power:
+        return False
+    text = "".join(mail.text.split())
+    return all("".join(line.text.split()) in text for line in lines)
 
 
-def _check_lines(
-    row: SubmissionCheckRow,
-    lines: Sequence[OrderRow],
-    orders: Sequence[str],
-    before: Sequence[str],
-) -> Iterator[Finding]:
-    """Check that the lines of a mail are in its text, blanks ignored, and add up to its orders."""
-    text = "".join((row.text or "").split())
-    is_in_text = all("".join(line.text.split()) in text for line in lines)
-    if row.mail is not None and not (row.sender == row.power and is_in_text):
-        yield _report_lines(row, "mail", "verify-mail")
+def _do_lines_agree(
+    row: SubmissionRow, lines: Sequence[OrderRow], orders: Sequence[str], before: Sequence[str]
+) -> bool:
+    """Return whether the lines of a submission add up to its orders."""
     sent = [
         line.canonical
         for line in lines
@@ -164,8 +165,7 @@ def _check_lines(
     replaces = any(order not in orders for order in before)
     void = {line.canonical for line in lines if line.verdict == "impossible"}
     earlier = () if row.fresh else before
-    if not _adds_up(sent, void, earlier, orders) or replaces != bool(row.replaces):
-        yield _report_lines(row, "orders", "verify-lines")
+    return _adds_up(sent, void, earlier, orders) and replaces == bool(row.replaces)
 
 
 def _adds_up(
@@ -192,17 +192,15 @@ def _adds_up(
 
 def check_seals(game: Game) -> Iterator[Finding]:
     """Find seals of outcomes that no submission has."""
+    names = _name_phases(game)
     sent = {
-        (row.name, row.power, row.salt, row.digest, row.effective)
-        for row in game.file.select(SubmissionCheckRow)
+        (names.get(row.phase), row.power, row.salt, row.digest, row.effective)
+        for row in game.file.select(SubmissionRow)
     }
     for row in game.file.select(SealRow):
         is_empty = (row.salt, row.digest, row.orders) == ("", "", "[]")
         if not is_empty and (row.name, row.power, row.salt, row.digest, row.orders) not in sent:
-            yield _report_seal(row)
-
-
-# -- where the game stands ----------------------------------------------------------------------
+            yield _report_seal(row.name, row)
 
 
 def check_undo_log(game: Game) -> Iterator[Finding]:
@@ -217,9 +215,6 @@ def check_undo_log(game: Game) -> Iterator[Finding]:
     last_done = done[-1].target if done else first_undone
     if not is_chain or entries[: len(done)] != done or {first_undone, last_done} != {head}:
         yield Finding("", "undo_log", "verify-moves", {})
-
-
-# -- letters --------------------------------------------------------------------------------------
 
 
 def check_letters(game: Game) -> Iterator[Finding]:

@@ -36,6 +36,9 @@ def can_cross(
     """Tell whether an army can get from one land province to another over fleets in these seas."""
     n = board.n
     shore = board.shore
+    for sea in board.port[start]:  # mostly one fleet between the shores is enough
+        if sea in seas and shore[sea * n + end]:
+            return True
     todo = [sea for sea in board.port[start] if sea in seas]
     seen = set(todo)
     while todo:

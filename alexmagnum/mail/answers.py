@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
@@ -18,10 +18,9 @@ from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game import status, submissions
 from alexmagnum.game.deadlines import STOPPED, read_clock
 from alexmagnum.game.game import PROSE, UNTAKEN, Game, Player, Receipt, Understood
-from alexmagnum.game.inbox_store import Message
-from alexmagnum.game.letters import PRESS, LetterKey
 from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.mail_sections import EVERYTHING, PHASE, phase_word
+from alexmagnum.game.mail_store import LetterKey, Message, Occasion
 from alexmagnum.game.orders import read_canonical_orders, read_receipt
 from alexmagnum.game.people import (
     ALL,
@@ -45,7 +44,7 @@ from alexmagnum.game.settings import select_house_rules
 from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.i18n.dates import format_day, format_instant, parse_absence, parse_iso
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, fold, load_sentences
-from alexmagnum.judge.checking import DOUBTFUL, IMPOSSIBLE, check_orders
+from alexmagnum.judge.checking import DOUBTFUL, IMPOSSIBLE, Check, check_orders
 from alexmagnum.judge.explanation import format_reason
 from alexmagnum.mail.composition import (
     Attachment,
@@ -60,13 +59,15 @@ from alexmagnum.mail.parsing.commands import (
     Command,
     PressPiece,
     Requests,
-    find_removed_orders,
+    find_orders,
+    read_requests,
 )
 from alexmagnum.mail.parsing.message import IncomingMail
 from alexmagnum.mail.parsing.passages import NOTES_FOR_MASTER, TEXT, Part, Words, find_parts
 from alexmagnum.notation import describe_order, write_order
 from alexmagnum.notation.names import power_name
-from alexmagnum.position import Position, parse_phase
+from alexmagnum.notation.reader import find_subject
+from alexmagnum.position import Position
 from alexmagnum.report.context import PhaseContext, filter_context
 from alexmagnum.report.document import wrap_text
 from alexmagnum.report.phase_report import (
@@ -77,7 +78,7 @@ from alexmagnum.report.phase_report import (
     localize_suggestions,
 )
 from alexmagnum.report.results import format_order_lines
-from alexmagnum.report.words import phase_name
+from alexmagnum.report.words import describe_missing, format_clock, phase_name
 
 # The sentences of answers that name the deadline, and how a draft gets those of a new deadline.
 
@@ -93,6 +94,11 @@ class ClockReading:
     clock: str
     at: datetime
     zone: str
+
+    @classmethod
+    def of(cls, game: Game) -> ClockReading:
+        """Return the deadline of a game as it is now."""
+        return cls(read_clock(game), game.now(), game.settings["timezone"])
 
     @property
     def runs(self) -> bool:
@@ -110,13 +116,6 @@ class ClockReading:
         """Return the deadline and how far away it is."""
         said = format_clock(self.clock, self.zone, sentences, self.at)
         return wrap_text(sentences.format("desk-deadline", deadline=said))
-
-
-def format_clock(clock: str, zone: str, sentences: Sentences, now: datetime | None = None) -> str:
-    """Return a deadline in words, or the words for a stopped clock or no deadline."""
-    if clock == STOPPED:
-        return sentences.format("clock-stopped")
-    return format_instant(clock, zone, sentences, now) if clock else sentences.format("no-deadline")
 
 
 def reword_deadline(text: str, *, before: ClockReading, now: ClockReading, seal: str) -> str:
@@ -143,95 +142,154 @@ def _replace(text: str, old: str, new: str) -> str:
     return re.sub(passage, lambda _: lines, text)
 
 
-def receipt_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    """Return the lines of the receipt of a mail for the open phase, of 78 columns at most."""
-    position, zone = game.position, game.settings["timezone"]
-    yield from wrap_text(receipt_head(position, receipt, sentences)).splitlines()
-    yield sentences.format("desk-received", at=format_instant(receipt.received, zone, sentences))
-    if game.deadline and parse_iso(receipt.received) > parse_iso(game.deadline):
-        yield from wrap_text(sentences.format("receipt-late")).splitlines()
-    if receipt.earlier:
-        said = sentences.format(_find_change(game, receipt), bot=receipt.earlier_bot)
-        yield from wrap_text(said).splitlines()
-    yield ""
-    yield from order_lines(position, receipt, sentences, marks=bool(receipt.earlier))
-    lost = Counter(receipt.earlier) - Counter(receipt.orders)
-    yield from _add_title("receipt-no-longer", (f"«{order}»" for order in lost), sentences)
-    yield from _remarks(position, receipt, sentences)
-    yield from _advance_order_lines(game, receipt, sentences)
-    yield ""
-    yield from foot_lines(game, receipt, sentences)
+class ReceiptText:
+    """The text of the receipt of a mail for the open phase, in lines of 78 columns at most."""
 
+    def __init__(self, game: Game, receipt: Receipt, sentences: Sentences) -> None:
+        self.game, self.receipt, self.sentences = game, receipt, sentences
+        self.position, self.say = game.position, sentences.format
+        self.board = self.position.board
+        self.orders = read_canonical_orders(self.position, receipt.power, receipt.orders)
 
-def receipt_head(position: Position, receipt: Receipt, sentences: Sentences) -> str:
-    """Return the heading: the power, the phase, and which of several receipts this is."""
-    return sentences.format(
-        "desk-receipt",
-        power=power_name(position.board, receipt.power, sentences),
-        phase=phase_in_words(position, receipt.phase, sentences),
-        number=receipt.number,
-    )
+    def lines(self) -> Iterator[str]:
+        """Return the receipt of a mail that has just come."""
+        game, receipt, say = self.game, self.receipt, self.say
+        yield from wrap_text(self.head()).splitlines()
+        at = format_instant(receipt.received, game.settings["timezone"], self.sentences)
+        yield say("desk-received", at=at)
+        if game.deadline and parse_iso(receipt.received) > parse_iso(game.deadline):
+            yield from wrap_text(say("receipt-late")).splitlines()
+        if receipt.earlier:
+            yield from wrap_text(say(self._find_change(), bot=receipt.earlier_bot)).splitlines()
+        yield ""
+        yield from self._list_orders(marks=bool(receipt.earlier))
+        lost = Counter(receipt.earlier) - Counter(receipt.orders)
+        yield from _list_below(say("receipt-no-longer"), (f"«{order}»" for order in lost))
+        yield from self._remarks()
+        yield from self._advance_orders()
+        yield ""
+        yield from self.foot()
+
+    def lines_now(self) -> Iterator[str]:
+        """Return the orders that count now, whatever was said of each when it came."""
+        yield from self._list_orders()
+        never = [
+            self.say(
+                "remark",
+                text=write_order(check.order),
+                why=format_reason(check.reason, self.position, self.sentences),
+            )
+            for check in self._checks
+            if check.verdict == IMPOSSIBLE and check.reason is not None
+        ]
+        yield from _list_below(self.say("receipt-impossible"), never)
+        yield from _list_below(self.say("receipt-odd"), (text for text, _ in self._odd_orders()))
+        kept = read_advance_orders(self.game, self.receipt.power).get(self.receipt.power, {})
+        for kind, orders in kept.items():
+            yield from (f"  {self.say(f'ahead-{kind}')}: {order}" for order in orders)
+        yield ""
+        yield from self.foot()
+
+    def head(self) -> str:
+        """Return the heading: the power, the phase, and which of several receipts this is."""
+        return self.say(
+            "desk-receipt",
+            power=power_name(self.board, self.receipt.power, self.sentences),
+            phase=phase_in_words(self.position, self.receipt.phase, self.sentences),
+            number=self.receipt.number,
+        )
+
+    def foot(self) -> Iterator[str]:
+        """Return the last lines: units without an order, until when changes count, and the seal."""
+        if self.receipt.missing:
+            missing = describe_missing(self.receipt.missing, self.sentences)
+            yield from wrap_text(self.say("desk-missing", things=missing), "", "  ").splitlines()
+        reading = ClockReading.of(self.game)
+        yield from reading.format_change_until(self.sentences).splitlines()
+        yield self.say("desk-digest", digest=self.receipt.digest)
+
+    def _find_change(self) -> str:
+        """Return the code of the sentence on what a mail changes of the orders sent before."""
+        receipt = self.receipt
+        if receipt.earlier_bot:
+            return "receipt-bot-stays" if receipt.bot else "receipt-after-bot"
+        if receipt.orders == receipt.earlier and not find_kept_ahead(receipt):
+            return "receipt-changes-nothing"
+        begins_anew = receipt.fresh or self.game.settings["second_mail"] == "replace"
+        keeps_some = not begins_anew and set(receipt.orders) & set(receipt.earlier)
+        return "desk-replaces" if receipt.replaces and not keeps_some else "receipt-adds"
+
+    def _list_orders(self, *, marks: bool = False) -> Iterator[str]:
+        """Return the orders that count, each with its words below, and as written if that differs.
+
+        ``marks``: those that were not in force before the mail are marked.
+        """
+        lines = self.receipt.lines
+        written = {line.order: line.text for line in lines if line.order and not line.ahead}
+        if not self.receipt.orders:
+            yield f"  {self.say('desk-no-orders')}"
+        for order in self.orders:
+            canonical = write_order(order)
+            text = " ".join(written.get(canonical, canonical).split())
+            yield f"  {canonical}"
+            yield from _indent(describe_order(order, self.board, self.sentences.lang))
+            if text.casefold() != canonical.casefold():
+                yield from _indent(self.say("desk-as-written", text=text))
+            if marks and canonical not in self.receipt.earlier:
+                yield from _indent(self.say("receipt-new"))
+
+    def _remarks(self) -> Iterator[str]:
+        lines, odd = self.receipt.lines, list(self._odd_orders())
+        told = {code for _, code in odd}
+        for verdict in ("unreadable", "ambiguous", "impossible", "replaced"):
+            yield from _list_refused(lines, verdict, self.board, self.sentences)
+        guessed = [
+            format_remark(line, self.board, self.sentences)
+            for line in lines
+            if line.verdict == DOUBTFUL and line.code not in told
+        ]
+        yield from _list_below(self.say("receipt-guessed"), guessed)
+        yield from _list_below(self.say("receipt-odd"), (text for text, _ in odd))
+        yield from untaken_lines(lines, self.board, self.sentences)
+
+    @cached_property
+    def _checks(self) -> Sequence[Check]:
+        return check_orders(self.position, {self.receipt.power: self.orders})
+
+    def _odd_orders(self) -> Iterator[tuple[str, str]]:
+        """Yield a remark on each doubtful order that counts, and the code of its reason."""
+        for check in self._checks:
+            reasons = check.warnings
+            if check.verdict == DOUBTFUL and check.reason is not None:
+                reasons = (check.reason,)
+            near = ", ".join(map(write_order, check.suggestions))
+            for reason in reasons:
+                why = format_reason(reason, self.position, self.sentences)
+                text = self.say("remark", text=write_order(check.order), why=why, near=near)
+                yield text, reason.code
+
+    def _advance_orders(self) -> Iterator[str]:
+        kept = read_advance_orders(self.game, self.receipt.power).get(self.receipt.power, {})
+        new = {line.order for line in find_kept_ahead(self.receipt)}
+        marks = any(new.symmetric_difference(orders) for orders in kept.values())
+        if kept:
+            yield ""
+            yield self.say("desk-ahead")
+        for kind, orders in kept.items():
+            for order in orders:
+                yield f"  {self.say(f'ahead-{kind}')}: {order}"
+                if marks and order in new:
+                    yield from _indent(self.say("receipt-new"))
 
 
 def phase_in_words(position: Position, phase: str, sentences: Sentences) -> str:
     """Return a phase in words, with its name in brackets."""
-    board = position.board
-    return f"{phase_name(parse_phase(phase, board.rules.picks), board, sentences)} ({phase})"
+    return f"{phase_name(phase, position.board, sentences)} ({phase})"
 
 
-def _find_change(game: Game, receipt: Receipt) -> str:
-    """Return the code of the sentence on what a mail changes of the orders sent before."""
-    if receipt.earlier_bot:
-        return "receipt-bot-stays" if receipt.bot else "receipt-after-bot"
-    if receipt.orders == receipt.earlier and not find_kept_ahead(receipt):
-        return "receipt-changes-nothing"
-    begins_anew = receipt.fresh or game.settings["second_mail"] == "replace"
-    keeps_some = not begins_anew and set(receipt.orders) & set(receipt.earlier)
-    return "desk-replaces" if receipt.replaces and not keeps_some else "receipt-adds"
-
-
-def order_lines(
-    position: Position, receipt: Receipt, sentences: Sentences, *, marks: bool = False
-) -> Iterator[str]:
-    """Return the orders that count, each with its words below, and as written if that differs.
-
-    ``marks``: those that were not in force before the mail are marked.
-    """
-    written = {line.order: line.text for line in receipt.lines if line.order and not line.ahead}
-    if not receipt.orders:
-        yield f"  {sentences.format('desk-no-orders')}"
-    for order in read_canonical_orders(position, receipt.power, receipt.orders):
-        canonical = write_order(order)
-        text = " ".join(written.get(canonical, canonical).split())
-        yield f"  {canonical}"
-        yield from _indent(describe_order(order, position.board, sentences.lang))
-        if text.casefold() != canonical.casefold():
-            yield from _indent(sentences.format("desk-as-written", text=text))
-        if marks and canonical not in receipt.earlier:
-            yield from _indent(sentences.format("receipt-new"))
-
-
-def _indent(text: str, columns: int = 6) -> list[str]:
-    return wrap_text(text, " " * columns, " " * columns).splitlines()
-
-
-# -- what is to be said of them --------------------------------------------------------------------
-
-
-def _remarks(position: Position, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    board = position.board
-    odd = list(_doubtful_orders(position, receipt, sentences))
-    told = {code for _, code in odd}
-    for verdict in ("unreadable", "ambiguous", "impossible", "replaced"):
-        yield from _list_refused(receipt.lines, verdict, board, sentences)
-    guessed = [
-        format_remark(line, board, sentences)
-        for line in receipt.lines
-        if line.verdict == DOUBTFUL and line.code not in told
-    ]
-    yield from _add_title("receipt-guessed", guessed, sentences)
-    yield from _add_title("receipt-odd", (text for text, _ in odd), sentences)
-    yield from untaken_lines(receipt.lines, board, sentences)
+def find_kept_ahead(receipt: Receipt) -> list[Understood]:
+    """Return the lines with advance orders that are kept for their phase."""
+    return [line for line in receipt.lines if line.ahead and line.order and line.verdict == "good"]
 
 
 def untaken_lines(lines: Iterable[Understood], board: Board, sentences: Sentences) -> Iterator[str]:
@@ -248,91 +306,19 @@ def _list_refused(
         return format_remark(line, board, sentences, "" if line.data.get("near") else near)
 
     found = (remark(line) for line in lines if line.verdict == verdict)
-    yield from _add_title(f"receipt-{verdict}", found, sentences)
+    yield from _list_below(sentences.format(f"receipt-{verdict}"), found)
 
 
-def _add_title(title: str, items: Iterable[str], sentences: Sentences) -> Iterator[str]:
+def _list_below(title: str, items: Iterable[str]) -> Iterator[str]:
     listed = list(items)
     if listed:
-        yield ""
-        yield sentences.format(title)
+        yield from ("", title)
         for text in listed:
             yield from wrap_text(text, "  - ", "    ").splitlines()
 
 
-def doubt_lines(position: Position, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    """Return remarks on the orders that count now, whatever was said of each when it came."""
-    orders = read_canonical_orders(position, receipt.power, receipt.orders)
-    never = [
-        sentences.format(
-            "remark",
-            text=write_order(check.order),
-            why=format_reason(check.reason, position, sentences),
-        )
-        for check in check_orders(position, {receipt.power: orders})
-        if check.verdict == IMPOSSIBLE and check.reason is not None
-    ]
-    odd = (text for text, _ in _doubtful_orders(position, receipt, sentences))
-    yield from _add_title("receipt-impossible", never, sentences)
-    yield from _add_title("receipt-odd", odd, sentences)
-
-
-def _doubtful_orders(
-    position: Position, receipt: Receipt, sentences: Sentences
-) -> Iterator[tuple[str, str]]:
-    orders = read_canonical_orders(position, receipt.power, receipt.orders)
-    for check in check_orders(position, {receipt.power: orders}):
-        reasons = check.warnings
-        if check.verdict == DOUBTFUL and check.reason is not None:
-            reasons = (check.reason,)
-        for reason in reasons:
-            order, why = write_order(check.order), format_reason(reason, position, sentences)
-            near = ", ".join(map(write_order, check.suggestions))
-            yield sentences.format("remark", text=order, why=why, near=near), reason.code
-
-
-# -- what is left ----------------------------------------------------------------------------------
-
-
-def find_kept_ahead(receipt: Receipt) -> list[Understood]:
-    """Return the lines with advance orders that are kept for their phase."""
-    return [line for line in receipt.lines if line.ahead and line.order and line.verdict == "good"]
-
-
-def _advance_order_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    kept = read_advance_orders(game, receipt.power).get(receipt.power, {})
-    new = {line.order for line in find_kept_ahead(receipt)}
-    marks = any(new.symmetric_difference(orders) for orders in kept.values())
-    if kept:
-        yield ""
-        yield sentences.format("desk-ahead")
-    for kind, orders in kept.items():
-        for order in orders:
-            yield f"  {sentences.format(f'ahead-{kind}')}: {order}"
-            if marks and order in new:
-                yield from _indent(sentences.format("receipt-new"))
-
-
-def foot_lines(game: Game, receipt: Receipt, sentences: Sentences) -> Iterator[str]:
-    """Return the last lines: units without an order, until when changes count, and the seal."""
-    if receipt.missing:
-        missing = sentences.format(
-            "desk-missing", things=describe_missing(receipt.missing, sentences)
-        )
-        yield from wrap_text(missing, "", "  ").splitlines()
-    reading = ClockReading(read_clock(game), game.now(), game.settings["timezone"])
-    yield from reading.format_change_until(sentences).splitlines()
-    yield sentences.format("desk-digest", digest=receipt.digest)
-
-
-def describe_missing(missing: Iterable[str], sentences: Sentences) -> str:
-    """Describe missing orders: units and centres by name, builds and picks counted."""
-    counts = Counter(missing)
-    said = [sentences.format("due-pick")] * (counts.pop("Pick", 0) > 0)
-    for thing, code in (("Build", "builds-due"), ("Remove", "removals-due")):
-        if count := counts.pop(thing, 0):
-            said.append(sentences.format(code, count=count))
-    return ", ".join([*counts, *said])
+def _indent(text: str) -> list[str]:
+    return wrap_text(text, " " * 6, " " * 6).splitlines()
 
 
 # Doing what a mail that is taken asks for, and writing the answer.
@@ -368,6 +354,7 @@ _NOTES_FOR_WRITERS = frozenset(
         "forwarded-own",
         "only-quotation",
         "quotation-broken",
+        "repeats-counted",
         "repeats-sent",
         "struck-out",
         "too-large",
@@ -392,25 +379,27 @@ def name_phase_of_end(game: Game) -> str:
     return find_last_phase(game) if game.head().is_over else ""
 
 
-class Answer:
-    """One answer while it is being written: to a mail of a power, within its transaction.
+class MailToAnswer:
+    """A mail of a power, and what it asks for.
 
-    ``asked`` is what the mail asks for, ``read`` its orders as they were read, None if there is
-    nothing like an order in it.
+    ``message`` is how the program reads it; ``read`` are its orders as they were read, None if
+    there is nothing like an order in it.
     """
 
-    def __init__(
-        self,
-        game: Game,
-        outbox: Outbox,
-        power: str,
-        row: Message,
-        message: IncomingMail,
-        asked: Requests,
-        read: Mail | None,
-    ) -> None:
-        self.game, self.outbox, self.power, self.row = game, outbox, power, row
-        self.message, self.asked, self.read = message, asked, read
+    def __init__(self, outbox: Outbox, row: Message, message: IncomingMail) -> None:
+        self.outbox, self.game, self.row, self.message = outbox, outbox.game, row, message
+        self.asked = read_requests(message.text, self.game.base)
+        self.power = ""
+        self.read: Mail | None = None
+
+
+class Answer:
+    """One answer while it is being written, within the transaction of its mail."""
+
+    def __init__(self, mail: MailToAnswer) -> None:
+        self.outbox, self.game, self.power, self.row = mail.outbox, mail.game, mail.power, mail.row
+        self.message, self.asked, self.read = mail.message, mail.asked, mail.read
+        game, power = mail.game, mail.power
         self.settings, self.over = game.settings, game.head().is_over
         listed = (player for player in read_players(game) if player.power == power)
         self.player = next(listed, Player(power, ""))
@@ -487,7 +476,7 @@ class Answer:
                 self.row.received,
                 self.read,
             )
-            yield from receipt_lines(self.game, receipt, self.sentences)
+            yield from ReceiptText(self.game, receipt, self.sentences).lines()
         else:
             yield from self._paragraph("answer-nothing")
             yield from self._paragraph(f"answer-how-{self.position.phase.kind}", **self.examples)
@@ -535,13 +524,17 @@ class Answer:
             yield from self._paragraph("answer-left-out", orders=", ".join(left_out))
 
     def _left_out(self) -> list[str]:
-        """Return the orders found only in removed parts of the mail, except those that count."""
-        if self.over or (self.read and any(line.order for line in self.read.lines)):
+        """Return the orders found only in removed parts of the mail that no letter of the game has,
+        for units to which the mail gives no order, except those that count."""
+        if self.over:
             return []
-        found = find_removed_orders(self.message.removed, self.position, self.power)
+        read = "\n".join(line.order for line in self.read.lines) if self.read else ""
+        ordered = set(map(find_subject, find_orders(read, self.position, self.power)))
+        found = find_orders(self.message.unsent, self.position, self.power)
         receipt = self._read_receipt()
         counting = receipt.orders if receipt else ()
-        return [text for text in map(write_order, found) if text not in counting]
+        texts = [write_order(order) for order in found if find_subject(order) not in ordered]
+        return [text for text in texts if text not in counting]
 
     def _read_receipt(self) -> Receipt | None:
         return read_receipt(self.game, self.game.head(), self.power)
@@ -553,16 +546,8 @@ class Answer:
         elif receipt is None:
             yield from self._paragraph("answer-none-sent")
         else:
-            yield from self._list_orders(receipt.shown_to(self.player))
-
-    def _list_orders(self, receipt: Receipt) -> Lines:
-        yield from order_lines(self.position, receipt, self.sentences)
-        yield from doubt_lines(self.position, receipt, self.sentences)
-        kept = read_advance_orders(self.game, self.power).get(self.power, {})
-        for kind, orders in kept.items():
-            yield from (f"  {self.sentences.format(f'ahead-{kind}')}: {order}" for order in orders)
-        yield ""
-        yield from foot_lines(self.game, receipt, self.sentences)
+            shown = receipt.shown_to(self.player)
+            yield from ReceiptText(self.game, shown, self.sentences).lines_now()
 
     # -- commands --------------------------------------------------------------------------------
 
@@ -587,8 +572,7 @@ class Answer:
         yield from self._paragraph(
             "answer-open", phase=phase_in_words(self.position, now.phase, self.sentences)
         )
-        reading = ClockReading(read_clock(self.game), self.game.now(), self.settings["timezone"])
-        yield from reading.format_deadline(self.sentences).splitlines()
+        yield from ClockReading.of(self.game).format_deadline(self.sentences).splitlines()
         due = [power for power in now.powers if power.wanted]
         done = sum(not power.is_lacking for power in due)
         yield from self._paragraph("answer-complete", done=done, due=len(due))
@@ -692,7 +676,7 @@ class Answer:
         code = "answer-cleared" if receipt.replaces else "answer-none-sent"
         yield from self._paragraph("answer-cleared-all" if scope == EVERYTHING else code)
         if self.read is None:
-            yield from self._list_orders(receipt)
+            yield from ReceiptText(self.game, receipt, self.sentences).lines_now()
 
     # -- press -----------------------------------------------------------------------------------
 
@@ -748,14 +732,14 @@ class Answer:
                     f"{head}\n\n{text.strip()}\n\n-- \n{foot}\n",
                     lang=sentences.lang,
                 )
-                self.outbox.draft(LetterKey(PRESS, reader, press=number), letter)
+                self.outbox.draft(LetterKey(Occasion.PRESS, reader, press=number), letter)
         missed = self._name_powers(p for p in others if p not in people and p not in bots)
         return f"{told} {say('press-missed', powers=missed)}" if missed else told
 
     def _find_fault_of_press(self, piece: PressPiece, text: str) -> str:
         """Return the code of why a piece with that text is refused, "" if it is taken."""
         to_others = piece.to_all or piece.readers
-        is_open = bool(to_others or find_removed_orders(text, self.position, self.power))
+        is_open = bool(to_others or find_orders(text, self.position, self.power))
         faults = {
             "press-off": self.settings["press"] == "off" and (to_others or not piece.to_master),
             "press-unknown": piece.unknown,

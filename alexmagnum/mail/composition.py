@@ -1,4 +1,4 @@
-"""One mail composed of its parts: fields, text and HTML, calendar entry, and drafts read again.
+"""One mail composed of its parts: fields, text and HTML, and drafts read again.
 
 A letter is composed for any mail program: UTF-8 as quoted-printable, nothing but ASCII in the
 fields, no line longer than the standards allow.
@@ -11,7 +11,7 @@ import re
 from binascii import a2b_qp, b2a_qp
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from email.errors import HeaderParseError
 from email.header import Header
 from email.headerregistry import Address, HeaderRegistry
@@ -27,19 +27,19 @@ from css_inline import CSSInliner
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.game import Game, Player, Standby
-from alexmagnum.game.inbox_store import (
+from alexmagnum.game.mail_store import (
     InboxStore,
+    LetterKey,
+    Occasion,
     game_slug,
     reply_address,
     subject_prefix,
     subject_tag,
 )
-from alexmagnum.game.letters import ENDING, REPORT, LetterKey
 from alexmagnum.game.people import find_standby, hides_names, read_players
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.parsing.commands import LOOP_HEADER
-from alexmagnum.position import parse_phase
 from alexmagnum.report.document import PhaseReport
 from alexmagnum.report.formats import render_mail_page
 from alexmagnum.report.words import phase_name
@@ -133,7 +133,8 @@ class Letter:
     ``text`` says everything; ``html`` is the same as a page, "" for none.  ``about`` is the phase
     that the subject names, "" for the phase whose code it carries.  ``auto_submitted`` is
     ``auto-generated``, or ``auto-replied`` for an answer.  The envelope fills in the fields after
-    it: sender, recipient, name, and which mail this follows.  ``lists_orders``: it lists the orders
+    it: the phase whose code it carries, sender, recipient, name, and which mail this follows.
+    ``lists_orders``: it lists the orders
     in force; ``about_message`` is a mail that waits, of which it tells.
     """
 
@@ -145,6 +146,7 @@ class Letter:
     about: str = ""
     lang: str = ""
     auto_submitted: str = "auto-generated"
+    phase: str = ""
     to_name: str = ""
     to: str = ""
     sender_name: str = ""
@@ -325,25 +327,25 @@ def read_text(message: EmailMessage) -> str:
 # The fields of a letter: sender, recipient, the code to answer with, and the thread.
 
 
-def address_letter(
-    game: Game, letter: Letter, key: LetterKey, phase: str, reader: Player | Standby
-) -> Letter:
+def address_letter(game: Game, letter: Letter, key: LetterKey) -> Letter:
     """Return a letter to its reader with all fields; to a player with the code of a phase.
 
     All letters to a reader refer to one name, which no mail has, so that mail programs show them
     as one thread in whatever order they come.
     """
+    reader, phase = find_addressee(game, key), find_carried_phase(game, key)
     written = sign_letter(game, letter, key, phase)
     host = written.sender.partition("@")[2]
     thread = make_message_id(f"{game.info.created} {game_slug(game)} {key.reader}", b"", host)
     answered = _message_id(game, key.answers, reader)
     lang = letter.lang or reader.lang or game.settings["lang"]
-    about = f"{letter.subject}, {phase_words(game, letter.about or phase, lang)}"
+    about = phase_name(letter.about or phase, game.base, load_sentences(lang))
     prefix = subject_prefix(game)
     tag = f" {subject_tag(game, key.power, phase)}" if key.power else ""
     return replace(
         written,
-        subject=f"{prefix} {about}{tag}",
+        phase=phase,
+        subject=f"{prefix} {letter.subject}, {about}{tag}",
         lang=lang,
         to_name=reader.name,
         to=plain_address(reader.address),
@@ -361,9 +363,9 @@ def find_last_phase(game: Game) -> str:
 
 def find_carried_phase(game: Game, key: LetterKey) -> str:
     """Return the phase whose code a letter carries: the open one, or that of which it tells."""
-    if key.occasion == ENDING:
+    if key.occasion == Occasion.ENDING:
         return find_last_phase(game)
-    if key.occasion == REPORT and game.head().is_over:
+    if key.occasion == Occasion.REPORT and game.head().is_over:
         return game.phases_of_outcomes()[key.outcomes[0]]
     return str(game.head().name)
 
@@ -389,9 +391,7 @@ def sign_letter(game: Game, letter: Letter, key: LetterKey, phase: str) -> Lette
     )
 
 
-def find_addressee(
-    game: Game, key: LetterKey, players: Sequence[Player] | None = None
-) -> Player | Standby:
+def find_addressee(game: Game, key: LetterKey) -> Player | Standby:
     """Return who gets a letter: the player of a power, who has to have an address, or somebody on
     the standby list.
 
@@ -400,7 +400,7 @@ def find_addressee(
     """
     if key.standby is not None:
         return find_standby(game, key.standby)
-    for player in read_players(game) if players is None else players:
+    for player in read_players(game):
         if player.power == key.power and player.address:
             return player
     raise GameError("no-address", power=key.power)
@@ -422,11 +422,6 @@ def can_be_written_to(player: Player | Standby) -> bool:
 def load_player_sentences(game: Game, player: Player | Standby) -> Sentences:
     """Return the sentences in the language of a player, or of somebody on the standby list."""
     return load_sentences(player.lang or game.settings["lang"])
-
-
-def phase_words(game: Game, phase: str, lang: str) -> str:
-    """Return a phase in words: ``Spring 322 BC, movement``."""
-    return phase_name(parse_phase(phase, game.base.rules.picks), game.base, load_sentences(lang))
 
 
 def _message_id(game: Game, message: int | None, reader: Player | Standby) -> str:
@@ -488,49 +483,6 @@ def compose_page(
 @cache
 def _load_inliner() -> CSSInliner:
     return CSSInliner(load_remote_stylesheets=False, keep_at_rules=True)
-
-
-# The deadline as an entry for a player's calendar.
-
-
-def write_calendar_entry(
-    uid: str,
-    organizer: str,
-    now: datetime,
-    summary: str,
-    lang: str,
-    at: datetime | None = None,
-    text: str = "",
-) -> bytes:
-    """Return a calendar with one entry by the name ``uid``, which replaces an earlier one.
-
-    Calendars tell by ``now`` which version is later.  The entry has a title in a language, and an
-    alarm twelve hours before its instant; without an instant it is taken out of the calendar.
-    """
-    from icalendar import Alarm, Calendar, Event  # most commands of a game write no letter
-
-    event, calendar = Event(), Calendar()
-    event.add("uid", uid)
-    event.add("organizer", f"mailto:{organizer}")
-    event.add("sequence", int(now.timestamp()) // 60 % 2**31)
-    event.add("dtstamp", now)
-    event.add("summary", summary, parameters={"LANGUAGE": lang})
-    if at is None:
-        event.add("status", "CANCELLED")
-    else:
-        event.add("dtstart", at)
-        event.add("description", text)
-        event.add("transp", "TRANSPARENT")
-        alarm = Alarm()
-        alarm.add("action", "DISPLAY")
-        alarm.add("description", summary)
-        alarm.add("trigger", timedelta(hours=-12))
-        event.add_component(alarm)
-    calendar.add("prodid", "-//alexmagnum//deadlines//EN")
-    calendar.add("version", "2.0")
-    calendar.add("method", "CANCEL" if at is None else "PUBLISH")
-    calendar.add_component(event)
-    return bytes(calendar.to_ical())
 
 
 # Drafts: files with the fields, the text and the page of a letter. The map, the order sheet and the

@@ -8,7 +8,7 @@ it stands with those that there are.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -17,28 +17,20 @@ from typing import Any
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError
-from alexmagnum.game.deadlines import find_clock_change, read_clock
+from alexmagnum.game.deadlines import find_clock_change
 from alexmagnum.game.game import Change, Game, Player, Standby
-from alexmagnum.game.letters import (
-    DEADLINE,
+from alexmagnum.game.mail_store import (
     DRAFT,
     DROPPED,
-    ENDING,
-    INVITATION,
-    LETTER,
-    OPENING,
-    REMINDER,
-    REOPENING,
-    REPORT,
-    RETRACTION,
+    FOLLOWING,
     SENDING,
     SENT,
     UNCERTAIN,
-    WELCOME,
     LetterKey,
     Mailing,
+    Occasion,
 )
-from alexmagnum.game.orders import read_open_phase, read_receipt
+from alexmagnum.game.orders import find_lacking_orders, read_receipt
 from alexmagnum.game.people import (
     check_text_for_names,
     find_power_of_act,
@@ -56,7 +48,6 @@ from alexmagnum.game.phases import (
 )
 from alexmagnum.game.records import Entry, OutcomeRow, PhaseRow
 from alexmagnum.i18n.dates import parse_iso, to_local
-from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.answers import ClockReading, reword_deadline
 from alexmagnum.mail.composition import (
     Letter,
@@ -67,11 +58,9 @@ from alexmagnum.mail.composition import (
 )
 from alexmagnum.mail.letters import (
     SHORT,
-    Enclose,
-    FinalFiles,
+    LetterMaterials,
     LetterWriter,
     Readers,
-    Words,
     compose_ending,
     compose_invitation,
     compose_phase_letter,
@@ -95,10 +84,10 @@ OVERTAKEN = "letter-overtaken"
 MOVED = "letter-moved"
 """Why a letter was dropped whose player has another address now."""
 
-_INFORMING = (REPORT, RETRACTION, OPENING, WELCOME)
+_INFORMING = (Occasion.REPORT, Occasion.RETRACTION, Occasion.OPENING, Occasion.WELCOME)
 """Occasions of letters from which a player knows the position and the deadline."""
 
-_ASKED_FOR = (OPENING, REMINDER)
+_ASKED_FOR = (Occasion.OPENING, Occasion.REMINDER)
 """Occasions of letters that somebody or the clock asks for."""
 
 
@@ -196,82 +185,61 @@ def _draft_missing(outbox: Outbox, owed: OwedLetters, made: DraftedLetters) -> N
 # Composing any letter that follows from the game, from what it is about.
 
 
-FOLLOWING = frozenset(
-    {REPORT, OPENING, RETRACTION, WELCOME, INVITATION, ENDING, REOPENING, DEADLINE, REMINDER}
-)
-"""Occasions of letters that can be composed at any time of the game as it stands."""
-
-
-@dataclass(frozen=True)
 class Composer:
-    """Composes the letters that show reports and pictures.
+    """Composes the letters that follow from the game as it stands, with the outbox's materials."""
 
-    ``past`` and ``open`` return the context of a processed phase and of the open one, ``enclose``
-    the files that go with a view, ``final`` the final report.
-    """
+    def __init__(self, outbox: Outbox) -> None:
+        self.game, self.materials = outbox.game, outbox.materials
+        self._told = Correspondence(outbox)
+        self._players = {player.power: player for player in read_players(self.game)}
+        self._reports: dict[str, PhaseReports] = {}
 
-    outbox: Outbox
-    past: Callable[[str], PhaseContext]
-    open: Callable[[], PhaseContext]
-    enclose: Enclose
-    final: Callable[[Sentences], FinalFiles]
-    _reports: dict[str, PhaseReports] = field(default_factory=dict)
+    def compose(self, key: LetterKey) -> Letter | None:
+        """Return the letter that a key is about.
 
-    @cached_property
-    def _players(self) -> Sequence[Player]:
-        return read_players(self.outbox.game)
-
-    @cached_property
-    def _told(self) -> Correspondence:
-        return Correspondence(self.outbox)
-
-    def compose(self, key: LetterKey) -> Letter:
-        """Return the letter that a key is about, as the game stands now."""
-        game = self.outbox.game
-        if key.occasion == INVITATION:
-            return compose_invitation(game, key, self.open(), self.enclose)
-        player = next(player for player in self._players if player.power == key.power)
-        if key.occasion == ENDING:
-            return compose_ending(game, player, self.final(load_player_sentences(game, player)))
+        None for one with reports or pictures where there are no materials.
+        """
+        game, materials = self.game, self.materials
+        if key.occasion in SHORT:
+            return SHORT[key.occasion](LetterWriter(game, self._players[key.power]))
+        if materials is None or key.occasion not in FOLLOWING:
+            return None
+        if key.occasion == Occasion.INVITATION:
+            return compose_invitation(game, key, materials)
+        player = self._players[key.power]
+        if key.occasion == Occasion.ENDING:
+            final = materials.final(load_player_sentences(game, player))
+            return compose_ending(game, player, final)
         knows_end = self._told.was_told_of_end(player)
-        context = self._find_context(key, player)
-        return compose_phase_letter(game, key, player, context, self.enclose, knows_end=knows_end)
+        context = self._find_context(key, player, materials)
+        return compose_phase_letter(game, key, player, context, materials, knows_end=knows_end)
 
-    def _find_context(self, key: LetterKey, player: Player) -> PhaseContext:
-        if key.occasion == WELCOME:
-            return replace(self.open(), lists_house_rules=True)
-        if key.occasion != REPORT:
-            return self.open()
+    def _find_context(
+        self, key: LetterKey, player: Player, materials: LetterMaterials
+    ) -> PhaseContext:
+        if key.occasion == Occasion.WELCOME:
+            return replace(materials.open, lists_house_rules=True)
+        if key.occasion != Occasion.REPORT:
+            return materials.open
         phase = self._told.phases[key.outcomes[0]]
         if phase not in self._reports:
             self._reports[phase] = PhaseReports(self._told, phase)
         reports = self._reports[phase]
-        changes = tuple(reports.changes(player))
-        return replace(self.past(phase), version=reports.version(player), changes=changes)
+        context, changes = materials.find_context(phase), tuple(reports.changes(player))
+        return replace(context, version=reports.version(player), changes=changes)
 
 
-def compose_letters(outbox: Outbox, keys: Iterable[LetterKey]) -> dict[LetterKey, Letter]:
-    """Compose the letters that follow from the game as it stands.
-
-    Those with reports or pictures are left out where the outbox has nothing to compose them with.
-    """
-    game, long, letters = outbox.game, None, dict[LetterKey, Letter]()
-    for key in keys:
-        if key.occasion in SHORT:
-            player = next(player for player in read_players(game) if player.power == key.power)
-            letters[key] = SHORT[key.occasion](LetterWriter(game, player))
-        elif key.occasion in FOLLOWING and outbox.start_composing is not None:
-            long = long or outbox.start_composing(outbox)
-            letters[key] = long(key)
-    return letters
+def compose_letters(outbox: Outbox, keys: Collection[LetterKey]) -> dict[LetterKey, Letter]:
+    """Compose the letters that follow from the game as it stands; see :meth:`Composer.compose`."""
+    composer = Composer(outbox) if keys else None
+    made = {key: composer.compose(key) for key in keys} if composer else {}
+    return {key: letter for key, letter in made.items() if letter is not None}
 
 
 def reword_answer(outbox: Outbox, mailing: Mailing) -> None:
     """Name the deadline in force in a draft of an answer that was made before it changed."""
-    game, grounds = outbox.game, mailing.grounds
-    zone = game.settings["timezone"]
-    before = ClockReading(grounds["deadline"], parse_iso(mailing.created), zone)
-    now = ClockReading(read_clock(game), game.now(), zone)
+    grounds, now = mailing.grounds, ClockReading.of(outbox.game)
+    before = ClockReading(grounds["deadline"], parse_iso(mailing.created), now.zone)
     reword = partial(reword_deadline, before=before, now=now, seal=grounds["orders"])
     outbox.reword(mailing, reword, {**grounds, "deadline": now.clock})
 
@@ -303,15 +271,15 @@ class Correspondence:
         self.by_key = {mailing.key: mailing for mailing in reversed(self.letters)}
         self.phases = self.game.phases_of_outcomes()
         self._sent: dict[tuple[str, str], list[Mailing]] = defaultdict(list)
-        self._received: dict[tuple[str, str], dict[str, Received]] = defaultdict(dict)
+        self.received: dict[tuple[str, str], dict[str, Received]] = defaultdict(dict)
         for mailing in self.letters:
             if mailing.state in (SENDING, SENT, UNCERTAIN):
                 self._note_sent(mailing)
 
     def _note_sent(self, mailing: Mailing) -> None:
         self._sent[mailing.power, mailing.address].append(mailing)
-        received = self._received[mailing.power, mailing.key.address]
-        reports = mailing.key.occasion in (REPORT, WELCOME)
+        received = self.received[mailing.power, mailing.key.address]
+        reports = mailing.key.occasion in (Occasion.REPORT, Occasion.WELCOME)
         for outcome in mailing.key.outcomes:
             phase = self.phases[outcome]
             before = received.get(phase, Received()).outcomes
@@ -326,22 +294,17 @@ class Correspondence:
 
         A retraction says that a phase is open again.
         """
-        occasions = (ENDING, REOPENING, RETRACTION)
+        occasions = (Occasion.ENDING, Occasion.REOPENING, Occasion.RETRACTION)
         return [one for one in self.list_sent(player) if one.key.occasion in occasions]
 
     def was_told_of_end(self, player: Player) -> bool:
         """Return whether the last that a player was told is that the game is over."""
         told = self.list_news_of_end(player)
-        return bool(told) and told[-1].key.occasion == ENDING
+        return bool(told) and told[-1].key.occasion == Occasion.ENDING
 
     def reports_to(self, player: Player) -> Mapping[str, Received]:
         """Return the reports that a player received, by phase."""
-        return self._received.get((player.power, letter_address(player)), {})
-
-    @property
-    def reported_phases(self) -> frozenset[str]:
-        """The phases about which anybody received a report."""
-        return frozenset(phase for received in self._received.values() for phase in received)
+        return self.received.get((player.power, letter_address(player)), {})
 
 
 class PhaseReports:
@@ -370,7 +333,7 @@ class PhaseReports:
         again = self._outcome in known.outcomes and not is_last
         times = len(known.outcomes) if again else 0
         address = letter_address(player)
-        key = LetterKey(REPORT, player.power, address, (self._outcome,), times=times)
+        key = LetterKey(Occasion.REPORT, player.power, address, (self._outcome,), times=times)
         if is_settled and took_over_after(self._game, player.power, self._phase):
             return key if key in self._told.by_key else None
         if known.stands and not is_last and not self.changes(player):
@@ -432,7 +395,7 @@ class OwedLetters(Circumstances):
         keys = ((player, find_key(player)) for player in people)
         self.letters += [(player, key) for player, key in keys if key is not None]
 
-    def _key(self, occasion: str, player: Player, **about: Any) -> LetterKey:
+    def _key(self, occasion: Occasion, player: Player, **about: Any) -> LetterKey:
         return LetterKey(occasion, player.power, letter_address(player), **about)
 
     def _is_owed(self, player: Player, *occasions: str) -> bool:
@@ -485,7 +448,7 @@ class OwedLetters(Circumstances):
         known = {
             told.phases[outcome]
             for mailing in told.letters
-            if mailing.key.occasion == REPORT
+            if mailing.key.occasion == Occasion.REPORT
             for outcome in mailing.key.outcomes
         }
         done = list_processed_phases(self.game)
@@ -507,26 +470,27 @@ class OwedLetters(Circumstances):
         ]
         outcomes = tuple(sorted(received.outcomes[-1] for received in wrong))
         times = sum(len(received.outcomes) for received in wrong)
-        return self._key(RETRACTION, player, outcomes=outcomes, times=times) if wrong else None
+        key = self._key(Occasion.RETRACTION, player, outcomes=outcomes, times=times)
+        return key if wrong else None
 
     def _find_ending(self, player: Player) -> LetterKey | None:
         """Return the key of the letter that the game is over, one for every end."""
         news = self.told.list_news_of_end(player)
         last = news[-1].key if news else None
-        if last is not None and (last.occasion, last.opened) == (ENDING, self.head.id):
+        if last is not None and (last.occasion, last.opened) == (Occasion.ENDING, self.head.id):
             return None
-        return self._make_key_of_end(ENDING, player)
+        return self._make_key_of_end(Occasion.ENDING, player)
 
     def _find_reopening(self, player: Player) -> LetterKey | None:
         """Return the key of the letter that the game goes on, to players told that it was over; a
         retraction tells them as well."""
-        if not self.told.was_told_of_end(player) or self._is_owed(player, RETRACTION):
+        if not self.told.was_told_of_end(player) or self._is_owed(player, Occasion.RETRACTION):
             return None
-        return self._make_key_of_end(REOPENING, player)
+        return self._make_key_of_end(Occasion.REOPENING, player)
 
-    def _make_key_of_end(self, occasion: str, player: Player) -> LetterKey:
+    def _make_key_of_end(self, occasion: Occasion, player: Player) -> LetterKey:
         news = self.told.list_news_of_end(player)
-        times = sum(mailing.key.occasion == ENDING for mailing in news)
+        times = sum(mailing.key.occasion == Occasion.ENDING for mailing in news)
         return self._key(occasion, player, opened=int(self.head.id), times=times)
 
     def _find_welcome(self, player: Player) -> LetterKey | None:
@@ -540,7 +504,7 @@ class OwedLetters(Circumstances):
             return None
         address = letter_address(player)
         is_unwanted = any(
-            one.key.occasion == WELCOME
+            one.key.occasion == Occasion.WELCOME
             and one.state == DROPPED
             and one.problem is None
             and (one.power, one.address) == (player.power, address)
@@ -552,7 +516,7 @@ class OwedLetters(Circumstances):
         receipt = read_receipt(self.game, self.head, player.power)
         resolved = [row.id for row in self.game.line() if not row.passed]
         return self._key(
-            WELCOME,
+            Occasion.WELCOME,
             player,
             outcomes=tuple(resolved[-1:]),
             opened=int(self.head.id),
@@ -565,12 +529,12 @@ class OwedLetters(Circumstances):
         A player whose welcome has it gets no second letter.
         """
         since = max(player.since, self.head.opened)
-        is_welcomed = self._is_owed(player, WELCOME) or self._was_sent(player, WELCOME, since=since)
-        unsent = self._list_unsent(player, OPENING)
+        welcome, unsent = Occasion.WELCOME, self._list_unsent(player, Occasion.OPENING)
+        is_welcomed = self._is_owed(player, welcome) or self._was_sent(player, welcome, since=since)
         if is_welcomed or not (self.opening or unsent):
             return None
         opened = unsent[-1].key.opened if unsent else int(self.head.id)
-        return self._key(OPENING, player, opened=opened)
+        return self._key(Occasion.OPENING, player, opened=opened)
 
     def _find_deadline(self, player: Player) -> LetterKey | None:
         """Return the key of the letter about a change of the deadline, to a player who owes orders.
@@ -587,7 +551,7 @@ class OwedLetters(Circumstances):
         )
         if knows or not LetterWriter(self.game, player).demand():
             return None
-        return self._key(DEADLINE, player, act=change.id)
+        return self._key(Occasion.DEADLINE, player, act=change.id)
 
     @cached_property
     def _clock_change(self) -> Entry | None:
@@ -598,17 +562,17 @@ class OwedLetters(Circumstances):
     def _find_reminder(self, player: Player) -> LetterKey | None:
         """Return the key of the reminder to a player whose orders are missing: that of the day, or
         the last one that was not sent."""
-        unsent = self._list_unsent(player, REMINDER)
+        unsent = self._list_unsent(player, Occasion.REMINDER)
         if not self.lacking.get(player.power):
             return None
         if self.day:
-            return self._key(REMINDER, player, opened=int(self.head.id), day=self.day)
+            return self._key(Occasion.REMINDER, player, opened=int(self.head.id), day=self.day)
         return replace(unsent[-1].key, address=letter_address(player)) if unsent else None
 
     @cached_property
     def lacking(self) -> Mapping[str, Sequence[str]]:
         """The orders that are still missing in the open phase, by power."""
-        return read_open_phase(self.game).lacking
+        return find_lacking_orders(self.game)
 
     # -- why a letter must not be sent any more --------------------------------------------------
 
@@ -636,16 +600,15 @@ class OwedLetters(Circumstances):
             mailing.state != DRAFT or self.outbox.is_as_drafted(mailing)
         ):
             return MOVED
-        if key.occasion == LETTER:
+        if key.occasion == Occasion.LETTER:
             return ""
-        if key.occasion == INVITATION:
+        if key.occasion == Occasion.INVITATION:
             act = key.act or 0
             is_taken = find_takeover(self.game, find_power_of_act(self.game, act)) > act
             return OVERTAKEN if is_taken else ""
         if key.occasion in FOLLOWING:
-            return (
-                "" if replace(key, address=address) in self._keys else self._why_not_owed(mailing)
-            )
+            is_owed = replace(key, address=address) in self._keys
+            return "" if is_owed else self._why_not_owed(mailing)
         if self.was_undone(mailing):
             return TAKEN_BACK
         lost = self.find_lost_ground(mailing)
@@ -654,13 +617,13 @@ class OwedLetters(Circumstances):
     def _why_not_owed(self, mailing: Mailing) -> str:
         """Return the code of why its player should not have a letter any more."""
         occasion, is_open = mailing.key.occasion, mailing.phase == self.head.name
-        if occasion in (REPORT, ENDING, REOPENING):
+        if occasion in (Occasion.REPORT, Occasion.ENDING, Occasion.REOPENING):
             return TAKEN_BACK
-        if occasion != WELCOME and self.was_undone(mailing):
+        if occasion != Occasion.WELCOME and self.was_undone(mailing):
             return TAKEN_BACK
-        if occasion == DEADLINE and is_open:
+        if occasion == Occasion.DEADLINE and is_open:
             return DEADLINE_CHANGED
-        if occasion == REMINDER and is_open and mailing.power in self.lacking:
+        if occasion == Occasion.REMINDER and is_open and mailing.power in self.lacking:
             return SUPERSEDED
         return OVERTAKEN
 
@@ -670,7 +633,8 @@ def is_beginning(game: Game) -> bool:
     head, is_first = game.head(), all(row.passed for row in game.line())
     if head.is_over or not is_first:
         return False
-    return head.name not in Correspondence(Outbox(game)).reported_phases
+    told = Correspondence(Outbox(game)).received.values()
+    return not any(head.name in phases for phases in told)
 
 
 # Letters that the game master writes, and invitations.
@@ -681,7 +645,13 @@ LONGEST_SUBJECT = 200
 
 
 def draft_written_letters(
-    outbox: Outbox, words: Words, readers: Readers, reason: str = "", answers: int | None = None
+    outbox: Outbox,
+    text: str,
+    readers: Readers,
+    *,
+    subject: str = "",
+    reason: str = "",
+    answers: int | None = None,
 ) -> DraftedLetters:
     """Draft a letter of the game master to each reader; ``answers``: the mail that it answers.
 
@@ -690,15 +660,20 @@ def draft_written_letters(
             ``names-are-hidden``, ``no-mail-address``.
     """
     game = outbox.game
-    _check_words(game, words, readers)
+    if not text.strip():
+        raise GameError("letter-empty")
+    if not subject.isprintable() or len(subject) > LONGEST_SUBJECT:
+        raise GameError("line-unreadable", text=subject[:60])
+    own = readers.powers if len(readers.powers) == 1 and not readers.standby else ()
+    check_text_for_names(game, f"{subject}\n{text}", own=own)
     people = _find_people(game, readers)
     if not people:
         raise GameError("letter-to-nobody", **list_examples(game.base))
 
     def letter(person: Player | Standby) -> Letter:
-        return compose_written_letter(game, words, readers, person)
+        return compose_written_letter(game, text, subject, readers, person)
 
-    return _draft(outbox, LETTER, people, letter, reason, answers=answers)
+    return _draft(outbox, Occasion.LETTER, people, letter, reason, answers=answers)
 
 
 def draft_invitations(
@@ -718,22 +693,13 @@ def draft_invitations(
     earlier = [
         mailing
         for mailing in outbox.list_letters((DRAFT,))
-        if mailing.kind == INVITATION
+        if mailing.kind == Occasion.INVITATION
         and mailing.key.standby in {person.id for person in people if isinstance(person, Standby)}
         and find_power_of_act(game, mailing.key.act or 0) == power
     ]
-    made = _draft(outbox, INVITATION, people, None, reason, power)
+    made = _draft(outbox, Occasion.INVITATION, people, None, reason, power)
     outbox.withdraw(earlier, SUPERSEDED)
     return made
-
-
-def _check_words(game: Game, words: Words, readers: Readers) -> None:
-    if not words.text.strip():
-        raise GameError("letter-empty")
-    if not words.subject.isprintable() or len(words.subject) > LONGEST_SUBJECT:
-        raise GameError("line-unreadable", text=words.subject[:60])
-    own = readers.powers if len(readers.powers) == 1 and not readers.standby else ()
-    check_text_for_names(game, f"{words.subject}\n{words.text}", own=own)
 
 
 def _find_people(game: Game, readers: Readers) -> list[Player | Standby]:
@@ -744,7 +710,7 @@ def _find_people(game: Game, readers: Readers) -> list[Player | Standby]:
 
 def _draft(
     outbox: Outbox,
-    occasion: str,
+    occasion: Occasion,
     people: Sequence[Player | Standby],
     letter: Callable[[Player | Standby], Letter] | None,
     reason: str,

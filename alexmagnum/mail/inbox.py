@@ -5,39 +5,37 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, timedelta
+from email.message import Message as Fields
+from functools import cached_property
 from itertools import count
 from typing import BinaryIO
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import submissions
 from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Game, Player
-from alexmagnum.game.inbox_store import (
+from alexmagnum.game.mail_orders import Mail
+from alexmagnum.game.mail_store import (
     ASIDE,
     BOUNCED,
+    DROPPED,
     NEW,
     REJECTED,
+    SENDING,
+    SENT,
     TAKEN,
+    UNCERTAIN,
     WAITING,
     InboxStore,
+    LetterKey,
     Message,
+    Occasion,
+    OutboxStore,
     Why,
     find_codes,
     game_slug,
     is_code,
 )
-from alexmagnum.game.letters import (
-    ANSWER,
-    DROPPED,
-    INVITATION,
-    SENDING,
-    SENT,
-    UNCERTAIN,
-    WARNING,
-    LetterKey,
-    OutboxStore,
-)
-from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.people import (
     find_person_before,
     find_power_of_act,
@@ -49,7 +47,7 @@ from alexmagnum.game.people import (
 from alexmagnum.game.records import CodeRow
 from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.mail.answers import Answer, find_scope, name_phase_of_end
+from alexmagnum.mail.answers import Answer, MailToAnswer, find_scope, name_phase_of_end
 from alexmagnum.mail.composition import Letter, load_player_sentences
 from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.outbox import Outbox
@@ -58,14 +56,13 @@ from alexmagnum.mail.parsing.commands import (
     BOUNCE,
     LIST,
     PERSON,
-    Requests,
-    find_removed_orders,
-    read_requests,
+    find_orders,
 )
 from alexmagnum.mail.parsing.message import (
     FAULTS,
     ONLY_QUOTATION,
     IncomingMail,
+    add_subject,
     find_fault,
     read_head,
     read_message,
@@ -98,7 +95,7 @@ SEVERAL_GAMES = "waits-several-games"
 
 def question_key(game: Game, power: str) -> LetterKey:
     """Return the key of the letter that asks a player for which game a mail was meant."""
-    return LetterKey(WARNING, power, phase=str(game.head().name), times=1)
+    return LetterKey(Occasion.WARNING, power, phase=str(game.head().name), times=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +134,7 @@ def find_game_signs(game: Game, message: IncomingMail) -> GameSigns:
         codes=find_codes(game, (message.subject, *message.to)),
         tagged=own in tags,
         other_tag=next((tag for tag in tags if tag != own), ""),
-        answers=OutboxStore(game.file).is_referred_to(message.references),
+        answers=bool(OutboxStore(game.file).find_letters_with(message.references)),
         powers=find_powers_at(game, message.senders),
     )
 
@@ -157,32 +154,7 @@ def _find_tags(message: IncomingMail, address: str) -> Iterator[str]:
             yield name
 
 
-def find_reason_to_ignore(
-    game: Game, message: IncomingMail, signs: GameSigns, raw: bytes
-) -> Why | None:
-    """Return why a person's mail is none of the game's business, None if it may be.
-
-    It names another game, or a spam filter has marked it, or the game master wrote it.
-    """
-    if signs.names_other:
-        return Why.of("aside-other-game", tag=signs.other_tag)
-    if is_marked_as_spam(raw) and not signs.names_game:
-        return Why.of("aside-spam")
-    address = game.settings["gm_address"].casefold()
-    is_from_master = bool(address) and message.senders == (address,)
-    if is_from_master and not signs.powers and not signs.codes:
-        return Why.of("aside-gm")
-    return None
-
-
 _SPAM_FIELDS = ("X-Spam-Flag", "X-Spam-Status", "X-Spam", "X-Spam-Result")
-
-
-def is_marked_as_spam(raw: bytes) -> bool:
-    """Tell whether a spam filter on the way has marked a mail as spam."""
-    fields = read_fields(raw)
-    marks = (str(fields.get(name, "")).strip().casefold() for name in _SPAM_FIELDS)
-    return any(mark.startswith(("yes", "true", "spam")) for mark in marks)
 
 
 # Notes that tell a player that a mail in their name waits for the game master.
@@ -318,7 +290,7 @@ def find_invited_powers(game: Game, number: int) -> tuple[str, ...]:
     acts = [
         mailing.key.act or 0
         for mailing in sent
-        if mailing.key.occasion == INVITATION and mailing.key.standby == number
+        if mailing.key.occasion == Occasion.INVITATION and mailing.key.standby == number
     ]
     return tuple(dict.fromkeys(find_power_of_act(game, act) for act in acts))
 
@@ -330,143 +302,303 @@ def find_invited_powers(game: Game, number: int) -> tuple[str, ...]:
 # reasons.
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """The decision about a message: ``state`` is taken, waiting or aside.
-
-    ``power`` is the power whose player seems to have written it, "" if nothing says so.
-    """
-
-    state: str
-    power: str = ""
-    why: tuple[Why, ...] = ()
-
-    def doubted(self, *why: Why) -> Verdict:
-        """Return the same verdict, but the message waits for further reasons."""
-        return replace(self, state=WAITING, why=(*self.why, *why))
-
-
-def judge_message(game: Game, message: IncomingMail, raw: bytes, received: datetime) -> Verdict:
-    """Return the verdict on a message that came in at a time."""
-    if message.kind == BOUNCE:
-        return _judge_bounce(game, message)
-    signs = find_game_signs(game, message)
-    powers, codes = signs.powers, signs.codes
-    if message.kind != PERSON and not (message.kind == LIST and powers):
-        return Verdict(ASIDE, _find_only(powers), (Why.of(f"aside-{message.kind}"),))
-    ignored = find_reason_to_ignore(game, message, signs, raw)
-    if ignored is not None:
-        return Verdict(ASIDE, why=(ignored,))
-    standby = None if powers or codes else find_standby_reason(game, message)
-    if standby is not None:
-        return Verdict(WAITING, why=(standby,))
-    power = _find_only(powers) or _find_only(
-        {code.power for code in codes if not powers or code.power in powers}
-    )
-    doubts = [
-        *_doubts_of_sender(game, message, signs, power),
-        *(_doubts_of_code(game, message, power, codes) if power else ()),
-        *_doubts_of_mail(game, message, raw, power, received),
-    ]
-    known = (*message.senders, "", game.settings["mail_address"].casefold())
-    if doubts and remove_tag(message.reply_to) not in map(remove_tag, known):
-        # By itself it is no doubt: the answer goes to the registered address.
-        doubts.append(Why.of("waits-reply-to", address=message.reply_to))
-    return Verdict(WAITING if doubts else TAKEN, power, tuple(doubts))
-
-
-def _judge_bounce(game: Game, message: IncomingMail) -> Verdict:
-    """Return the verdict on a notice that a mail could not be delivered, to some address."""
-    late = next((note.data for note in message.notes if note.code == "delivery-delayed"), None)
-    if late and not message.bounced:
-        return Verdict(ASIDE, why=(Why("aside-delayed", late),))
-    why = Why.of(BOUNCED, addresses=", ".join(message.bounced) or "?")
-    return Verdict(ASIDE, _find_only(find_powers_at(game, message.bounced)), (why,))
-
-
-def _find_only(powers: Collection[str]) -> str:
-    """Return the one power of some, "" if there is none or several."""
-    return next(iter(powers)) if len(powers) == 1 else ""
-
-
-# -- doubts ----------------------------------------------------------------------------------------
-
-
-def _doubts_of_sender(
-    game: Game, message: IncomingMail, signs: GameSigns, power: str
-) -> Iterator[Why]:
-    if message.kind == LIST:
-        yield Why.of("waits-list")
-    if not message.senders:
-        yield Why.of("waits-no-sender")
-    elif len(message.senders) > 1 or "from-several" in message.codes:
-        yield Why.of("waits-several-senders", addresses=", ".join(message.senders))
-    elif not signs.powers:
-        yield _doubt_stranger(game, message.senders[0], has_code=bool(signs.codes))
-    elif not power:
-        yield Why.of("waits-several-powers", powers=", ".join(signs.powers))
-    if "address-in-name" in message.codes:
-        yield Why.of("waits-address-in-name", name=message.name)
-
-
-def _doubt_stranger(game: Game, address: str, *, has_code: bool) -> Why:
-    """Return the doubt about a mail from an address of no player: it may be of somebody who is
-    back, whose power a bot plays."""
-    bots = {player.power for player in read_players(game) if player.is_bot}
-    for past in reversed(read_players(game, past=True) if bots else ()):
-        if past.power in bots and past.writes_from({address.casefold()}):
-            data = {"address": address, "powers": past.power, "id": past.power}
-            if find_person_before(game, past.power).writes_from({address.casefold()}):
-                return Why.of("waits-before-bot", **data)
-            return Why.of("waits-before-others", **data, name=past.name, own=past.address)
-    code = "waits-other-address" if has_code else "waits-unknown-address"
-    return Why.of(code, address=address)
-
-
-def _doubts_of_code(
-    game: Game, message: IncomingMail, power: str, codes: tuple[CodeRow, ...]
-) -> Iterator[Why]:
-    foreign = [code.power for code in codes if code.power != power]
-    if foreign:
-        yield Why.of("waits-code-of-other", powers=", ".join(dict.fromkeys(foreign)))
-    head = game.head()
-    # A mail that answers a letter has its code: letters have names that nobody can guess.
-    answered = OutboxStore(game.file).phases_referred_to(power, message.references)
-    own = [*(code.phase for code in codes if code.power == power), *answered]
-    if head.name in own or (own and head.is_over):  # then any code tells who it is
-        return
-    if own:
-        yield Why.of("waits-code-of-past", asked=own[-1], current=head.name)
-    elif not foreign and game.settings["code_needed"] == "yes":
-        yield Why.of("waits-no-code")
-
-
 HALF_READ = frozenset({"too-large", "too-many-parts", "unreadable"})
 """Notes on a mail that was not read as a whole: its end may say otherwise."""
 
 _RESULT = re.compile(r"\b(dmarc|dkim|spf)\s*=\s*(\w+)")
 
 
-def _doubts_of_mail(
-    game: Game, message: IncomingMail, raw: bytes, power: str, received: datetime
-) -> Iterator[Why]:
-    if message.codes & HALF_READ:
-        yield Why.of("waits-half-read")
-    # What our own mail server notes on top of other fields is a hint in one direction only: a pass
-    # proves nothing, because anybody can write one.
-    told = str(read_fields(raw).get("Authentication-Results", ""))
-    results: dict[str, set[str]] = {}
-    for method, result in _RESULT.findall(told.casefold()):
-        results.setdefault(method, set()).add(result)
-    good = "pass" in results.get("dkim", ()) or "pass" in results.get("dmarc", ())
-    if "fail" in results.get("dmarc", ()) or ("fail" in results.get("spf", ()) and not good):
-        said = ", ".join(f"{method}={'/'.join(sorted(found))}" for method, found in results.items())
-        yield Why.of("waits-forged", results=said)
-    # Too many mails: this stops two programs that answer each other.
-    begin = format_iso(received - timedelta(hours=1))
-    taken = InboxStore(game.file).count_taken(power, begin, format_iso(received)) if power else 0
-    if power and taken >= int(game.settings["mails_an_hour"]):
-        yield Why.of("waits-too-many", count=str(taken))
+class MailInHand(MailToAnswer):
+    """A message while it is decided on and taken, within one transaction.
+
+    ``state`` is what was decided: new, taken, waiting or aside; ``why`` gives the reasons.
+    ``phase`` is the open phase if the message is, or may be, a player's mail for it, else "".
+    """
+
+    def __init__(self, outbox: Outbox, row: Message, message: IncomingMail) -> None:
+        super().__init__(outbox, row, message)
+        self.store, self.head = InboxStore(outbox.game.file), self.game.head()
+        self.signs = find_game_signs(self.game, message)
+        self.state, self.why, self.phase = NEW, tuple[Why, ...](), ""
+
+    @cached_property
+    def fields(self) -> Fields:
+        return read_fields(self.store.raw(self.row.id))
+
+    def decide(self) -> None:
+        """Decide on the message, and do what it asks for if it is taken.
+
+        Doubts that were stored with it make it wait, if it is not left aside.
+        """
+        self._judge_author()
+        if self.row.why and self.state != ASIDE:
+            self._wait(*self.row.why)
+        if self.state == TAKEN:
+            self.phase = self.head.name
+            self.read = self.read_orders(self.power, self.message.name)
+            doubt = self._find_last_doubt()
+            if doubt is None:
+                self.take()
+            else:
+                self._wait(doubt)
+            return
+        if self._is_order_that_looks_automatic():
+            self.state, self.why = WAITING, (Why.of("waits-automatic"),)
+        elif self.state == WAITING and self._is_private():
+            self._set_aside(Why.of("aside-private" if self.signs.powers else "aside-stranger"))
+        if self.state == WAITING and self._may_be_for_open_phase():
+            self.phase = self.head.name
+        if self.state == ASIDE:
+            self._keep_words()
+
+    def _wait(self, *why: Why) -> None:
+        """Let the message wait for further reasons."""
+        self.state, self.why = WAITING, (*self.why, *why)
+
+    def _set_aside(self, why: Why) -> None:
+        self.state, self.why = ASIDE, (why,)
+
+    def pass_on(self, answered: int) -> None:
+        """Pass the message, of the game master, on to the player whose words it answers."""
+        try:
+            power = pass_on(self.outbox, answered, self.message).power
+            self._set_aside(Why.of("aside-answer", powers=power))
+        except GameError as error:
+            sentences = load_sentences(self.game.settings["lang"])
+            self._wait(Why.of("waits-answer", why=sentences.error(error)))
+
+    def _keep_words(self) -> None:
+        """Put into the tray what a player says in a message that is left aside.
+
+        It is an automatic reply, or it came into a mailbox of the game's own.
+        """
+        settings, is_automatic = self.game.settings, self.message.kind == AUTO_REPLY
+        is_shared = settings["gm_address"] in ("", settings["mail_address"])
+        is_private = any(why.code == "aside-private" for why in self.why) and not is_shared
+        if not self.signs.powers or not (is_automatic or is_private):
+            return
+        self.power = self.power or self.signs.powers[0]
+        kind = AUTOMATIC if is_automatic else TEXT
+        parts = [Part(kind, part.text) for part in Answer(self).find_parts_for_master()]
+        store_parts(self.game, self.row.id, self.power, parts)
+
+    # -- its author ------------------------------------------------------------------------------
+
+    def _judge_author(self) -> None:
+        message, powers, codes = self.message, self.signs.powers, self.signs.codes
+        if message.kind == BOUNCE:
+            self._judge_bounce()
+            return
+        if message.kind != PERSON and not (message.kind == LIST and powers):
+            self.power = _find_only(powers)
+            self._set_aside(Why.of(f"aside-{message.kind}"))
+            return
+        ignored = self._find_reason_to_ignore()
+        if ignored is not None:
+            self._set_aside(ignored)
+            return
+        standby = None if powers or codes else find_standby_reason(self.game, message)
+        if standby is not None:
+            self._wait(standby)
+            return
+        self.power = _find_only(powers) or _find_only(
+            {code.power for code in codes if not powers or code.power in powers}
+        )
+        doubts = [*self._doubts_of_sender(), *self._doubts_of_code(), *self._doubts_of_mail()]
+        known = (*message.senders, "", self.game.settings["mail_address"].casefold())
+        if doubts and remove_tag(message.reply_to) not in map(remove_tag, known):
+            # By itself it is no doubt: the answer goes to the registered address.
+            doubts.append(Why.of("waits-reply-to", address=message.reply_to))
+        self.state, self.why = WAITING if doubts else TAKEN, tuple(doubts)
+
+    def _judge_bounce(self) -> None:
+        """Judge a notice that a mail could not be delivered, to some address."""
+        notes, failed = self.message.notes, self.message.bounced
+        late = next((note.data for note in notes if note.code == "delivery-delayed"), None)
+        if late and not failed:
+            self._set_aside(Why("aside-delayed", late))
+            return
+        self.power = _find_only(find_powers_at(self.game, failed))
+        self._set_aside(Why.of(BOUNCED, addresses=", ".join(failed) or "?"))
+
+    def _find_reason_to_ignore(self) -> Why | None:
+        """Return why a person's mail is none of the game's business, None if it may be.
+
+        It names another game, or a spam filter has marked it, or the game master wrote it.
+        """
+        signs, address = self.signs, self.game.settings["gm_address"].casefold()
+        if signs.names_other:
+            return Why.of("aside-other-game", tag=signs.other_tag)
+        marks = (str(self.fields.get(name, "")).strip().casefold() for name in _SPAM_FIELDS)
+        is_spam = any(mark.startswith(("yes", "true", "spam")) for mark in marks)
+        if is_spam and not signs.names_game:
+            return Why.of("aside-spam")
+        is_from_master = bool(address) and self.message.senders == (address,)
+        if is_from_master and not signs.powers and not signs.codes:
+            return Why.of("aside-gm")
+        return None
+
+    def _doubts_of_sender(self) -> Iterator[Why]:
+        message, signs = self.message, self.signs
+        if message.kind == LIST:
+            yield Why.of("waits-list")
+        if not message.senders:
+            yield Why.of("waits-no-sender")
+        elif len(message.senders) > 1 or "from-several" in message.codes:
+            yield Why.of("waits-several-senders", addresses=", ".join(message.senders))
+        elif not signs.powers:
+            yield self._doubt_stranger(message.senders[0])
+        elif not self.power:
+            yield Why.of("waits-several-powers", powers=", ".join(signs.powers))
+        if "address-in-name" in message.codes:
+            yield Why.of("waits-address-in-name", name=message.name)
+
+    def _doubt_stranger(self, address: str) -> Why:
+        """Return the doubt about a mail from an address of no player: it may be of somebody who is
+        back, whose power a bot plays."""
+        game = self.game
+        bots = {player.power for player in read_players(game) if player.is_bot}
+        for past in reversed(read_players(game, past=True) if bots else ()):
+            if past.power in bots and past.writes_from({address.casefold()}):
+                data = {"address": address, "powers": past.power, "id": past.power}
+                if find_person_before(game, past.power).writes_from({address.casefold()}):
+                    return Why.of("waits-before-bot", **data)
+                return Why.of("waits-before-others", **data, name=past.name, own=past.address)
+        code = "waits-other-address" if self.signs.codes else "waits-unknown-address"
+        return Why.of(code, address=address)
+
+    def _doubts_of_code(self) -> Iterator[Why]:
+        power, codes = self.power, self.signs.codes
+        if not power:
+            return
+        foreign = [code.power for code in codes if code.power != power]
+        if foreign:
+            yield Why.of("waits-code-of-other", powers=", ".join(dict.fromkeys(foreign)))
+        # A mail that answers a letter has its code: letters have names that nobody can guess.
+        letters = self.outbox.find_letters_with(self.message.references)
+        answered = [letter.phase for letter in letters if letter.power == power]
+        own = [*(code.phase for code in codes if code.power == power), *answered]
+        if self.head.name in own or (own and self.head.is_over):  # then any code tells who it is
+            return
+        if own:
+            yield Why.of("waits-code-of-past", asked=own[-1], current=self.head.name)
+        elif not foreign and self.game.settings["code_needed"] == "yes":
+            yield Why.of("waits-no-code")
+
+    def _doubts_of_mail(self) -> Iterator[Why]:
+        if self.message.codes & HALF_READ:
+            yield Why.of("waits-half-read")
+        # What our own mail server notes on top of other fields is a hint in one direction only: a
+        # pass proves nothing, because anybody can write one.
+        told = str(self.fields.get("Authentication-Results", ""))
+        results: dict[str, set[str]] = {}
+        for method, result in _RESULT.findall(told.casefold()):
+            results.setdefault(method, set()).add(result)
+        good = "pass" in results.get("dkim", ()) or "pass" in results.get("dmarc", ())
+        if "fail" in results.get("dmarc", ()) or ("fail" in results.get("spf", ()) and not good):
+            said = (f"{method}={'/'.join(sorted(found))}" for method, found in results.items())
+            yield Why.of("waits-forged", results=", ".join(said))
+        # Too many mails: this stops two programs that answer each other.
+        at = self.row.received
+        begin = format_iso(parse_iso(at) - timedelta(hours=1))
+        taken = self.store.count_taken(self.power, begin, at) if self.power else 0
+        if self.power and taken >= int(self.game.settings["mails_an_hour"]):
+            yield Why.of("waits-too-many", count=str(taken))
+
+    # -- what is in it ---------------------------------------------------------------------------
+
+    def read_orders(self, power: str, writer: str = "") -> Mail | None:
+        """Return the orders of the mail as read; None if there is nothing like an order in it."""
+        text = self.asked.orders_text
+        if self.head.is_over or not text.strip():
+            return None
+        read = submissions.read_mail_for_phase(
+            self.game, self.head, power, text, find_scope(self.asked), writer=writer
+        )
+        return read if any(line.verdict not in (PROSE, UNTAKEN) for line in read.lines) else None
+
+    def _find_last_doubt(self) -> Why | None:
+        """Return why the mail waits although its sender is certain: nothing in it can be read, or
+        it has orders and others came that were sent after it."""
+        fault = self._find_fault()
+        if fault:
+            return Why.of(fault)
+        last = self.store.find_last_submitted(self.head.id, self.power)
+        is_late = last > self.row.received and (self.read is not None or find_scope(self.asked))
+        return Why.of("waits-overtaken", at=last) if is_late else None
+
+    def _find_fault(self) -> str:
+        """Return why nothing can be read in the mail if it is taken; "" if something can.
+
+        Orders that stand only in quoted text are answered: the answer says why they do not count.
+        """
+        fault = find_fault(self.message)
+        if fault != ONLY_QUOTATION or self.head.is_over:
+            return fault
+        found = find_orders(self.message.removed, self.game.position, self.power)
+        return "" if found else fault
+
+    def _is_order_that_looks_automatic(self) -> bool:
+        """Tell whether there are orders in a mail that is left aside because it looks automatic."""
+        if self.state != ASIDE or not self.power or "looks-automatic" not in self.message.codes:
+            return False
+        read = self.read_orders(self.power, self.message.name)
+        return read is not None and any(line.order for line in read.lines)
+
+    def _is_private(self) -> bool:
+        """Tell whether a doubtful mail has nothing to do with the game.
+
+        It does not name the game, and nothing in it is like an order, a command or press.
+        """
+        signs, message, asked = self.signs, self.message, self.asked
+        if signs.names_game or not STANDBY_REASONS.isdisjoint(why.code for why in self.why):
+            return False
+        if signs.powers and (message.codes & HALF_READ or not message.text):
+            return False
+        powers = (self.power,) if self.power else tuple(self.game.base.powers)
+        return not (asked.commands or asked.press or any(map(self.read_orders, powers)))
+
+    def _may_be_for_open_phase(self) -> bool:
+        """Tell whether a doubtful mail may be a player's mail for the open phase.
+
+        It has orders, or withdraws them.  A mail that answers a letter of another phase has to have
+        come since the phase was opened.
+        """
+        codes = {why.code for why in self.why}
+        is_past = "waits-code-of-past" in codes and self.row.received < self.head.opened
+        if not self.power or is_past:
+            return False
+        if self.message.codes & HALF_READ or find_scope(self.asked):
+            return True
+        read = self.read_orders(self.power)
+        if read is not None and SEVERAL_GAMES in codes:
+            # Orders that fit only another game do not count here.
+            return any(line.order and line.verdict in ("good", DOUBTFUL) for line in read.lines)
+        return read is not None
+
+    # -- taking ----------------------------------------------------------------------------------
+
+    def take(self) -> None:
+        """Do what the mail asks for, and draft the answer."""
+        with self.game.act("mail", self.power) as note:
+            # Not what is asked for: votes are secret.
+            note.detail["message"] = self.row.id
+            before = self.store.find_last_mail()
+            answer = Answer(self)
+            letter = answer.write()
+            parts = answer.find_parts_for_master()
+            store_parts(self.game, self.row.id, self.power, parts)
+            mail = self.store.find_last_mail()
+            own = mail if mail != before else None
+            self.store.update(self.row.id, phase=self.head.name, mail=own)
+            if not self._find_fault() and find_reachable_player(self.game, self.power):
+                key = LetterKey(Occasion.ANSWER, self.power, answers=self.row.id)
+                self.outbox.draft(key, letter)
+
+
+def _find_only(powers: Collection[str]) -> str:
+    """Return the one power of some, "" if there is none or several."""
+    return next(iter(powers)) if len(powers) == 1 else ""
 
 
 # The inbox: every message is stored as it came, then handled, once.
@@ -586,7 +718,10 @@ class Inbox:
         """Read a message; texts that were sent to some powers lately count as quotation."""
         own = filter(None, (self.game.settings["mail_address"],))
         sent = [text for power in powers if power for text in self.outbox.sent_texts(power)]
-        return read_message(raw, own=tuple(own), sent=sent)
+        message = read_message(raw, own=tuple(own), sent=sent)
+        for power in () if self.game.head().is_over else filter(None, powers):
+            message = add_subject(message, self.game.position, power)
+        return message
 
     # -- handling --------------------------------------------------------------------------------
 
@@ -615,139 +750,20 @@ class Inbox:
         return find_powers_at(self.game, row.sender.split(", "))
 
     def _handle(self, row: Message) -> None:
-        raw = self.store.raw(row.id)
-        message = self._parse_mail(raw, *self._find_powers_of(row))
+        message = self._parse_mail(self.store.raw(row.id), *self._find_powers_of(row))
+        mail = MailInHand(self.outbox, row, message)
         answered = find_answered(self.game, message)
-        if answered is not None:
-            self._pass_on(row, message, answered)
-            return
-        asked = read_requests(message.text, self.game.base)
-        verdict = judge_message(self.game, message, raw, parse_iso(row.received))
-        if row.why and verdict.state != ASIDE:
-            verdict = verdict.doubted(*row.why)
-        is_about_phase = verdict.state == TAKEN
-        if verdict.state == TAKEN:
-            read = self._read_orders(verdict.power, asked, message.name)
-            doubt = self._find_last_doubt(row, message, asked, verdict.power, read)
-            if doubt is not None:
-                verdict = verdict.doubted(doubt)
-            else:
-                self._take(row, message, verdict.power, asked, read)
+        if answered is None:
+            mail.decide()
         else:
-            verdict = self._hold_if_ordering(message, asked, verdict)
-            verdict = self._ignore_if_private(message, asked, verdict)
-            if verdict.state == WAITING:
-                is_about_phase = self._is_about_open_phase(row, message, asked, verdict)
-            elif verdict.state == ASIDE:
-                self._keep_words(row, message, asked, verdict)
-        if verdict.state == WAITING:
-            with self.game.act("mail-wait", verdict.power) as note:
-                note.detail |= {"message": row.id, "why": [why.code for why in verdict.why]}
+            mail.pass_on(answered)
+        if mail.state == WAITING:
+            with self.game.act("mail-wait", mail.power) as note:
+                note.detail |= {"message": row.id, "why": [why.code for why in mail.why]}
             if message.kind != LIST:
-                tell_that_mail_waits(self.outbox, row, verdict.power, verdict.why)
-        phase = {"phase": self.game.head().name} if is_about_phase else {}
-        self.store.update(row.id, verdict.why, state=verdict.state, power=verdict.power, **phase)
-
-    def _pass_on(self, row: Message, message: IncomingMail, answered: int) -> None:
-        """Pass a mail of the game master on to the player whose words it answers."""
-        try:
-            power = pass_on(self.outbox, answered, message).power
-            self.store.update(row.id, (Why.of("aside-answer", powers=power),), state=ASIDE)
-        except GameError as error:
-            why = Why.of(
-                "waits-answer", why=load_sentences(self.game.settings["lang"]).error(error)
-            )
-            self.store.update(row.id, (why,), state=WAITING)
-
-    def _keep_words(
-        self, row: Message, message: IncomingMail, asked: Requests, verdict: Verdict
-    ) -> None:
-        """Put into the tray what a player says in a mail that is left aside.
-
-        That is an automatic reply, or one to a mailbox of the game's own that says nothing else.
-        """
-        settings, codes = self.game.settings, {why.code for why in verdict.why}
-        is_shared = settings["mail_address"] == settings["gm_address"] or not settings["gm_address"]
-        is_private = "aside-private" in codes and not is_shared
-        powers = find_powers_at(self.game, message.senders)
-        if not powers or not (message.kind == AUTO_REPLY or is_private):
-            return
-        answer = Answer(self.game, self.outbox, powers[0], row, message, asked, None)
-        kind = AUTOMATIC if message.kind == AUTO_REPLY else TEXT
-        said = [Part(kind, part.text) for part in answer.find_parts_for_master() if part.text]
-        store_parts(self.game, row.id, powers[0], said)
-
-    def _find_last_doubt(
-        self, row: Message, message: IncomingMail, asked: Requests, power: str, read: Mail | None
-    ) -> Why | None:
-        """Return why a mail waits whose sender is certain: nothing in it can be read, or it has
-        orders and others came that were sent after it."""
-        fault = self._find_fault(message, power)
-        if fault:
-            return Why.of(fault)
-        last = self.store.find_last_submitted(self.game.head().id, power)
-        is_late = last > row.received and (read is not None or find_scope(asked))
-        return Why.of("waits-overtaken", at=last) if is_late else None
-
-    def _find_fault(self, message: IncomingMail, power: str) -> str:
-        """Return why nothing can be read in a mail that would be taken; "" if something can.
-
-        Orders that stand only in quoted text are answered: the answer says why they do not count.
-        """
-        fault = find_fault(message)
-        if fault != ONLY_QUOTATION or self.game.head().is_over:
-            return fault
-        position = self.game.position
-        return "" if find_removed_orders(message.removed, position, power) else fault
-
-    def _hold_if_ordering(
-        self, message: IncomingMail, asked: Requests, verdict: Verdict
-    ) -> Verdict:
-        """Return the verdict; a mail that only looks automatic waits if there are orders in it."""
-        if verdict.state == ASIDE and verdict.power and "looks-automatic" in message.codes:
-            read = self._read_orders(verdict.power, asked, message.name)
-            if read and any(line.order for line in read.lines):
-                return replace(verdict, state=WAITING, why=(Why.of("waits-automatic"),))
-        return verdict
-
-    def _ignore_if_private(
-        self, message: IncomingMail, asked: Requests, verdict: Verdict
-    ) -> Verdict:
-        """Return the verdict; a doubtful mail that has nothing to do with the game is left aside.
-
-        It does not name the game, and nothing in it is like an order, a command or press.
-        """
-        signs = find_game_signs(self.game, message)
-        is_standby = not STANDBY_REASONS.isdisjoint(why.code for why in verdict.why)
-        if verdict.state != WAITING or signs.names_game or is_standby:
-            return verdict
-        if signs.powers and (message.codes & HALF_READ or not message.text):
-            return verdict
-        powers = (verdict.power,) if verdict.power else tuple(self.game.base.powers)
-        if asked.commands or asked.press or any(self._read_orders(p, asked) for p in powers):
-            return verdict
-        code = "aside-private" if signs.powers else "aside-stranger"
-        return Verdict(ASIDE, verdict.power, (Why.of(code),))
-
-    def _is_about_open_phase(
-        self, row: Message, message: IncomingMail, asked: Requests, verdict: Verdict
-    ) -> bool:
-        """Tell whether a doubtful mail may be a player's mail for the open phase.
-
-        It has orders, or withdraws them.  A mail that answers a letter of another phase has to have
-        come since the phase was opened.
-        """
-        codes = {why.code for why in verdict.why}
-        is_past = "waits-code-of-past" in codes and row.received < self.game.head().opened
-        if not verdict.power or is_past:
-            return False
-        if message.codes & HALF_READ or find_scope(asked):
-            return True
-        read = self._read_orders(verdict.power, asked)
-        if read is not None and SEVERAL_GAMES in codes:
-            # Orders that fit only another game do not count here.
-            return any(line.order and line.verdict in ("good", DOUBTFUL) for line in read.lines)
-        return read is not None
+                tell_that_mail_waits(self.outbox, row, mail.power, mail.why)
+        decided = {"state": mail.state, "power": mail.power, "phase": mail.phase}
+        self.store.update(row.id, mail.why, **decided)
 
     def _tell_of_mail_still_waiting(self, powers: Collection[str]) -> None:
         """Tell players of the mails that wait for the open phase, if a note about another mail was
@@ -757,35 +773,6 @@ class Inbox:
         for row in self.store.find_all(WAITING):
             if row.phase == phase and row.power in powers:
                 tell_that_mail_waits(self.outbox, row, row.power, row.why)
-
-    # -- taking ----------------------------------------------------------------------------------
-
-    def _read_orders(self, power: str, asked: Requests, writer: str = "") -> Mail | None:
-        """Return the orders of a mail as read; None if there is nothing like an order in it."""
-        head = self.game.head()
-        if head.is_over or not asked.orders_text.strip():
-            return None
-        read = submissions.read_mail_for_phase(
-            self.game, head, power, asked.orders_text, find_scope(asked), writer=writer
-        )
-        return read if any(line.verdict not in (PROSE, UNTAKEN) for line in read.lines) else None
-
-    def _take(
-        self, row: Message, message: IncomingMail, power: str, asked: Requests, read: Mail | None
-    ) -> None:
-        """Do what a mail asks for, and draft the answer."""
-        with self.game.act("mail", power) as note:
-            # Not what is asked for: votes are secret.
-            note.detail["message"] = row.id
-            before = self.store.find_last_mail()
-            answer = Answer(self.game, self.outbox, power, row, message, asked, read)
-            letter = answer.write()
-            store_parts(self.game, row.id, power, answer.find_parts_for_master())
-            mail = self.store.find_last_mail()
-            own = mail if mail != before else None
-            self.store.update(row.id, phase=self.game.head().name, mail=own)
-            if not self._find_fault(message, power) and find_reachable_player(self.game, power):
-                self.outbox.draft(LetterKey(ANSWER, power, answers=row.id), letter)
 
     # -- by hand ---------------------------------------------------------------------------------
 
@@ -805,8 +792,9 @@ class Inbox:
                 # The player may read it in whose name somebody else wrote it.
                 text = leave_writer_out(self.game, message.text, whose, message.name, row.sender)
                 message = replace(message, text=text)
-            asked = read_requests(message.text, self.game.base)
-            self._take(row, message, whose, asked, self._read_orders(whose, asked, message.name))
+            mail = MailInHand(self.outbox, row, message)
+            mail.power, mail.read = whose, mail.read_orders(whose, message.name)
+            mail.take()
             self.store.update(number, row.why, state=TAKEN, power=whose)
         self._tell_of_mail_still_waiting({row.power, whose})
         return self.store.find(number)

@@ -5,25 +5,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Protocol
 
 from alexmagnum.cases.schema import unit_text
 from alexmagnum.game.deadlines import find_clock_change, read_clock
 from alexmagnum.game.game import Game, GameEnd, Player, Standby
-from alexmagnum.game.inbox_store import game_slug, subject_prefix, subject_tag
-from alexmagnum.game.letters import (
-    DEADLINE,
-    OPENING,
-    REMINDER,
-    REOPENING,
-    REPORT,
-    RETRACTION,
-    WELCOME,
-    LetterKey,
-)
+from alexmagnum.game.mail_store import LetterKey, Occasion, game_slug, subject_prefix, subject_tag
 from alexmagnum.game.orders import (
+    find_lacking_orders,
     find_last_submission,
     find_possible_pick,
-    read_open_phase,
     read_receipt,
 )
 from alexmagnum.game.people import find_hidden_names, find_power_of_act, read_people
@@ -32,7 +24,6 @@ from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.game.undo import find_lost_orders
 from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.i18n.sentences import Sentences
-from alexmagnum.mail.answers import describe_missing, format_clock
 from alexmagnum.mail.composition import (
     Attachment,
     Letter,
@@ -41,8 +32,6 @@ from alexmagnum.mail.composition import (
     find_last_phase,
     inline_picture,
     load_player_sentences,
-    phase_words,
-    write_calendar_entry,
 )
 from alexmagnum.notation.names import power_name
 from alexmagnum.position import Position
@@ -51,7 +40,13 @@ from alexmagnum.report.document import PhaseReport, wrap_text
 from alexmagnum.report.final_report import BRIEF
 from alexmagnum.report.formats import PageMap, render_report
 from alexmagnum.report.phase_report import compose_phase_report
-from alexmagnum.report.words import describe_required_orders, format_end
+from alexmagnum.report.words import (
+    describe_missing,
+    describe_required_orders,
+    format_clock,
+    format_end,
+    phase_name,
+)
 
 RULE = "=" * 70
 """The line between the words to the player and the report.  It must not look like that of a
@@ -70,8 +65,14 @@ class Enclosed:
     front: bytes = b""
 
 
-Enclose = Callable[[View, Sentences, str], Enclosed]
-"""Returns the files that go with the letter to a power, made of its view."""
+class LetterMaterials(Protocol):
+    """The contexts, pictures and reports that letters show, each made when first asked for."""
+
+    @property
+    def open(self) -> PhaseContext: ...
+    def find_context(self, phase: str) -> PhaseContext: ...
+    def enclose(self, view: View, sentences: Sentences, power: str) -> Enclosed: ...
+    def final(self, sentences: Sentences) -> FinalFiles: ...
 
 
 def join_text(paragraphs: Sequence[str], report: str = "") -> str:
@@ -125,7 +126,7 @@ class LetterWriter:
 
     @property
     def phase(self) -> str:
-        return phase_words(self.game, str(self.head.name), self.sentences.lang)
+        return phase_name(self.head.name, self.game.base, self.sentences)
 
     @property
     def deadline(self) -> str:
@@ -193,20 +194,40 @@ class LetterWriter:
         return files
 
     def calendar_file(self) -> dict[str, Attachment]:
-        """Return the deadline as a calendar file, or the file that removes it where none runs."""
-        game, phase, at = self.game, str(self.head.name), self.game.deadline
+        """Return the deadline as an entry for the player's calendar, with an alarm.
+
+        It replaces an earlier one of the phase, or takes it out of the calendar where no deadline
+        runs; calendars tell by the time which of them is later.
+        """
+        from icalendar import Alarm, Calendar, Event  # most commands of a game write no letter
+
+        game, phase, now = self.game, str(self.head.name), self.game.now()
         address = game.settings["mail_address"]
         whose = hashlib.sha256(f"{game.info.created} {self.player.power}".encode()).hexdigest()[:8]
-        data = write_calendar_entry(
-            f"{game_slug(game)}-{phase}-{whose}@{address.partition('@')[2]}",
-            address,
-            game.now(),
-            self.say("letter-calendar", game=subject_prefix(game), phase=self.phase),
-            self.sentences.lang,
-            parse_iso(at) if at else None,
-            self.due(),
-        )
-        code = "letter-file-calendar" if at else "letter-file-no-calendar"
+        title = self.say("letter-calendar", game=subject_prefix(game), phase=self.phase)
+        event, calendar = Event(), Calendar()
+        event.add("uid", f"{game_slug(game)}-{phase}-{whose}@{address.partition('@')[2]}")
+        event.add("organizer", f"mailto:{address}")
+        event.add("sequence", int(now.timestamp()) // 60 % 2**31)
+        event.add("dtstamp", now)
+        event.add("summary", title, parameters={"LANGUAGE": self.sentences.lang})
+        if game.deadline:
+            event.add("dtstart", parse_iso(game.deadline))
+            event.add("description", self.due())
+            event.add("transp", "TRANSPARENT")
+            alarm = Alarm()
+            alarm.add("action", "DISPLAY")
+            alarm.add("description", title)
+            alarm.add("trigger", timedelta(hours=-12))
+            event.add_component(alarm)
+        else:
+            event.add("status", "CANCELLED")
+        calendar.add("prodid", "-//alexmagnum//deadlines//EN")
+        calendar.add("version", "2.0")
+        calendar.add("method", "PUBLISH" if game.deadline else "CANCEL")
+        calendar.add_component(event)
+        data = bytes(calendar.to_ical())
+        code = "letter-file-calendar" if game.deadline else "letter-file-no-calendar"
         return {code: Attachment(f"deadline-{phase}.ics", "text/calendar", data)}
 
 
@@ -214,10 +235,10 @@ class LetterWriter:
 
 
 _SUBJECTS = {
-    REPORT: "letter-report",
-    OPENING: "letter-phase",
-    RETRACTION: "letter-taken",
-    WELCOME: "letter-welcome",
+    Occasion.REPORT: "letter-report",
+    Occasion.OPENING: "letter-phase",
+    Occasion.RETRACTION: "letter-taken",
+    Occasion.WELCOME: "letter-welcome",
 }
 
 
@@ -226,7 +247,7 @@ def compose_phase_letter(
     key: LetterKey,
     player: Player,
     context: PhaseContext,
-    enclose: Enclose,
+    materials: LetterMaterials,
     *,
     knows_end: bool,
 ) -> Letter:
@@ -237,15 +258,15 @@ def compose_phase_letter(
     writer = LetterWriter(game, player)
     shown = filter_context(context, player.power)
     season = compose_phase_report(shown, writer.sentences)
-    enclosed = enclose(shown, writer.sentences, player.power)
-    again = key.occasion == REPORT and season.version > 1
+    enclosed = materials.enclose(shown, writer.sentences, player.power)
+    again = key.occasion == Occasion.REPORT and season.version > 1
     said: list[str] = []
-    if key.occasion == REPORT:
+    if key.occasion == Occasion.REPORT:
         code = "letter-report-is-again" if again else "letter-report-is"
         said.append(writer.say(code, phase=season.phase, version=season.version))
-    elif key.occasion == WELCOME:
+    elif key.occasion == Occasion.WELCOME:
         said += _welcome(writer)
-    elif key.occasion == RETRACTION:
+    elif key.occasion == Occasion.RETRACTION:
         said += _retraction(writer, key, season)
         if knows_end:
             said.append(writer.say("letter-reopened-is"))
@@ -291,7 +312,7 @@ def _retraction(writer: LetterWriter, key: LetterKey, season: PhaseReport) -> It
     """
     game, say, names = writer.game, writer.say, writer.game.phases_of_outcomes()
     void = [names[outcome] for outcome in key.outcomes]
-    phases = "; ".join(phase_words(game, name, writer.sentences.lang) for name in void)
+    phases = "; ".join(phase_name(name, game.base, writer.sentences) for name in void)
     if season.code not in void:
         yield say("letter-void-is", phase=season.phase, phases=phases)
         return
@@ -386,7 +407,7 @@ def _compose_deadline(writer: LetterWriter) -> Letter:
 
 def _compose_reminder(writer: LetterWriter) -> Letter:
     game, power = writer.game, writer.player.power
-    lacking = read_open_phase(game).lacking.get(power, ())
+    lacking = find_lacking_orders(game).get(power, ())
     missing = describe_missing(lacking, writer.sentences)
     said = [writer.say("letter-missing", phase=writer.phase, things=missing)]
     if game.deadline:
@@ -399,9 +420,9 @@ def _compose_reminder(writer: LetterWriter) -> Letter:
 
 
 SHORT: Mapping[str, Callable[[LetterWriter], Letter]] = {
-    DEADLINE: _compose_deadline,
-    REMINDER: _compose_reminder,
-    REOPENING: _compose_reopening,
+    Occasion.DEADLINE: _compose_deadline,
+    Occasion.REMINDER: _compose_reminder,
+    Occasion.REOPENING: _compose_reopening,
 }
 """How letters without a report or a picture are composed, by their occasion."""
 
@@ -413,14 +434,6 @@ SHORT: Mapping[str, Callable[[LetterWriter], Letter]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """The game master's own text; without a ``subject`` the letter has the usual one."""
-
-    text: str
-    subject: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Readers:
     """The readers of a game master's letter: the players of some powers, people on standby."""
 
@@ -429,16 +442,17 @@ class Readers:
 
 
 def compose_written_letter(
-    game: Game, words: Words, readers: Readers, person: Player | Standby
+    game: Game, text: str, subject: str, readers: Readers, person: Player | Standby
 ) -> Letter:
+    """Return the game master's letter to one of its readers, with the usual subject for ""."""
     sentences = load_player_sentences(game, person)
     hello = sentences.format("letter-hello", name=person.name)
     frame = _frame(game, readers, person, sentences)
     foot = "letter-gm-answer-standby" if isinstance(person, Standby) else "letter-gm-answer"
     return Letter(
-        subject=words.subject or sentences.format("letter-from-gm"),
+        subject=subject or sentences.format("letter-from-gm"),
         text=join_text([hello, frame])
-        + f"\n{words.text.strip()}\n\n"
+        + f"\n{text.strip()}\n\n"
         + join_text([sentences.format(foot)]),
         lang=sentences.lang,
     )
@@ -456,18 +470,16 @@ def _frame(game: Game, readers: Readers, person: Player | Standby, sentences: Se
     return sentences.format("letter-gm-some", powers=", ".join(named))
 
 
-def compose_invitation(
-    game: Game, key: LetterKey, context: PhaseContext, enclose: Enclose
-) -> Letter:
+def compose_invitation(game: Game, key: LetterKey, materials: LetterMaterials) -> Letter:
     """Invite somebody on the standby list to take over a power, with the position as everybody
     may see it."""
     power, person = find_power_of_act(game, key.act or 0), find_addressee(game, key)
     writer = LetterWriter(game, Player(power, person.name, lang=person.lang))
-    view = filter_context(context, None)
+    view = filter_context(materials.open, None)
     name = power_name(game.base, power, writer.sentences)
     said = [
         writer.say("letter-invitation-is", power=name, game=game.name),
-        *_describe_power(power, context, writer.sentences),
+        *_describe_power(power, materials.open.position, writer.sentences),
         writer.say("letter-open", phase=writer.phase, deadline=writer.deadline),
         writer.say("letter-invitation-answer"),
     ]
@@ -475,12 +487,11 @@ def compose_invitation(
         writer.say("letter-invitation", power=name),
         said,
         compose_phase_report(view, writer.sentences),
-        picture=enclose(view, writer.sentences, "").map,
+        picture=materials.enclose(view, writer.sentences, "").map,
     )
 
 
-def _describe_power(power: str, context: PhaseContext, sentences: Sentences) -> Iterator[str]:
-    position = context.position
+def _describe_power(power: str, position: Position, sentences: Sentences) -> Iterator[str]:
     units = sorted(unit_text(unit) for unit in position.units if unit.power == power)
     centres = [centre for centre, owner in position.owners.items() if owner == power]
     names = [position.board.provinces[centre].name(sentences.lang) for centre in centres]

@@ -14,7 +14,7 @@ nobody at work, was interrupted: it becomes ``uncertain``, and the game master d
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from email.message import EmailMessage
@@ -26,42 +26,29 @@ from pathlib import Path
 from alexmagnum.errors import GameError
 from alexmagnum.files import PART, write_whole
 from alexmagnum.game.deadlines import read_clock, read_texts
-from alexmagnum.game.game import Game
-from alexmagnum.game.inbox_store import (
-    WAITING,
-    InboxStore,
-    remove_subject_tag,
-)
-from alexmagnum.game.letters import (
-    ANSWER,
-    DEADLINE,
+from alexmagnum.game.game import Game, Note
+from alexmagnum.game.mail_store import (
     DRAFT,
     DROPPED,
-    INVITATION,
-    OPENING,
-    RECEIPT,
-    REMINDER,
-    REPORT,
-    RETRACTION,
     SENDING,
     SENT,
     UNCERTAIN,
-    WARNING,
-    WELCOME,
+    WAITING,
     Grounds,
+    InboxStore,
     LetterKey,
     Mailing,
+    Occasion,
     OutboxStore,
+    remove_subject_tag,
 )
 from alexmagnum.game.orders import find_last_submissions
-from alexmagnum.game.people import find_last_change_of_players, read_players
+from alexmagnum.game.people import find_last_change_of_players
 from alexmagnum.game.records import PhaseRow
 from alexmagnum.mail.composition import (
     Letter,
     address_letter,
     enclose_files,
-    find_addressee,
-    find_carried_phase,
     is_draft,
     normalize_lines,
     parse_mail,
@@ -70,6 +57,7 @@ from alexmagnum.mail.composition import (
     rewrite_as_draft,
     write_draft,
 )
+from alexmagnum.mail.letters import LetterMaterials
 
 DRAFTS, WITHDRAWN = "drafts", "withdrawn"
 
@@ -85,23 +73,6 @@ _HEAD = 100_000
 
 # What letters rest on.
 
-
-_PHASE, _ORDERS, _DEADLINE, _SHOWN = "phase", "orders", "deadline", "shown"
-
-_REST_ON: Mapping[str, Collection[str]] = {
-    REPORT: (_PHASE, _DEADLINE, _SHOWN),
-    OPENING: (_PHASE, _DEADLINE, _SHOWN),
-    RETRACTION: (_PHASE, _DEADLINE, _SHOWN),
-    INVITATION: (_PHASE, _DEADLINE, _SHOWN),
-    WELCOME: (_PHASE, _ORDERS, _DEADLINE, _SHOWN),
-    RECEIPT: (_PHASE, _ORDERS, _DEADLINE),
-    REMINDER: (_PHASE, _ORDERS, _DEADLINE),
-    DEADLINE: (_PHASE, _DEADLINE),
-    ANSWER: (_PHASE,),
-    WARNING: (_PHASE,),
-}
-"""What letters of each occasion rest on: the open phase, the orders in force, the deadline, the
-people and words that reports show.  An answer rests on the orders if it lists them."""
 
 SUPERSEDED = "letter-superseded"
 """Why a draft was dropped that a later one replaces."""
@@ -134,7 +105,7 @@ class Circumstances:
 
     def find_grounds(self, key: LetterKey, letter: Letter) -> Grounds:
         """Return what a letter that is composed now rests on."""
-        names = {*_REST_ON.get(key.occasion, ()), *((_ORDERS, _DEADLINE) * letter.lists_orders)}
+        names = {*key.occasion.grounds, *(("orders", "deadline") * letter.lists_orders)}
         waiting = letter.about_message
         told = {} if waiting is None else {"waiting": str(waiting)}
         return told | {name: self._read(name, key) for name in sorted(names)}
@@ -160,7 +131,7 @@ class Circumstances:
                 return self._clock
             case _:
                 words = (self._read_words(self._phases[outcome]) for outcome in key.outcomes)
-                return " ".join((self._people, *(words if key.occasion == REPORT else ())))
+                return " ".join((self._people, *(words if key.occasion == Occasion.REPORT else ())))
 
     @cached_property
     def head(self) -> PhaseRow:
@@ -192,22 +163,15 @@ class Circumstances:
         return self.game.phases_of_outcomes()
 
 
-Compose = Callable[[LetterKey], Letter]
-"""Composes a letter as the game stands now, from what it is about."""
-
-
 class Outbox(OutboxStore):
     """The letters of a game.
 
-    ``start_composing`` returns what composes those letters that show reports and pictures; without
-    it drafts of them are left as they are.
+    Without ``materials`` drafts that show reports and pictures are left as they are.
     """
 
-    def __init__(
-        self, game: Game, start_composing: Callable[[Outbox], Compose] | None = None
-    ) -> None:
+    def __init__(self, game: Game, materials: LetterMaterials | None = None) -> None:
         super().__init__(game.file)
-        self.start_composing = start_composing
+        self.materials = materials
         self.game = game
         self.folder = game.file.folder
         self._texts: dict[str, str] = {}
@@ -227,18 +191,15 @@ class Outbox(OutboxStore):
         with self.file.writing("draft"):
             numbers = {key: mailing.id for key, mailing in self.by_keys(letters).items()}
             new = {key: letter for key, letter in letters.items() if key not in numbers}
-            now, players = Circumstances(self.game), read_players(self.game) if new else ()
-            mails = dict[int, bytes]()
+            now, mails = Circumstances(self.game), dict[int, bytes]()
             for key, letter in new.items():
-                phase = find_carried_phase(self.game, key)
-                reader = find_addressee(self.game, key, players)
-                ready = address_letter(self.game, letter, key, phase, reader)
+                ready = address_letter(self.game, letter, key)
                 mail = write_draft(ready)
                 number = self.add(
                     key,
                     mail,
                     enclose_files(ready),
-                    phase=phase,
+                    phase=ready.phase,
                     address=ready.to,
                     message_id=ready.message_id,
                     created=self.game.stamp(),
@@ -260,19 +221,17 @@ class Outbox(OutboxStore):
             known, now = self.by_key(key), Circumstances(self.game)
             if known is None or known.state != DRAFT:
                 return None
-            lost, edited = now.find_lost_ground(known), not self.is_as_drafted(known)
+            lost = now.find_lost_ground(known)
             if lost not in ("", SHOWN_CHANGED):
                 with self.game.act("mail-rewrite", known.power) as note:
                     note.detail |= {"letters": [known.id], "why": lost}
-                    if edited and (kept := self._keep_file(known)):
-                        note.detail["kept"] = [kept]
-            elif edited:
+                    self._keep_edited([known], note)
+            elif not self.is_as_drafted(known):
                 return None
-            phase = find_carried_phase(self.game, key)
-            ready = address_letter(self.game, letter, key, phase, find_addressee(self.game, key))
-            data = write_draft(replace(ready, message_id=known.message_id))
+            ready = replace(address_letter(self.game, letter, key), message_id=known.message_id)
+            data = write_draft(ready)
             self.set_mail(known.id, data, enclose_files(ready))
-            self._set_basis(known, now.find_grounds(key, letter), phase)
+            self._set_basis(known, now.find_grounds(key, letter), ready.phase)
             self.write(known, data)
             return known.id
 
@@ -438,28 +397,31 @@ class Outbox(OutboxStore):
         powers = {mailing.power for mailing in drafts}
         with self.game.act("mail-withdraw", powers.pop() if len(powers) == 1 else "") as note:
             note.detail |= {"letters": [mailing.id for mailing in drafts], "why": code}
-            kept = []
+            for mailing, data in self._keep_edited(drafts, note):
+                self.set_mail(mailing.id, data)
             for mailing in drafts:
-                data = self.read(mailing)
-                if data is not None and sha256(data).hexdigest() != mailing.sha256:
-                    kept.append(self._keep_file(mailing))
-                    self.set_mail(mailing.id, data)
                 self.set_state(mailing.id, DROPPED, problem=GameError(code))
-            if kept:
-                note.detail["kept"] = kept
         self.tidy()
 
-    def _keep_file(self, mailing: Mailing) -> str:
-        """Copy the file of a draft to the folder :data:`WITHDRAWN`; return its path in the game's
-        folder, "" if there is no file."""
-        data = self.read(mailing)
-        if data is None:
-            return ""
-        folder, stem = self.folder / DRAFTS / WITHDRAWN, mailing.file.removesuffix(".eml")
-        names = chain([f"{stem}.eml"], (f"{stem}-{number}.eml" for number in count(2)))
-        name = next(name for name in names if not (folder / name).exists())
-        write_whole(folder / name, data, private=True)
-        return f"{DRAFTS}/{WITHDRAWN}/{name}"
+    def _keep_edited(self, drafts: Iterable[Mailing], note: Note) -> list[tuple[Mailing, bytes]]:
+        """Copy the files that somebody has changed to the folder :data:`WITHDRAWN`; return them.
+
+        ``note`` gets their paths in the game's folder.
+        """
+        folder, edited, kept = self.folder / DRAFTS / WITHDRAWN, [], list[str]()
+        for mailing in drafts:
+            data = self.read(mailing)
+            if data is None or sha256(data).hexdigest() == mailing.sha256:
+                continue
+            stem = mailing.file.removesuffix(".eml")
+            names = chain([f"{stem}.eml"], (f"{stem}-{number}.eml" for number in count(2)))
+            name = next(name for name in names if not (folder / name).exists())
+            write_whole(folder / name, data, private=True)
+            kept.append(f"{DRAFTS}/{WITHDRAWN}/{name}")
+            edited.append((mailing, data))
+        if kept:
+            note.detail["kept"] = kept
+        return edited
 
     def bring_back(self, mailings: Collection[Mailing]) -> None:
         """Make letters drafts again, as they were when they were sent or dropped."""

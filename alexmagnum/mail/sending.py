@@ -9,13 +9,7 @@ from email.message import EmailMessage
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.copies import find_drafts_sent_before, is_mail_held
-from alexmagnum.game.letters import (
-    DRAFT,
-    SENDING,
-    SENT,
-    UNCERTAIN,
-    Mailing,
-)
+from alexmagnum.game.mail_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
 from alexmagnum.mail.composition import (
     Letter,
     encode_mail,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -11,8 +12,16 @@ from pathlib import Path
 from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.game import Game
-from alexmagnum.game.inbox_store import ASIDE, TAKEN, WAITING, InboxStore, Message, Why, game_slug
-from alexmagnum.game.letters import OutboxStore
+from alexmagnum.game.mail_store import (
+    ASIDE,
+    TAKEN,
+    WAITING,
+    InboxStore,
+    Message,
+    OutboxStore,
+    Why,
+    game_slug,
+)
 from alexmagnum.game.people import read_players
 from alexmagnum.mail.inbox import (
     SEVERAL_GAMES,
@@ -130,20 +139,36 @@ class SharedMailbox:
 
     def fetch(self, account: Account) -> None:
         """Fetch the mail of a mailbox and store each new mail in its game."""
-        notes = _Notes(self.folder / NOTES, self._fingerprint())
+        noted = self._read_notes()
+        keys, still_there = set(noted), set[str]()
         since = min(Inbox(game).since() for game in self.games.values())
 
         def is_known(key: str) -> bool:
-            return notes.has(key) or any(Inbox(g).claims(key) for g in self.games.values())
+            if key in keys:
+                still_there.add(key)
+                return True
+            return any(Inbox(game).claims(key) for game in self.games.values())
 
         try:
             for found in read_mailbox(account, since, is_known):
                 key = self.give(found)
                 if key:
-                    notes.keys.add(key)
-            notes.forget_removed()
+                    keys.add(key)
+            # Others are not in the mailbox any more, or too old to be fetched.
+            keys -= noted - still_there
         finally:
-            notes.save()
+            if keys != noted:
+                data = {"fingerprint": self._fingerprint(), "keys": sorted(keys)}
+                notes = json.dumps(data, indent=0) + "\n"
+                write_whole(self.folder / NOTES, notes, private=True)
+
+    def _read_notes(self) -> frozenset[str]:
+        """Return the Message-IDs of the mails that were looked at for these games and players."""
+        with suppress(OSError, ValueError, KeyError, TypeError):  # none yet, or damaged
+            data = json.loads((self.folder / NOTES).read_text(encoding="utf-8"))
+            if data["fingerprint"] == self._fingerprint():
+                return frozenset(map(str, data["keys"]))
+        return frozenset()
 
     def give_all(self, source: Iterator[Found]) -> None:
         """Store the mail of a source, each in its game."""
@@ -200,36 +225,3 @@ class SharedMailbox:
             for name, game in sorted(self.games.items())
         ]
         return sha256(json.dumps(known).encode()).hexdigest()
-
-
-class _Notes:
-    """The Message-IDs of the mails that were looked at."""
-
-    def __init__(self, path: Path, fingerprint: str) -> None:
-        self.path = path
-        self.fingerprint = fingerprint
-        self.keys: set[str] = set()
-        self._found: set[str] = set()
-        try:
-            data = json.loads(path.read_text(encoding="utf-8"))
-            if data["fingerprint"] == fingerprint:
-                self.keys = set(map(str, data["keys"]))
-        except (OSError, ValueError, KeyError, TypeError):
-            pass  # there is none yet, or it is damaged: the mails are looked at again
-        self._before = set(self.keys)
-
-    def has(self, key: str) -> bool:
-        """Tell whether a mail that is in the mailbox was looked at."""
-        if key in self.keys:
-            self._found.add(key)
-            return True
-        return False
-
-    def forget_removed(self) -> None:
-        """Forget the mails that are not in the mailbox any more, or are too old to be fetched."""
-        self.keys -= self._before - self._found
-
-    def save(self) -> None:
-        if self.keys != self._before:
-            data = {"fingerprint": self.fingerprint, "keys": sorted(self.keys)}
-            write_whole(self.path, json.dumps(data, indent=0) + "\n", private=True)

@@ -31,7 +31,7 @@ from imap_tools.errors import ImapToolsError, MailboxFolderSelectError, MailboxL
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE
-from alexmagnum.game.settings import read_imap_server, read_smtp_server
+from alexmagnum.game.settings import MailServer, read_imap_server, read_smtp_server
 from alexmagnum.mail.parsing.mime import MAX_BYTES
 
 # The contract of a carrier, which is a way of sending mail, and its errors.
@@ -312,15 +312,10 @@ _UID = re.compile(rb"\bUID (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class Account(MailServer):
     """A folder on a mail server, with name and password."""
 
-    host: str
-    port: int
-    security: str
-    user: str
-    folder: str
-    password: str = field(repr=False)
+    password: str = field(default="", repr=False)
 
     @property
     def origin(self) -> str:

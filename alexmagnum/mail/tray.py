@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.game import Game, Player
-from alexmagnum.game.inbox_store import InboxStore, find_codes, reply_address
+from alexmagnum.game.mail_store import InboxStore, find_codes, reply_address
 from alexmagnum.game.people import LEFT_OUT, find_takeover, leave_writer_out, read_players
 from alexmagnum.game.records import Entry, Passage
 from alexmagnum.mail.drafts import DraftedLetters, draft_written_letters
-from alexmagnum.mail.letters import Readers, Words
+from alexmagnum.mail.letters import Readers
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import PERSON
 from alexmagnum.mail.parsing.message import IncomingMail
@@ -70,7 +70,7 @@ def answer_passage(outbox: Outbox, number: int, text: str, reason: str = "") -> 
         raise GameError("tray-former", number=str(number))
     with game.file.writing("letter"):
         readers = Readers((passage.power,))
-        made = draft_written_letters(outbox, Words(text), readers, reason, answers=number)
+        made = draft_written_letters(outbox, text, readers, reason=reason, answers=number)
         if made.drafted:
             close_passages(game, _list_told_together(game, passage), reason)
     return made

@@ -14,11 +14,11 @@ from alexmagnum.campaign import eliminated, ending, owners_after, position_after
 from alexmagnum.cases.schema import turn_text
 from alexmagnum.draw.scene import assign_liveries
 from alexmagnum.errors import AlexMagnumError
-from alexmagnum.game.game import Change, Understood
+from alexmagnum.game.deadlines import STOPPED
+from alexmagnum.game.game import Change, Receipt, Understood
 from alexmagnum.game.people import ALL, MASTER
 from alexmagnum.game.phases import NOTHING_OPEN
 from alexmagnum.game.settings import BY_MAIL, parse_slots
-from alexmagnum.i18n.dates import format_instant
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.other_phases import count_adjustments
 from alexmagnum.judge.outcome import Outcome
@@ -44,7 +44,9 @@ from alexmagnum.report.results import describe_outcome, format_order_lines
 from alexmagnum.report.words import (
     AFTER,
     Mention,
+    describe_missing,
     describe_required_orders,
+    format_clock,
     mention_required_orders,
     name_bot,
     name_player,
@@ -176,11 +178,8 @@ class PhaseSections:
         yield fact("deadline", self._format_deadline(), content.deadline)
 
     def _format_deadline(self) -> str:
-        if self.content.paused:
-            return self.say("clock-stopped")
-        if not self.content.deadline:
-            return self.say("no-deadline")
-        return format_instant(self.content.deadline, self.content.timezone, self.sentences)
+        clock = STOPPED if self.content.paused else self.content.deadline
+        return format_clock(clock, self.content.timezone, self.sentences)
 
     # -- what happened ---------------------------------------------------------------------------
 
@@ -313,23 +312,14 @@ class PhaseSections:
             if orders
         ]
         lines += [
-            self._with_power(power, self._format_missing(receipt.missing))
+            self._with_power(power, self._still_missing(receipt))
             for power, receipt in content.receipts.items()
             if receipt.missing and self.outcome is None
         ]
         return self._items("pending", lines)
 
-    def _format_missing(self, missing: tuple[str, ...]) -> str:
-        """Return in words what has no order yet.
-
-        Units and centres are named; builds, removals and picks have no names and are counted.
-        """
-        codes = {"Build": "builds-due", "Remove": "removals-due", "Pick": "due-pick"}
-        things = [thing for thing in missing if thing not in codes]
-        for thing, code in codes.items():
-            if thing in missing:
-                things.append(self.say(code, count=missing.count(thing)))
-        return self.say("still-missing", things=", ".join(things))
+    def _still_missing(self, receipt: Receipt) -> str:
+        return self.say("still-missing", things=describe_missing(receipt.missing, self.sentences))
 
     def _orders_ahead(self) -> Section | None:
         lines = [
@@ -609,7 +599,7 @@ def _format_value(key: str, value: str, board: Board, sentences: Sentences) -> s
         return localize_suggestions(value, board, sentences.lang)
     if key in ("asked", "current"):
         with suppress(ValueError):
-            return phase_name(parse_phase(value, board.rules.picks), board, sentences)
+            return phase_name(value, board, sentences)
     return value
 
 

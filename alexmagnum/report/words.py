@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from alexmagnum.board.model import Board
+from alexmagnum.game.deadlines import STOPPED
 from alexmagnum.game.game import RETURN, SOME_BOT, GameEnd, Player, PowerStatus
 from alexmagnum.game.orders import find_required_orders
+from alexmagnum.i18n.dates import format_instant
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation.names import power_name
-from alexmagnum.position import DEPLOYMENT, Phase, Position
+from alexmagnum.position import DEPLOYMENT, Phase, Position, parse_phase
 
 
-def phase_name(phase: Phase, board: Board, sentences: Sentences) -> str:
-    """Return a phase in words: ``Spring 318 BC, movement``."""
+def phase_name(phase: Phase | str, board: Board, sentences: Sentences) -> str:
+    """Return a phase, or the one of a code (``318-spring``), in words: ``Spring 318 BC, movement``.
+
+    Raises:
+        ValueError: no phase has the code.
+    """
+    if isinstance(phase, str):
+        phase = parse_phase(phase, board.rules.picks)
     words = (sentences.format(phase.season), year_name(phase, board, sentences))
     season = " ".join(word for word in words if word)
     if phase.kind == DEPLOYMENT:
@@ -27,6 +36,26 @@ def year_name(phase: Phase, board: Board, sentences: Sentences) -> str:
     if not phase.year:
         return ""
     return sentences.format("before-christ", year=phase.year) if board.years_bc else str(phase.year)
+
+
+def format_clock(clock: str, zone: str, sentences: Sentences, now: datetime | None = None) -> str:
+    """Return a deadline in words, or the words for a stopped clock or no deadline.
+
+    ``clock`` is what :func:`alexmagnum.game.deadlines.read_clock` returns.
+    """
+    if clock == STOPPED:
+        return sentences.format("clock-stopped")
+    return format_instant(clock, zone, sentences, now) if clock else sentences.format("no-deadline")
+
+
+def describe_missing(missing: Sequence[str], sentences: Sentences) -> str:
+    """Describe missing orders: units and centres by name, builds, removals and picks counted."""
+    codes = {"Build": "builds-due", "Remove": "removals-due", "Pick": "due-pick"}
+    things = [thing for thing in missing if thing not in codes]
+    for thing, code in codes.items():
+        if thing in missing:
+            things.append(sentences.format(code, count=missing.count(thing)))
+    return ", ".join(things)
 
 
 def name_player(player: Player, sentences: Sentences) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -14,10 +14,9 @@ from alexmagnum.cases.files import read_turn, resolve_turn
 from alexmagnum.cases.schema import read_file
 from alexmagnum.errors import AlexMagnumError, BadFile, GameError
 from alexmagnum.files import show_progress
-from alexmagnum.game.desk import Desk, utc_now
-from alexmagnum.game.game import Entropy, NewGame, Now, Player, Standby
-from alexmagnum.game.inbox_store import WAITING, Message
-from alexmagnum.game.letters import DRAFT
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.game import REAL_WORLD, NewGame, Player, Standby, Surroundings
+from alexmagnum.game.mail_store import DRAFT, WAITING, Message
 from alexmagnum.game.orders import require_open_phase
 from alexmagnum.game.people import (
     find_hidden_names,
@@ -127,12 +126,6 @@ def _remove_pages_with_names(desk: Desk) -> None:
 # The standby list: invite people, and let one take over.
 
 
-def all_standby(desk: Desk) -> tuple[int, ...]:
-    """Return the numbers of everybody on the standby list."""
-    with desk.reading():
-        return tuple(person.id for person in read_standby(desk))
-
-
 def invite_standby(
     desk: Desk, power: str, numbers: Sequence[int] = (), reason: str = ""
 ) -> DraftedLetters:
@@ -140,7 +133,7 @@ def invite_standby(
     require_open_phase(desk)
     for number in numbers:
         find_standby(desk, number)
-    invited = numbers or all_standby(desk)
+    invited = numbers or tuple(person.id for person in read_standby(desk))
     return draft_invitations(Materials(desk).outbox(), power, invited, reason)
 
 
@@ -180,18 +173,11 @@ def _settle_mails(desk: Desk, person: Standby) -> None:
 DEFAULT_MAP = "alexmagnum"
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
-    """Where a new game begins: the map by id or path, its board, and the position if a running
-    game is taken over."""
-
-    source: str
-    board: Board
-    position: Position | None = None
-
-
-def find_start(map_id: str | None = None, turn: Path | None = None) -> Start:
-    """Return where a game on a map begins, or one that goes on from a turn file.
+def find_start(
+    map_id: str | None = None, turn: Path | None = None
+) -> tuple[str, Board, Position | None]:
+    """Return where a game on a map begins, or one that goes on from a turn file: the map by id or
+    path, its board, and the position if a running game is taken over.
 
     Raises:
         BadFile, BadMap, BadPosition: the files cannot be used; ``year-missing`` if the turn file
@@ -199,7 +185,7 @@ def find_start(map_id: str | None = None, turn: Path | None = None) -> Start:
     """
     if turn is None:
         source = map_id or DEFAULT_MAP
-        return Start(source, load_sound_board(source))
+        return source, load_sound_board(source), None
     read = read_turn(turn, map_id)
     position = read.position if read.position is not None else resolve_turn(read).position
     if not position.phase.year:
@@ -209,29 +195,26 @@ def find_start(map_id: str | None = None, turn: Path | None = None) -> Start:
         named = str(data.get("map") or "standard") if isinstance(data, dict) else ""
         beside = turn.parent / named  # a map may lie next to the turn file
         map_id = str(beside) if beside.is_file() else named or DEFAULT_MAP
-    return Start(map_id, position.board, position)
+    return map_id, position.board, position
 
 
-def read_first_deadline(text: str, settings: Mapping[str, object], now: Now = utc_now) -> Deadline:
+def read_first_deadline(text: str, settings: Mapping[str, object], now: datetime) -> Deadline:
     """Return the deadline that somebody wrote for a game with some settings."""
     zone = str(settings.get("timezone", SETTINGS["timezone"].default))
-    return parse_deadline(text, zone, now())
+    return parse_deadline(text, zone, now)
 
 
 def create_game(
     folder: Path,
     new: NewGame,
     deadline: Deadline | None = None,
-    *,
-    now: Now = utc_now,
-    entropy: Entropy = secrets.token_bytes,
-    actor: str = "gm",
+    around: Surroundings = REAL_WORLD,
 ) -> Desk:
     """Make the folder of a new game with its file and the first order sheets; return its desk.
 
     ``deadline`` is the first deadline, None for the one that follows from the settings.
     """
-    desk = Desk.create(folder, new, now=now, entropy=entropy, actor=actor)
+    desk = Desk.create(folder, new, around)
     try:
         if deadline is not None:
             desk.set_deadline(deadline.at)
@@ -240,9 +223,6 @@ def create_game(
         desk.close()
         raise
     return desk
-
-
-# Fetching mail and answering it.
 
 
 @dataclass(frozen=True, slots=True)

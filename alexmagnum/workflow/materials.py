@@ -16,8 +16,15 @@ from alexmagnum.errors import BadPicture, GameError
 from alexmagnum.files import remove_leftovers, write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player, Receipt, parse_power
-from alexmagnum.game.inbox_store import find_or_make_codes, reply_address
-from alexmagnum.game.letters import DRAFT, RECEIPT, SENT, LetterKey, find_automatic
+from alexmagnum.game.mail_store import (
+    DRAFT,
+    SENT,
+    LetterKey,
+    Occasion,
+    find_automatic,
+    find_or_make_codes,
+    reply_address,
+)
 from alexmagnum.game.orders import find_required_orders
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import is_folder_behind, mark_folder
@@ -26,9 +33,9 @@ from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
 from alexmagnum.mail import sending
-from alexmagnum.mail.answers import receipt_lines
+from alexmagnum.mail.answers import ReceiptText
 from alexmagnum.mail.composition import Letter, can_be_written_to, load_player_sentences
-from alexmagnum.mail.drafts import Composer, DraftedLetters, update_drafts
+from alexmagnum.mail.drafts import DraftedLetters, update_drafts
 from alexmagnum.mail.letters import Enclosed, FinalFiles
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.transport import hold_lock
@@ -73,16 +80,6 @@ class OrderSheet:
     def file(self) -> str:
         """The name of the sheet's file."""
         return f"{self.power}.{self.lang}.html"
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenFiles:
-    """What was written into the folder of a game: the folders of ``reports`` and of the ``final``
-    report, and the ``sheets``."""
-
-    reports: tuple[Path, ...] = ()
-    final: Path | None = None
-    sheets: tuple[Path, ...] = ()
 
 
 class Materials:
@@ -149,11 +146,7 @@ class Materials:
 
     def outbox(self) -> Outbox:
         """Return the outbox, whose letters show the game as it stands now."""
-        return Outbox(self.desk, lambda outbox: self.composer(outbox).compose)
-
-    def composer(self, outbox: Outbox) -> Composer:
-        """Return what composes the letters of an outbox from these materials."""
-        return Composer(outbox, self.find_context, lambda: self.open, self.enclose, self.final)
+        return Outbox(self.desk, self)
 
     # -- pictures and sheets -----------------------------------------------------------------------
 
@@ -256,33 +249,36 @@ def _final_names() -> frozenset[str]:
     return frozenset(f"{PUBLIC}.{lang}.{end}" for lang in LANGUAGES for end in FORMATS.values())
 
 
-def complete_folder(materials: Materials, phases: Iterable[str] = ()) -> WrittenFiles:
-    """Make the folder of a game hold what should lie there, and return what was written.
+def final_folder(desk: Desk) -> Path | None:
+    """Return where the final report lies, None while the game goes on."""
+    return desk.folder / "reports" / FINAL if desk.phase is None else None
+
+
+def complete_folder(materials: Materials, phases: Iterable[str] = ()) -> tuple[Path, ...]:
+    """Make the folder of a game hold what should lie there, and return where ``phases`` lie.
 
     These are the reports of ``phases``, whose outcomes have changed; the final report of a game
     that is over; the order sheets of the open phase, and no others.
     """
     desk = materials.desk
     reports = tuple(write_reports(materials, phase) for phase in dict.fromkeys(phases))
-    final = desk.folder / "reports" / FINAL if desk.phase is None else None
+    final = final_folder(desk)
     if final is None:
         withdraw_final_report(desk.folder)
     else:
         for lang, form in product(LANGUAGES, FORMATS):  # in all languages and formats
             text = materials.final(load_sentences(lang)).render(form)
             write_whole(final / f"{PUBLIC}.{lang}.{FORMATS[form]}", text)
-    sheets = write_sheets(materials)
+    write_sheets(materials)
     remove_leftovers(desk.folder)
     mark_folder(desk)
-    return WrittenFiles(reports, final, sheets)
+    return reports
 
 
 def mend_folder(desk: Desk) -> None:
     """Write and remove what a command that was killed after its act left as it was."""
-    unwritten, has_final = unwritten_phases(desk), True
-    if desk.phase is None:
-        final = desk.folder / "reports" / FINAL
-        has_final = _final_names() <= {path.name for path in final.glob("*")}
+    unwritten, final = unwritten_phases(desk), final_folder(desk)
+    has_final = final is None or _final_names() <= {path.name for path in final.glob("*")}
     if unwritten or not has_final or is_folder_behind(desk):
         complete_folder(Materials(desk), unwritten)
         if desk.line():  # nothing was sent in advance for the first phase
@@ -303,54 +299,43 @@ def unwritten_phases(desk: Desk) -> list[str]:
 # -- one report on demand --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ReportRequest:
-    """Which report somebody asks for.
+def compose_report(
+    desk: Desk,
+    phase: str,
+    sentences: Sentences,
+    recipient: str | None = None,
+    form: str = "text",
+    *,
+    version: int | None = None,
+    opened: bool = False,
+    reason: str = "",
+) -> str | bytes:
+    """Return one report of a phase, processed or open; or its map alone, as SVG or PNG.
 
     ``phase``: its name, "" for the last one processed, ``final`` for the whole game.
     ``recipient``: a power, the game master, or None for everybody.  ``opened``: with the orders
     that wait, which the journal keeps with the ``reason``.
     """
-
-    phase: str = ""
-    recipient: str | None = None
-    form: str = "text"
-    version: int | None = None
-    opened: bool = False
-    reason: str = ""
-
-
-def compose_report(desk: Desk, request: ReportRequest, sentences: Sentences) -> str | bytes:
-    """Return one report of a phase, processed or open; or its map alone, as SVG or PNG."""
-    is_map = request.form in (SVG, PNG)
-    if request.phase == FINAL:
+    is_map = form in (SVG, PNG)
+    name = phase or last_processed(desk)
+    if phase == FINAL:
         materials = Materials(desk)
         if not is_map:
-            return materials.final(sentences).render(request.form)
+            return materials.final(sentences).render(form)
         seen = materials.final_view()
     else:
-        context = _context(desk, request)
+        if version is not None or desk.phase is None or name != str(desk.phase):
+            context = gather_past_phase(desk, name, version)
+        else:
+            context = gather_open_phase(desk, recipient if opened else None, reason=reason)
         if not is_map:
+            pictures = desk.settings["pictures"] == "yes"
             return format_report(
-                context,
-                request.recipient,
-                request.form,
-                sentences,
-                opened=request.opened,
-                pictures=desk.settings["pictures"] == "yes",
+                context, recipient, form, sentences, opened=opened, pictures=pictures
             )
-        seen = filter_context(context, request.recipient, opened=request.opened)
+        seen = filter_context(context, recipient, opened=opened)
     maps = MapPictures()
-    return maps.svg(seen, sentences) if request.form == SVG else maps.png(seen, sentences)
-
-
-def _context(desk: Desk, request: ReportRequest) -> PhaseContext:
-    name = request.phase or last_processed(desk)
-    if request.version is not None or desk.phase is None or name != str(desk.phase):
-        return gather_past_phase(desk, name, request.version)
-    return gather_open_phase(
-        desk, request.recipient if request.opened else None, reason=request.reason
-    )
+    return maps.svg(seen, sentences) if form == SVG else maps.png(seen, sentences)
 
 
 def last_processed(desk: Desk) -> str:
@@ -447,20 +432,13 @@ def _remove_closed(desk: Desk, phase: str) -> None:
 # Submitting orders, and the receipt that tells the player how they were read.
 
 
-@dataclass(frozen=True, slots=True)
-class Submitted:
-    """Orders that were entered: their receipt, and the draft that tells the player."""
-
-    receipt: Receipt
-    draft: Path
-
-
 def submit_orders(
     desk: Desk, power: str, text: str, *, source: str = "-", reason: str = ""
-) -> Submitted:
-    """Enter a power's orders for the open phase, as they were written; draft the receipt."""
+) -> tuple[Receipt, Path]:
+    """Enter a power's orders for the open phase, as they were written; return their receipt, and
+    the draft that tells the player."""
     receipt = desk.submit(power, text, source=source, reason=reason)
-    return Submitted(receipt, write_receipt(desk, receipt))
+    return receipt, write_receipt(desk, receipt)
 
 
 def write_receipt(desk: Desk, receipt: Receipt) -> Path:
@@ -470,10 +448,10 @@ def write_receipt(desk: Desk, receipt: Receipt) -> Path:
     """
     player = next((p for p in desk.players if p.power == receipt.power), Player(receipt.power, ""))
     sentences = load_player_sentences(desk, player)
-    text = "\n".join(receipt_lines(desk, receipt, sentences)) + "\n"
+    text = "\n".join(ReceiptText(desk, receipt, sentences).lines()) + "\n"
     if writes_letters(desk) and can_be_written_to(player):
         outbox = Outbox(desk)
-        key = LetterKey(RECEIPT, receipt.power, seal=receipt.digest)
+        key = LetterKey(Occasion.RECEIPT, receipt.power, seal=receipt.digest)
         letter = Letter(sentences.format("subject-receipt"), text, lang=sentences.lang)
         return outbox.path(outbox.find(outbox.draft(key, letter)))
     name = f"receipt-{receipt.phase}-{receipt.power}-{receipt.number}.{sentences.lang}.txt"
@@ -482,16 +460,16 @@ def write_receipt(desk: Desk, receipt: Receipt) -> Path:
     return path
 
 
-def write_new_receipts(desk: Desk) -> tuple[Path, ...]:
-    """Write the receipts of a phase that has just opened and return their files.
+def write_new_receipts(desk: Desk) -> None:
+    """Write the receipts of a phase that has just opened.
 
     They are about orders sent in advance that count from now on, so that their players have the
     seal.
     """
-    if desk.phase is None:
-        return ()
-    receipts = desk.open_receipts().values()
-    return tuple(write_receipt(desk, receipt) for receipt in receipts if not receipt.bot)
+    if desk.phase is not None:
+        for receipt in desk.open_receipts().values():
+            if not receipt.bot:
+                write_receipt(desk, receipt)
 
 
 # The letters of a game after an act. A game without an address of its own writes none.

@@ -15,7 +15,7 @@ from alexmagnum.game.copies import FOLDER as BACKUPS
 from alexmagnum.game.copies import Restored, restore_copy
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FOLDERS
-from alexmagnum.game.game import Entropy, Now, Processed
+from alexmagnum.game.game import Processed, Surroundings
 from alexmagnum.game.people import leave_names_out
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.i18n.sentences import Sentences, load_sentences
@@ -30,6 +30,7 @@ from alexmagnum.site.site import SiteChanges, SiteRequest, publish_site, read_ma
 from alexmagnum.workflow.materials import (
     Materials,
     complete_folder,
+    final_folder,
     send_automatic,
     unwritten_phases,
     update_letters,
@@ -149,16 +150,13 @@ class Published:
     """Everything that was published after an act.
 
     ``reports`` are the folders of the phases whose reports were written, ``final`` that of the
-    final report if the game is over; ``sheets`` and
-    ``receipts`` the files of the open phase; ``letters`` are the drafts; ``deliveries`` the
-    results of letters that the settings send by themselves, and ``unsent`` why none could be sent,
-    if so.  ``site`` is what became of the site, None if the game keeps none.
+    final report if the game is over; ``letters`` are the drafts; ``deliveries`` the results of
+    letters that the settings send by themselves, and ``unsent`` why none could be sent, if so.
+    ``site`` is what became of the site, None if the game keeps none.
     """
 
     reports: tuple[Path, ...] = ()
     final: Path | None = None
-    sheets: tuple[Path, ...] = ()
-    receipts: tuple[Path, ...] = ()
     letters: DraftedLetters = field(default_factory=DraftedLetters)
     deliveries: tuple[Delivery, ...] = ()
     unsent: GameError | None = None
@@ -185,16 +183,15 @@ def publish(
     """
     materials = Materials(desk)
     try:
-        files = complete_folder(materials, phases)
-        receipts = write_new_receipts(desk) if opened else ()
+        reports = complete_folder(materials, phases)
+        if opened:
+            write_new_receipts(desk)
         letters = update_letters(desk, materials)
         deliveries, unsent = send_automatic(desk) if sends else ((), None)
         site = update_site(desk)
     except (OSError, GameError) as error:
         raise _unpublished(desk, error) from None
-    return Published(
-        files.reports, files.final, files.sheets, receipts, letters, deliveries, unsent, site
-    )
+    return Published(reports, final_folder(desk), letters, deliveries, unsent, site)
 
 
 def rewrite_reports(desk: Desk) -> Iterator[Path]:
@@ -205,8 +202,8 @@ def rewrite_reports(desk: Desk) -> Iterator[Path]:
     maps = MapPictures()
     for phase in list_processed_phases(desk):
         yield write_reports(Materials(desk, maps), phase)
-    final = complete_folder(Materials(desk, maps)).final
-    if final is not None:
+    complete_folder(Materials(desk, maps))
+    if final := final_folder(desk):
         yield final
 
 
@@ -220,9 +217,6 @@ def _unpublished(desk: Desk, error: OSError | GameError) -> GameError:
     if last:
         return GameError("reports-unwritten", phase=last[0], why=why)
     return GameError("sheets-unwritten", why=why)
-
-
-# Processing the open phase and publishing the results.
 
 
 def process_phase(
@@ -250,9 +244,7 @@ def process_phase(
 # Restoring a copy of the game file, while no other command fetches or sends mail.
 
 
-def restore(
-    folder: Path, number: int, now: Now, entropy: Entropy, actor: str, reason: str = ""
-) -> Restored:
+def restore(folder: Path, number: int, around: Surroundings, reason: str = "") -> Restored:
     """Put a copy in the place of the game file, which is kept aside.
 
     A final report of the replaced file is removed if the game goes on in the copy.
@@ -260,7 +252,7 @@ def restore(
     with ExitStack() as locks:
         for command in ("tick", "send"):
             locks.enter_context(hold_lock(folder, command))
-        restored = restore_copy(folder, number, now, entropy, actor, reason)
+        restored = restore_copy(folder, number, around, reason)
         if not restored.is_over:
             withdraw_final_report(folder)
         return restored

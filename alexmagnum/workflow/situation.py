@@ -13,16 +13,25 @@ from textwrap import shorten
 
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.game import Game, PowerStatus
-from alexmagnum.game.inbox_store import ASIDE, BOUNCED, WAITING, InboxStore, Message
-from alexmagnum.game.letters import DRAFT, UNCERTAIN, Mailing, OutboxStore, find_automatic
-from alexmagnum.game.people import DRAW, WAIT, read_players
+from alexmagnum.game.game import Game, Status
+from alexmagnum.game.mail_store import (
+    ASIDE,
+    BOUNCED,
+    DRAFT,
+    UNCERTAIN,
+    WAITING,
+    InboxStore,
+    Mailing,
+    Message,
+    OutboxStore,
+    find_automatic,
+)
+from alexmagnum.game.people import DRAW, read_players
 from alexmagnum.game.records import Passage
 from alexmagnum.i18n.dates import format_instant, parse_iso
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.notation.names import power_name
-from alexmagnum.position import parse_phase
 from alexmagnum.report.words import describe_bot_faults, name_player, phase_name
 
 # Mails for which the open phase waits: doubtful ones, and notices that a letter came back.
@@ -80,40 +89,34 @@ ORDERS_MISSING = "block-orders-missing"
 class Situation:
     """The things a game waits for at one instant.
 
-    ``missing`` are the powers whose orders are incomplete, ``blocks`` the codes of what keeps the
-    phase from being processed, ``asking`` the powers that ask to wait.  ``mails`` hold the phase
-    back, ``other_mails`` wait as well but hold nothing back.  ``returned`` are
-    letters that did not reach players whose orders are missing.  ``stuck`` are letters that were
-    refused or may have been sent, ``drafts`` those that the settings leave to the game master.
-    ``agreed`` is the end of the game that all who have a vote want (``draw TOL SEL``).
-    ``bots`` are the powers whose bots gave no orders, or some that do not count.
+    ``mails`` hold the phase back, ``other_mails`` wait as well but hold nothing back.  ``returned``
+    are letters that did not reach players whose orders are missing.  ``stuck`` are letters that
+    were refused or may have been sent, ``drafts`` those that the settings leave to the game master.
     ``processes``: the tick resolves the phase when it can.  ``tray`` is what players said to the
     game master and still waits, urgent things first.
     """
 
-    phase: str
-    deadline: str
+    status: Status
     is_past: bool
-    is_over: bool
-    missing: tuple[str, ...] = ()
-    blocks: tuple[str, ...] = ()
-    asking: tuple[str, ...] = ()
-    mails: tuple[Message, ...] = ()
-    other_mails: tuple[Message, ...] = ()
-    returned: tuple[ReturnedLetter, ...] = ()
-    stuck: tuple[Mailing, ...] = ()
-    drafts: tuple[Mailing, ...] = ()
-    failures: tuple[AlexMagnumError, ...] = ()
-    resolved: tuple[str, ...] = ()
-    agreed: str = ""
-    bots: tuple[PowerStatus, ...] = ()
-    processes: bool = False
-    tray: tuple[Passage, ...] = ()
+    mails: tuple[Message, ...]
+    other_mails: tuple[Message, ...]
+    returned: tuple[ReturnedLetter, ...]
+    stuck: tuple[Mailing, ...]
+    drafts: tuple[Mailing, ...]
+    failures: tuple[AlexMagnumError, ...]
+    resolved: tuple[str, ...]
+    processes: bool
+    tray: tuple[Passage, ...]
+
+    @property
+    def blocks(self) -> tuple[str, ...]:
+        """The codes of what keeps the open phase from being processed."""
+        return () if self.status.over else self.status.blocks
 
     @property
     def is_held(self) -> bool:
         """Tell whether something keeps the phase from being processed after its deadline."""
-        return bool(self.blocks or self.asking or self.mails) and not self.is_over
+        return bool(self.blocks or self.status.asking or self.mails) and not self.status.over
 
     @property
     def is_stalled(self) -> bool:
@@ -124,30 +127,29 @@ class Situation:
     def needs_game_master(self) -> bool:
         """Tell whether the game needs the game master before it can rightly go on."""
         overdue = self.is_past and (self.is_held or not self.processes)
-        waits = self.mails or self.returned or self.stuck or self.drafts or self.bots
-        return bool(overdue or self.agreed or waits or self.failures)
+        waits = self.mails or self.returned or self.stuck or self.drafts or self.status.bots
+        return bool(overdue or self.status.agreed or waits or self.failures)
 
     def digest(self, *, all_news: bool) -> str:
         """Return a digest of what the game master has to know; it changes when that changes.
 
         ``all_news``: resolved phases, and mails that hold nothing back, belong to it too.
         """
+        status = self.status
         known: list[object] = [
-            self.phase,
-            self.deadline,
+            status.phase,
+            status.deadline,
             self.is_past,
-            self.missing if self.is_past else (),
-            self.blocks if self.is_past else (),
-            self.asking if self.is_past else (),
+            *((status.missing, self.blocks, status.asking) if self.is_past else ((), (), ())),
             [message.id for message in self.mails],
             [letter.message.id for letter in self.returned],
             [[mailing.id, mailing.state] for mailing in self.stuck],
             sorted({(mailing.kind, mailing.phase) for mailing in self.drafts}),
             sorted({failure.code for failure in self.failures}),
-            self.agreed,
+            status.agreed,
         ]
-        if self.bots:
-            known.append([[power.power, power.bot, power.bot_fault] for power in self.bots])
+        if status.bots:
+            known.append([[power.power, power.bot, power.bot_fault] for power in status.bots])
         if all_news:
             known += [self.resolved, [message.id for message in self.other_mails]]
         return sha256(json.dumps(known).encode()).hexdigest()[:32]
@@ -163,39 +165,22 @@ def read_situation(
     """Return what a game waits for; ``failures`` and ``resolved`` are those of this tick."""
     with desk.reading():
         status = desk.status()
-        lacking = tuple(power.power for power in status.powers if power.is_lacking)
         waiting = InboxStore(desk.file).find_all(WAITING)
-        holding = tuple(message for message in waiting if _is_holding(desk, message, lacking))
+        holding = tuple(one for one in waiting if _is_holding(desk, one, status.missing))
         store = OutboxStore(desk.file)
         letters = store.list_letters((DRAFT, UNCERTAIN))
-        automatic = set(find_automatic(store, desk.settings))
+        stuck = [one for one in letters if one.problem is not None or one.state == UNCERTAIN]
+        automatic = find_automatic(store, desk.settings)
         return Situation(
-            phase=status.phase,
-            deadline=status.deadline,
-            is_past=not status.over and is_past_deadline(desk),
-            is_over=status.over,
-            missing=lacking,
-            blocks=() if status.over else status.blocks,
-            asking=tuple(power.power for power in status.powers if power.pace == WAIT),
+            status=status,
+            is_past=is_past_deadline(desk),
             mails=holding,
-            other_mails=tuple(message for message in waiting if message not in holding),
-            returned=find_returned_letters(desk, lacking),
-            stuck=tuple(
-                mailing
-                for mailing in letters
-                if mailing.problem is not None or mailing.state == UNCERTAIN
-            ),
-            drafts=tuple(
-                mailing
-                for mailing in letters
-                if mailing.state == DRAFT
-                and mailing.id not in automatic
-                and mailing.problem is None
-            ),
+            other_mails=tuple(one for one in waiting if one not in holding),
+            returned=find_returned_letters(desk, status.missing),
+            stuck=tuple(stuck),
+            drafts=tuple(one for one in letters if one not in stuck and one.id not in automatic),
             failures=tuple(failures),
             resolved=tuple(resolved),
-            agreed=status.agreed,
-            bots=tuple(power for power in status.powers if power.bot_fault),
             processes=processes,
             tray=InboxStore(desk.file).find_passages(),
         )
@@ -212,31 +197,23 @@ def list_waits(situation: Situation, desk: Desk, sentences: Sentences) -> tuple[
         *_list_people(situation, desk, sentences),
         *_list_mails(situation.mails, "situation-mail", desk, sentences),
         *list_letters(situation, desk, sentences),
-        *describe_bot_faults(situation.bots, desk.board, sentences),
-        *(
-            [sentences.format("situation-tray", count=len(situation.tray))]
-            if situation.tray
-            else ()
-        ),
+        *describe_bot_faults(situation.status.bots, desk.board, sentences),
+        *list_tray(situation.tray, sentences),
     )
 
 
 def describe_phase(situation: Situation, desk: Desk, sentences: Sentences) -> str:
     """Return the open phase and its deadline on one line."""
-    if situation.is_over:
+    status = situation.status
+    if status.over:
         return sentences.format("desk-over")
-    name = name_phase(situation.phase, desk, sentences)
-    if not situation.deadline:
+    name = phase_name(status.phase, desk.board, sentences)
+    if not status.deadline:
         return sentences.format("situation-phase-open", phase=name)
     zone = desk.settings["timezone"]
-    at = format_instant(situation.deadline, zone, sentences, desk.now())
+    at = format_instant(status.deadline, zone, sentences, desk.now())
     code = "situation-phase-past" if situation.is_past else "situation-phase"
     return sentences.format(code, phase=name, deadline=at)
-
-
-def name_phase(phase: str, desk: Desk, sentences: Sentences) -> str:
-    """Return a phase in words: ``Spring 322 BC, movement``."""
-    return phase_name(parse_phase(phase, desk.board.rules.picks), desk.board, sentences)
 
 
 def name_players(powers: Sequence[str], desk: Desk, sentences: Sentences) -> str:
@@ -251,16 +228,16 @@ def name_players(powers: Sequence[str], desk: Desk, sentences: Sentences) -> str
 
 
 def _list_people(situation: Situation, desk: Desk, sentences: Sentences) -> Iterator[str]:
-    if situation.missing and (situation.is_past or ORDERS_MISSING in situation.blocks):
+    if situation.status.missing and (situation.is_past or ORDERS_MISSING in situation.blocks):
         code = "situation-missing"
         if ORDERS_MISSING not in situation.blocks:
             code = "situation-missing-hold"
-        yield sentences.format(code, powers=name_players(situation.missing, desk, sentences))
+        yield sentences.format(code, powers=name_players(situation.status.missing, desk, sentences))
     for block in situation.blocks:
         if block != ORDERS_MISSING:
             yield sentences.format(block)
-    if situation.asking:
-        named = name_players(situation.asking, desk, sentences)
+    if situation.status.asking:
+        named = name_players(situation.status.asking, desk, sentences)
         yield sentences.format("situation-asking", powers=named)
 
 
@@ -301,6 +278,12 @@ def list_letters(situation: Situation, desk: Desk, sentences: Sentences) -> Iter
         yield sentences.format("situation-drafts", count=len(situation.drafts))
 
 
+def list_tray(tray: Sequence[Passage], sentences: Sentences) -> Iterator[str]:
+    """Yield how much players said to the game master that still waits, if anything."""
+    if tray:
+        yield sentences.format("situation-tray", count=len(tray))
+
+
 def describe_passage(
     passage: Passage, desk: Desk, sentences: Sentences, most: int = 0
 ) -> tuple[str, ...]:
@@ -330,14 +313,14 @@ def list_advice(situation: Situation, sentences: Sentences) -> tuple[str, ...]:
     if situation.mails or situation.other_mails:
         first = (*situation.mails, *situation.other_mails)[0].id
         found.append(sentences.format("situation-do-mail", number=first))
-    if situation.agreed:
-        kind, *powers = situation.agreed.split()
+    if situation.status.agreed:
+        kind, *powers = situation.status.agreed.split()
         option = f"--draw --among {','.join(powers)}" if kind == DRAW else f"--{kind} {powers[0]}"
         found.append(sentences.format("situation-do-end", command=f"alexmagnum end {option}"))
     if situation.is_past:
         more = " --allow-missing" if ORDERS_MISSING in situation.blocks else ""
-        more += " --anyway" if situation.agreed else ""
-        command = f"alexmagnum process {situation.phase}{more}"
+        more += " --anyway" if situation.status.agreed else ""
+        command = f"alexmagnum process {situation.status.phase}{more}"
         found.append(sentences.format("situation-do-process", command=command))
     if situation.stuck or situation.drafts:
         found.append(sentences.format("situation-do-letters"))

@@ -1,20 +1,35 @@
-"""What is done without the game master, and what a game waits for."""
+"""What is done without the game master, in one game or in all games of a folder, and the letters
+that tell them what a game waits for.
+
+A folder of games has a game in each of its subfolders.  Games that read the same mailbox have it
+fetched once, and each mail goes to its game.  A game that is broken, or locked by another command,
+stops none of the others.  A copy of a game would answer the same mail: it is left alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
+from pathlib import Path
 from textwrap import indent
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
 
-from alexmagnum.errors import GameError
+from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.inbox_store import InboxStore, Message, subject_prefix
-from alexmagnum.game.letters import SENT, GmLetterStore, Mailing
+from alexmagnum.game.file import FILE, Row
+from alexmagnum.game.mail_store import (
+    SENDING,
+    SENT,
+    InboxStore,
+    Mailing,
+    Message,
+    list_codes,
+    subject_prefix,
+)
 from alexmagnum.game.people import LEFT_OUT, hides_names
-from alexmagnum.game.records import Passage
+from alexmagnum.game.records import GmLetterRow, Passage
 from alexmagnum.i18n.dates import parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.composition import (
@@ -25,13 +40,22 @@ from alexmagnum.mail.composition import (
     make_message_id,
     plain_address,
 )
-from alexmagnum.mail.drafts import DraftedLetters, is_beginning, reminder_day
+from alexmagnum.mail.drafts import is_beginning, reminder_day
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
-from alexmagnum.mail.transport import DeliveryUnknown, choose_carrier, hold_lock
+from alexmagnum.mail.shared_mailbox import SharedMailbox, settle_mails_of_several_games
+from alexmagnum.mail.transport import (
+    Account,
+    DeliveryUnknown,
+    choose_carrier,
+    hold_lock,
+    read_account,
+    read_source,
+)
 from alexmagnum.mail.tray import answer_address, find_writer
 from alexmagnum.report.document import wrap_text
+from alexmagnum.report.words import phase_name
 from alexmagnum.workflow.changes import fetch_mail
 from alexmagnum.workflow.materials import (
     mend_folder,
@@ -48,7 +72,6 @@ from alexmagnum.workflow.situation import (
     list_advice,
     list_other_mails,
     list_waits,
-    name_phase,
     name_players,
     read_situation,
 )
@@ -67,29 +90,25 @@ _SAID = "said"
 """What stands in the place of the situation of a letter with what a player said."""
 
 
-def is_letter_due(desk: Desk, situation: Situation) -> bool:
-    """Tell whether the settings want the game master to be written to about a situation."""
-    settings = desk.settings
-    if not settings["gm_address"] or settings["gm_letters"] == "no":
-        return False
-    news = settings["gm_letters"] == "all" and (situation.resolved or situation.other_mails)
-    return situation.needs_game_master or bool(news)
-
-
 def tell_game_master(desk: Desk, situation: Situation) -> bool:
-    """Write to the game master about a situation, unless a letter of today says it already.
+    """Write to the game master about a situation, if the settings want it, unless a letter of today
+    says it already.
 
     Return whether a letter of today says it.
     """
-    if not is_letter_due(desk, situation):
+    settings = desk.settings
+    news = settings["gm_letters"] == "all" and (situation.resolved or situation.other_mails)
+    if not settings["gm_address"] or settings["gm_letters"] == "no":
         return False
-    store = GmLetterStore(desk.file)
-    day = to_local(desk.now(), desk.settings["timezone"]).date().isoformat()
-    digest = situation.digest(all_news=desk.settings["gm_letters"] == "all")
-    letters = store.list_letters()
+    if not (situation.needs_game_master or news):
+        return False
+    day = to_local(desk.now(), settings["timezone"]).date().isoformat()
+    digest = situation.digest(all_news=settings["gm_letters"] == "all")
+    letters = desk.file.select(GmLetterRow)
     if not any((one.day, one.situation) == (day, digest) for one in letters):
-        mail, name = _compose(desk, situation), f"gm-{len(letters) + 1:04}.eml"
-        _send(desk, mail, name, lambda address: store.add(day, digest, desk.stamp(), address, mail))
+        mail, address = _compose(desk, situation), settings["gm_address"]
+        row = {"day": day, "situation": digest, "address": address, "mail": mail}
+        _send(desk, f"gm-{len(letters) + 1:04}.eml", row)
     return True
 
 
@@ -105,17 +124,12 @@ def tell_what_was_said(desk: Desk) -> None:
     is_early = bool(last) and desk.now() < parse_iso(last) + _BETWEEN_LETTERS
     if not new or is_early or not settings["gm_address"] or settings["gm_letters"] == "no":
         return
-    store, day = GmLetterStore(desk.file), desk.stamp()[:10]
     for power in dict.fromkeys(passage.power for passage in new):
         said = [passage for passage in new if passage.power == power]
-        mail = _compose_what_was_said(desk, said)
-
-        def add(address: str, mail: bytes = mail, said: Sequence[Passage] = said) -> int:
-            number = store.add(day, _SAID, desk.stamp(), address, mail)
-            inbox.note_told([passage.message for passage in said], number)
-            return number
-
-        _send(desk, mail, f"gm-{len(store.list_letters()) + 1:04}.eml", add)
+        mail, numbers = _compose_what_was_said(desk, said), [one.message for one in said]
+        count = len(desk.file.select(GmLetterRow))
+        row = {"day": desk.stamp()[:10], "situation": _SAID, "mail": mail}
+        _send(desk, f"gm-{count + 1:04}.eml", {**row, "address": settings["gm_address"]}, numbers)
 
 
 def _compose_what_was_said(desk: Desk, said: Sequence[Passage]) -> bytes:
@@ -147,27 +161,32 @@ def _compose_what_was_said(desk: Desk, said: Sequence[Passage]) -> bytes:
     return _encode(desk, subject, "\n\n".join(paragraphs) + "\n", reply_to=address)
 
 
-def _send(desk: Desk, mail: bytes, name: str, add: Callable[[str], int]) -> None:
-    """Send a letter to the game master; ``add`` stores it when the other side may have it.
+def _send(desk: Desk, name: str, row: Row, said: Sequence[int] = ()) -> None:
+    """Send a letter to the game master, and store it when the other side may have it.
+
+    ``said`` are the mails whose words it tells.
 
     One that may have been sent is never sent again; one that was refused is not kept.
     """
-    address, numbers = desk.settings["gm_address"], list[int]()
+    numbers, inbox = list[int](), InboxStore(desk.file)
 
     def seal() -> None:
         with desk.file.writing("tick"):
-            numbers.append(add(address))
+            created = desk.stamp()
+            numbers.append(desk.file.insert("gm_letters", **row, created=created, state=SENDING))
+            inbox.note_told(said, numbers[-1])
 
     with hold_lock(desk.folder, "send"):
         carrier = choose_carrier(desk.folder, desk.settings)
+        sender = desk.settings["mail_address"] or row["address"]
         try:
-            carrier.carry(name, mail, desk.settings["mail_address"] or address, address, seal)
+            carrier.carry(name, row["mail"], sender, row["address"], seal)
         except DeliveryUnknown:
             raise
         except GameError:
             with desk.file.writing("tick"):
+                inbox.note_told(said, None)
                 for number in numbers:
-                    desk.file.change("UPDATE passages SET letter = NULL WHERE letter = ?", number)
                     desk.file.delete("gm_letters", "id = ?", number)
             raise
         finally:
@@ -213,7 +232,7 @@ def _write_text(desk: Desk, situation: Situation, sentences: Sentences) -> str:
     parts = [
         [sentences.format("gm-letter-game", game=desk.name)],
         [
-            sentences.format("situation-resolved", phase=name_phase(phase, desk, sentences))
+            sentences.format("situation-resolved", phase=phase_name(phase, desk.board, sentences))
             for phase in situation.resolved
         ],
         [describe_phase(situation, desk, sentences)],
@@ -223,15 +242,10 @@ def _write_text(desk: Desk, situation: Situation, sentences: Sentences) -> str:
         [sentences.format("gm-letter-foot")],
     ]
     return "\n".join(
-        "".join(f"{wrap_text(line, rest=_indent(line))}\n" for line in part)
+        "".join(f"{wrap_text(line, rest='  ' * line.startswith('- '))}\n" for line in part)
         for part in parts
         if part
     )
-
-
-def _indent(line: str) -> str:
-    """Return the indent of the second line of a paragraph: that of an item of a list, or none."""
-    return "  " if line.startswith("- ") else ""
 
 
 # The tick: everything that can be done without the game master, for cron.
@@ -248,38 +262,19 @@ Event = Message | PhaseProcessed | Mailing | Delivery
 """A thing a tick did: fetched a message, processed a phase, drafted or sent a letter."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommonFetch:
-    """The work done for several games together before the tick of each.
-
-    ``has_fetched``: the mail of the game is here, so that its tick fetches none.
-    ``messages`` are the new ones of this game as they were handled.  ``failures`` are those of the
-    fetch: while there are any, no phase is resolved, because orders
-    may lie in a mailbox that could not be read.  ``news`` are failures that this game's letter
-    tells the game master about, those of other games among them.
-    """
-
-    has_fetched: bool = False
-    messages: tuple[Message, ...] = ()
-    failures: tuple[GameError, ...] = ()
-    news: tuple[GameError, ...] = ()
-
-
-_ALONE = CommonFetch()
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Tick:
-    """The events of one tick in order, its failures, and what the game waits for afterwards.
+    """A tick of a game: its events in order, its failures, and what the game waits for afterwards.
 
     ``processes``: it was asked to resolve the phase.  ``told``: a letter of today tells the game
     master about this situation.
     """
 
-    events: tuple[Event, ...]
-    failures: tuple[GameError, ...]
-    situation: Situation
+    desk: Desk
     processes: bool = False
+    events: list[Event] = field(default_factory=list)
+    failures: list[GameError] = field(default_factory=list)
+    situation: Situation = field(init=False)
     told: bool = False
 
     @property
@@ -296,67 +291,8 @@ class Tick:
         letters that did not go or came back are named by the ticks that do something.
         """
         situation = self.situation
-        doubts = situation.mails or situation.stuck or situation.returned or situation.bots
+        doubts = situation.mails or situation.stuck or situation.returned or situation.status.bots
         return situation.is_past or bool(self.events and doubts)
-
-
-def run_tick(
-    desk: Desk,
-    sources: Sequence[str],
-    stdin: BinaryIO,
-    *,
-    processes: bool = False,
-    common: CommonFetch = _ALONE,
-) -> Tick:
-    """Do what the clock asks for: fetch and answer mail, process, draft letters, send them.
-
-    A step that fails keeps none of the others from being taken.  The phase is resolved only if
-    ``processes``, once its deadline is past and nothing asks for the game master.  What the game
-    waits for then is in the result, and in a letter to the game master if the settings ask for it.
-    ``common`` is what was done before for several games.
-    """
-    with hold_lock(desk.folder, "tick"):
-        turn = _Turn(desk)
-        with turn.step():
-            if common.has_fetched:
-                turn.events += common.messages
-            elif sources or desk.settings["imap_server"]:
-                fetched = fetch_mail(desk, sources, stdin)
-                turn.events += fetched.messages
-                turn.failures += fetched.faults
-            else:  # what an interrupted fetch left
-                turn.events += Inbox(desk).fetch(())
-        with turn.step():
-            desk.ask_bots()  # those that an interrupted command did not ask
-        # Orders may lie in a mailbox that could not be read.
-        if processes and not (turn.failures or common.failures):
-            with turn.step():
-                turn.process()
-        if not turn.failures:
-            with turn.step():
-                mend_folder(desk)
-        with turn.step():
-            update = follow_with_site(desk)
-            if update is not None and update.failure is not None:
-                raise update.failure
-        if writes_letters(desk):
-            with turn.step():
-                opening = desk.settings["announcements"] != "no" and is_beginning(desk)
-                turn.note(update_letters(desk, opening=opening, day=reminder_day(desk)))
-            with turn.step():
-                deliveries, unsent = send_automatic(desk)
-                turn.events += deliveries
-                turn.failures += [unsent] if unsent is not None else []
-        return turn.finish(common.news, processes=processes)
-
-
-@dataclass(slots=True)
-class _Turn:
-    """A tick while it is at work: what it did, and what failed."""
-
-    desk: Desk
-    events: list[Event] = field(default_factory=list)
-    failures: list[GameError] = field(default_factory=list)
 
     @contextmanager
     def step(self) -> Iterator[None]:
@@ -370,9 +306,9 @@ class _Turn:
             why = f"{type(error).__name__}: {error}"[:200]
             self.failures.append(GameError("tick-stumbled", why=why))
 
-    def note(self, made: DraftedLetters) -> None:
+    def note_drafts(self, numbers: Iterable[int]) -> None:
         box = Outbox(self.desk)
-        self.events += [box.find(number) for number in made.drafted]
+        self.events += map(box.find, numbers)
 
     def process(self) -> None:
         """Resolve the open phase, if its deadline is past and nothing asks for the game master."""
@@ -384,23 +320,290 @@ class _Turn:
             finally:
                 if str(desk.phase) != phase:
                     self.events.append(PhaseProcessed(phase))
-            self.note(published.letters)
+            self.note_drafts(published.letters.drafted)
 
-    def finish(self, news: Sequence[GameError], *, processes: bool) -> Tick:
-        """Tell the game master what the game waits for, and return what the tick did."""
+    def finish(self, news: Sequence[GameError]) -> None:
+        """Tell the game master what the game waits for."""
         resolved = [event.phase for event in self.events if isinstance(event, PhaseProcessed)]
         failures = (*self.failures, *news)
-        situation = read_situation(self.desk, failures, resolved, processes=processes)
-        known, told = {failure.code for failure in self.failures}, False
+        self.situation = read_situation(self.desk, failures, resolved, processes=self.processes)
+        known = {failure.code for failure in self.failures}
         try:
-            told = tell_game_master(self.desk, situation)
+            tell_what_was_said(self.desk)
+            self.told = tell_game_master(self.desk, self.situation)
         except GameError as error:
             if error.code not in known:  # else no other letter could be sent either
                 self.failures.append(error)
-                known.add(error.code)
+
+
+def run_tick(
+    desk: Desk,
+    sources: Sequence[str],
+    stdin: BinaryIO,
+    *,
+    processes: bool = False,
+    fetched: Sequence[Message] | None = None,
+    is_unread: bool = False,
+    news: Sequence[GameError] = (),
+) -> Tick:
+    """Do what the clock asks for: fetch and answer mail, process, draft letters, send them.
+
+    A step that fails keeps none of the others from being taken.  The phase is resolved only if
+    ``processes``, once its deadline is past and nothing asks for the game master.  What the game
+    waits for then is in the result, and in a letter to the game master if the settings ask for it.
+
+    A tick of several games has ``fetched`` the mail of this one already.  ``is_unread``: the fetch
+    failed for it.  ``news`` are failures that its letter tells the game master about, those of
+    other games among them.
+    """
+    with hold_lock(desk.folder, "tick"):
+        tick = Tick(desk, processes)
+        with tick.step():
+            if fetched is not None:
+                tick.events += fetched
+            elif sources or desk.settings["imap_server"]:
+                mail = fetch_mail(desk, sources, stdin)
+                tick.events += mail.messages
+                tick.failures += mail.faults
+            else:  # what an interrupted fetch left
+                tick.events += Inbox(desk).fetch(())
+        with tick.step():
+            desk.ask_bots()  # those that an interrupted command did not ask
+        # Orders may lie in a mailbox that could not be read.
+        if processes and not (tick.failures or is_unread):
+            with tick.step():
+                tick.process()
+        if not tick.failures:
+            with tick.step():
+                mend_folder(desk)
+        with tick.step():
+            update = follow_with_site(desk)
+            if update is not None and update.failure is not None:
+                raise update.failure
+        if writes_letters(desk):
+            with tick.step():
+                opening = desk.settings["announcements"] != "no" and is_beginning(desk)
+                made = update_letters(desk, opening=opening, day=reminder_day(desk))
+                tick.note_drafts(made.drafted)
+            with tick.step():
+                deliveries, unsent = send_automatic(desk)
+                tick.events += deliveries
+                tick.failures += [unsent] if unsent is not None else []
+        tick.finish(news)
+        return tick
+
+
+# Several games in one folder: what each waits for, and a tick of all of them.
+
+
+OpenDesk = Callable[[Path], Desk]
+
+_Place = TypeVar("_Place", str, Account)
+
+_PASSING = frozenset({"mail-busy", "game-busy"})
+"""Errors of a game that another command works on: the next tick finds it free."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A game of a folder: its desk with what it waits for or its tick, or why there is none."""
+
+    folder: Path
+    desk: Desk | None = None
+    situation: Situation | None = None
+    tick: Tick | None = None
+    error: AlexMagnumError | None = None
+
+
+def find_game_folders(folder: Path) -> tuple[Path, ...]:
+    """Return the folders of the games in a folder; one that is a game itself has no other.
+
+    Raises:
+        GameError: ``no-games``.
+    """
+    folder = folder.resolve()
+    if (folder / FILE).is_file():
+        return (folder,)
+    found = _list_subfolders(folder)
+    if not found:
+        raise GameError("no-games", path=str(folder))
+    return found
+
+
+def is_folder_of_games(folder: Path) -> bool:
+    """Tell whether a folder is no game, and has games in it."""
+    return not (folder / FILE).exists() and bool(_list_subfolders(folder))
+
+
+def _list_subfolders(folder: Path) -> tuple[Path, ...]:
+    """Return the subfolders with a game: no hidden ones, and no second link to the same one."""
+    try:
+        paths = [path.parent for path in folder.glob(f"[!.]*/{FILE}") if path.is_file()]
+    except OSError:
+        return ()
+    listed = {path.resolve(): path for path in sorted(paths, reverse=True)}
+    listed |= {path: path for path in listed if path in paths}
+    return tuple(sorted(listed.values()))
+
+
+def list_games(folder: Path, open_desk: OpenDesk) -> Iterator[GameLine]:
+    """Yield every game of a folder at a glance; its desk is open until the next one."""
+    for path in find_game_folders(folder):
         try:
-            tell_what_was_said(self.desk)
+            with open_desk(path) as desk:
+                yield GameLine(path, desk, read_situation(desk))
+        except (AlexMagnumError, OSError) as error:
+            yield GameLine(path, error=_as_error(error, path))
+
+
+def _as_error(error: Exception, path: Path) -> AlexMagnumError:
+    """Return an error that can be put into words."""
+    if isinstance(error, AlexMagnumError):
+        return error
+    return GameError("game-unusable", path=str(path), why=f"{type(error).__name__}: {error}"[:200])
+
+
+# -- a tick of all ---------------------------------------------------------------------------------
+
+
+def run_all_ticks(
+    folder: Path,
+    open_desk: OpenDesk,
+    sources: Sequence[str],
+    stdin: BinaryIO,
+    stack: ExitStack,
+    *,
+    processes: bool = False,
+) -> tuple[list[GameLine], list[GameError]]:
+    """Fetch the mail of all games of a folder, each mailbox once, and run the tick of each game;
+    return the games, and what failed for all of them together.
+
+    ``sources`` are read in place of the mailboxes.  The desks stay open until ``stack`` is closed.
+    """
+    paths = find_game_folders(folder)
+    stack.enter_context(hold_lock(folder, "tick-all"))
+    desks: dict[Path, Desk] = {}
+    errors: dict[Path, AlexMagnumError] = {}
+    for path in paths:
+        try:
+            desks[path] = stack.enter_context(open_desk(path))
+        except Exception as error:  # whatever is wrong with a game, the others go on
+            errors[path] = _as_error(error, path)
+    is_complete = not errors
+    for path, copied in _find_copies(desks).items():
+        del desks[path]
+        errors[path] = copied
+    named = {path.name: desk for path, desk in desks.items()}
+    fetch = _Fetch(folder, named, is_complete=is_complete)
+    fetch.run(sources, stdin)
+    messages = {name: fetch.handle(name) for name in named}
+    settle_mails_of_several_games(named)
+    lasting = [error for error in errors.values() if error.code not in _PASSING]
+    news = [*fetch.failures, *map(_as_game_error, lasting)]
+    done = []
+    for path in paths:
+        if path not in desks:
+            done.append(GameLine(path, error=errors[path]))
+            continue
+        try:
+            tick = run_tick(
+                desks[path],
+                (),
+                stdin,
+                processes=processes,
+                fetched=messages[path.name],
+                is_unread=path.name in fetch.failed,
+                news=news,
+            )
+        except Exception as error:  # as above
+            done.append(GameLine(path, desks[path], error=_as_error(error, path)))
+            continue
+        done.append(GameLine(path, desks[path], tick=tick))
+        if tick.told:
+            news = []  # one letter about the failures of all is enough
+    return done, fetch.failures
+
+
+def _as_game_error(error: AlexMagnumError) -> GameError:
+    """Return an error of another game as one that the game master can be told about."""
+    return error if isinstance(error, GameError) else GameError("game-unread", why=str(error))
+
+
+def _find_copies(desks: Mapping[Path, Desk]) -> dict[Path, GameError]:
+    """Return the games that are copies of others: the one with the longest journal is no copy."""
+    copies: dict[Path, GameError] = {}
+    originals: dict[str, Path] = {}
+    for path in sorted(desks, key=lambda path: (-desks[path].last_act(), path)):
+        codes = list_codes(desks[path])
+        original = next((originals[code] for code in codes if code in originals), None)
+        if original is None:
+            originals |= dict.fromkeys(codes, path)
+        else:
+            copies[path] = GameError("game-copied", path=str(path), original=original.name)
+    return copies
+
+
+class _Fetch:
+    """The fetch for all games, by the names of their folders.
+
+    ``failures`` is what failed, ``failed`` the games for which something did, and ``fetched`` those
+    whose mail is stored.  A mailbox of a single game is left to the tick of that game.
+    """
+
+    def __init__(self, folder: Path, desks: Mapping[str, Desk], *, is_complete: bool) -> None:
+        self.folder = folder
+        self.desks = desks
+        self.is_complete = is_complete
+        self.failures: list[GameError] = []
+        self.failed: set[str] = set()
+        self.fetched: set[str] = set()
+
+    def run(self, sources: Sequence[str], stdin: BinaryIO) -> None:
+        """Fetch from the sources, or from every mailbox that several games share."""
+        if sources:
+            self._fill(self.desks, sources, lambda box, at: box.give_all(read_source(at, stdin)))
+            return
+        for account, desks in self._group_by_mailbox().items():
+            if len(desks) > 1 or not self.is_complete:
+                self._fill(desks, [account], SharedMailbox.fetch)
+
+    def _group_by_mailbox(self) -> Mapping[Account, dict[str, Desk]]:
+        """Return the games that read each mailbox."""
+        groups: dict[Account, dict[str, Desk]] = {}
+        for name, desk in self.desks.items():
+            if desk.settings["imap_server"]:
+                with suppress(GameError):  # its own tick says so
+                    groups.setdefault(read_account(desk.settings), {})[name] = desk
+        return groups
+
+    def _fill(
+        self,
+        desks: Mapping[str, Desk],
+        places: Iterable[_Place],
+        read: Callable[[SharedMailbox, _Place], None],
+    ) -> None:
+        """Give some games their mails from places that they share."""
+        shared = SharedMailbox(self.folder, desks, is_complete=self.is_complete)
+        for place in places:
+            try:
+                read(shared, place)
+            except GameError as error:
+                self._fail(error, desks)
+        self.fetched |= set(shared.games)
+        for name, unstored in shared.failures.items():
+            self._fail(unstored, (name,))
+
+    def _fail(self, error: GameError, names: Iterable[str]) -> None:
+        self.failures.append(error)
+        self.failed.update(names)
+
+    def handle(self, name: str) -> tuple[Message, ...] | None:
+        """Handle the mail that was stored for a game, and return it; None if none was fetched."""
+        if name not in self.fetched:
+            return None
+        handled = list[Message]()
+        try:
+            handled.extend(Inbox(self.desks[name]).fetch(()))
         except GameError as error:
-            if error.code not in known:
-                self.failures.append(error)
-        return Tick(tuple(self.events), tuple(self.failures), situation, processes, told)
+            self._fail(error, (name,))
+        return tuple(handled)

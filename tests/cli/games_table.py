@@ -11,10 +11,9 @@ from typing import Any
 from click.testing import CliRunner, Result
 
 from alexmagnum.cli import app
-from alexmagnum.cli.game_options import Surroundings
-from alexmagnum.game import Desk
-from alexmagnum.game.game import Player
-from alexmagnum.game.inbox_store import Message, reply_address, subject_tag
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.game import Player, Surroundings
+from alexmagnum.game.mail_store import Message, reply_address, subject_tag
 from alexmagnum.mail.inbox import Inbox
 from tests.game.desks import Clock, new_desk, salts
 from tests.mail.mail_desk import mail
@@ -74,7 +73,7 @@ class GamesTable:
         return json.loads(self.run(*arguments, "--json", status=status).stdout)
 
     def desk(self, name: str) -> Desk:
-        return Desk.open(self.folder / name, now=self.clock, entropy=self.chance)
+        return Desk.open(self.folder / name, Surroundings(self.clock, self.chance))
 
     def address(self, name: str, power: str = "England") -> str:
         """Return the address for a power's answers in the open phase of a game."""

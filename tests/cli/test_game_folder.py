@@ -16,7 +16,7 @@ from random import Random
 import pytest
 
 from alexmagnum.files import PART
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.page_judge import load_bundle
 from alexmagnum.workflow import changes, publish
 from alexmagnum.workflow.materials import Materials, compose_sheets

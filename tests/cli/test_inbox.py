@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from alexmagnum.cli import app
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.transport import Found
 from tests.commands import Printed

@@ -15,9 +15,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from alexmagnum.cli import app
-from alexmagnum.cli.game_options import Surroundings
-from alexmagnum.game import Desk
-from alexmagnum.game.inbox_store import reply_address
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.game import Surroundings
+from alexmagnum.game.mail_store import reply_address
 from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.transport import hold_lock

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.game.inbox_store import reply_address
-from alexmagnum.game.letters import GmLetterStore
+from alexmagnum.game.mail_store import reply_address
+from alexmagnum.game.records import GmLetterRow
 from alexmagnum.workflow import tick as workflow_tick
 from tests.cli.test_outbox import ALL_IN, SPRING, Table
 from tests.commands import run_command
@@ -214,12 +214,12 @@ def test_a_phase_that_waits_for_the_game_master_alone_is_told(
     """The game file keeps the letter."""
     table.run("tick")
     with table.desk() as desk:
-        (letter,) = GmLetterStore(desk.file).list_letters()
-        kept = GmLetterStore(desk.file).mail(letter.id)
+        (letter,) = desk.file.select(GmLetterRow)
+        (kept,) = desk.file.rows("SELECT mail FROM gm_letters")
 
     assert "resolves it only with --process" in _letters(post)[0]
     assert letter.state == "sent"
-    assert post.taken[-1].original_content == kept
+    assert post.taken[-1].original_content == kept["mail"]
 
 
 def test_a_letter_that_came_back_is_told_while_its_reader_owes_orders(

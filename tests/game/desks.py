@@ -16,10 +16,10 @@ import pytest
 
 from alexmagnum.bots.random_player import random_orders
 from alexmagnum.errors import AlexMagnumError
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, GameFile
-from alexmagnum.game.game import NewGame, Processed
-from alexmagnum.game.letters import ANSWER, LetterKey, OutboxStore
+from alexmagnum.game.game import NewGame, Processed, Surroundings
+from alexmagnum.game.mail_store import LetterKey, Occasion, OutboxStore
 from alexmagnum.game.records import TABLES
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.notation import write_order
@@ -51,11 +51,12 @@ def salts(seed: int = 1) -> Any:
 def new_desk(folder: Path, board: str = "standard", **options: Any) -> Desk:
     """Create a game; on the standard map unless another is named."""
     clock = options.pop("now", Clock())
-    return Desk.create(folder, NewGame(board, **options), now=clock, entropy=salts())
+    return Desk.create(folder, NewGame(board, **options), Surroundings(clock, salts()))
 
 
 def open_desk(folder: Path, **options: Any) -> Desk:
-    return Desk.open(folder, now=options.pop("now", Clock()), entropy=salts(2), **options)
+    around = Surroundings(options.pop("now", Clock()), salts(2))
+    return Desk.open(folder, around, **options)
 
 
 def submit_all(desk: Desk, orders: Mapping[str, str]) -> None:
@@ -122,7 +123,7 @@ def add_mail(file: GameFile) -> None:
     )
     power = file.rows("SELECT id FROM powers")[0]["id"]
     OutboxStore(file).add(
-        LetterKey(ANSWER, power, answers=key),
+        LetterKey(Occasion.ANSWER, power, answers=key),
         b"\xff",
         bytes(range(256)),
         phase="",

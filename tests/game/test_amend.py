@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.bots.random_player import random_orders
-from alexmagnum.game import Desk
 from alexmagnum.game.copies import list_copies
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import VoidPhase, position_json
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.notation import write_order

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from alexmagnum.bots import BOTS
-from alexmagnum.game import Desk
-from alexmagnum.game.game import RETURN, Player, PowerStatus
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.game import RETURN, Player, PowerStatus, Surroundings
 from alexmagnum.game.status import BY_BOT
 from alexmagnum.game.submissions import derive_seed
 from alexmagnum.orders import Hold, Order, Support
@@ -158,7 +158,7 @@ def test_a_command_that_was_interrupted_before_the_bots_were_asked_is_made_up_fo
                 resolve(robots)
         assert str(robots.phase) == "1901-autumn"
         assert _orders(robots, "Germany") == ()
-    assert run_tick(robots, (), BytesIO()).failures == ()
+    assert run_tick(robots, (), BytesIO()).failures == []
     assert _bot_of(robots, "Germany") == "dumb"
 
 
@@ -183,7 +183,7 @@ def test_undo_and_another_processing_or_an_import_give_the_same_orders(tmp_path:
         desk.redo()
         assert _orders(desk, "Germany") == second
         assert desk.verify() == ()
-    with Desk.import_game(tmp_path / "a.json", tmp_path / "b", Clock()) as desk:
+    with Desk.import_game(tmp_path / "a.json", tmp_path / "b", Surroundings(Clock())) as desk:
         resolve(desk)
         assert _orders(desk, "Germany") == second
 

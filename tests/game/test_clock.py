@@ -7,6 +7,7 @@ The clocks go forward on 2026-03-29 (02:00 becomes 03:00) and back on 2026-10-25
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
@@ -16,16 +17,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.errors import AlexMagnumError, GameError
-from alexmagnum.game.settings import (
+from alexmagnum.game.deadlines import (
     NOTICE,
-    Slot,
-    Timing,
     compute_resumed_deadline,
     find_usual_time,
     next_deadline,
-    parse_slots,
     remaining,
 )
+from alexmagnum.game.settings import Slot, default_settings, parse_slots
 from alexmagnum.i18n.dates import (
     Span,
     check_zone,
@@ -55,8 +54,10 @@ CALENDAR = read_yaml(Path(__file__).with_name("calendar.yaml"))
 
 ROME = "Europe/Rome"
 NOW = datetime(2026, 11, 21, 8, 30, 15, tzinfo=UTC)  # a Saturday, 09:30 in Rome
-WEEKLY = Timing.of({"slots": "mon 19:00, thu 19:00"})
-FIXED = Timing.of({"next_deadline": "deadline"})
+Timing = Mapping[str, str]
+USUAL = default_settings()
+WEEKLY = USUAL | {"slots": "mon 19:00, thu 19:00"}
+FIXED = USUAL | {"next_deadline": "deadline"}
 """A calendar on which each deadline is counted from the one before."""
 
 
@@ -231,19 +232,19 @@ def test_it_is_counted_from_the_processing_and_keeps_the_hour() -> None:
         "2026-11-23 12:00": "2026-11-30 23:59",
         "2026-12-10 12:00": "2026-12-17 23:59",
     }.items():
-        assert following(rome("2026-11-22 23:59"), "movement", Timing(), rome(processed)) == meant
+        assert following(rome("2026-11-22 23:59"), "movement", USUAL, rome(processed)) == meant
 
 
 def test_a_phase_of_one_day_does_not_lose_a_day_to_a_few_minutes() -> None:
     """Also on the day before summer time begins, which is followed by one of 23 hours."""
     for base in ("now", "deadline"):
-        daily = Timing.of({"days_retreats": "1", "next_deadline": base})
+        daily = USUAL | {"days_retreats": "1", "next_deadline": base}
         for day, after in (("2026-11-22", "2026-11-23"), ("2026-03-28", "2026-03-29")):
             found = following(rome(f"{day} 20:00"), "retreats", daily, rome(f"{day} 20:10"))
             assert found == f"{after} 20:00"
 
 
-@pytest.mark.parametrize("timing", [Timing(), FIXED, WEEKLY], ids=["now", "deadline", "slots"])
+@pytest.mark.parametrize("timing", [USUAL, FIXED, WEEKLY], ids=["now", "deadline", "slots"])
 def test_a_game_of_fast_players_does_not_run_ahead_of_its_calendar(timing: Timing) -> None:
     """Every phase is processed an hour after it opened, for months of phases."""
     now = at = rome("2026-11-22 12:00")
@@ -257,24 +258,24 @@ def test_a_game_of_fast_players_does_not_run_ahead_of_its_calendar(timing: Timin
 def test_a_deadline_that_was_moved_pulls_those_that_follow() -> None:
     moved, now = rome("2026-11-24 20:00"), rome("2026-11-24 20:01")
 
-    for timing in (Timing(), FIXED):
+    for timing in (USUAL, FIXED):
         assert following(moved, "movement", timing, now) == "2026-12-01 20:00"
 
 
 def test_it_keeps_its_hour_when_the_clocks_change() -> None:
     for day, after in (("03-22", "03-29T21:59"), ("10-18", "10-25T22:59")):
         previous = rome(f"2026-{day} 23:59")
-        found = next_deadline(previous, "movement", Timing(), previous)
+        found = next_deadline(previous, "movement", USUAL, previous)
         assert format_iso(found) == f"2026-{after}:00Z"
         assert roman_time(found) == f"2026-{after[:5]} 23:59"
-    sunday = Timing.of({"slots": "dom 20:00"})
+    sunday = USUAL | {"slots": "dom 20:00"}
     found = next_deadline(rome("2026-10-18 20:00"), "movement", sunday, rome("2026-10-18 20:00"))
     assert format_iso(found) == "2026-10-25T19:00:00Z"
 
 
 def test_computed_hours_that_are_left_out_or_come_twice_are_still_hours() -> None:
-    spring = next_deadline(rome("2026-03-22 02:30"), "movement", Timing(), rome("2026-03-22 03:00"))
-    autumn = next_deadline(rome("2026-10-18 02:30"), "movement", Timing(), rome("2026-10-18 03:00"))
+    spring = next_deadline(rome("2026-03-22 02:30"), "movement", USUAL, rome("2026-03-22 03:00"))
+    autumn = next_deadline(rome("2026-10-18 02:30"), "movement", USUAL, rome("2026-10-18 03:00"))
 
     assert format_iso(spring) == "2026-03-29T01:30:00Z"  # 03:30, the hour after
     assert format_iso(autumn) == "2026-10-25T01:30:00Z"  # the second
@@ -303,11 +304,11 @@ def test_the_usual_time_outlives_a_night_on_which_the_clocks_skip_it() -> None:
     assert find_usual_time([after, before], ROME) == usual
     assert find_usual_time([after, rome("2026-03-22 20:00")], ROME) == time(3, 30)
     assert find_usual_time([], ROME) is None
-    assert following(after, "movement", Timing(), after, (), usual) == "2026-04-05 02:30"
+    assert following(after, "movement", USUAL, after, (), usual) == "2026-04-05 02:30"
 
 
 def test_the_first_deadline_is_at_the_end_of_a_day() -> None:
-    assert following(None, "picks", Timing(), NOW) == "2026-11-24 23:59"
+    assert following(None, "picks", USUAL, NOW) == "2026-11-24 23:59"
 
 
 def test_weekly_slots_take_the_place_of_days_and_one_too_near_is_passed_over() -> None:
@@ -359,7 +360,13 @@ def calendars(draw: st.DrawFn) -> tuple[Timing, datetime, list[tuple[str, timede
     )
     base = draw(st.sampled_from(["now", "deadline"]))
     zone = draw(st.sampled_from(ZONES))
-    timing = Timing.of({**days, "slots": ", ".join(slots), "next_deadline": base, "timezone": zone})
+    timing = {
+        **USUAL,
+        **days,
+        "slots": ", ".join(slots),
+        "next_deadline": base,
+        "timezone": zone,
+    }
     first = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(
         minutes=5 * draw(st.integers(0, 12 * 24 * 365))
     )
@@ -373,31 +380,36 @@ def test_on_any_calendar_deadlines_keep_their_hour_and_never_run_away(
     calendar: tuple[Timing, datetime, list[tuple[str, timedelta]]],
 ) -> None:
     timing, first, phases = calendar
-    usual = wall_time(first, timing.zone).time()
+    zone, slots = timing["timezone"], parse_slots(timing["slots"])
+    usual = wall_time(first, zone).time()
     deadlines, now = [first], first - timedelta(days=2)
-    longest = timedelta(days=max(timing.days.values()))
+    days = {
+        kind: timedelta(days=int(timing[f"days_{kind}"])) for kind in KINDS if kind != "deployment"
+    }
+    days["deployment"] = days["picks"]
+    longest = max(days.values())
     for kind, passes in phases:
         now += passes
         before = deadlines[-1]
-        expected = find_usual_time(reversed(deadlines), timing.zone)
+        expected = find_usual_time(reversed(deadlines), zone)
         found = next_deadline(before, kind, timing, now, (), expected)
         deadlines.append(found)
 
-        left = wall_time(found, timing.zone) - wall_time(now, timing.zone)
+        left = wall_time(found, zone) - wall_time(now, zone)
         assert left >= NOTICE - timedelta(minutes=1)
-        if timing.base == "now":
-            period = timedelta(days=7) if timing.slots else timedelta(days=timing.days[kind])
+        if timing["next_deadline"] == "now":
+            period = timedelta(days=7) if slots else days[kind]
             assert left <= period + timedelta(days=2)
         else:
             assert found >= before
             assert found - now <= max(before - now, timedelta(weeks=4), 2 * longest) + max(
                 longest, timedelta(days=8)
             )
-        wall = wall_time(found, timing.zone)
-        if found != before and timing.slots:
-            assert any(_is_slot(wall, slot, timing.zone) for slot in timing.slots)
+        wall = wall_time(found, zone)
+        if found != before and slots:
+            assert any(_is_slot(wall, slot, zone) for slot in slots)
         elif found != before:
-            assert _is_at(wall, usual, timing.zone)
+            assert _is_at(wall, usual, zone)
 
 
 def _is_at(wall: datetime, at: time, zone: str) -> bool:
@@ -447,26 +459,27 @@ def test_the_distance_in_words() -> None:
 # -- for all times -----------------------------------------------------------------------------
 
 _MOMENTS = st.datetimes(datetime(2025, 1, 1), datetime(2028, 1, 1), timezones=st.just(UTC))
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _TIMINGS = st.builds(
-    Timing,
-    st.sampled_from([ROME, "UTC", "America/New_York", "Australia/Lord_Howe"]),
-    slots=st.lists(st.builds(Slot, st.integers(0, 6), st.times()), max_size=3).map(tuple),
-    base=st.sampled_from(["now", "deadline"]),
+    lambda **chosen: USUAL | chosen,
+    timezone=st.sampled_from([ROME, "UTC", "America/New_York", "Australia/Lord_Howe"]),
+    slots=st.lists(
+        st.builds("{} {:%H:%M}".format, st.sampled_from(WEEKDAYS), st.times()), max_size=3
+    ).map(", ".join),
+    next_deadline=st.sampled_from(["now", "deadline"]),
 )
 
 
-@given(st.none() | _MOMENTS, st.sampled_from(sorted(Timing().days)), _TIMINGS, _MOMENTS)
+@given(st.none() | _MOMENTS, st.sampled_from(KINDS), _TIMINGS, _MOMENTS)
 def test_a_computed_deadline_leaves_notice_and_in_a_fixed_calendar_never_goes_back(
     previous: datetime | None, kind: str, timing: Timing, now: datetime
 ) -> None:
-    found = next_deadline(previous, kind, timing, now)
+    found, zone = next_deadline(previous, kind, timing, now), timing["timezone"]
 
-    notice = wall_time(found, timing.zone) - wall_time(now, timing.zone)
-    assert notice >= NOTICE - timedelta(hours=1) * is_skipped(
-        wall_time(now, timing.zone) + NOTICE, timing.zone
-    )
-    assert timing.base == "now" or previous is None or found >= previous
-    assert not is_skipped(to_local(found, timing.zone).replace(tzinfo=None), timing.zone)
+    notice = wall_time(found, zone) - wall_time(now, zone)
+    assert notice >= NOTICE - timedelta(hours=1) * is_skipped(wall_time(now, zone) + NOTICE, zone)
+    assert timing["next_deadline"] == "now" or previous is None or found >= previous
+    assert not is_skipped(to_local(found, zone).replace(tzinfo=None), zone)
 
 
 @given(st.datetimes(datetime(2025, 1, 1), datetime(2028, 1, 1)))

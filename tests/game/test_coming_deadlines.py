@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.i18n.dates import parse_iso, to_local, to_utc
 from tests.game.desks import NOON, Clock, new_desk, resolve

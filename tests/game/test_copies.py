@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from alexmagnum.errors import GameError
-from alexmagnum.game import Desk, copies
+from alexmagnum.game import copies
 from alexmagnum.game.copies import (
     FOLDER,
     Copy,
@@ -20,6 +20,7 @@ from alexmagnum.game.copies import (
     list_copies,
     read_copy,
 )
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, SUM
 from alexmagnum.i18n.sentences import load_sentences
 from tests.game.desks import dump, new_desk, open_desk, play, refusal, resolve

@@ -15,7 +15,7 @@ import pytest
 from alexmagnum.board import load_board
 from alexmagnum.cases.files import read_turn
 from alexmagnum.errors import GameError
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.position import Phase, Position, Unit

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import GameEnd, Player
 from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO
 from tests.game.desks import (

@@ -18,7 +18,7 @@ from sqlite_utils import Database
 
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.files import PART, remove_leftovers, write_whole
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, HOLDER, SUM, GameFile
 from alexmagnum.game.records import TABLES, VERSION
 from tests.game.desks import NOON, dump, dump_rows, new_desk, open_desk, play, refusal
@@ -54,7 +54,7 @@ def test_an_act_is_on_the_disk_before_it_is_done(tmp_path: Path) -> None:
     """Use a process of its own, because within the suite nothing waits for the disk."""
     new_desk(tmp_path / "game").close()
     script = (
-        "import sys; from pathlib import Path; from alexmagnum.game import Desk\n"
+        "import sys; from pathlib import Path; from alexmagnum.game.desk import Desk\n"
         "with Desk.open(Path(sys.argv[1])) as desk:\n"
         "    print(*desk.file.db.execute('PRAGMA synchronous').fetchone())"
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
 from alexmagnum.i18n.dates import parse_iso
 from tests.commands import run_command

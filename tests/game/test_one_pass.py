@@ -8,14 +8,15 @@ from random import Random
 import pytest
 
 from alexmagnum.bots.random_player import random_orders
-from alexmagnum.game import Desk, game, phases
+from alexmagnum.game import game, phases
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
-from alexmagnum.game.letters import DRAFT
+from alexmagnum.game.mail_store import DRAFT
 from alexmagnum.game.orders import find_required_orders
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.notation import write_order
 from alexmagnum.report.formats import MapPictures, PageMap
-from alexmagnum.workflow.materials import submit_orders
+from alexmagnum.workflow.materials import sheets_folder, submit_orders
 from alexmagnum.workflow.publish import process_phase
 from tests.game.desks import (
     change_by_hand,
@@ -107,7 +108,8 @@ def test_a_processing_with_sheets_and_letters_reads_the_file_a_few_times(
         assert len(Outbox(desk).list_letters((DRAFT,))) >= owed
         reads = _trace_reads(desk)
         _, done = process_phase(desk, str(desk.phase), allow_missing=True)
-        assert len(done.sheets) == len(find_required_orders(desk.position)) > 1
+        sheets = [*sheets_folder(desk, str(desk.phase)).iterdir()]
+        assert len(sheets) == len(find_required_orders(desk.position)) > 1
     assert len(done.letters.drafted) == len(powers)
     assert len(reads) < READS
 

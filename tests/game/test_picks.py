@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
 from tests.case_library import read_yaml
 from tests.game.desks import new_desk, resolve

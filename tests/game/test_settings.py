@@ -9,8 +9,8 @@ import pytest
 
 from alexmagnum.cases.files import read_turn
 from alexmagnum.errors import BadSwitches
-from alexmagnum.game import Desk
-from alexmagnum.game.inbox_store import (
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.mail_store import (
     find_code,
     find_codes,
     find_or_make_code,

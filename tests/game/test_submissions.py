@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from alexmagnum.board import load_board
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Receipt
 from alexmagnum.game.mail_sections import EVERYTHING, PHASE, read_fresh_start
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from alexmagnum.errors import GameError
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
 from tests.game.desks import add_mail, dump, new_desk, open_desk, play, refusal, resolve
 

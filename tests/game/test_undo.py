@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from tests.game.desks import (
     Clock,
     Dump,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.mail.outbox import Outbox
 from tests.game.desks import Clock
 from tests.mail.dovecot import PASSWORD, REQUIRED, Dovecot, dovecot, find_dovecot

@@ -18,7 +18,7 @@ from email.policy import SMTP
 from email.utils import make_msgid
 from pathlib import Path
 
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.mail.parsing.message import read_message
 from tests.case_library import read_yaml
 from tests.commands import NO_PICTURES, run_command

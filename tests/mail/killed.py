@@ -14,7 +14,7 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from tests.child_processes import fork, wait
 
 # -- before a step ---------------------------------------------------------------------------------
@@ -68,7 +68,7 @@ def kill_before_each_step(work: Work, ready: Path, every: int, steps: int) -> It
 _BEFORE = """\
 import sys
 from pathlib import Path
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 desk = Desk.open(Path(sys.argv[1]))
 """
 _BETWEEN = """\

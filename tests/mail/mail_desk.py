@@ -5,21 +5,22 @@ Open this first when you test the inbox or the letters.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.policy import SMTP
 from pathlib import Path
 from typing import Any
 
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
-from alexmagnum.game.inbox_store import Message, reply_address, subject_tag
-from alexmagnum.mail.drafts import Composer
+from alexmagnum.game.mail_store import Message, reply_address, subject_tag
+from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.inbox import Inbox
-from alexmagnum.mail.letters import Enclose, Enclosed
-from alexmagnum.mail.outbox import Compose, Outbox
+from alexmagnum.mail.letters import Enclosed, FinalFiles
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.transport import Found
+from alexmagnum.report.context import PhaseContext
 from alexmagnum.workflow.materials import Materials
 from tests.game.desks import Clock, new_desk
 
@@ -73,15 +74,28 @@ def fetch(desk: Desk, *raws: bytes, at: datetime | None = None) -> list[Message]
     return list(Inbox(desk).fetch(found))
 
 
-def composing_outbox(desk: Desk, enclose: Enclose = lambda *view: Enclosed()) -> Outbox:
+class PlainMaterials:
+    """Materials of the game as it stands whenever a letter is composed, with other pictures."""
+
+    def __init__(self, desk: Desk, enclose: Callable[..., Enclosed]) -> None:
+        self.desk, self.enclose = desk, enclose
+
+    @property
+    def open(self) -> PhaseContext:
+        return Materials(self.desk).open
+
+    def find_context(self, phase: str) -> PhaseContext:
+        return Materials(self.desk).find_context(phase)
+
+    def final(self, sentences: Sentences) -> FinalFiles:
+        return Materials(self.desk).final(sentences)
+
+
+def composing_outbox(
+    desk: Desk, enclose: Callable[..., Enclosed] = lambda *view: Enclosed()
+) -> Outbox:
     """Return an outbox whose letters have the pictures and sheets that ``enclose`` gives them."""
-
-    def start(outbox: Outbox) -> Compose:
-        materials = Materials(desk)
-        past, final = materials.find_context, materials.final
-        return Composer(outbox, past, lambda: materials.open, enclose, final).compose
-
-    return Outbox(desk, start)
+    return Outbox(desk, PlainMaterials(desk, enclose))
 
 
 def answers(desk: Desk) -> list[tuple[str, str]]:

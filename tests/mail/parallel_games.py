@@ -20,10 +20,9 @@ from pathlib import Path
 from random import Random
 
 from alexmagnum.bots.random_player import random_orders
-from alexmagnum.game import Desk
-from alexmagnum.game.game import NewGame, Player, Receipt
-from alexmagnum.game.inbox_store import reply_address, subject_tag
-from alexmagnum.game.letters import DRAFT
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.game import NewGame, Player, Receipt, Surroundings
+from alexmagnum.game.mail_store import DRAFT, reply_address, subject_tag
 from alexmagnum.game.orders import count_given_orders, find_required_orders, read_canonical_orders
 from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.mail.composition import rewrite_as_draft
@@ -114,7 +113,7 @@ def begin(story: Story, folder: Path, **settings: str) -> None:
         players=people,
         settings={**story.settings, **by_mail, **settings},
     )
-    Desk.create(folder, new, now=clock.now, entropy=clock.chance).close()
+    Desk.create(folder, new, Surroundings(clock.now, clock.chance)).close()
 
 
 @dataclass
@@ -135,7 +134,7 @@ class Round:
     def play(self, mails: Sequence[Written], *, resolve: bool = True) -> None:
         """Play the phase with these mails, oldest first."""
         self.clock = Clockwork(mails[0].at)
-        with Desk.open(self.folder, self.clock.now, self.clock.chance) as self.desk:
+        with Desk.open(self.folder, Surroundings(self.clock.now, self.clock.chance)) as self.desk:
             self.desk.set("press", "relay" if self.turn.phase in RELAYED else "held")
             if self.turn.phase == "323-1":
                 update_letters(self.desk, opening=True)

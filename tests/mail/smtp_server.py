@@ -15,9 +15,9 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
-from alexmagnum.game.letters import WARNING, LetterKey
+from alexmagnum.game.mail_store import LetterKey, Occasion
 from alexmagnum.mail.composition import Letter
 from alexmagnum.mail.outbox import Outbox
 from tests.game.desks import new_desk
@@ -148,4 +148,4 @@ def draft_letter(desk: Desk, power: str = "Austria", key: str = "", text: str = 
 def note_key(desk: Desk, name: str = "", power: str = "Austria") -> LetterKey:
     """Return the key of a letter; another name makes it another letter."""
     times = int(hashlib.sha256(name.encode()).hexdigest()[:8], 16)
-    return LetterKey(WARNING, power, phase=str(desk.head().name), times=times)
+    return LetterKey(Occasion.WARNING, power, phase=str(desk.head().name), times=times)

@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from alexmagnum.board import load_board
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
-from alexmagnum.game.letters import Mailing
 from alexmagnum.game.mail_sections import EVERYTHING, FreshStart, read_fresh_start
+from alexmagnum.game.mail_store import Mailing, subject_tag
 from alexmagnum.game.people import drop_press, read_press
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.answers import LONGEST
@@ -47,6 +47,7 @@ from tests.mail.mail_desk import (
     mail_desk,
     reply,
 )
+from tests.mail.mime import quoted
 from tests.sizes import drawn
 
 SPRING = "1901-spring"
@@ -150,16 +151,43 @@ def test_a_receipt_quoted_without_a_mark_does_not_count(desk: Desk, mark: str) -
     assert _orders(desk) == ("A PAR - PIC",)
 
 
-def test_the_game_master_hears_of_what_may_be_meant_for_them(desk: Desk) -> None:
-    """Point it out: the game master looks at no accepted mail without a reason."""
-    raws = [
-        reply(desk, "France", "Possiamo avere una proroga?", Message_ID="<q@x>"),
-        reply(desk, "France", "STAMPA ALL'ARBITRO\nciao\nFINE STAMPA", Message_ID="<p@x>"),
-        reply(desk, "France", "A PAR - BUR", Message_ID="<o@x>"),
-    ]
-    told = [[why.code for why in message.why] for message in fetch(desk, *raws)]
+def test_an_order_repeated_above_an_unmarked_receipt_counts_and_its_answer_says_so(
+    desk: Desk,
+) -> None:
+    _answer(desk, "A PAR - BUR\nF BRE - MAO")
+    sent = answers(desk)[-1][1]
+    told = _answer(desk, f"Tutti gli ordini:\na par - bur\n\n{sent}")
 
-    assert told == [["taken-nothing"], ["taken-press"], []]
+    assert _orders(desk) == ("A PAR - BUR",)
+    assert "sono state lette come tue: a par - bur" in told
+
+
+def test_the_answer_lists_quoted_orders_unless_a_letter_of_the_game_has_them(desk: Desk) -> None:
+    _answer(desk, "A MAR - BUR")
+    sent = quoted(answers(desk)[-1][1])
+    told = _answer(desk, f"F BRE - MAO\n\n> A PAR - PIC\n> F BRE - ENG\n\n{sent}")
+
+    assert _orders(desk) == ("A MAR - BUR", "F BRE - MAO")
+    assert "contiene ordini, che non contano: A PAR - PIC. Se" in told
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "counting"),
+    [
+        ("a par - bur; f bre - mao", "", ("A PAR - BUR", "F BRE - MAO")),
+        ("Re: a par - bur", "", ("A PAR - BUR",)),
+        ("a par - bur", "F BRE - MAO", ("A PAR - BUR", "F BRE - MAO")),
+        ("Re: a par - bur", "F BRE - MAO", ("F BRE - MAO",)),  # may be that of an older mail
+        ("A PAR - BUR", "A PAR - PIC", ("A PAR - PIC",)),
+    ],
+)
+def test_orders_in_the_subject_count(
+    desk: Desk, subject: str, text: str, counting: tuple[str, ...]
+) -> None:
+    tag = subject_tag(desk, "France", str(desk.head().name))
+    fetch(desk, reply(desk, "France", text, Subject=f"{subject} {tag}"))
+
+    assert _orders(desk) == counting
 
 
 def test_history_has_ones_own_past(desk: Desk) -> None:

@@ -18,8 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.cli import app
-from alexmagnum.game.inbox_store import ASIDE, TAKEN, WAITING, Message
-from alexmagnum.game.letters import Mailing
+from alexmagnum.game.mail_store import ASIDE, TAKEN, WAITING, Mailing, Message
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.parsing.message import read_message
 from alexmagnum.mail.parsing.mime import MAX_LETTER

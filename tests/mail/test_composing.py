@@ -263,7 +263,7 @@ TEXTS = st.text(min_size=1, max_size=60) | st.text('\r\n\x00\x0b\u2028 :<>@,;"\\
 NAMES = tuple(
     name
     for name in (field.name for field in fields(Letter))
-    if isinstance(getattr(LETTER, name), str) and name not in ("text", "html", "about")
+    if isinstance(getattr(LETTER, name), str) and name not in ("text", "html", "about", "phase")
 )
 
 

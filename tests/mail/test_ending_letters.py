@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.game import Desk
-from alexmagnum.game.letters import DRAFT, ENDING, REOPENING, Mailing
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.mail_store import DRAFT, Mailing, Occasion
 from alexmagnum.game.undo import ABANDON, DRAW
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.report.final_report import CHECK_PROGRAM
@@ -49,14 +49,14 @@ def _text(desk: Desk, mailing: Mailing) -> str:
 
 
 def _letter(desk: Desk, power: str) -> EmailMessage:
-    number = next(m.id for m in _drafts(desk, ENDING) if m.power == power)
+    number = next(m.id for m in _drafts(desk, Occasion.ENDING) if m.power == power)
     return Outbox(desk).message(number)
 
 
 def test_every_player_gets_the_final_report_in_their_language(desk: Desk) -> None:
     desk.end(DRAW, reason="we are tired")
     publish(desk)
-    drafts = _drafts(desk, ENDING)
+    drafts = _drafts(desk, Occasion.ENDING)
     assert [mailing.power for mailing in drafts] == ["France", "Italy"]
     french, italian = (_text(desk, mailing) for mailing in drafts)
     assert "La partita finisce in patta fra Francia, Italia e Turchia." in french
@@ -96,7 +96,7 @@ def test_the_orders_that_waited_stay_closed(desk: Desk) -> None:
     desk.submit("Italy", "F NAP - TYS")
     desk.end(ABANDON)
     publish(desk)
-    letters = [Outbox(desk).message(m.id).as_string() for m in _drafts(desk, ENDING)]
+    letters = [Outbox(desk).message(m.id).as_string() for m in _drafts(desk, Occasion.ENDING)]
     reports = [p.read_text(encoding="utf-8") for p in (desk.folder / "reports" / "final").iterdir()]
     assert letters
     assert not [text for text in (*letters, *reports) if "TYS" in text]
@@ -110,16 +110,16 @@ def test_an_end_is_told_once_and_those_who_heard_of_it_are_told_that_the_game_go
     publish(desk)
     desk.undo()
     publish(desk)
-    assert (_drafts(desk, ENDING), _drafts(desk, REOPENING)) == ([], [])
+    assert (_drafts(desk, Occasion.ENDING), _drafts(desk, Occasion.REOPENING)) == ([], [])
     desk.redo()
     publish(desk)
-    assert len(_drafts(desk, ENDING)) == 2
+    assert len(_drafts(desk, Occasion.ENDING)) == 2
     _send_all(desk)
     process_phase(desk, "1901-spring")
-    assert _drafts(desk, ENDING) == []
+    assert _drafts(desk, Occasion.ENDING) == []
     desk.undo("Turkey was not asked")
     publish(desk)
-    told = _drafts(desk, REOPENING)
+    told = _drafts(desk, Occasion.REOPENING)
     assert [mailing.power for mailing in told] == ["France", "Italy"]
     text = _text(desk, told[1])
     assert "no longer counts" in text
@@ -128,11 +128,11 @@ def test_an_end_is_told_once_and_those_who_heard_of_it_are_told_that_the_game_go
     _send_all(desk)
     desk.redo()
     publish(desk)
-    assert len(_drafts(desk, ENDING)) == 2
+    assert len(_drafts(desk, Occasion.ENDING)) == 2
     _send_all(desk)
     desk.undo()
     publish(desk)
-    assert len(_drafts(desk, REOPENING)) == 2
+    assert len(_drafts(desk, Occasion.REOPENING)) == 2
 
 
 def test_a_report_that_has_not_gone_says_that_the_game_is_over(tmp_path: Path) -> None:
@@ -169,12 +169,12 @@ def test_a_game_that_the_rules_end_sends_the_final_report_too(tmp_path: Path) ->
     with mail_desk(tmp_path, settings=settings) as desk:
         while desk.phase is not None:
             process_phase(desk, str(desk.phase), allow_missing=True)
-        assert len(_drafts(desk, ENDING)) == 2
+        assert len(_drafts(desk, Occasion.ENDING)) == 2
         _send_all(desk)
         desk.undo()
         publish(desk)
         # One mail says both: the report does not count any more, and the game goes on.
-        assert _drafts(desk, REOPENING) == []
+        assert _drafts(desk, Occasion.REOPENING) == []
         taken = _drafts(desk, "retraction")
         assert "The end of the game that you were told of no longer counts" in _text(desk, taken[1])
 

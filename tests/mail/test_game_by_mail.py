@@ -16,10 +16,18 @@ from typing import NamedTuple
 import pytest
 
 from alexmagnum.cases.schema import position_data
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import NewGame
-from alexmagnum.game.inbox_store import ASIDE, REJECTED, TAKEN, WAITING, Message
-from alexmagnum.game.letters import DROPPED, SENT, Mailing
+from alexmagnum.game.mail_store import (
+    ASIDE,
+    DROPPED,
+    REJECTED,
+    SENT,
+    TAKEN,
+    WAITING,
+    Mailing,
+    Message,
+)
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.inbox import Inbox

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from alexmagnum.errors import GameError
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
-from alexmagnum.game.inbox_store import Message, find_or_make_code, subject_tag
+from alexmagnum.game.mail_store import Message, find_or_make_code, subject_tag
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.mail.answers import Answer
 from alexmagnum.mail.inbox import Inbox

@@ -20,9 +20,8 @@ from typing import Any
 
 import pytest
 
-from alexmagnum.game import Desk
-from alexmagnum.game.inbox_store import TAKEN
-from alexmagnum.game.letters import DRAFT, SENT, UNCERTAIN
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.mail_store import DRAFT, SENT, TAKEN, UNCERTAIN
 from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import DRAFTS, Outbox

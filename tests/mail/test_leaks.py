@@ -23,10 +23,10 @@ import pytest
 from icalendar import Calendar
 
 from alexmagnum.draw.scene import render_png
-from alexmagnum.game import Desk
 from alexmagnum.game.create import export_game
-from alexmagnum.game.game import Player
-from alexmagnum.game.inbox_store import find_or_make_code
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.game import Player, Surroundings
+from alexmagnum.game.mail_store import find_or_make_code
 from alexmagnum.game.orders import read_inputs
 from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail import answers
@@ -37,7 +37,6 @@ from alexmagnum.position import Position
 from alexmagnum.report.formats import FORMATS
 from alexmagnum.workflow.materials import (
     Materials,
-    ReportRequest,
     compose_report,
     update_letters,
     write_reports,
@@ -478,7 +477,7 @@ def _play_anonymous(story: Story, folder: Path) -> dict[str, dict[str, bytes]]:
     """
     begin(story, folder, names="hidden", addresses="public")
     clock = Clockwork(story.begun + timedelta(minutes=1))
-    with Desk.open(folder, clock.now, clock.chance) as desk:
+    with Desk.open(folder, Surroundings(clock.now, clock.chance)) as desk:
         for person in story.players:
             desk.set_player(person.power, other_addresses=(f"other.{person.address}",))
         desk.replace_player(Player(NEWCOMER.power, NEWCOMER.name, NEWCOMER.address, NEWCOMER.lang))
@@ -506,7 +505,7 @@ def _pages(folder: Path, phase: str) -> dict[str, bytes]:
         materials = Materials(desk)
         files = [*sorted(write_reports(materials, phase).iterdir()), *write_sheets(materials)]
         for reader, form in product((None, *POWERS), FORMATS):
-            said = compose_report(desk, ReportRequest(phase, reader, form), load_sentences("it"))
+            said = compose_report(desk, phase, load_sentences("it"), reader, form)
             found[f"{reader or 'public'}.{form}.{FORMATS[form]}"] = str(said).encode()
     return found | {path.name: path.read_bytes() for path in files}
 

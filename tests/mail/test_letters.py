@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from icalendar import Calendar, Event
 
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
-from alexmagnum.game.letters import DRAFT, DROPPED, SENT, WARNING, LetterKey, Mailing
+from alexmagnum.game.mail_store import DRAFT, DROPPED, SENT, LetterKey, Mailing, Occasion
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.composition import Letter, read_text
 from alexmagnum.mail.drafts import DraftedLetters, update_drafts
@@ -44,7 +44,7 @@ def _tell_everybody(desk: Desk) -> None:
     """Send every player a letter about the open phase."""
     outbox = Outbox(desk)
     for player in desk.players:
-        key = LetterKey(WARNING, player.power, phase=str(desk.phase))
+        key = LetterKey(Occasion.WARNING, player.power, phase=str(desk.phase))
         number = outbox.draft(key, Letter("Hello", "Hello\n"))
         with desk.file.writing("test"):
             outbox.set_state(number, SENT, sent=desk.stamp())

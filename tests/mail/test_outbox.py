@@ -10,18 +10,9 @@ import pytest
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PART
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player
-from alexmagnum.game.letters import (
-    ANSWER,
-    DRAFT,
-    DROPPED,
-    RECEIPT,
-    REPORT,
-    SENT,
-    UNCERTAIN,
-    LetterKey,
-)
+from alexmagnum.game.mail_store import DRAFT, DROPPED, SENT, UNCERTAIN, LetterKey, Occasion
 from alexmagnum.mail.composition import Letter, read_text
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import check_draft, send
@@ -72,7 +63,7 @@ def test_an_answer_follows_the_mail_that_it_answers_if_that_has_a_good_name(
 ) -> None:
     question = "<question@example.org>"
     for key in (question, "digest:00ff", "<no name>", "<a@b>\r\nBcc: <spy@b>", "<è@b>"):
-        about = LetterKey(ANSWER, "Austria", answers=_incoming(desk, key))
+        about = LetterKey(Occasion.ANSWER, "Austria", answers=_incoming(desk, key))
         answer = box.message(box.draft(about, Letter("x", "ok")))
         if key == question:
             assert answer["In-Reply-To"] == key
@@ -312,8 +303,10 @@ def test_the_texts_sent_to_a_player_are_known_the_last_first(desk: Desk, box: Ou
 
 
 def test_receipts_do_not_push_a_report_out_of_what_may_be_quoted(box: Outbox) -> None:
-    for i, occasion in enumerate((REPORT, RECEIPT, RECEIPT, RECEIPT)):
-        key = LetterKey(occasion, "Austria", seal=str(i) if occasion == RECEIPT else "")
+    for i, occasion in enumerate(
+        (Occasion.REPORT, Occasion.RECEIPT, Occasion.RECEIPT, Occasion.RECEIPT)
+    ):
+        key = LetterKey(occasion, "Austria", seal=str(i) if occasion == Occasion.RECEIPT else "")
         box.draft(key, Letter("Word", f"{occasion} {i}\n"))
 
     assert box.sent_texts("Austria", 2) == ("receipt 3\n", "receipt 2\n", "report 0\n")

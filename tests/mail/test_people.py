@@ -14,10 +14,9 @@ import pytest
 
 from alexmagnum.cli.game_options import read_person
 from alexmagnum.errors import GameError
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import RETURN, Player, Standby
-from alexmagnum.game.inbox_store import REJECTED, WAITING
-from alexmagnum.game.letters import DRAFT, DROPPED, SENT
+from alexmagnum.game.mail_store import DRAFT, DROPPED, REJECTED, SENT, WAITING
 from alexmagnum.game.people import add_standby, read_press, read_standby, remove_standby
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.undo import DRAW
@@ -25,7 +24,7 @@ from alexmagnum.i18n.sentences import load_sentences
 from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.drafts import draft_written_letters, update_drafts
 from alexmagnum.mail.inbox import Inbox, format_why
-from alexmagnum.mail.letters import Readers, Words
+from alexmagnum.mail.letters import Readers
 from alexmagnum.report.context import GM, gather_open_phase, gather_past_phase
 from alexmagnum.report.formats import FORMATS, format_report
 from alexmagnum.workflow.changes import (
@@ -36,7 +35,6 @@ from alexmagnum.workflow.changes import (
 )
 from alexmagnum.workflow.materials import (
     Materials,
-    ReportRequest,
     compose_report,
     open_outbox,
     send_letters,
@@ -276,7 +274,7 @@ def test_what_the_former_player_wrote_is_in_nothing_for_the_new_one(
     process_phase(desk, SPRING, allow_missing=True)
     box = open_outbox(desk)
     letters = [box.message(m.id).as_string() for m in box.list_letters() if m.address == CARLA]
-    told = str(compose_report(desk, ReportRequest(SPRING, "France", "json"), EN))
+    told = str(compose_report(desk, SPRING, EN, "France", "json"))
 
     assert any("A PAR H" in text for text in letters)
     assert not [text for text in (*letters, told) if "Anna" in text]
@@ -294,9 +292,7 @@ def _drafts(desk: Desk) -> dict[str, str]:
 
 
 def test_each_reader_gets_the_words_as_written_in_a_frame_of_their_language(desk: Desk) -> None:
-    made = draft_written_letters(
-        open_outbox(desk), Words(NEWS), Readers(("France", "Italy", "Turkey"))
-    )
+    made = draft_written_letters(open_outbox(desk), NEWS, Readers(("France", "Italy", "Turkey")))
     box = open_outbox(desk)
     texts = {m.address: read_text(box.message(m.id)) for m in box.list_letters((DRAFT,))}
 
@@ -305,8 +301,8 @@ def test_each_reader_gets_the_words_as_written_in_a_frame_of_their_language(desk
     assert all(NEWS in text for text in texts.values())
     assert texts[ANNA].startswith("Ciao Anna Neri,\n\nL'arbitro scrive a tutti i giocatori:")
     assert texts[BRUNO].startswith("Hello Bruno Bianchi,\n\nThe game master writes to all players:")
-    assert "STAMPA ALL'ARBITRO" in texts[ANNA]
-    assert "PRESS TO GM" in texts[BRUNO]
+    assert "Per rispondere basta rispondere a questa mail" in texts[ANNA]
+    assert "To answer, just answer this mail" in texts[BRUNO]
 
 
 def test_the_frame_says_who_reads_it_and_an_undo_takes_no_letter_back(desk: Desk) -> None:
@@ -317,7 +313,7 @@ def test_the_frame_says_who_reads_it_and_an_undo_takes_no_letter_back(desk: Desk
         (("Italy",), "to you alone:"),
         (("Italy", "France"), "to the players of France, Italy:"),
     ):
-        draft_written_letters(open_outbox(desk), Words(NEWS), Readers(powers))
+        draft_written_letters(open_outbox(desk), NEWS, Readers(powers))
         assert frame in _last(desk, BRUNO)
     desk.undo()
     assert _kinds(desk, BRUNO) == ["letter"] * 3
@@ -325,14 +321,14 @@ def test_the_frame_says_who_reads_it_and_an_undo_takes_no_letter_back(desk: Desk
 
 
 def test_a_letter_without_words_or_readers_is_refused(desk: Desk) -> None:
-    for words, readers, code in (
-        (Words(" \n"), Readers(("France",)), "letter-empty"),
-        (Words(NEWS), Readers(("Germany",)), "letter-to-nobody"),
-        (Words(NEWS), Readers(), "letter-to-nobody"),
-        (Words(NEWS, "two\nlines"), Readers(("France",)), "line-unreadable"),
+    for words, subject, readers, code in (
+        (" \n", "", Readers(("France",)), "letter-empty"),
+        (NEWS, "", Readers(("Germany",)), "letter-to-nobody"),
+        (NEWS, "", Readers(), "letter-to-nobody"),
+        (NEWS, "two\nlines", Readers(("France",)), "line-unreadable"),
     ):
         with pytest.raises(GameError, match=code):
-            draft_written_letters(open_outbox(desk), words, readers)
+            draft_written_letters(open_outbox(desk), words, readers, subject=subject)
     assert not _drafts(desk)
 
 
@@ -540,9 +536,9 @@ def test_the_game_master_s_words_may_name_nobody(hidden: Desk) -> None:
             lambda words=words: hidden.add_text(SPRING, "before", words),
             lambda words=words: extend_deadline(hidden, "1 day", words),
             lambda words=words: hidden.set_deadline(None, words),
-            lambda words=words: draft_written_letters(box, Words(words), france),
-            lambda words=words: draft_written_letters(box, Words("x", words), france),
-            lambda: draft_written_letters(box, Words("Anna is late."), both),
+            lambda words=words: draft_written_letters(box, words, france),
+            lambda words=words: draft_written_letters(box, "x", france, subject=words),
+            lambda: draft_written_letters(box, "Anna is late.", both),
             lambda: hidden.add_text(SPRING, "before", f"Write to {ANNA}"),
         ):
             with pytest.raises(GameError, match="names-are-hidden"):
@@ -553,7 +549,7 @@ def test_the_game_master_s_words_may_name_nobody(hidden: Desk) -> None:
     assert hidden.texts(SPRING)["before"]
     hidden.add_text(SPRING, "before", "Berlin is quiet.")
     assert hidden.texts(SPRING)["before"]  # a word of the map
-    draft_written_letters(open_outbox(hidden), Words("Cara Anna, a domani."), france)
+    draft_written_letters(open_outbox(hidden), "Cara Anna, a domani.", france)
     assert set(_drafts(hidden)) == {ANNA}
 
 
@@ -613,9 +609,7 @@ def test_names_hidden_later_leave_words_that_were_written_before(desk: Desk) -> 
     fetch(desk, reply(desk, "France", "PRESS TO ALL\nI am Anna. Is Bruno Italy?\nENDPRESS\n"))
     desk.add_text(SPRING, "before", "Well played, Bruno!")
     process_phase(desk, SPRING, allow_missing=True)
-    draft_written_letters(
-        open_outbox(desk), Words("Thank you, Bruno."), Readers(("France", "Italy"))
-    )
+    draft_written_letters(open_outbox(desk), "Thank you, Bruno.", Readers(("France", "Italy")))
     made = change_setting(desk, "names", "hidden")
     letters = [open_outbox(desk).find(number).power for number in made.withdrawn]
     said = {reader: _report(desk, reader) for reader in ("Italy", "France", GM)}
@@ -632,7 +626,7 @@ def _everything(desk: Desk) -> list[str]:
     box = open_outbox(desk)
     files = (desk.folder / "reports").rglob("*.*")
     reports = [
-        str(compose_report(desk, ReportRequest(phase, reader, form), EN))
+        str(compose_report(desk, phase, EN, reader, form))
         for phase in list_processed_phases(desk)
         for reader in (None, *desk.board.powers)
         for form in FORMATS
@@ -683,7 +677,7 @@ def test_a_bot_gets_no_mail_and_nobody_is_asked_for_its_address(desk: Desk) -> N
     assert _mails(desk, ANNA, "report")
     assert done.letters.unaddressed == ["Turkey"]  # a person without an address
     assert reminded.unaddressed == ["Turkey"]
-    assert done.receipts == ()
+    assert not [*(desk.folder / "drafts").glob("receipt-*")]
     # No order of a bot is told before its phase is processed.
     resolved = set(desk.receipts(SPRING)["Italy"].orders)
     secret = [order for order in desk.open_receipts()["Italy"].orders if order not in resolved]

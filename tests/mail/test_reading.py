@@ -22,7 +22,7 @@ from alexmagnum.mail.answers import _NOTES_FOR_WRITERS
 from alexmagnum.mail.parsing.commands import (
     PressPiece,
     Requests,
-    find_removed_orders,
+    find_orders,
     read_requests,
 )
 from alexmagnum.mail.parsing.html import read_page
@@ -241,7 +241,7 @@ def test_orders_in_what_was_taken_out_can_be_told() -> None:
     """``>`` is a sign for a move too: perhaps it was no quotation."""
     said = read_message(message(Letter(TOL, 1, TOP).fields(), text("> A MEN - ALE")))
 
-    assert find_removed_orders(said.removed, position("spring"), "TOL") == (Move("A MEN", "ALE"),)
+    assert find_orders(said.removed, position("spring"), "TOL") == (Move("A MEN", "ALE"),)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

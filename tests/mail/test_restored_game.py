@@ -12,7 +12,8 @@ import pytest
 from alexmagnum.game.copies import FOLDER, Restored, is_mail_held, release_mail
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE
-from alexmagnum.game.letters import DRAFT, SENT, UNCERTAIN
+from alexmagnum.game.game import Surroundings
+from alexmagnum.game.mail_store import DRAFT, SENT, UNCERTAIN
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery
@@ -62,7 +63,7 @@ def played(copied: Callable[[str, Callable[[Path], object]], Path]) -> Played:
 
 
 def put_back(folder: Path, clock: Clock, number: int = 1) -> Restored:
-    return restore(folder, number, clock, salts(3), "gm", "the disk")
+    return restore(folder, number, Surroundings(clock, salts(3)), "the disk")
 
 
 def test_letters_that_the_replaced_file_knows_are_not_sent_again(played: Played) -> None:

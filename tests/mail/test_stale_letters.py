@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.game import Desk
-from alexmagnum.game.letters import DRAFT, DROPPED, SENT, Mailing
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.mail_store import DRAFT, DROPPED, SENT, Mailing
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import DRAFTS, WITHDRAWN, Outbox
 from alexmagnum.workflow.materials import (

@@ -13,7 +13,7 @@ from email.utils import parseaddr
 import pytest
 
 from alexmagnum.cases.schema import position_data
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.mail.inbox import Inbox
 from tests.mail.dovecot import PASSWORD, Dovecot
 from tests.mail.smtp_server import SmtpServer, run_smtp_server

@@ -13,8 +13,8 @@ import pytest
 import trustme
 
 from alexmagnum.errors import GameError
-from alexmagnum.game import Desk
-from alexmagnum.game.letters import DRAFT, DROPPED, SENT, UNCERTAIN, find_automatic
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.mail_store import DRAFT, DROPPED, SENT, UNCERTAIN, find_automatic
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import Delivery, send
 from alexmagnum.mail.transport import (

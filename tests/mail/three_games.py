@@ -19,7 +19,7 @@ from random import Random
 from typing import Any
 
 from alexmagnum.bots.random_player import random_orders
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import NewGame, Player
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.notation import write_order

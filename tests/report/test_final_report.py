@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from alexmagnum.board import load_board
 from alexmagnum.campaign import first_position
 from alexmagnum.errors import GameError
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.undo import ABANDON, DRAW, SOLO
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.position import Phase

@@ -16,7 +16,7 @@ import yaml
 from alexmagnum.board.map_file import load_board, maps_folder
 from alexmagnum.campaign import first_position
 from alexmagnum.cases.files import read_turn
-from alexmagnum.game import Desk
+from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Change, Receipt, Seal, Understood
 from alexmagnum.game.mail_orders import read_mail
 from alexmagnum.game.orders import digest_orders

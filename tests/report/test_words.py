@@ -18,7 +18,7 @@ import pytest
 
 import alexmagnum
 from alexmagnum.board.model import SWITCHES
-from alexmagnum.game.settings import PRIVATE, SETTINGS
+from alexmagnum.game.settings import SETTINGS
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import legality
 from alexmagnum.judge.outcome import RESULTS
@@ -190,12 +190,12 @@ def _put_together() -> set[str]:
             for name, s in SETTINGS.items()
             if name not in SILENT
             for word in s.words
-            if not name.startswith(PRIVATE)
+            if not s.private
         ),
         *(
             f"house-{name.replace('_', '-')}"
             for name, s in SETTINGS.items()
-            if s.high and not name.startswith(PRIVATE)
+            if s.high and not s.private
         ),
         *(f"switch-{name.replace('_', '-')}" for name, s in SWITCHES.items() if not s.words),
         *(f"switch-{n.replace('_', '-')}-{word}" for n, s in SWITCHES.items() for word in s.words),
@@ -235,7 +235,7 @@ def test_every_sentence_of_the_catalogue_of_a_phase_is_used() -> None:
 def test_every_house_rule_and_switch_is_a_sentence_whatever_it_is_set_to(lang: str) -> None:
     sentences = load_sentences(lang)
     for name, setting in SETTINGS.items():
-        is_silent = name in SILENT or name.startswith(PRIVATE)
+        is_silent = name in SILENT or setting.private
         for value in setting.words or (setting.default,):
             lines = list(format_house_rules({name: value}, sentences))
             assert len(lines) == (not is_silent), (name, value)

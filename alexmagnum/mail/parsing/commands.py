@@ -305,17 +305,14 @@ class _CommandReader:
         return False
 
 
-# Search for orders in the removed parts of a mail; they never count, the receipt lists them.
+# Search for orders in a subject, and in text that was taken for quotation or signature: ``>`` may
+# also stand for a move, and some people write below their signature.
 
 
-def find_removed_orders(removed: str, position: Position, power: str) -> tuple[Order, ...]:
-    """Return the orders of a power in text that was taken for quotation or signature.
-
-    ``>`` may also stand for a move, and some people write below their signature. If a mail has no
-    other orders, the player may have meant these.
-    """
-    text = "\n".join(line.text for line in split_lines(removed))
-    return read_orders(text, position, power).orders.get(power, ())
+def find_orders(text: str, position: Position, power: str) -> tuple[Order, ...]:
+    """Return the orders of a power in a text, whose lines may be marked as quoted."""
+    unmarked = "\n".join(line.text for line in split_lines(text))
+    return read_orders(unmarked, position, power).orders.get(power, ())
 
 
 # The kinds of mail. Only mail that a person wrote to the game is answered.

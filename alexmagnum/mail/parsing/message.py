@@ -13,7 +13,8 @@ from email.message import Message
 from email.parser import BytesParser
 from hashlib import sha256
 
-from alexmagnum.mail.parsing.commands import PERSON, classify
+from alexmagnum.game.mail_store import remove_subject_tag
+from alexmagnum.mail.parsing.commands import PERSON, classify, find_orders
 from alexmagnum.mail.parsing.html import read_page
 from alexmagnum.mail.parsing.mime import (
     MAX_BYTES,
@@ -33,6 +34,7 @@ from alexmagnum.mail.parsing.mime import (
     unflow,
 )
 from alexmagnum.mail.parsing.own_text import OwnText, find_own_text
+from alexmagnum.position import Position
 
 # Reading of a whole mail, from its bytes to the text that its writer wrote now.
 #
@@ -55,8 +57,8 @@ class IncomingMail:
     ``senders``: the addresses in all From fields, in lower case; ``to``: the addresses in all
     fields that say where it went; ``kind``: one of the kinds in :mod:`.classify`; ``bounced``:
     addresses that failed for good; ``text``: what the writer wrote now; ``removed``: quotations and
-    signatures; ``notes``: what was odd. Names and the subject are one line without control
-    characters.
+    signatures; ``unsent``: what of these repeats no letter sent to the writer; ``notes``: what was
+    odd. Names and the subject are one line without control characters.
     """
 
     key: str
@@ -72,6 +74,7 @@ class IncomingMail:
     bounced: tuple[str, ...] = ()
     text: str = ""
     removed: str = ""
+    unsent: str = ""
     notes: tuple[Note, ...] = ()
 
     @property
@@ -141,6 +144,7 @@ def read_unguarded(raw: bytes, own: Collection[str], sent: Sequence[str]) -> Inc
         bounced=classification.bounced,
         text=own_text.text,
         removed=own_text.removed,
+        unsent=own_text.unsent,
         # A note has a mapping and cannot be hashed.
         notes=tuple(note for at, note in enumerate(notes) if note not in notes[:at]),
     )
@@ -217,6 +221,26 @@ def _digest(headers: Headers, own_text: OwnText) -> str:
     body = " ".join(f"{own_text.text} {own_text.removed}".split())
     parts = (headers.get("from"), headers.get("date"), body)
     return f"digest:{sha256(chr(10).join(parts).encode('utf-8', 'replace')).hexdigest()}"
+
+
+# Orders in the subject. Some people write nothing else.
+
+
+_SUBJECT_HEAD = re.compile(r"\s*(?:[^\W\d_]{1,4}\s*(?:\[\d+\])?:\s*)*(?:\[AM-[^\]]*\])?\s*", re.I)
+"""``Re:``, ``R:``, ``AW:``, ``I:``, and the name of the game."""
+
+
+def add_subject(mail: IncomingMail, position: Position, power: str) -> IncomingMail:
+    """Return a mail with its subject above its text, if the subject has orders of a power.
+
+    That of an answer counts only where nothing else was written: it may be an old one.
+    """
+    head = _SUBJECT_HEAD.match(mail.subject)
+    said = remove_subject_tag(mail.subject[head.end() if head else 0 :]).strip()
+    is_answer = bool(head and head[0].strip()) and bool(mail.text)
+    if is_answer or said in mail.text or not find_orders(said, position, power):
+        return mail
+    return replace(mail, text=f"{said}\n\n{mail.text}".strip())
 
 
 # Mails in which nothing can be read, and why.

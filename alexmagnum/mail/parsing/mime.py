@@ -324,7 +324,7 @@ class Headers:
 _CODES = """address-in-name attachment-ignored attachment-read charset-guessed cut-below
 delivery-delayed encrypted forwarded forwarded-ignored forwarded-own from-malformed from-missing
 from-several html-only looks-automatic no-message-id only-picture only-quotation quotation-broken
-repeats-sent struck-out too-large too-many-parts undecodable unreadable"""
+repeats-counted repeats-sent struck-out too-large too-many-parts undecodable unreadable"""
 
 CODES = frozenset(_CODES.split())
 """All codes; the sentence catalogues have a sentence for each."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import groupby, takewhile
+from itertools import chain, compress, takewhile
 from typing import NamedTuple
 
 from alexmagnum.mail.parsing.html import BAR, Page, read_page
@@ -64,15 +64,21 @@ class Quotation(NamedTuple):
     wrapped_ends: str = ""
 
 
-def find_quotation(lines: list[Line], words: Vocabulary, *, wrapped: bool = True) -> Quotation:
-    """Find the quotations in a letter; ``wrapped``: long lines were wrapped, as in plain text."""
+def find_quotation(
+    lines: list[Line], words: Vocabulary, whole: Collection[tuple[str, ...]] | None = ()
+) -> Quotation:
+    """Find the quotations in a letter.
+
+    ``whole`` are the folded words of lines that may be quoted: one that was not wrapped; None where
+    nothing is wrapped, as in a page.
+    """
     finder = _QuotationFinder(lines, words)
     at = 0
     while at < len(lines):
         if finder.own[at]:
             at = finder.drop_quotation_at(at)
         at += 1
-    wrapped_ends = finder.drop_wrapped_ends() if wrapped else ""
+    wrapped_ends = finder.drop_wrapped_ends(whole) if whole is not None else ""
     return Quotation(finder.own, finder.cut, finder.forwarded, wrapped_ends)
 
 
@@ -237,11 +243,11 @@ class _QuotationFinder:
         below = self._find_next_text(at)
         return below < len(self.lines) and self.lines[below].depth > 0
 
-    def drop_wrapped_ends(self) -> str:
+    def drop_wrapped_ends(self, whole: Collection[tuple[str, ...]]) -> str:
         """Drop the ends of quoted lines that a program wrapped without marking them.
 
         Such a line stands between two quoted lines, and its first word had no room on the upper
-        one. Return the lines that were dropped.
+        one, which is not whole. Return the lines that were dropped.
         """
         dropped = []
         for i in range(1, len(self.own) - 1):
@@ -250,7 +256,8 @@ class _QuotationFinder:
                 continue
             width = len(before.text) + 2 * before.depth
             first_word = line.text.split()[0]
-            if width < _WRAP_COLUMNS.stop and width + 1 + len(first_word) in _WRAP_COLUMNS:
+            has_no_room = width + 1 + len(first_word) in _WRAP_COLUMNS
+            if has_no_room and width < _WRAP_COLUMNS.stop and _fold_words(before.text) not in whole:
                 self.own[i] = False
                 dropped.append(line.text)
         return " / ".join(dropped)
@@ -274,98 +281,160 @@ def _compile_any(phrases: frozenset[str], pattern: str) -> re.Pattern[str]:
 # This net needs no marks: even if a mail program quotes without them, or writers answer between
 # the lines of an unmarked quotation, an old order does not count.
 #
-# Text that stood in quotation marks in a sent mail is the player's own. They may use it again.
+# What repeats a letter is a block of it: orders together with the prose around them, in the order
+# in which they were sent. Orders that stand alone are the writer's, who may well order the same
+# again, and so is text that stood in quotation marks in a letter, because they wrote it first.
 
 
 _GRAM = 5
 """Words in a row that have to agree before a repetition is looked at."""
 
-_MIN_PROSE = 7
-"""Words of prose that a repetition needs. Orders alone may be sent again on purpose, copied from a
-receipt."""
+_MOST_PLACES = 50
+"""Places of a letter at which the same words are looked for."""
+
+_MIN_PROSE = 5
+"""Words of prose that a repeated block needs: more than a heading above orders has."""
 
 _MAX_CACHED_LINE = 200
 """Characters of a line whose words are cached; longer lines seldom come again."""
 
 _QUOTATION_MARKS = re.compile(r"([“«”»])")
-_CANONICAL = re.compile(r"[AFGHSC]|[A-Z]{3}|\d|Build|Remove|Disband|Pick|Waive|via|convoy")
+_ORDER_WORD = re.compile(r"\w{1,3}|\d+|build|remove|disband|waive|convoy|pick")
+_DESCRIPTION = re.compile(r"[^\W\d_]+ \(")
+"""The beginning of an order in words, as a receipt has it below each order."""
 
 
 class _Words(NamedTuple):
-    """The folded words of some lines: of each its line, and whether it may be part of an order in
-    canonical form."""
+    """The folded words of some lines: of each its line, and whether it is prose: neither part of an
+    order in canonical form nor of one in words."""
 
     words: tuple[str, ...]
     lines: tuple[int, ...]
-    canonical: tuple[bool, ...]
+    prose: tuple[bool, ...]
 
 
-class _SentText(NamedTuple):
-    """A text that was sent: its lines, and every ``_GRAM`` words in a row, each with whether they
-    stand in quotation marks."""
+@dataclass(frozen=True, slots=True)
+class _SentText:
+    """A text that was sent: its words, which of them stand in quotation marks, where every
+    ``_GRAM`` words in a row stand, and where every line, by the numbers of the lines that are not
+    blank."""
 
-    grams: Mapping[tuple[str, ...], tuple[bool, ...]]
-    lines: frozenset[tuple[str, ...]]
+    words: _Words
+    cited: tuple[bool, ...]
+    grams: Mapping[tuple[str, ...], tuple[int, ...]]
+    lines: Mapping[tuple[str, ...], frozenset[int]]
 
 
-def find_repeated_lines(
-    lines: Sequence[Line], own: Sequence[bool], sent: Sequence[str]
-) -> list[bool]:
-    """Tell for each line whether it is the writer's own and repeats one of the sent texts."""
-    repeated = [False] * len(lines)
+class Repetition(NamedTuple):
+    """For each line of a letter, whether it repeats a sent text with the lines around it, and
+    whether it is an order that stands in one, but not so."""
+
+    repeats: list[bool]
+    is_known_order: list[bool]
+
+
+def find_repetition(
+    lines: Sequence[Line], chosen: Sequence[bool], sent: Sequence[str]
+) -> Repetition:
+    """Tell which of some chosen lines repeat texts that were sent to the writer of a letter."""
+    repeats, known = [False] * len(lines), [False] * len(lines)
     letter = _split_words(
-        [line.text if keep else "" for line, keep in zip(lines, own, strict=True)]
+        [line.text if keep else "" for line, keep in zip(lines, chosen, strict=True)]
     )
+    spans = _group_lines(letter)
     for text in sent if letter.words else ():
         source = _prepare(text)
-        covered = _find_repeated_words(letter, source)
-        for line in _choose_repeated_lines(letter, covered, source.lines) if any(covered) else ():
-            repeated[line] = True
-    return repeated
+        for line in _find_covered_lines(letter, source, spans):
+            repeats[line] = True
+        for line in _find_enclosed_lines(letter, source, spans):
+            repeats[line] = True
+        for line, span in spans.items():
+            known[line] |= _words_at(letter, span) in source.lines and not _has_prose(letter, span)
+    return Repetition(repeats, _remove(known, repeats))
 
 
-def _find_repeated_words(letter: _Words, source: _SentText) -> list[bool]:
-    """Tell for each word of a letter whether it is in a stretch of words that repeats a sent text.
-
-    None is, unless a stretch has enough prose that is not the player's own.
-    """
-    covered, cited = [False] * len(letter.words), [False] * len(letter.words)
-    for start in range(len(letter.words) - _GRAM + 1):
-        for at, is_cited in enumerate(
-            source.grams.get(letter.words[start : start + _GRAM], ()), start
-        ):
-            covered[at] = True
-            cited[at] |= is_cited
-    has_prose = False
-    for is_covered, stretch in groupby(range(len(covered)), covered.__getitem__):
-        words = list(stretch)
-        if is_covered and all(cited[i] for i in words):
-            covered[words[0] : words[-1] + 1] = [False] * len(words)
-        elif is_covered:
-            prose = sum(not (letter.canonical[i] or cited[i]) for i in words)
-            has_prose |= prose >= _MIN_PROSE
-    return covered if has_prose else []
+def _group_lines(found: _Words) -> dict[int, range]:
+    """Return the words of each line that has some, as a range."""
+    spans: dict[int, range] = {}
+    for at, line in enumerate(found.lines):
+        spans[line] = range(spans[line].start if line in spans else at, at + 1)
+    return spans
 
 
-def _choose_repeated_lines(
-    letter: _Words, covered: Sequence[bool], sent_lines: frozenset[tuple[str, ...]]
+def _words_at(found: _Words, span: range) -> tuple[str, ...]:
+    return found.words[span.start : span.stop]
+
+
+def _has_prose(found: _Words, span: range) -> bool:
+    return any(found.prose[span.start : span.stop])
+
+
+def _find_covered_lines(
+    letter: _Words, source: _SentText, spans: Mapping[int, range]
 ) -> Iterator[int]:
-    """Yield the lines to remove.
-
-    These are lines that runs cover wholly, or that equal a line that was sent. A line with only an
-    order is removed only just below another removed line.
-    """
-    spans: dict[int, list[int]] = {}
-    for i, line in enumerate(letter.lines):
-        spans.setdefault(line, []).append(i)
-    is_above_removed = False
+    """Yield the lines that lie wholly in blocks of a sent text."""
+    covered = [False] * len(letter.words)
+    for start, end, place in _find_blocks(letter, source):
+        prose = sum(
+            letter.prose[start + i] and not source.cited[place + i] for i in range(end - start)
+        )
+        if prose >= _MIN_PROSE:
+            covered[start:end] = [True] * (end - start)
     for line, span in spans.items():
-        words = tuple(letter.words[i] for i in span)
-        is_repeated = words in sent_lines or all(covered[i] for i in span)
-        is_order = all(letter.canonical[i] for i in span)
-        is_above_removed = is_repeated and (not is_order or is_above_removed)
-        if is_above_removed:
+        if all(covered[span.start : span.stop]):
             yield line
+
+
+def _find_blocks(letter: _Words, source: _SentText) -> Iterator[tuple[int, int, int]]:
+    """Yield the longest stretches of words that stand in a sent text in the same order, with
+    nothing between them: where each begins and ends, and where it begins in that text."""
+    at, last = 0, len(letter.words) - _GRAM
+    while at <= last:
+        start, places = at, set(source.grams.get(letter.words[at : at + _GRAM], ()))
+        here = places
+        while here:
+            places, at = here, at + 1
+            following = source.grams.get(letter.words[at : at + _GRAM], ())
+            here = {place + 1 for place in places}.intersection(following)
+        if at == start:
+            at += 1
+        else:
+            yield start, at - 1 + _GRAM, min(places) - (at - 1 - start)
+
+
+def _find_enclosed_lines(
+    letter: _Words, source: _SentText, spans: Mapping[int, range]
+) -> Iterator[int]:
+    """Yield the lines of a sent text between which the writer answered.
+
+    Each stands beside a line that is its neighbour in that text, but for lines that it has not; one
+    with only an order has to stand between two, in a row of neighbours that ends in prose on both
+    sides.
+    """
+    found = [
+        (line, source.lines[words], _has_prose(letter, span))
+        for line, span in spans.items()
+        if (words := _words_at(letter, span)) in source.lines
+    ]
+    below_prose = _follow_neighbours(found, 1)
+    above_prose = _follow_neighbours(found[::-1], -1)[::-1]
+    for (line, places, has_prose), above, below in zip(
+        found, below_prose, above_prose, strict=True
+    ):
+        if (above or below) if has_prose else not places.isdisjoint(above & below):
+            yield line
+
+
+def _follow_neighbours(
+    found: Sequence[tuple[int, frozenset[int], bool]], step: int
+) -> list[frozenset[int]]:
+    """Return for each line those of its places to which neighbours lead from prose."""
+    reached, before = [], frozenset[int]()
+    for _, places, has_prose in found:
+        here = places & {place + step for place in before}
+        reached.append(here)
+        before = places if has_prose else here
+    return reached
 
 
 def _fold_words(text: str) -> tuple[str, ...]:
@@ -373,14 +442,14 @@ def _fold_words(text: str) -> tuple[str, ...]:
 
 
 def _split_line(text: str) -> Sequence[tuple[str, bool]]:
-    """Return the folded words and numbers of a line, each with whether it may be part of an order
-    in canonical form."""
+    """Return the folded words and numbers of a line, each with whether it is prose."""
     return _split_cached(text) if len(text) < _MAX_CACHED_LINE else _split_uncached(text)
 
 
 def _split_uncached(text: str) -> Sequence[tuple[str, bool]]:
+    describes = _DESCRIPTION.match(text.strip(" \t>|*")) is not None
     return tuple(
-        (token.text, bool(_CANONICAL.fullmatch(text[token.start : token.end])))
+        (token.text, not (describes or _ORDER_WORD.fullmatch(token.text)))
         for token in tokens(text)
         if token.kind in ("word", "number")
     )
@@ -391,26 +460,34 @@ _split_cached = lru_cache(maxsize=10_000)(_split_uncached)
 
 def _split_words(texts: Sequence[str]) -> _Words:
     found = [
-        (word, i, canonical)
+        (word, i, is_prose)
         for i, text in enumerate(texts)
         if text
-        for word, canonical in _split_line(text)
+        for word, is_prose in _split_line(text)
     ]
     if not found:
         return _Words((), (), ())
-    words, lines, canonical = zip(*found, strict=True)
-    return _Words(words, lines, canonical)
+    words, lines, prose = zip(*found, strict=True)
+    return _Words(words, lines, prose)
 
 
 @lru_cache(maxsize=256)
 def _prepare(text: str) -> _SentText:
-    found, cited = _split_words(text.split("\n")), tuple(_find_cited_words(text))
-    spans = [slice(at, at + _GRAM) for at in range(len(found.words) - _GRAM + 1)]
-    lines: dict[int, list[str]] = {}
-    for word, at in zip(found.words, found.lines, strict=True):
-        lines.setdefault(at, []).append(word)
-    grams = {found.words[span]: cited[span] for span in spans}
-    return _SentText(grams, frozenset(map(tuple, lines.values())))
+    words = _split_words(text.split("\n"))
+    grams: dict[tuple[str, ...], list[int]] = {}
+    for at in range(len(words.words) - _GRAM + 1):
+        places = grams.setdefault(words.words[at : at + _GRAM], [])
+        if len(places) < _MOST_PLACES:
+            places.append(at)
+    lines: dict[tuple[str, ...], set[int]] = {}
+    for number, span in enumerate(_group_lines(words).values()):
+        lines.setdefault(_words_at(words, span), set()).add(number)
+    return _SentText(
+        words,
+        tuple(_find_cited_words(text)),
+        {gram: tuple(places) for gram, places in grams.items()},
+        {line: frozenset(numbers) for line, numbers in lines.items()},
+    )
 
 
 def _find_cited_words(text: str) -> Iterator[bool]:
@@ -509,10 +586,12 @@ _MIN_WORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class OwnText:
-    """The writer's own text, the text that was removed, and notes on what was odd."""
+    """The writer's own text, the text that was removed, what of that repeats no letter that was
+    sent to them, and notes on what was odd."""
 
     text: str = ""
     removed: str = ""
+    unsent: str = ""
     notes: tuple[Note, ...] = ()
 
     def append(self, other: OwnText) -> OwnText:
@@ -520,6 +599,7 @@ class OwnText:
         return OwnText(
             text="\n\n".join(filter(None, (self.text, other.text))),
             removed="\n\n".join(filter(None, (self.removed, other.removed))),
+            unsent="\n\n".join(filter(None, (self.unsent, other.unsent))),
             notes=(*self.notes, *other.notes),
         )
 
@@ -529,7 +609,10 @@ class OwnText:
 
     def remove_all(self) -> OwnText:
         """Return the same with all text removed, without notes."""
-        return OwnText("", "\n\n".join(filter(None, (self.text, self.removed))))
+        removed, unsent = (
+            "\n\n".join(filter(None, (self.text, text))) for text in (self.removed, self.unsent)
+        )
+        return OwnText("", removed, unsent)
 
 
 def find_own_text(bodies: Iterable[Body], sent: Sequence[str]) -> OwnText:
@@ -547,7 +630,8 @@ def _filter_body(body: Body, sent: Sequence[str], words: Vocabulary) -> OwnText:
     if len(lines) > MAX_LINES:
         lines = lines[:MAX_LINES]
         notes.append(Note.of("too-large", limit=str(MAX_LINES)))
-    quotation = find_quotation(lines, words, wrapped=not is_html_only)
+    whole = frozenset[tuple[str, ...]]().union(*(_prepare(text).lines for text in sent))
+    quotation = find_quotation(lines, words, None if is_html_only else whole)
     own = quotation.own
     for code, text in (("cut-below", quotation.cut), ("quotation-broken", quotation.wrapped_ends)):
         if text:
@@ -558,12 +642,22 @@ def _filter_body(body: Body, sent: Sequence[str], words: Vocabulary) -> OwnText:
         notes.append(Note.of("struck-out", text=to_one_line(" / ".join(page.struck))))
     if page and not is_html_only:
         own = _remove(own, _find_lines_quoted_in_page(lines, page, words))
-    repeated = find_repeated_lines(lines, own, sent)
-    if any(repeated):
-        notes.append(Note.of("repeats-sent", lines=str(sum(repeated))))
-    own = _remove(own, repeated)
+    unmarked = find_repetition(lines, own, sent)
+    if any(unmarked.repeats):
+        notes.append(Note.of("repeats-sent", lines=str(sum(unmarked.repeats))))
+        if any(unmarked.is_known_order):
+            counting = [line.text for line in compress(lines, unmarked.is_known_order)]
+            notes.append(Note.of("repeats-counted", text=to_one_line(" / ".join(counting))))
+    own = _remove(own, unmarked.repeats)
     own = _remove(own, find_signature_lines(lines, own, words))
-    return OwnText(join_lines(lines, own).strip("\n"), join_removed_lines(lines, own), tuple(notes))
+    marked = find_repetition(lines, [not keep for keep in own], sent)
+    unsent = _remove([not keep for keep in own], marked.repeats)
+    return OwnText(
+        join_lines(lines, own).strip("\n"),
+        join_removed_lines(lines, own),
+        join_removed_lines(lines, [not keep for keep in unsent]),
+        tuple(notes),
+    )
 
 
 def _remove(own: Sequence[bool], removed: Sequence[bool]) -> list[bool]:
@@ -587,7 +681,7 @@ def _loses_rows(text: str, page: Page, words: Vocabulary) -> bool:
 
     It has each cell on a line of its own, or nothing but a blank between two.
     """
-    own = find_quotation(page.lines, words, wrapped=False).own
+    own = find_quotation(page.lines, words, None).own
     rows = [line.text for line, is_own in zip(page.lines, own, strict=True) if is_own]
     orders = [_fold_words(row) for row in rows if BAR in row and _ORDER_CELL.match(row)]
     if not orders:
@@ -611,13 +705,17 @@ def _find_lines_quoted_in_page(lines: Sequence[Line], page: Page, words: Vocabul
 
     The HTML of some programs marks quotations that their plain text does not mark.
     """
-    page_own = find_quotation(page.lines, words, wrapped=False).own
-    shown: set[tuple[str, ...]] = set()
-    removed = {_fold_words(text) for text in page.struck}
-    for line, is_own in zip(page.lines, page_own, strict=True):
-        (shown if is_own else removed).add(_fold_words(line.text))
+    page_own = find_quotation(page.lines, words, None).own
+    shown, quoted = (
+        [_fold_words(line.text) for line in compress(page.lines, chosen)]
+        for chosen in (page_own, [not is_own for is_own in page_own])
+    )
+    removed = {*quoted, *map(_fold_words, page.struck)}
+    shown_words = f" {' '.join(chain.from_iterable(shown))} "  # a program may break lines anew
     folded_lines = (_fold_words(line.text) for line in lines)
     return [
-        len(folded) >= _MIN_WORDS and folded not in shown and folded in removed
+        len(folded) >= _MIN_WORDS
+        and folded in removed
+        and f" {' '.join(folded)} " not in shown_words
         for folded in folded_lines
     ]

@@ -67,14 +67,16 @@ class Words:
         """Tell whether a sentence is only polite: a greeting, thanks, ``ecco gli ordini``."""
         said = _split(sentence)
         if "?" in sentence:
-            return " ".join(said) in self.vocabulary.get("courtesy", "questions")
+            greetings = self.vocabulary.get("courtesy", "greetings")
+            asked = " ".join(word for word in said if word not in greetings)
+            return asked in self.vocabulary.get("courtesy", "questions")
         if all(word in self.known or word.isdigit() or len(word) == 1 for word in said):
             return True
         begins = said[0] in self.vocabulary.get("courtesy", "greetings")
         return begins and len(said) <= _MOST_WORDS_OF_GREETING and not is_urgent(sentence)
 
     def is_closing(self, line: str, *, is_first: bool) -> bool:
-        """Tell whether a line ends a mail, so that a signature may follow: ``Ciao`` may begin it."""
+        """Tell whether a line ends a mail, so that a signature may follow."""
         closings = self.vocabulary.get("courtesy", "closings")
         if is_first:
             closings -= self.vocabulary.get("courtesy", "greetings")

@@ -1,0 +1,206 @@
+"""Replies that repeat orders of the letter they answer: what a person wrote now always counts.
+
+Players write orders that stand in the letter before them, letter for letter or in their own
+manner, above it, below it or between its lines.  All of these count, and none that only the quoted
+letter has, whichever program wrote the reply and whatever it did to the quotation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from alexmagnum.bots.random_player import random_orders
+from alexmagnum.game.game import Player
+from alexmagnum.mail.inbox import Inbox
+from alexmagnum.mail.parsing.message import add_subject, read_message
+from alexmagnum.notation import read_orders, write_order
+from alexmagnum.orders import Hold, Move, Order, Support
+from alexmagnum.position import Position
+from alexmagnum.workflow.publish import process_phase
+from tests.game.desks import new_desk
+from tests.mail.clients import BETWEEN, PROGRAMS, TOP, Letter
+from tests.mail.mail_desk import GAME, fetch, mail, reply
+from tests.mail.mime import message, text
+from tests.mail.people import Person
+from tests.sizes import sampled, sized
+
+POWERS = {
+    "standard": ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey"),
+    "alexmagnum": ("SEL", "TOL", "LIS", "AUT", "CAS", "CAN"),
+}
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a player ordered in a phase, and the letters to them that followed, the last first."""
+
+    position: Position
+    who: Person
+    orders: tuple[Order, ...]
+    letters: tuple[str, ...]
+
+    def read(self, said: str) -> Counter[Order]:
+        """Return the orders of the player's power in a text."""
+        found = read_orders(said, self.position, self.who.power)
+        return Counter(found.orders.get(self.who.power, ()))
+
+    def receive(self, raw: bytes) -> Counter[Order]:
+        """Return the orders of a mail of the player, as the inbox reads them."""
+        incoming = read_message(raw, own=(GAME,), sent=self.letters)
+        return self.read(add_subject(incoming, self.position, self.who.power).text)
+
+
+def play_by_mail(board: str, seed: int) -> Iterator[Played]:
+    """Play a game of random orders by mail; yield every player's part of each phase."""
+    chance = Random(seed)
+    people = [
+        Person(power, f"{power} Rossi", f"{power.lower()}@example.org", ("it", "en")[at % 2])
+        for at, power in enumerate(POWERS[board])
+    ]
+    players = [Player(who.power, who.name, who.address, who.lang) for who in people]
+    settings = {"mail_address": GAME, "pictures": "no", "sandbox": "no"}
+    with (
+        TemporaryDirectory() as home,
+        new_desk(Path(home) / "game", board, players=players, settings=settings) as desk,
+    ):
+        while not desk.head().is_over:
+            position = desk.position
+            ordered = random_orders(position, chance)
+            ordering = [who for who in people if ordered.get(who.power)]
+            for who in ordering:
+                said = "\n".join(map(write_order, ordered[who.power]))
+                fetch(desk, reply(desk, who.power, said, sender=who.address))
+            process_phase(desk, desk.head().name, allow_missing=True)
+            outbox = Inbox(desk).outbox
+            for who in ordering:
+                letters = outbox.sent_texts(who.power)
+                yield Played(position, who, tuple(ordered[who.power]), letters)
+
+
+def write_canonical(played: Played, orders: tuple[Order, ...]) -> str:
+    return "\n".join(map(write_order, orders))
+
+
+def write_in_lower_case(played: Played, orders: tuple[Order, ...]) -> str:
+    return write_canonical(played, orders).lower()
+
+
+KINDS = {
+    "it": {"A": "l'armata di", "F": "la flotta di", "G": "il generale di"},
+    "en": {"A": "the army in", "F": "the fleet in", "G": "the general in"},
+}
+
+
+def write_prose(played: Played, orders: tuple[Order, ...]) -> str:
+    """Write orders as people say them, with the names of places; others as they are."""
+    board, lang = played.position.board, played.who.lang
+    to_hold, in_move, goes, helps = (
+        ("tiene", "in", "va in", "appoggia")
+        if lang == "it"
+        else ("holds", "to", "goes to", "supports")
+    )
+
+    def name(place: str) -> str:
+        return board.provinces[re.split("[/#]", place)[0]].name(lang)
+
+    def unit(text: str) -> str:
+        kind, _, place = text.partition(" ")
+        return f"{KINDS[lang][kind]} {name(place)}"
+
+    def write(order: Order) -> str:
+        match order:
+            case Hold():
+                return f"{unit(order.unit)} {to_hold}"
+            case Move(via_convoy=False):
+                return f"{unit(order.unit)} {goes} {name(order.to)}"
+            case Support(to=None):
+                return f"{unit(order.unit)} {helps} {unit(order.supported)}"
+            case Support(to=str(to)):
+                return f"{unit(order.unit)} {helps} {unit(order.supported)} {in_move} {name(to)}"
+        return write_order(order)
+
+    return "\n".join(map(write, orders))
+
+
+def write_on_one_line(played: Played, orders: tuple[Order, ...]) -> str:
+    return "; ".join(map(write_order, orders)).lower()
+
+
+def send_with(program: str, place: str = TOP) -> Callable[[Played, str, str], bytes]:
+    """Return a function that answers a letter with a program."""
+
+    def send(played: Played, said: str, old: str) -> bytes:
+        return PROGRAMS[program](Letter(played.who, 1, place, said, old))
+
+    return send
+
+
+def send_without_marks(played: Played, said: str, old: str) -> bytes:
+    return mail(f"{said}\n\n{old}", played.who.address)
+
+
+def send_as_subject(played: Played, said: str, old: str) -> bytes:
+    subject = "; ".join(said.splitlines())
+    letter = Letter(played.who, 1, TOP, said, old)
+    fields = [(name, value) for name, value in letter.fields() if name != "Subject"]
+    return message([*fields, ("Subject", f"Re: {subject}")], text("\n"))
+
+
+Write = Callable[[Played, tuple[Order, ...]], str]
+Send = Callable[[Played, str, str], bytes]
+MANNERS: Mapping[str, tuple[Write, Send]] = {
+    "in lower case": (write_in_lower_case, send_with("gmail_app")),
+    "in prose": (write_prose, send_with("k9")),
+    "on one line": (write_on_one_line, send_with("libero")),
+    "above the whole letter, marked": (write_in_lower_case, send_with("thunderbird")),
+    "above the whole letter, unmarked": (write_in_lower_case, send_without_marks),
+    "between quoted lines": (write_in_lower_case, send_with("roundcube", BETWEEN)),
+    "in a page of Gmail": (write_in_lower_case, send_with("gmail_web")),
+    "in a page of Outlook": (write_in_lower_case, send_with("outlook_web")),
+    "in a page of Apple Mail": (write_canonical, send_with("apple_mail", BETWEEN)),
+    "in a page of an iPhone": (write_in_lower_case, send_with("iphone_html")),
+    "in a page of Thunderbird": (write_canonical, send_with("thunderbird_html", BETWEEN)),
+    "in the subject only": (write_in_lower_case, send_as_subject),
+}
+
+
+def _list_played(in_test: int, in_proof: int) -> list[Played]:
+    """Return the parts of the players in some phases of both maps."""
+    wanted = sized(in_test, in_proof)
+    return [played for board in POWERS for played in islice(play_by_mail(board, wanted), wanted)]
+
+
+@sampled
+def test_all_repeated_orders_count_and_no_quoted_one() -> None:
+    missed: dict[str, list[str]] = {}
+    for number, played in enumerate(_list_played(20, 1000)):
+        chance = Random(number)
+        repeated = tuple(chance.sample(played.orders, chance.randint(1, len(played.orders))))
+        old = chance.choice(played.letters[:2])
+        for name, (write, send) in MANNERS.items():
+            said = write(played, repeated)
+            wanted = played.read(said)
+            raw = send(played, said, old)
+            found = played.receive(raw)
+            if found != wanted:
+                missed.setdefault(name, []).append(f"{said!r}: {found} instead of {wanted}")
+    assert missed == {}
+
+
+@sampled
+def test_no_order_is_read_from_a_quotation() -> None:
+    found = {}
+    for number, played in enumerate(_list_played(20, 1000)):
+        for name, (_, send) in MANNERS.items():
+            old = played.letters[number % 2 % len(played.letters)]
+            read = played.receive(send(played, "Ci penso ancora, a presto.", old))
+            if read:
+                found[name, number] = read
+    assert found == {}
