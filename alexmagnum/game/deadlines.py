@@ -257,9 +257,20 @@ def compute_resumed_deadline(left: timedelta, now: datetime) -> datetime:
 # The deadlines that come: of the phase that opens next, and of those that follow it.
 
 
-def find_next_deadline(game: Game, phase: PhaseRow, previous: PhaseRow | None) -> datetime:
-    """Return the deadline of a phase that opens now; ``previous`` is the phase before it."""
-    return next_deadline(
+def start_clock(game: Game, phase: PhaseRow, previous: PhaseRow | None) -> None:
+    """Give a phase that has just opened its deadline, or the time it has while the clock stands.
+
+    A phase that was open before keeps its deadline.
+    """
+    if phase.is_over:
+        game.file.update("phases", phase.id, deadline="")
+        return
+    if previous and previous.name == phase.name:
+        game.file.update(
+            "phases", phase.id, deadline=previous.deadline, seconds_left=previous.seconds_left
+        )
+        return
+    at = next_deadline(
         _find_deadline_in_force(game, previous),
         phase.kind,
         game.settings,
@@ -267,6 +278,11 @@ def find_next_deadline(game: Game, phase: PhaseRow, previous: PhaseRow | None) -
         _find_absences(game, tuple(find_required_orders(game.find_position(phase.id)))),
         _read_usual_time(game, previous),
     )
+    if previous and previous.seconds_left is not None:
+        left = int(remaining(at, game.now()).total_seconds())
+        game.file.update("phases", phase.id, deadline="", seconds_left=left)
+    else:
+        game.file.update("phases", phase.id, deadline=format_iso(at))
 
 
 def _find_deadline_in_force(game: Game, phase: PhaseRow | None) -> datetime | None:

@@ -133,7 +133,8 @@ class Desk(Game, Acts):
     @property
     def closing_seal(self) -> str:
         """Return the digest of the game file at the end of the game, "" if the game goes on."""
-        return read_closing_seal(self)
+        with self.reading():
+            return str(read_closing_seal(self).get("digest", ""))
 
     @property
     def players(self) -> tuple[Player, ...]:

@@ -278,8 +278,6 @@ def count_given_orders(
     position: Position, power: str, things: Sequence[str], orders: Sequence[Order]
 ) -> int:
     """Return how many of the things that a power must send have an order."""
-    if position.phase.kind == "deployment":
-        return min(_count_successes(position, power, orders), len(things))
     return len(things) - len(_find_missing_things(position, power, things, orders))
 
 
@@ -290,22 +288,33 @@ def _find_missing_things(
     if kind in ("movement", "retreats"):
         ordered = {getattr(order, "unit", "") for order in orders}
         return tuple(thing for thing in things if thing not in ordered)
+    if kind == "picks":
+        from alexmagnum.judge.other_phases import list_legal_picks
+
+        picks = [order for order in orders if isinstance(order, Pick)]
+        return () if list_legal_picks(position, power, picks) else tuple(things)
+    done = _list_successes(position, power, orders)
     if kind == "winter":
-        return tuple(things[_count_successes(position, power, orders) :])
-    wanted = Pick if kind == "picks" else (Build, Waive)
-    return () if any(isinstance(order, wanted) for order in orders) else tuple(things)
+        return tuple(things[len(done) :])
+    if any(isinstance(order, Waive) for order in orders):  # no more are wanted
+        return ()
+    placed = {order.unit[2:].partition("/")[0] for order in done if isinstance(order, Build)}
+    free = [centre for centre in things if centre not in placed]
+    return tuple(free[: len(things) - len(done)])
 
 
-def _count_successes(position: Position, power: str, orders: Sequence[Order]) -> int:
-    """Return how many of a power's own orders are carried out if nobody else orders anything."""
+def _list_successes(position: Position, power: str, orders: Sequence[Order]) -> list[Order]:
+    """Return those of a power's own orders that are carried out if nobody else orders anything."""
     from alexmagnum.judge import adjudicate
     from alexmagnum.judge.outcome import SUCCEEDS
 
     outcome = adjudicate(position, {power: orders})
     counting = (Build, Remove, Waive)
-    return sum(
-        entry.result == SUCCEEDS and isinstance(entry.order, counting) for entry in outcome.results
-    )
+    return [
+        entry.order
+        for entry in outcome.results
+        if entry.result == SUCCEEDS and isinstance(entry.order, counting)
+    ]
 
 
 # -- nothing to decide ----------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.campaign import ending, next_position, owners_after, position_after
 from alexmagnum.cases.schema import position_data, read_position
 from alexmagnum.errors import GameError
-from alexmagnum.game.deadlines import find_next_deadline, remaining
+from alexmagnum.game.deadlines import start_clock
 from alexmagnum.game.file import to_json
 from alexmagnum.game.game import (
     Change,
@@ -53,7 +53,6 @@ from alexmagnum.game.submissions import (
     store_submission,
     store_withdrawal,
 )
-from alexmagnum.i18n.dates import format_iso
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.explanation import format_reason
@@ -349,30 +348,6 @@ def find_earlier_row(game: Game, phase: PhaseRow) -> int | None:
         phase.id,
     )
     return row.id if row else None
-
-
-# -- the clock ------------------------------------------------------------------------------------
-
-
-def start_clock(game: Game, phase: PhaseRow, previous: PhaseRow | None) -> None:
-    """Give a phase that has just opened its deadline, or the time it has while the clock stands.
-
-    A phase that was open before keeps its deadline.
-    """
-    if phase.is_over:
-        game.file.update("phases", phase.id, deadline="")
-        return
-    if previous and previous.name == phase.name:
-        game.file.update(
-            "phases", phase.id, deadline=previous.deadline, seconds_left=previous.seconds_left
-        )
-        return
-    at = find_next_deadline(game, phase, previous)
-    if previous and previous.seconds_left is not None:
-        left = int(remaining(at, game.now()).total_seconds())
-        game.file.update("phases", phase.id, deadline="", seconds_left=left)
-    else:
-        game.file.update("phases", phase.id, deadline=format_iso(at))
 
 
 # The differences between two lines of a game, or two versions of a phase.

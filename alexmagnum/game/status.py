@@ -230,23 +230,17 @@ def seal_if_over(game: Game, note: Note) -> None:
         note.detail[_KEY] = {"digest": _digest_game(game, marks), "rows": marks}
 
 
-@in_one_view
-def read_closing_seal(game: Game) -> str:
-    """Return the digest of the closing seal, "" if the game goes on or was never sealed."""
-    return str(_read_seal(game).get("digest", ""))
-
-
 def check_closing_seal(game: Game) -> Iterator[Finding]:
     """Find a game whose contents are no longer those that were sealed at its end."""
     try:
-        sealed = _read_seal(game)
+        sealed = read_closing_seal(game)
         if sealed and sealed["digest"] != _digest_game(game, sealed["rows"]):
             yield Finding("", "journal", "verify-closing-seal", {"digest": str(sealed["digest"])})
     except (ValueError, TypeError, KeyError, AttributeError):
         yield Finding("", "journal", "verify-closing-seal", {"digest": "?"})
 
 
-def _read_seal(game: Game) -> Mapping[str, Any]:
+def read_closing_seal(game: Game) -> Mapping[str, Any]:
     """Return the closing seal of a game that is over, as the journal has it; else nothing."""
     if not game.head().is_over:
         return {}

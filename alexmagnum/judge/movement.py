@@ -583,11 +583,19 @@ def follows_its_own(movement: Resolver, leg: LegNo) -> Answer:
     if not movement.railway:
         return known
     for entering in movement.contenders[movement.leg_place[leg]]:
-        other = movement.mover[entering]
-        ahead = movement.relation.get((u, other)) == AHEAD
-        if ahead and movement.power[other] == movement.power[u]:
+        ahead = movement.relation.get((u, movement.mover[entering])) == AHEAD
+        if ahead and rides_past(movement, u, entering):
             known = either(known, ends_at(movement, entering))
     return known
+
+
+def rides_past(movement: Resolver, u: UnitNo, leg: LegNo) -> bool:
+    """Tell whether an express passes a unit ahead of it that ends where a leg leads (R21).
+
+    On the railway it passes one of its own power, but not at its destination.
+    """
+    own = movement.power[movement.mover[leg]] == movement.power[u]
+    return movement.railway and own and movement.leads_to(leg) != movement.to[u]
 
 
 def passes_by(movement: Resolver, u: UnitNo, leg: LegNo) -> bool:
@@ -609,17 +617,9 @@ def go_same_way(movement: Resolver, u: UnitNo, other: UnitNo) -> bool:
 
 
 def bars_from_ahead(movement: Resolver, u: UnitNo, leg: LegNo) -> Answer:
-    """Tell whether a unit ahead of an express ends where its leg leads: it bars it there (R21).
-
-    On the railway a unit of its own power bars it at its destination alone.
-    """
-    rival = movement.mover[leg]
-    if movement.relation.get((u, rival)) != AHEAD:
-        return NO
-    own = movement.railway and movement.power[rival] == movement.power[u]
-    if own and movement.leads_to(leg) != movement.to[u]:
-        return NO
-    return ends_at(movement, leg)
+    """Tell whether a unit ahead of an express ends where its leg leads: it bars it there (R21)."""
+    ahead = movement.relation.get((u, movement.mover[leg])) == AHEAD
+    return ends_at(movement, leg) if ahead and not rides_past(movement, u, leg) else NO
 
 
 def _is_barred(movement: Resolver, u: UnitNo, contenders: list[LegNo]) -> Answer:

@@ -67,7 +67,7 @@ from alexmagnum.mail.parsing.passages import NOTES_FOR_MASTER, TEXT, Part, Words
 from alexmagnum.notation import describe_order, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.notation.reader import find_subject
-from alexmagnum.position import Position
+from alexmagnum.position import DEPLOYMENT, Position
 from alexmagnum.report.context import PhaseContext, filter_context
 from alexmagnum.report.document import wrap_text
 from alexmagnum.report.phase_report import (
@@ -203,7 +203,9 @@ class ReceiptText:
         """Return the last lines: units without an order, until when changes count, and the seal."""
         if self.receipt.missing:
             missing = describe_missing(self.receipt.missing, self.sentences)
-            yield from wrap_text(self.say("desk-missing", things=missing), "", "  ").splitlines()
+            code = "receipt-to-place" if self.position.phase.kind == DEPLOYMENT else "desk-missing"
+            said = self.say(code, things=missing, count=len(self.receipt.missing))
+            yield from wrap_text(said, "", "  ").splitlines()
         reading = ClockReading.of(self.game)
         yield from reading.format_change_until(self.sentences).splitlines()
         yield self.say("desk-digest", digest=self.receipt.digest)

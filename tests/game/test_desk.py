@@ -136,6 +136,23 @@ def test_the_cyprus_year_asks_every_power_for_a_pick(tmp_path: Path) -> None:
         assert out == {"SEL", "LIS", "AUT", "CAS"}
 
 
+def test_half_a_deployment_is_incomplete_until_no_more_is_wanted(tmp_path: Path) -> None:
+    """R31: every centre without a unit may have one."""
+    with new_desk(tmp_path, "alexmagnum") as desk:
+        for centres in (("MEN", "BAB"), ("TEB", "SUS"), ("ALE", "PER")):
+            resolve(desk, dict(zip(("TOL", "SEL"), (f"Pick {c}" for c in centres), strict=True)))
+        for _ in range(2):
+            resolve(desk)
+        owed = desk.due(desk.position)
+        assert set(owed["TOL"]) == {"MEN", "TEB", "ALE"}
+
+        assert set(desk.submit("TOL", "A MEN").missing) == {"TEB", "ALE"}
+        assert refusal(lambda: desk.process("323-6")).code == "orders-missing"
+        assert desk.submit("TOL", "F BAB").missing, "a place of another's is none"
+        assert desk.submit("TOL", "Waive").missing == ()
+        assert desk.submit("SEL", "\n".join(f"A {centre}" for centre in owed["SEL"])).missing == ()
+
+
 def test_absences_are_days_however_they_are_written(tmp_path: Path) -> None:
     players = [Player("France", "Anna", absent_from="20261119", absent_until="20261121")]
     with new_desk(tmp_path, players=players) as desk:

@@ -21,7 +21,8 @@ ROOT = Path(__file__).parents[2]
 class Planted(NamedTuple):
     """Another ruling: the lines of the judge that it replaces, once in their file.
 
-    ``never``: reasons that no order can have under it.
+    ``never``: reasons that no order can have under it; ``profile``: the positions on which it is
+    tried, if it changes too few of the others.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Planted(NamedTuple):
     old: str
     new: str
     never: Sequence[str] = ()
+    profile: str = ""
 
 
 PLANTED = [Planted(**row) for row in read_yaml(Path(__file__).with_name("planted.yaml"))]
@@ -43,9 +45,13 @@ def copy_judge(folder: Path) -> None:
     shutil.copytree(ROOT / "alexmagnum", folder / "alexmagnum", ignore=ignore)
 
 
-def check_reasons(folder: Path, positions: int, never: Sequence[str] = ()) -> str:
+def check_reasons(
+    folder: Path, positions: int, profile: str = "", never: Sequence[str] = ()
+) -> str:
     """Return the checksum of results that :mod:`tests.judge.reason_facts` prints in a folder."""
     facts = [sys.executable, "-m", "tests.judge.reason_facts", "--positions", str(positions)]
+    if profile:
+        facts += ["--profile", profile]
     done = subprocess.run(
         [*facts, "--never", *never],
         cwd=folder,
@@ -74,12 +80,12 @@ def test_a_reason_that_does_not_fit_is_noticed(tmp_path: Path) -> None:
 def test_reasons_agree_with_results_under_another_ruling(planted: Planted, tmp_path: Path) -> None:
     positions = sized(120, 500)
     copy_judge(tmp_path)
-    before = check_reasons(tmp_path, positions)
+    before = check_reasons(tmp_path, positions, planted.profile)
     source = tmp_path / "alexmagnum" / "judge" / planted.file
     text = source.read_text("utf-8")
     assert text.count(planted.old) == 1, "the ruling stands elsewhere now: plant the change there"
     source.write_text(text.replace(planted.old, planted.new), encoding="utf-8")
 
-    after = check_reasons(tmp_path, positions, planted.never)
+    after = check_reasons(tmp_path, positions, planted.profile, planted.never)
 
     assert not is_proof() or after != before, "nothing changed"
