@@ -15,28 +15,28 @@ SOURCE = Path("tests/data/datc-standard-map.json")
 TARGET = Path("maps/standard.json")
 SHAPES = "standard.geojson"
 
-ITALIAN = {
-    "ADR": "Mare Adriatico|Adriatico", "AEG": "Mare Egeo|Egeo", "ALB": "Albania",
-    "ANK": "Ankara", "APU": "Puglia", "ARM": "Armenia", "BAL": "Mar Baltico|Baltico",
-    "BAR": "Mare di Barents", "BEL": "Belgio", "BER": "Berlino", "BLA": "Mar Nero|Nero",
-    "BOH": "Boemia", "BOT": "Golfo di Botnia|Botnia", "BRE": "Brest", "BUD": "Budapest",
-    "BUL": "Bulgaria", "BUR": "Borgogna", "CLY": "Clyde", "CON": "Costantinopoli",
-    "DEN": "Danimarca", "EAS": "Mediterraneo orientale", "EDI": "Edimburgo",
-    "ENG": "Canale della Manica|Manica|La Manica", "FIN": "Finlandia", "GAL": "Galizia",
-    "GAS": "Guascogna", "GRE": "Grecia", "HEL": "Baia di Helgoland", "HOL": "Olanda",
-    "ION": "Mar Ionio|Ionio", "IRI": "Mare d'Irlanda", "KIE": "Kiel", "LON": "Londra",
-    "LVN": "Livonia", "LVP": "Liverpool", "LYO": "Golfo del Leone|Leone",
+ITALIAN = {  # name, other spellings, the letters that Italian players write for it
+    "ADR": "Mare Adriatico|Adriatico", "AEG": "Mare Egeo|Egeo|EGE", "ALB": "Albania",
+    "ANK": "Ankara", "APU": "Puglia|PUG", "ARM": "Armenia", "BAL": "Mar Baltico|Baltico",
+    "BAR": "Mare di Barents", "BEL": "Belgio", "BER": "Berlino", "BLA": "Mar Nero|Nero|NER",
+    "BOH": "Boemia|BOE", "BOT": "Golfo di Botnia|Botnia", "BRE": "Brest", "BUD": "Budapest",
+    "BUL": "Bulgaria", "BUR": "Borgogna|BOR", "CLY": "Clyde", "CON": "Costantinopoli|COS",
+    "DEN": "Danimarca|DAN", "EAS": "Mediterraneo orientale|MOR", "EDI": "Edimburgo",
+    "ENG": "Canale della Manica|Manica|La Manica|MAN", "FIN": "Finlandia", "GAL": "Galizia",
+    "GAS": "Guascogna|GUA", "GRE": "Grecia", "HEL": "Baia di Helgoland|BAI", "HOL": "Olanda|OLA",
+    "ION": "Mar Ionio|Ionio", "IRI": "Mare d'Irlanda|IRL", "KIE": "Kiel", "LON": "Londra",
+    "LVN": "Livonia", "LVP": "Liverpool", "LYO": "Golfo del Leone|Leone|LEO",
     "MAO": "Medio Atlantico|Atlantico centrale", "MAR": "Marsiglia", "MOS": "Mosca",
-    "MUN": "Monaco|Monaco di Baviera", "NAF": "Nord Africa|Africa settentrionale",
+    "MUN": "Monaco|Monaco di Baviera|MON", "NAF": "Nord Africa|Africa settentrionale",
     "NAO": "Nord Atlantico|Atlantico settentrionale", "NAP": "Napoli", "NTH": "Mare del Nord",
     "NWG": "Mare di Norvegia|Mare norvegese", "NWY": "Norvegia", "PAR": "Parigi",
     "PIC": "Piccardia", "PIE": "Piemonte", "POR": "Portogallo", "PRU": "Prussia", "ROM": "Roma",
-    "RUH": "Ruhr", "RUM": "Romania", "SER": "Serbia", "SEV": "Sebastopoli", "SIL": "Slesia",
-    "SKA": "Skagerrak", "SMY": "Smirne", "SPA": "Spagna", "STP": "San Pietroburgo|Pietroburgo",
-    "SWE": "Svezia", "SYR": "Siria", "TRI": "Trieste", "TUN": "Tunisi|Tunisia",
-    "TUS": "Toscana", "TYR": "Tirolo", "TYS": "Mar Tirreno|Tirreno", "UKR": "Ucraina",
-    "VEN": "Venezia", "VIE": "Vienna", "WAL": "Galles", "WAR": "Varsavia",
-    "WES": "Mediterraneo occidentale", "YOR": "York",
+    "RUH": "Ruhr", "RUM": "Romania", "SER": "Serbia", "SEV": "Sebastopoli|SEB", "SIL": "Slesia|SLE",
+    "SKA": "Skagerrak", "SMY": "Smirne|SMI", "SPA": "Spagna",
+    "STP": "San Pietroburgo|Pietroburgo|SPI", "SWE": "Svezia|SVE", "SYR": "Siria|SIR",
+    "TRI": "Trieste", "TUN": "Tunisi|Tunisia", "TUS": "Toscana|TOS", "TYR": "Tirolo",
+    "TYS": "Mar Tirreno|Tirreno", "UKR": "Ucraina|UCR", "VEN": "Venezia", "VIE": "Vienna",
+    "WAL": "Galles", "WAR": "Varsavia|VAR", "WES": "Mediterraneo occidentale|MOC", "YOR": "York",
 }  # fmt: skip
 
 POWERS = {  # Italian name, Italian adjective, colour

@@ -276,11 +276,12 @@ class Board:
 # Examples that sentences give: orders, powers and a year, all derived from the map that is played.
 
 
-def list_examples(board: Board, reader: str = "") -> dict[str, str]:
+def list_examples(board: Board, reader: str = "", lang: str = "") -> dict[str, str]:
     """Return the examples for a sentence, by the name of their field.
 
     Orders are of centres of the power that reads them, if it has any on the map; powers are others
-    than the reader.  Nothing depends on a position: an example tells nobody anything.
+    than the reader, by id, or in the language ``lang`` where an id is a name in another one.
+    Nothing depends on a position: an example tells nobody anything.
 
     >>> from alexmagnum.board.map_file import load_board
     >>> examples = list_examples(load_board("standard"), "Germany")
@@ -288,13 +289,19 @@ def list_examples(board: Board, reader: str = "") -> dict[str, str]:
     ('A BER', 'KIE', 'F BER')
     >>> examples["example_powers"], examples["example_year"]
     ('Austria, England', '1901')
+    >>> list_examples(load_board("standard"), "Germany", "it")["example_powers"]
+    'Austria, Inghilterra'
     """
     homes = list(_list_homes(board, reader))
     army, to = _find_march(board, homes)
     coastal = (p for p in map(board.provinces.__getitem__, homes) if p.coastal and not p.is_sea)
     shore = next(coastal, None)
     fleet = f"A {army}" if shore is None else "/".join([f"F {shore.id}", *shore.coasts[:1]])
-    others = [id_ for id_ in board.powers if id_ != reader] or list(board.powers)
+    others = [
+        power.name(lang) if lang and id_ in power.names.values() else id_
+        for id_, power in board.powers.items()
+        if id_ != reader or len(board.powers) == 1
+    ]
     year, to_play = board.rules.first_year, -1 if board.years_bc else 1
     return {
         "example_army": f"A {army}",

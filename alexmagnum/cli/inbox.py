@@ -244,20 +244,24 @@ def show(call: GameCall, number: int, raw: bool) -> None:
 
 
 @inbox.command(reason=True)
-@click.argument("number", type=int)
+@click.argument("numbers", metavar="NUMBER...", type=int, nargs=-1, required=True)
 @click.option("--power", help="The power it is from (default: the one its sender or code names).")
-def accept(call: GameCall, number: int, power: str | None) -> None:
-    """Take a message that waits, as if its sender had been certain.
+def accept(call: GameCall, numbers: tuple[int, ...], power: str | None) -> None:
+    """Take messages that wait, as if their senders had been certain.
 
-    Its orders count for the open phase; the answer goes to the registered address.
+    Their orders count for the open phase; the answers go to the registered addresses.
 
     \b
     Example:
       alexmagnum inbox accept 1 --power TOL --reason "Anna called: it is her new address"
     """
     asked = call.parse_power(power) if power else ""
-    message = Inbox(call.desk).accept(number, asked, call.reason)
-    call.answer(_message_json(message), _message_lines(call, [message]))
+    box, different = Inbox(call.desk), tuple(dict.fromkeys(numbers))
+    for number in different:
+        box.find_acceptable(number, asked)  # none is taken if one of them cannot be
+    accepted = [box.accept(number, asked, call.reason) for number in different]
+    data = list(map(_message_json, accepted))
+    call.answer(data if len(data) > 1 else data[0], _message_lines(call, accepted))
 
 
 @inbox.command(reason=True)

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise, zip_longest
 
+from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import Board
 from alexmagnum.errors import NotationError
 from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Understood
@@ -21,14 +22,25 @@ from alexmagnum.game.mail_sections import (
     split_sections,
 )
 from alexmagnum.judge.checking import GOOD, IMPOSSIBLE, Check, check_orders, list_reachable
-from alexmagnum.judge.other_phases import count_adjustments, list_building_places
+from alexmagnum.judge.other_phases import count_adjustments
 from alexmagnum.judge.outcome import REPLACED, Reason
 from alexmagnum.notation import Line, NotationSettings, read_order, read_orders, write_order
 from alexmagnum.notation.names import Mention, Named, find_mention, split_sentences
-from alexmagnum.notation.order_detection import BAR
-from alexmagnum.notation.picks import is_pickable
+from alexmagnum.notation.order_detection import BAR, may_go_on
 from alexmagnum.notation.reader import BARE_UNIT_CODES, find_subject
-from alexmagnum.orders import Build, Order
+from alexmagnum.notation.words import lexicon, words
+from alexmagnum.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Pick,
+    Remove,
+    Retreat,
+    Support,
+)
 from alexmagnum.position import DEPLOYMENT, PICKS, WINTER, Dislodged, Phase, Position, Unit
 
 # The orders that count after a later mail, earlier ones included.
@@ -94,58 +106,48 @@ def _find_impossible(position: Position, power: str, orders: Sequence[Order]) ->
 MOST = 4
 """The most orders that are proposed for a sentence."""
 
+_KINDS: Mapping[str, tuple[type[Order], ...]] = {
+    "build": (Build,),
+    "remove": (Remove, Disband),
+    "disband": (Remove, Disband),
+    "retreat": (Retreat, Move),
+    "move": (Move, Retreat),
+    "pick": (Pick, Move),
+    "support": (Support,),
+    "convoy": (Convoy,),
+    "hold": (Hold,),
+}
+"""The kinds of order that a verb in a sentence may mean."""
+
 
 def propose_orders(position: Position, power: str, mention: Mention) -> tuple[str, ...]:
     """Return the orders that a sentence of a power may have meant, in canonical notation.
 
-    They are legal, unless no order that the sentence may mean is; () if there is nothing to guess.
+    They are legal, do what its verbs say, and name the units and places that it names; () if
+    there is nothing to guess.
     """
-    read: dict[str, bool] = {}
+    meant = {kind for verb in mention.verbs for kind in _KINDS.get(verb, ())}
+    if mention.helped:
+        meant |= {Hold, Move, Support}
+    legal: dict[str, None] = {}
     for text in _Proposals(position, power, mention).list_guesses():
-        for order, is_legal in _try_order(position, power, text):
-            read.setdefault(order, is_legal)
-    legal = [order for order, is_legal in read.items() if is_legal]
-    return tuple(legal or read)[:MOST]
+        for order in _try_order(position, power, text):
+            is_kept = not mention.verbs or type(order) in meant
+            if is_kept or position.phase.kind in (PICKS, DEPLOYMENT):
+                legal[write_order(order)] = None
+    proposed = tuple(legal)[:MOST]
+    if position.phase.kind in ("movement", "retreats"):
+        said = {split_location(word)[0] for order in proposed for word in order.split()}
+        return proposed if all(place.province in said for place in mention.places) else ()
+    return proposed
 
 
-def find_example(position: Position, power: str) -> str:
-    """Return an order that a power could give now, "" if it has none to give."""
-    tried = (
-        each
-        for text in _list_examples(position, power)
-        for each in _try_order(position, power, text)
-    )
-    return next((order for order, is_legal in tried if is_legal), "")
-
-
-def _try_order(position: Position, power: str, text: str) -> Iterator[tuple[str, bool]]:
-    """Yield an order in canonical notation and whether it is legal; nothing if it is none."""
+def _try_order(position: Position, power: str, text: str) -> Iterator[Order]:
+    """Yield the order that a text is, if it is legal."""
     with suppress(NotationError):
         order = read_order(text, position, power)
-        yield write_order(order), not _find_impossible(position, power, [order])
-
-
-def _list_examples(position: Position, power: str) -> Iterator[str]:
-    match position.phase.kind:
-        case "picks":
-            centres = position.board.provinces
-            yield from (f"Pick {centre}" for centre in centres if is_pickable(position, centre))
-        case "deployment":
-            yield from (f"A {centre}" for centre in position.centres_of(power))
-        case "winter":
-            if count_adjustments(position)[power] > 0:
-                yield from (f"Build A {at}" for at in list_building_places(position, power))
-            yield from (f"Remove {position.name(unit)}" for unit in position.units_of(power))
-        case "retreats":
-            for each in position.dislodged:
-                if each.unit.power == power:
-                    name = position.name(each.unit)
-                    yield from (f"{name} - {to}" for to in each.retreats)
-                    yield f"Disband {name}"
-        case _:
-            for unit in position.units_of(power):
-                name = position.name(unit)
-                yield from (f"{name} - {to}" for to in list_reachable(position, unit)[:1])
+        if not _find_impossible(position, power, [order]):
+            yield order
 
 
 class _Proposals:
@@ -153,7 +155,7 @@ class _Proposals:
 
     def __init__(self, position: Position, power: str, mention: Mention) -> None:
         self.position, self.power = position, power
-        self.places, self.verbs = mention.places, mention.verbs
+        self.mention, self.places, self.verbs = mention, mention.places, mention.verbs
 
     def list_guesses(self) -> list[str]:
         """Return orders as texts, the likeliest first; some may be impossible or unreadable."""
@@ -170,7 +172,21 @@ class _Proposals:
                 own = [d.unit for d in self.position.dislodged if d.unit.power == self.power]
                 return list(self._pair(own, {"disband", "remove"}, "Disband {unit}"))
         own = list(self.position.units_of(self.power))
-        return list(self._help(own)) or list(self._pair(own, {"hold"}, "{unit} H"))
+        if self.mention.helped or self.verbs & {"support", "convoy"}:
+            return list(self._help(own))
+        if not self.places:
+            alone = self.find_named_alone() if "hold" in self.verbs else []
+            return [f"{self.position.name(unit)} H" for unit in alone]
+        return list(self._pair(own, {"hold"}, "{unit} H"))
+
+    def find_named_alone(self) -> list[Unit]:
+        """Return the only unit that the sentence names, be it only by its kind."""
+        kinds, units = self.mention.kinds, self.position.units_of(self.power)
+        if self.places:
+            named = self._find_unit(self.places[0], units)
+            return [named] if named and len(self.places) == 1 else []
+        alike = [unit for unit in units if unit.kind in kinds]
+        return alike if len(kinds) == len(alike) == 1 else []
 
     def _build(self, place: Named) -> str:
         return f"Build {place.kind or 'A'} {place.province}"
@@ -185,9 +201,11 @@ class _Proposals:
         return self._build(place)
 
     def _find_unit(self, place: Named, among: Sequence[Unit]) -> Unit | None:
-        """Return the unit at a place, rather one of the kind named with it."""
+        """Return the unit at a place: one of the kind named with it, if there are any such."""
         there = [unit for unit in among if unit.province == place.province]
-        return next((u for u in there if u.kind == place.kind), there[0] if there else None)
+        alike = [unit for unit in there if unit.kind == place.kind]
+        has_kind = any(unit.kind == place.kind for unit in among)
+        return next(iter(alike if has_kind else there), None)
 
     def _pair(self, own: Sequence[Unit], alone: set[str], single: str) -> Iterator[str]:
         """Yield an order for each unit named, with the place named behind it as destination.
@@ -206,25 +224,37 @@ class _Proposals:
                 next(places)
 
     def _go_there(self, place: Named, own: Sequence[Unit]) -> Iterator[str]:
-        """Yield a move to a place for each unit that could go there, if no unit is named."""
+        """Yield a move to a place for the only unit that could go there, if no unit is named."""
         if any(self._find_unit(named, own) for named in self.places):
             return
-        for unit in own:
-            if place.kind in ("", unit.kind) and any(
-                to.partition("/")[0] == place.province for to in list_reachable(self.position, unit)
-            ):
-                yield f"{self.position.name(unit)} - {place.province}"
+        alike = [unit for unit in own if place.kind in ("", unit.kind)]
+        able = [unit for unit in alike if self._reaches(unit, place)]
+        if len(able) == 1:
+            yield f"{self.position.name(able[0])} - {place.province}"
+
+    def _reaches(self, unit: Unit, place: Named) -> bool:
+        reachable = list_reachable(self.position, unit)
+        return any(to.partition("/")[0] == place.province for to in reachable)
 
     def _help(self, own: Sequence[Unit]) -> Iterator[str]:
-        """Yield a support or a convoy, if the sentence speaks of one."""
-        helper = self._find_unit(self.places[0], own) if self.places else None
-        if helper is None or len(self.places) < 2 or not self.verbs & {"support", "convoy"}:
-            return
-        helped = self._find_unit(self.places[1], self.position.units)
-        other = self.position.name(helped) if helped else self.places[1].province
-        to = f" - {self.places[2].province}" if len(self.places) > 2 else ""
-        letter = "C" if "convoy" in self.verbs else "S"
-        yield f"{self.position.name(helper)} {letter} {other}{to}"
+        """Yield the support or convoy of which the sentence speaks.
+
+        Of a passive (``Vienna in Trieste, appoggiata da Budapest``) also the order that is helped.
+        """
+        names = [self._name_unit(place, own) for place in self.places]
+        before = self.mention.before
+        if self.mention.helped and (before == 2 or (before == 1 and "hold" in self.verbs)):
+            to = f" - {self.places[1].province}" if before == 2 else ""
+            yield f"{names[0]}{to or ' H'}"
+            yield from (f"{helper} S {names[0]}{to}" for helper in names[before:])
+        elif before == 1 and len(names) > 1 and not self.mention.helped:
+            other = self._name_unit(self.places[1], self.position.units)
+            to = f" - {self.places[2].province}" if len(names) > 2 else ""
+            yield f"{names[0]} {'C' if 'convoy' in self.verbs else 'S'} {other}{to}"
+
+    def _name_unit(self, place: Named, among: Sequence[Unit]) -> str:
+        unit = self._find_unit(place, among)
+        return self.position.name(unit) if unit else place.province
 
 
 # Sentences of a mail that name a unit or a place and were not taken as orders.
@@ -272,17 +302,25 @@ def quote_untaken(
             yield number, first._replace(text=rest)
         for mention in mentions:
             quoted += 1
-            code, orders = "untaken-alone", ""
+            code, data = "untaken-alone", {"orders": ""}
             if quoted <= _MOST_PROPOSALS:
-                code, orders = _describe_proposals(position, power, mention)
-            data = {"orders": orders}
+                code, data = _describe_proposals(position, power, mention)
             yield number, Understood(mention.text, "", UNTAKEN, code, data, first.ahead)
 
 
-def find_proposals(position: Position, power: str, text: str) -> str:
-    """Return the orders that a sentence may have meant, in canonical notation; "" if none."""
+def find_proposals(
+    position: Position, power: str, text: str, suggestions: Sequence[str] = ()
+) -> str:
+    """Return the orders that a sentence may have meant, in canonical notation; "" if none.
+
+    ``suggestions`` are those of its error: they are taken if the sentence names nothing, or too
+    little to say what it lacks.
+    """
     mention = find_mention(text, position.board)
-    return BETWEEN_ORDERS.join(propose_orders(position, power, mention)) if mention else ""
+    proposed = propose_orders(position, power, mention) if mention else ()
+    is_short = mention is None or len(mention.places) < 2
+    legal = [s for s in suggestions if is_short and any(_try_order(position, power, s))]
+    return BETWEEN_ORDERS.join(proposed) or ", ".join(legal)
 
 
 def names_something(text: str, board: Board) -> bool:
@@ -297,13 +335,19 @@ def _list_mentions(text: str, board: Board) -> list[Mention]:
     return [mention for mention in found if mention and (mention.places or BAR not in text)]
 
 
-def _describe_proposals(position: Position, power: str, mention: Mention) -> tuple[str, str]:
+def _describe_proposals(
+    position: Position, power: str, mention: Mention
+) -> tuple[str, dict[str, str]]:
+    """Return the code and the data of what to write instead, or of what is not understood."""
     proposed = propose_orders(position, power, mention)
+    data = {"orders": BETWEEN_ORDERS.join(proposed)}
     if proposed:
         is_choice = len(proposed) > 1 and position.phase.season == PICKS
-        return "untaken-choose" if is_choice else "untaken-write", BETWEEN_ORDERS.join(proposed)
-    example = find_example(position, power)
-    return ("untaken-example", example) if example else ("untaken-alone", "")
+        return "untaken-choose" if is_choice else "untaken-write", data
+    alone = _Proposals(position, power, mention).find_named_alone()
+    if alone and position.phase.kind == "movement":
+        return "untaken-where", {**data, "unit": position.name(alone[0])}
+    return "untaken-unclear", data
 
 
 def _join_lines(paragraph: Sequence[Numbered]) -> str:
@@ -318,12 +362,24 @@ def _join_lines(paragraph: Sequence[Numbered]) -> str:
     return text
 
 
+def _goes_on(text: str, below: str) -> bool:
+    """Return whether a sentence may go on in the line below; lines that end are findings apart."""
+    spelt = words(text)
+    is_open = text.rstrip().endswith(",") or (spelt and lexicon().is_in("articles", spelt[-1]))
+    return bool(is_open) or below[:1].islower() or may_go_on(text, below)
+
+
 def _group_paragraphs(lines: Iterable[Numbered]) -> Iterator[Sequence[Numbered]]:
     """Return the lines in groups: lines of prose that follow each other, and each other line."""
     group: list[Numbered] = []
     for number, line in lines:
         last = group[-1] if group else None
-        goes_on = last is not None and number - last[0] <= 1 and last[1].ahead == line.ahead
+        goes_on = (
+            last is not None
+            and number - last[0] <= 1
+            and last[1].ahead == line.ahead
+            and (number == last[0] or _goes_on(last[1].text, line.text))
+        )
         goes_on = goes_on and HEADING not in (line.code, group[0][1].code)
         if group and not (goes_on and line.verdict == PROSE and group[0][1].verdict == PROSE):
             yield group
@@ -336,7 +392,7 @@ def _group_paragraphs(lines: Iterable[Numbered]) -> Iterator[Sequence[Numbered]]
 # Reading a power's mail: every line as understood, and the orders that count from then on.
 
 
-_IN_SENTENCE = frozenset({"in-sentence", "unknown-verb"})
+_IN_SENTENCE = frozenset({"in-sentence", "unknown-verb", "no-verb"})
 """The error codes of lines that may be sentences: orders are proposed for all that they name."""
 
 
@@ -509,9 +565,10 @@ class _MailOrderReader:
         good, and checked when its phase has come.
         """
         if line.error is not None:
-            near = ", ".join(line.error.suggestions)
-            if line.error.code in _IN_SENTENCE:
-                near = find_proposals(self.position, self.power, line.text) or near
+            suggestions = line.error.suggestions
+            near = ", ".join(suggestions)
+            if line.error.code in _IN_SENTENCE or self._is_verb(line.error.fragment):
+                near = find_proposals(self.position, self.power, line.text, suggestions)
             data = {**line.error.data, "suggestions": near}
             return Understood(line.text, "", line.error.kind, line.error.code, data, ahead)
         if line.order is None:
@@ -531,6 +588,10 @@ class _MailOrderReader:
             data = {"unit": line.text}
             return Understood(line.text, text, REPLACED, "order-replaced", data, ahead)
         return self._explain_check(line, text, check)
+
+    def _is_verb(self, text: str) -> bool:
+        """Return whether a verb stands where a place is looked for: ``il generale va a MEN``."""
+        return words(text) in lexicon().verbs[self.position.phase.kind]
 
     def _explain_check(self, line: Line, text: str, check: Check) -> Understood:
         """Return a line that counts, with the verdict of its check and of its notices."""

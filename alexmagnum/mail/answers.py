@@ -54,6 +54,7 @@ from alexmagnum.mail.composition import (
 )
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import (
+    ASK_DRAW,
     STRAY_END,
     UNREADABLE,
     Command,
@@ -405,8 +406,8 @@ class Answer:
         self.settings, self.over = game.settings, game.head().is_over
         listed = (player for player in read_players(game) if player.power == power)
         self.player = next(listed, Player(power, ""))
-        self.examples = list_examples(game.base, power)
         self.sentences = load_player_sentences(game, self.player)
+        self.examples = list_examples(game.base, power, self.sentences.lang)
         self.attachments: list[Attachment] = []
         self.press_to_master: list[str] = []
 
@@ -668,6 +669,9 @@ class Answer:
         among = self._name_powers(targets) or self.sentences.format("answer-all-left")
         yield from self._paragraph(f"answer-noted-{command.kind}", powers=among)
 
+    def _ask_vote(self, command: Command) -> Lines:
+        yield from self._paragraph("answer-vote-unsure", line=command.line)
+
     def _no_vote(self, command: Command) -> Lines:
         withdraw_vote(self.game, self.power, command.kind.removeprefix("no-"))
         yield from self._paragraph("answer-withdrawn")
@@ -793,6 +797,7 @@ _WRITERS: Mapping[str, Callable[[Answer, Command], Lines]] = {
     "no-draw": Answer._no_vote,
     "no-concede": Answer._no_vote,
     CLEAR: Answer._clear,
+    ASK_DRAW: Answer._ask_vote,
     UNREADABLE: Answer._unread_request,
     STRAY_END: Answer._stray_end,
 }

@@ -780,10 +780,8 @@ class Inbox:
         """Take a message that waits, for its own power or another."""
         asked_for = self.game.power(power) if power else ""
         with self.game.act("mail-accept", reason=reason) as note:
-            row = self._find_undecided(number)
+            row = self.find_acceptable(number, asked_for)
             whose = asked_for or row.power
-            if not whose:
-                raise GameError("accept-whose", number=str(number))
             note.power = whose
             note.detail["message"] = number
             message = self._parse_mail(self.store.raw(number), whose)
@@ -809,6 +807,13 @@ class Inbox:
         rejected = tuple(self.store.find(number) for number in numbers)
         self._tell_of_mail_still_waiting({message.power for message in rejected})
         return rejected
+
+    def find_acceptable(self, number: int, power: str = "") -> Message:
+        """Return a message that can be accepted: undecided, and of a power that is known."""
+        row = self._find_undecided(number)
+        if not (power or row.power):
+            raise GameError("accept-whose", number=str(number))
+        return row
 
     def _find_undecided(self, number: int) -> Message:
         row = self.store.find(number)

@@ -110,6 +110,9 @@ _MOST_WORDS = 7
 _SHORTEST_PREFIX = 4
 """Letters below which the beginning of a name needs a dot behind it."""
 
+_SHORTEST_LIKELY = 3
+"""Letters of a beginning that needs no dot where only one of the likely provinces begins so."""
+
 Words = tuple[str, ...]
 Line = tuple[Token, ...]
 Span = tuple[Words, int]
@@ -167,8 +170,11 @@ class ProvinceNames:
             found = self.match(line, at)
         return found
 
-    def find(self, line: Line, at: int, source: str) -> Match:
+    def find(self, line: Line, at: int, source: str, likely: frozenset[str] = frozenset()) -> Match:
         """Find the province named at a token: exactly, by a beginning, or by the nearest name.
+
+        ``likely`` are the provinces that make sense there.  They decide only where the text could
+        not be read otherwise: which of several provinces a beginning means.
 
         Raises:
             Ambiguous: several provinces fit equally well.
@@ -179,7 +185,7 @@ class ProvinceNames:
             return found
         while at < len(line) - 1 and line[at].text in self.articles and line[at + 1].kind == "word":
             at += 1
-        spans = _spans(line, at)
+        spans = self._list_spans(line, at)
         if not spans:
             before = source[: line[at - 1].end] if at else source
             raise Unreadable("place-missing", before.strip())
@@ -188,10 +194,34 @@ class ProvinceNames:
         if is_guess:
             near, near_end = self._find_nearest(spans)
             fits, end = (near, near_end) if near else (fits, end)
+        if len(fits) != 1:
+            begun, begun_end = self._find_by_prefix(spans, line, at, _SHORTEST_LIKELY)
+            meant = [province for province in begun if province in likely]
+            if len(meant) == 1:
+                return Match(meant[0], begun_end)
+            if len(begun) > 1 and not fits:
+                fits, end = meant or begun, begun_end
         fragment = source[line[at].start : line[end - 1].end]
         if len(fits) != 1:
             raise self._refusal(fits, fragment)
         return Match(fits[0], end, fragment if is_guess else "")
+
+    def find_beginning(self, line: Line, at: int, likely: frozenset[str]) -> Match | None:
+        """Return the one likely province whose name a token begins, but is not."""
+        spans = self._list_spans(line, at)
+        if not spans or self.match(line, at):
+            return None
+        fits, end = self._find_by_prefix(spans, line, at)
+        meant = [province for province in fits if province in likely]
+        return Match(meant[0], end) if len(meant) == 1 else None
+
+    def _list_spans(self, line: Line, at: int) -> list[Span]:
+        """Return the runs of words that may begin a name or be misspelt, the longest first.
+
+        None ends with an article, which may be the verb behind the name: ``Vene in Tri``.
+        """
+        spans = _spans(line, at)
+        return [span for span in spans if span[0][-1] not in self.articles] or spans
 
     def _refusal(self, fits: list[str], fragment: str) -> Ambiguous | Unreadable:
         if not fits:
@@ -223,15 +253,18 @@ class ProvinceNames:
         """Return a province as a suggestion shows it: its id and first name."""
         return f"{province} ({next(iter(self.board.provinces[province].names.values()))})"
 
-    def _find_by_prefix(self, spans: list[Span], line: Line, at: int) -> tuple[list[str], int]:
+    def _find_by_prefix(
+        self, spans: list[Span], line: Line, at: int, shortest: int = _SHORTEST_PREFIX
+    ) -> tuple[list[str], int]:
         """Return the provinces with a name that the longest fitting run begins, and its end.
 
-        A run of fewer than four letters needs a dot, to show that something is left out (``Pug.``).
+        A run of fewer letters than ``shortest`` needs a dot, to show that something is left out
+        (``Pu.``).
         """
         for spelt, end in spans:
             dotted = any(token.text == "." for token in line[at : end + 1])
-            if dotted or max(map(len, spelt)) >= _SHORTEST_PREFIX:
-                names = self._names_beginning(spelt, 1 if dotted else _SHORTEST_PREFIX)
+            if dotted or max(map(len, spelt)) >= shortest:
+                names = self._names_beginning(spelt, 1 if dotted else shortest)
                 if names:
                     return sorted({self.names[name] for name in names}), end
         return [], spans[-1][1]
@@ -583,12 +616,17 @@ class Named(NamedTuple):
 class Mention:
     """A sentence that names units or places: its text, the places, and the verbs in it.
 
-    ``verbs`` are keys of the section ``[stems]`` of the word tables, such as ``build``.
+    ``verbs`` are keys of the section ``[stems]`` of the word tables, such as ``build``.  ``kinds``
+    are those of the units named, with a place or without.  ``before`` is how many places stand
+    before the verb of a support or convoy; ``helped``: it is a passive (``appoggiata da``).
     """
 
     text: str
     places: tuple[Named, ...]
     verbs: frozenset[str]
+    kinds: frozenset[str] = frozenset()
+    before: int = 0
+    helped: bool = False
 
 
 def split_sentences(paragraph: str) -> Iterator[str]:
@@ -606,25 +644,31 @@ def find_mention(sentence: str, board: Board) -> Mention | None:
     """Return what a sentence names; None if it names no unit and no place, and corrects nothing."""
     source = sentence[:_LONGEST]
     line = tokens(source)
-    verbs = frozenset(_find_verbs(line))
+    found_verbs = list(_find_verbs(line))
+    verbs = frozenset(verb for _, verb in found_verbs)
     kinds = dict(_find_unit_words(line, source))
     found = list(_find_places(line, source, board))
     if not found and (verbs or kinds):
         found = list(_guess_places(line, source, board))
+    units = frozenset(kinds.values())
     if found:
-        return Mention(sentence, _add_kinds(found, kinds), verbs)
+        helping = [at for at, verb in found_verbs if verb in ("support", "convoy")]
+        passive = [at for at in range(len(line)) if lexicon().end_of("helped_by", line, at) > at]
+        first = min([*helping, *passive], default=0)
+        before = sum(at < first for at, _ in found)
+        return Mention(sentence, _add_kinds(found, kinds), verbs, units, before, bool(passive))
     says_unit = any(len(line[at].text) >= _SHORTEST_UNIT_WORD for at in kinds)
-    is_general = set(kinds.values()) == {"G"} and not verbs  # "in general"
+    is_general = units == {"G"} and not verbs  # "in general"
     says_something = (says_unit and not is_general) or skip_correction(line, lexicon()) > 0
-    return Mention(sentence, (), verbs) if says_something else None
+    return Mention(sentence, (), verbs, units) if says_something else None
 
 
-def _find_verbs(line: tuple[Token, ...]) -> Iterator[str]:
+def _find_verbs(line: tuple[Token, ...]) -> Iterator[tuple[int, str]]:
     stems = lexicon().stems
-    for token in line:
+    for at, token in enumerate(line):
         for stem, meaning in stems.items():
             if token.text.startswith(stem):
-                yield meaning
+                yield at, meaning
 
 
 def _find_unit_words(line: tuple[Token, ...], source: str) -> Iterator[tuple[int, str]]:

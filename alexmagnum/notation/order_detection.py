@@ -63,7 +63,31 @@ def is_likely(text: OrderParser) -> bool:
     """Return whether a line is worth trying to read, if only to find that it is no order."""
     if text.phase in ("picks", "deployment") and len(text.line) <= _LONGEST_NAME:
         return True
-    return is_attempt(text) or any(token.kind in ("dash", "arrow") for token in text.line)
+    has_sign = any(token.kind in ("dash", "arrow") for token in text.line)
+    return has_sign or is_attempt(text) or begins_shortened(text)
+
+
+def _has_shortened_ends(text: OrderParser) -> bool:
+    """Return whether only a move sign stands between the beginning of a name and another name."""
+    if not any(token.kind in ("dash", "arrow") for token in text.line[text.at :]):
+        return False
+    everywhere = frozenset(text.board.provinces)
+    found = text.provinces.find_beginning(text.line, text.at, everywhere)
+    if found is None or found.end + 1 >= len(text.line):
+        return False
+    is_sign = text.line[found.end].kind in ("dash", "arrow")
+    return is_sign and text.provinces.match(text.line, found.end + 1) is not None
+
+
+def begins_shortened(text: OrderParser, at: int = 0) -> bool:
+    """Return whether a verb stands behind the beginning of the name of a place with an own unit.
+
+    ``Vene in Tri`` is an order where the power has a unit in Venice.
+    """
+    text.at = at
+    text.skip_to_order()
+    found = text.provinces.find_beginning(text.line, text.at, text.own_places())
+    return found is not None and match(text.verbs, text.line, found.end)[1] > found.end
 
 
 def is_attempt(text: OrderParser, at: int = 0) -> bool:
@@ -80,7 +104,7 @@ def is_attempt(text: OrderParser, at: int = 0) -> bool:
         return True
     found = text.provinces.match(text.line, text.at)
     if not found:
-        return False
+        return _has_shortened_ends(text)
     is_alone = len(text.line) - found.end <= _LONGEST_NAME
     if text.phase in ("picks", "deployment") and is_alone:
         return True

@@ -174,9 +174,12 @@ class OrderParts(Cursor):
 
     # -- places ----------------------------------------------------------------------------------
 
-    def place(self) -> str:
-        """Read the name of a province and return its id."""
-        found = self.provinces.find(self.line, self.at, self.source)
+    def place(self, likely: frozenset[str] = frozenset()) -> str:
+        """Read the name of a province and return its id.
+
+        ``likely`` are the provinces of which the beginning of a name may be enough there.
+        """
+        found = self.provinces.find(self.line, self.at, self.source, likely)
         if found.guessed_from:
             label = self.provinces.label(found.province)
             if self.settings.fuzzy == REFUSE:
@@ -185,7 +188,21 @@ class OrderParts(Cursor):
         self.at = found.end
         return found.province
 
-    def location(self) -> tuple[str, str]:
+    def own_places(self) -> frozenset[str]:
+        """Return the provinces with a unit of the power that takes orders now."""
+        units = self.position.orderable
+        return frozenset(u.province for u in units if self.power in (None, u.power))
+
+    def _list_reachable(self, unit: str) -> frozenset[str]:
+        """Return the provinces beside a unit that it could enter by its kind."""
+        tables = self.board.tables
+        near = [tables.ids[p] for p in tables.near[tables.index[split_location(unit[2:])[0]]]]
+        beside = [self.board.provinces[p] for p in near]
+        if unit[0] == "F":
+            return frozenset(p.id for p in beside if p.is_sea or p.coastal or p.rivers)
+        return frozenset(p.id for p in beside if not p.is_sea)
+
+    def location(self, likely: frozenset[str]) -> tuple[str, str]:
         """Read a province with the coast named behind it or before it (``south coast of Spain``).
 
         Returns the ids of the province and of the coast; the coast is "" if none is named.
@@ -195,7 +212,7 @@ class OrderParts(Cursor):
             self.at = end
         else:
             coast = ""
-        province = self.place()
+        province = self.place(likely)
         return province, self.coast(province) or coast
 
     @backtrack
@@ -254,13 +271,13 @@ class OrderParts(Cursor):
         self.take_any(")")
         return owner
 
-    def destination(self) -> str:
-        """Read where a move goes: a province, a coast, or the place of a fleet to be attacked."""
+    def destination(self, unit: str) -> str:
+        """Read where a unit goes: a province, a coast, or the place of a fleet to be attacked."""
         start = self.at
         self.skip("articles")
         if not self.provinces.match(self.line, self.at):
             self._kind()  # the kind of the attacked unit adds nothing to its place
-        province, coast = self.location()
+        province, coast = self.location(self._list_reachable(unit))
         if coast:
             return f"{province}/{coast}"
         number = self.place_number(province)
@@ -303,7 +320,8 @@ class OrderParts(Cursor):
 
     def unit(self, *, any_power: bool = False) -> str:
         """Read a unit and return its canonical name."""
-        text = self.unit_text()
+        standing = frozenset(unit.province for unit in self.position.units)
+        text = self.unit_text(standing if any_power else self.own_places())
         power = None if any_power else self.power
         unit, notices = find_unit(self.position, text, power)
         if power and unit.power != power:
@@ -314,7 +332,9 @@ class OrderParts(Cursor):
 
     def new_unit(self) -> str:
         """Read a unit to be built and return its kind and place."""
-        return self.built_unit(self.unit_text())
+        owners = self.position.owners
+        own = frozenset(at for at, power in owners.items() if power == self.power)
+        return self.built_unit(self.unit_text(own))
 
     def built_unit(self, text: UnitText) -> str:
         """Return the name of a unit to be built.
@@ -331,14 +351,14 @@ class OrderParts(Cursor):
             raise Ambiguous("kind-needed", text.fragment, choices, choices=", ".join(choices))
         return f"A {at}"
 
-    def unit_text(self) -> UnitText:
+    def unit_text(self, likely: frozenset[str] = frozenset()) -> UnitText:
         """Read a unit as it is written, whether or not it is on the board."""
         self.skip("articles")
         start = self.at
         owner = self.adjective()
         kind = self._kind()
         owner = self.adjective() or owner
-        province, coast = self.location()
+        province, coast = self.location(likely)
         number = self.place_number(province)
         owner = owner or self.owner()
         coast = coast or self.coast(province)
@@ -429,7 +449,7 @@ class OrderParser(OrderParts):
     def parse_unit(self) -> Unit:
         """Read a line that holds nothing but a unit."""
         self._begin()
-        unit, notices = find_unit(self.position, self.unit_text(), self.power)
+        unit, notices = find_unit(self.position, self.unit_text(self.own_places()), self.power)
         self.notices += notices
         self._end()
         return unit
@@ -628,7 +648,7 @@ class OrderParser(OrderParts):
             case "disband" | "remove":
                 return Remove(unit) if self.phase == "winter" else Disband(unit)
         if self.phase == "retreats":
-            return Retreat(unit, self.destination())
+            return Retreat(unit, self.destination(unit))
         return self._move(unit)
 
     def _missing_verb(self, unit: str) -> Unreadable:
@@ -639,8 +659,14 @@ class OrderParser(OrderParts):
         if found and self.phase != "winter":
             suggestions = (f"{unit} - {found.province}", *suggestions)
         if self.is_word(self.at) and not found:
+            unknown = self.at
             self.at += 1
-            return Unreadable("unknown-verb", self.fragment(self.at - 1), suggestions)
+            fragment = self.fragment(unknown)
+            self.skip("articles")
+            found = self.provinces.find_exact(self.line, self.at)
+            if found and self.phase != "winter":  # "A MEN gioca TEB" speaks of TEB
+                suggestions = (f"{unit} - {found.province}",)
+            return Unreadable("unknown-verb", fragment, suggestions)
         return Unreadable("no-verb", self.source.strip(), suggestions)
 
     def _move(self, unit: str) -> Move:
@@ -649,11 +675,11 @@ class OrderParser(OrderParts):
         return Move(unit, to, by_sea if via is None else via)
 
     def _route(self, unit: str) -> tuple[str, bool]:
-        to, by_sea = self.destination(), False
+        to, by_sea = self.destination(unit), False
         while self.is_sign() and (unit[0] == "F" or self.board.province_of(to).is_sea):
             self.at += 1
             by_sea = unit[0] != "F"
-            to = self.destination()
+            to = self.destination(unit)
         return to, by_sea
 
     def _skip_own_place(self, unit: str) -> None:

@@ -16,6 +16,7 @@ from alexmagnum.notation.names import map_names, split_sentences
 from alexmagnum.notation.order_detection import (
     BAR,
     NAMES_ALONE,
+    begins_shortened,
     begins_with_initial,
     find_heading_power,
     find_listed_units,
@@ -52,7 +53,7 @@ from alexmagnum.notation.words import (
     tokens,
 )
 from alexmagnum.notation.writer import CanonicalReader
-from alexmagnum.orders import Build, Disband, Hold, Order, Pick, Remove, Waive
+from alexmagnum.orders import Build, Disband, Hold, Move, Order, Pick, Remove, Support, Waive
 from alexmagnum.position import Position, Unit
 
 _COMMENT = re.compile(r"//.*|(?:^|\s)#(?!\d).*")
@@ -287,9 +288,43 @@ class _TextReader:
         before, verb = part.removesuffix(rest), ""
         for piece in self._split(rest):
             line = self._repeat_verb(self._read_piece(number, piece), verb)
-            yield self._refuse_mention(line, before, part)
+            for each in self._read_helpers(line):
+                yield self._refuse_mention(each, before, part)
             before += piece if line.prose else " ".join(_list_ignored(line))
             verb = _REPEATED_VERBS.get(type(line.order), "")
+
+    def _read_helpers(self, line: Line) -> list[Line]:
+        """Read the supports behind an order: ``A VIE - TRI con l'appoggio di A BUD``.
+
+        All units there have to be read, else the line stays as it is.
+        """
+        order, ignored = line.order, _list_ignored(line)
+        if not ignored or not isinstance(order, (Hold, Move)):
+            return [line]
+        parser = self._parser(ignored[0])
+        start = self.words.end_of("helped_by", parser.line, 0)
+        if not start:
+            return [line]
+        helped = order.unit if isinstance(order, Hold) else f"{order.unit} - {order.to}"
+        supports: list[Line] = []
+        for name in self._split_names(parser, start):
+            read = self._read_piece(line.number, f"{name} S {helped}")
+            if not isinstance(read.order, Support) or _list_ignored(read):
+                return [line]
+            supports.append(replace(read, text=ignored[0]))
+        notices = tuple(notice for notice in line.notices if notice.code != "ignored")
+        return [replace(line, notices=notices), *supports]
+
+    def _split_names(self, parser: OrderParser, start: int) -> Iterator[str]:
+        """Yield the units from a token on, which stand between commas and "and"."""
+        first = start
+        for at in range(start, len(parser.line) + 1):
+            is_end = at == len(parser.line)
+            text = "" if is_end else parser.line[at].text
+            if is_end or text in (",", ")", ".") or self.words.is_in("and", text):
+                if at > first:
+                    yield parser.source[parser.line[first].start : parser.line[at - 1].end]
+                first = at + 1
 
     def _read_list(self, number: int, text: str) -> list[Line]:
         """Read units in another form: ``Armate: Sardi, Tebe``, ``Sardi: generale``."""
@@ -436,11 +471,19 @@ class _TextReader:
             behind = skip_correction(parser.line, self.words, i + 1)
             is_next = comma or parser.is_unit(behind)
             is_next = is_next or (is_attempt(parser, first) and self._is_unit_named(parser, behind))
-            is_order = is_next and is_attempt(parser, behind)
+            is_order = is_next and (is_attempt(parser, behind) or begins_shortened(parser, behind))
+            is_order = is_order and not self._is_helper(parser, first, i)
             if is_order or (orders_rest_to_hold(parser, i + 1) and is_attempt(parser, first)):
                 yield text[start : token.start]
                 start, first = token.end, i + 1
         yield text[start:]
+
+    def _is_helper(self, parser: OrderParser, first: int, at: int) -> bool:
+        """Return whether a unit behind "and" is one more that supports the order before it."""
+        helped = any(self.words.end_of("helped_by", parser.line, i) > i for i in range(first, at))
+        behind = parser.source[parser.line[at].end :]
+        error = self._read_piece(0, behind).error if helped else None
+        return error is not None and error.code in BARE_UNIT_CODES
 
     def _is_unit_named(self, parser: OrderParser, at: int) -> bool:
         """Return whether a word for a unit comes next, with or without articles."""
@@ -485,6 +528,8 @@ class _TextReader:
                 return replace(line, prose=True)
             return replace(line, error=error, bare=is_name_alone(parser))
         notices = tuple(parser.notices)
+        if notices and begins_shortened(parser) and not is_attempt(parser):
+            return replace(line, prose=True)  # "Mare in tempesta" is no order
         if is_accidental(parser, order, notices):
             near = find_unlikely_guess(parser, notices)
             refusal = Unreadable("unknown-place", near[0], near[1:]) if near else None

@@ -75,7 +75,7 @@ PHASES = ("movement", "retreats", "winter", "deployment", "picks")
 COMMANDS = ("build", "remove", "disband", "retreat", "waive", "pick")
 GROUPS = tuple(
     """
-    via_convoy via_land via helped to_hold articles fillers header links hedges and rest
+    via_convoy via_land via helped helped_by to_hold articles fillers header links hedges and rest
     wishes picking pick_links picked polite alternatives instead doubts conditions corrections
     correction_links unmeant remarks whereabouts third_person everyday_waive closings
     greetings first_names

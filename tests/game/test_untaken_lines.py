@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,9 +15,12 @@ from alexmagnum.game.game import UNTAKEN, Understood
 from alexmagnum.game.mail_orders import read_mail
 from alexmagnum.game.settings import default_settings
 from alexmagnum.i18n.sentences import LANGUAGES, load_sentences
+from alexmagnum.judge.checking import IMPOSSIBLE, check_orders, list_reachable
 from alexmagnum.mail.answers import untaken_lines
 from alexmagnum.notation import order_in, read_order, write_order
+from alexmagnum.notation.names import find_mention
 from alexmagnum.notation.words import lexicon
+from alexmagnum.orders import Build, Convoy, Hold, Support
 from alexmagnum.position import Dislodged, Position, parse_phase
 from alexmagnum.report.phase_report import format_remark
 from tests.case_library import read_yaml
@@ -77,7 +81,7 @@ def test_a_sentence_that_names_something_is_quoted_with_what_to_write(
     for lang in LANGUAGES:
         listed = untaken_lines(lines, ALEXMAGNUM, load_sentences(lang))
         said = " ".join(" ".join(listed).split())
-        for order in orders.split("; "):
+        for order in filter(None, orders.split("; ")):
             assert order_in(order, lang) in said
             if "Ritirate" not in text:
                 again = read_order(order_in(order, lang), POSITIONS[where], "TOL")
@@ -96,11 +100,39 @@ def test_a_sentence_under_the_heading_of_another_season_is_quoted() -> None:
     assert [line.code for line in untaken] == ["other-season"]
 
 
-def test_a_unit_without_a_place_is_answered_with_an_example_of_ones_own() -> None:
+def test_where_a_unit_is_to_go_is_asked_if_no_place_is_named() -> None:
     text = "Sposta la flotta più a nord"
     (line,) = [line for line in _read(MOVEMENT, text) if line.verdict == UNTAKEN]
-    assert line.code == "untaken-example"
-    assert read_order(line.data["orders"], MOVEMENT, "TOL")
+    assert (line.code, line.data) == ("untaken-where", {"orders": "", "unit": "F TIR"})
+
+
+def test_each_bad_line_is_a_finding_of_its_own() -> None:
+    """Lines without a full stop are no paragraph; a sentence broken at its end stays one."""
+    bad = "A MEN boh TEB\nG ALE - Zorg\nF TIR pippo"
+    sentences = "la flotta la sposto\nMenfi la muovo\nVedremo per l'armata di Menfi"
+
+    assert [line.verdict for line in _read(MOVEMENT, bad)] == ["unreadable"] * 3
+    assert _quoted(MOVEMENT, sentences) == sentences.split("\n")
+    assert len(_quoted(MOVEMENT, "Vorrei che la mia flotta di\nTiro andasse a\nMenfi")) == 1
+
+
+HELPED = {
+    "Menfi a NOC con l'appoggio di Alessandria": ["A MEN - NOC", "G ALE S A MEN - NOC"],
+    "A MEN - TEB, appoggiata da G ALE": ["A MEN - TEB", "G ALE S A MEN - TEB"],
+    "Memphis holds, supported by Alexandria": ["A MEN H", "G ALE S A MEN"],
+    "G ALE - NOC con il supporto dell'armata di Menfi e di F TIR": [
+        "G ALE - NOC",
+        "A MEN S G ALE - NOC",
+        "F TIR S G ALE - NOC",
+    ],
+    "A MEN - NOC con l'appoggio di tutti": ["A MEN - NOC"],
+}
+
+
+@pytest.mark.parametrize(("text", "orders"), HELPED.items())
+def test_units_that_support_an_order_stand_behind_it(text: str, orders: list[str]) -> None:
+    read = read_mail(MOVEMENT, "TOL", text, default_settings())
+    assert [*map(write_order, read.orders)] == orders
 
 
 def test_an_order_in_a_sentence_is_proposed_alone() -> None:
@@ -141,6 +173,43 @@ def test_whatever_a_sentence_names_it_is_quoted_in_both_languages(
         assert bool(quoted) == bool(untaken)
     for line in untaken:
         assert line.order == ""
+        if not line.ahead:
+            _check_proposals(where, power, line)
+
+
+ALONE = {"hold": Hold, "support": Support, "convoy": Convoy, "build": Build}
+
+
+def _check_proposals(where: Position, power: str, line: Understood) -> None:
+    """Check that orders are possible, keep the verb, and name only what the sentence names.
+
+    A unit that is not named is the only one of its kind, or the only one that could go there.
+    """
+    mention = find_mention(line.text, where.board)
+    assert mention is not None
+    named = {place.province for place in mention.places}
+    own = where.units_of(power)
+    proposed = line.data.get("orders", "")
+    if proposed and where.phase.kind in ("movement", "retreats"):
+        assert named <= set(re.findall(r"\b[A-Z]{3}\b", proposed))
+    for text in filter(None, proposed.split("; ")):
+        order = read_order(text, where, power)
+        assert [check.verdict for check in check_orders(where, {power: [order]})] != [IMPOSSIBLE]
+        if (
+            len(mention.verbs) == 1
+            and not mention.helped
+            and where.phase.kind in ("movement", "winter")
+        ):
+            (verb,) = mention.verbs
+            assert isinstance(order, ALONE.get(verb, type(order)))
+        told = set(re.findall(r"\b[A-Z]{3}\b", text))
+        unit = where.names.get(getattr(order, "unit", ""))
+        if told - named:
+            assert unit
+            assert told - named == {unit.province}
+            goals = told & named
+            going = [u for u in own if any(p[:3] in goals for p in list_reachable(where, u))]
+            assert [u for u in own if u.kind == unit.kind] == [unit] or going == [unit]
 
 
 @pytest.mark.parametrize(("where", "text", "orders"), MAILS["rows"])

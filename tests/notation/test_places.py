@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alexmagnum.errors import Ambiguous, Impossible, NotationError, Unreadable
-from alexmagnum.notation import find_province, read_unit
+from alexmagnum.notation import find_province, read_order, read_orders, read_unit, write_order
 from alexmagnum.notation.names import Spellings, distance, slips
 from alexmagnum.orders import Hold, Move, Support
 from tests.case_library import read_yaml
@@ -96,14 +96,53 @@ def test_two_that_fit_are_ambiguous(map_id: str, text: str, choices: set[str]) -
     assert {label.split()[0] for label in refusal.value.suggestions} == choices
 
 
-@pytest.mark.parametrize("text", ["Pug", "Mo", "Zzzz", "qwertyuiop", "X"])
+@pytest.mark.parametrize("text", ["Sco", "Mo", "Zzzz", "qwertyuiop", "X"])
 def test_what_is_near_nothing_is_unreadable(text: str) -> None:
-    """Below four letters nothing is a prefix and nothing is a slip; a beginning is suggested."""
+    """Below four letters nothing is a slip."""
     with pytest.raises(Unreadable) as refusal:
         find_province(text, board("standard"))
 
     assert refusal.value.fragment == text
-    assert text != "Pug" or refusal.value.suggestions[0] == "APU (Apulia)"
+
+
+ITALIANS = {
+    "Russia": {
+        "A Var - Ucr": "A WAR - UKR",
+        "F SPi(cs) - Bot": "F STP/SC - BOT",
+        "F Seb - Rum": "F SEV - RUM",
+        "A Mos - Seb": "A MOS - SEV",
+    },
+    "Italy": {
+        # Only one of the places that begin so has a unit, or can be reached.
+        "A Tir - Boe": "A TYR - BOH",
+        "F Napo - Tir": "F NAP - TYS",
+        "Vene in Tri": "A VEN - TRI",
+        "A Vene appoggia Tir - Mon": "A VEN S A TYR - MUN",
+        "A Vene - Med": "ambiguous EAS MAO WES",
+        "A Gal - Sle": "impossible",  # not Galles
+    },
+}
+PLACED = position("standard", "Russia: A WAR, F STP/SC, F SEV, A MOS; Italy: A TYR, F NAP, A VEN")
+
+
+@pytest.mark.parametrize(
+    ("power", "text", "meant"),
+    [(p, *each) for p, table in ITALIANS.items() for each in table.items()],
+)
+def test_italian_letters_and_beginnings_mean_what_fits_where_they_stand(
+    power: str, text: str, meant: str
+) -> None:
+    try:
+        read_as = write_order(read_order(text, PLACED, power))
+    except NotationError as error:
+        labels = sorted(label.split()[0] for label in error.suggestions)
+        read_as = " ".join([error.kind, *(labels if error.kind == "ambiguous" else ())])
+    assert read_as == meant
+
+
+def test_the_beginning_of_a_name_in_prose_is_no_order() -> None:
+    for text in ("Vene per bene", "Mare in tempesta", "Tiro a segno", "Napo gioca"):
+        assert not read_orders(text, PLACED, "Italy").orders, text
 
 
 def test_a_guess_is_said() -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from email.message import Message
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -39,6 +39,8 @@ from alexmagnum.position import Position
 
 MAX_HEADING = 100
 """Characters of a heading or a command; a longer line is a sentence."""
+
+_LETTERS = re.compile(r"\w+")
 
 WORD = re.compile(r"\w+'?")
 """A word of a heading; ``all'`` is not the word ``all``."""
@@ -162,6 +164,9 @@ _MAX_WORDS = 6
 UNREADABLE, STRAY_END = "unread", "stray-end"
 """The kinds of lines that look like a command, or like the end of press, but are not."""
 
+DRAW, ASK_DRAW = "draw", "ask-draw"
+"""The kinds of a vote for a draw, and of a sentence that may be one: the answer asks."""
+
 _HEADING = "orders"
 """The kind of a command that many people write as a heading above their orders."""
 
@@ -215,7 +220,7 @@ def read_requests(text: str, board: Board, words: Vocabulary | None = None) -> R
         command = reader.read(at)
         if command and not reader.is_heading_of_orders(command, at):
             commands.append(command)
-        else:
+        if command is None or command.kind == ASK_DRAW or reader.is_heading_of_orders(command, at):
             rest[at] = lines[at]
         at += 1
     return Requests("\n".join(rest).rstrip(), tuple(commands), tuple(press))
@@ -237,7 +242,7 @@ class _CommandReader:
         line = self.lines[at].strip()
         phrase = self._strip(line)
         if not phrase or len(phrase) > MAX_HEADING:
-            return None
+            return self._read_vote(at)
         if self.press_finder.is_end(line):
             return Command(STRAY_END, line, line)
         start = read_fresh_start(line, self.board) or read_fresh_start(phrase, self.board)
@@ -254,7 +259,29 @@ class _CommandReader:
             command = self._read_argument(kind, " ".join(typed[length:]), line)
             if command:
                 return command
-        return Command(UNREADABLE, line, line) if self._is_attempt(line, typed) else None
+        if self._is_attempt(line, typed):
+            return Command(UNREADABLE, line, line)
+        return self._read_vote(at)
+
+    def _read_vote(self, at: int) -> Command | None:
+        """Read a sentence about a draw: a vote if it says nothing else, else a line to ask about.
+
+        The lines beside it may take it back: ``Patta per me va bene``, ``ma solo se ...``.
+        """
+        line = self.lines[at].strip()
+        said = _spell(line)
+        without = _remove_phrases(said, self.words.get("votes", "draw"))
+        if without == said:
+            return None
+        beside = [text for text in self.lines[max(at - 1, 0) : at + 2] if text.strip()]
+        agreed = _remove_phrases(without, self.words.get("votes", "agree"))
+        is_alone = not _remove_phrases(agreed, self.words.get("votes", "links")).strip()
+        is_sure = is_alone and agreed != without and not any(map(self._has_doubt, beside))
+        return Command(DRAW if is_sure else ASK_DRAW, "", line)
+
+    def _has_doubt(self, line: str) -> bool:
+        doubts = self.words.get("votes", "doubts")
+        return "?" in line or _remove_phrases(_spell(line), doubts) != _spell(line)
 
     def is_heading_of_orders(self, command: Command, at: int) -> bool:
         """Tell whether a command is a heading above orders: many people write ``Ordini`` there."""
@@ -303,6 +330,23 @@ class _CommandReader:
             if not (word in self.words.get("dates", "links") or parse_month(word)):
                 return False
         return False
+
+
+def _spell(text: str) -> str:
+    """Return the folded words of a text, with single blanks between and around them."""
+    return f" {' '.join(_LETTERS.findall(fold_phrase(text)))} "
+
+
+def _remove_phrases(spelt: str, phrases: Collection[str]) -> str:
+    """Return spelt words without some phrases, the longest first."""
+    for phrase in _sort_phrases(frozenset(phrases)):
+        spelt = spelt.replace(phrase, " ")
+    return spelt
+
+
+@lru_cache(maxsize=16)
+def _sort_phrases(phrases: frozenset[str]) -> list[str]:
+    return sorted(map(_spell, phrases), key=len, reverse=True)
 
 
 # Search for orders in a subject, and in text that was taken for quotation or signature: ``>`` may

@@ -636,6 +636,8 @@ def read_recipients(words: Sequence[str], board: Board, vocabulary: Vocabulary) 
             phrase = " ".join(words[at : at + length])
             key = _find_key(phrase, vocabulary)
             power = "" if key else _find_power(phrase, board)
+            if key and _is_name_rather(words, at, vocabulary):
+                power = map_names(board, lexicon()).power(phrase)
             if power or key:
                 break
         if power:
@@ -652,6 +654,15 @@ def read_recipients(words: Sequence[str], board: Board, vocabulary: Vocabulary) 
         anonymous="anonymous" in keys,
         unknown=tuple(unknown),
     )
+
+
+def _is_name_rather(words: Sequence[str], at: int, vocabulary: Vocabulary) -> bool:
+    """Return whether a word before names stands where a name is: ``concede to fra``."""
+    if _find_key(words[at], vocabulary) != "links":
+        return False
+    behind = words[at + 1] if at + 1 < len(words) else ""
+    is_last = not behind or _find_key(behind, vocabulary) == "links"
+    return is_last or (at > 0 and words[at - 1] in vocabulary.get("press", "to"))
 
 
 def _find_power(phrase: str, board: Board) -> str:
