@@ -296,7 +296,7 @@ def reply(call: GameCall, number: int, file: Path | None, text: str) -> None:
 
     \b
     Example:
-      alexmagnum inbox reply 7 --text "Two more days are fine."
+      alexmagnum inbox reply 1 --text "Two more days are fine."
     """
     written = text or read_text_of(file, call.sentences.lang)
     print_letters(call, answer_passage(Outbox(call.desk), number, written, call.reason))
@@ -309,7 +309,7 @@ def done(call: GameCall, numbers: tuple[int, ...]) -> None:
 
     \b
     Example:
-      alexmagnum inbox done 7 8
+      alexmagnum inbox done 1
     """
     closed = close_passages(call.desk, numbers, call.reason)
     named = ", ".join(map(str, numbers))

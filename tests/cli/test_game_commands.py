@@ -97,6 +97,8 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     game = home / "game"
     (game / "tolomeo.txt").write_text("Pick MEN\n", encoding="utf-8")
     (game / "anna.eml").write_text("From: anna@example.net\n\nPick TIR\n", encoding="utf-8")
+    away = "From: anna@example.net\nAuto-Submitted: auto-replied\n\nI am in Rome until Monday.\n"
+    (game / "away.eml").write_text(away, encoding="utf-8")
     (game / "corrected.txt").write_text("Pick TIR\n", encoding="utf-8")
     for name in ("news.txt", "note.txt"):
         (game / name).write_text("Monday is a holiday.\n", encoding="utf-8")
@@ -123,6 +125,7 @@ BEFORE = {
     "tick": ("new", "games/cyprus", *NO_PICTURES),
     "publish": ("new", "my-game", *NO_PICTURES),
     **dict.fromkeys(("inbox show", "inbox accept", "inbox reject"), _FETCH),
+    **dict.fromkeys(("inbox reply", "inbox done"), ("inbox", "fetch", "away.eml")),
     **dict.fromkeys(("outbox show", "outbox drop"), _LETTERS),
 }
 """What has to be done before an example can run."""
