@@ -467,9 +467,9 @@ def _find_all_faults(place: Path, lang: str | None) -> tuple[Finding, ...]:
 def games(call: Call, folder: Path) -> None:
     """List the games in the subfolders of FOLDER (default: this folder), one line each.
 
-    Each line has the phase, the deadline, whose orders are missing, how many mails wait, and how
-    many could not be sent or came back.  A game that cannot be opened has a line with the reason,
-    and the exit status is then 1.
+    Each line has the phase, the deadline, whose orders are missing, how many mails wait, how
+    many say something to you, and how many could not be sent or came back.  A game that cannot be
+    opened has a line with the reason, and the exit status is then 1.
 
     \b
     Example:
@@ -520,11 +520,14 @@ def _deadline(call: GameCall, now_: Situation) -> str:
 
 
 def _waiting(now_: Situation, call: Call) -> str:
-    """Return how many mails wait, and how many letters are stuck or came back."""
+    """Return how many mails wait, how many say something to the game master, and how many letters
+    are stuck or came back."""
     found = []
     count = len(now_.mails) + len(now_.other_mails)
     if count:
         found.append(call.format("games-waiting", count=count, holding=len(now_.mails)))
+    if now_.tray:
+        found.append(call.format("games-tray", count=len(now_.tray)))
     if now_.stuck:
         found.append(call.format("games-unsent", count=len(now_.stuck)))
     if now_.returned:
@@ -551,4 +554,6 @@ def _game_json(line: GameLine) -> dict[str, object]:
         "drafts": len(now_.drafts),
         "unsent": len(now_.stuck),
         "returned": len(now_.returned),
+        "tray": len(now_.tray),
+        "urgent": sum(passage.urgent for passage in now_.tray),
     }

@@ -23,7 +23,8 @@ from alexmagnum.cli.game_options import (
     read_text_of,
     refusals,
 )
-from alexmagnum.cli.outbox import format_delivery, format_letter_label
+from alexmagnum.cli.outbox import format_delivery, format_letter_label, print_letters
+from alexmagnum.cli.status import tray_lines
 from alexmagnum.errors import GameError
 from alexmagnum.game.game import Receipt
 from alexmagnum.game.mail_store import (
@@ -34,6 +35,7 @@ from alexmagnum.game.mail_store import (
     SENT,
     TAKEN,
     WAITING,
+    InboxStore,
     Mailing,
     Message,
 )
@@ -41,12 +43,19 @@ from alexmagnum.game.people import HELD, drop_press, read_press
 from alexmagnum.i18n.sentences import replace_unprintable
 from alexmagnum.mail.answers import ReceiptText, find_kept_ahead
 from alexmagnum.mail.inbox import Inbox, format_why
+from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.mail.sending import Delivery
+from alexmagnum.mail.tray import answer_passage, close_passages
 from alexmagnum.report.phase_report import format_press_heading
 from alexmagnum.workflow.changes import FetchedMail, fetch_mail
 from alexmagnum.workflow.materials import submit_orders
-from alexmagnum.workflow.situation import describe_phase, list_waits
+from alexmagnum.workflow.situation import (
+    describe_passage,
+    describe_phase,
+    list_tray,
+    list_waits,
+)
 from alexmagnum.workflow.tick import (
     Event,
     GameLine,
@@ -59,6 +68,9 @@ from alexmagnum.workflow.tick import (
 
 # The command ``inbox``: fetch mail, look at it, accept or reject it.
 
+
+_LONGEST_QUOTE = 200
+"""Characters of each thing that a player said."""
 
 _STATES = (TAKEN, WAITING, REJECTED, ASIDE, NEW)
 
@@ -139,8 +151,13 @@ def _print_fetch_summary(call: GameCall, fetched: FetchedMail) -> None:
     help="Also messages that were taken, rejected or set aside.",
 )
 @click.option("--press", is_flag=True, help="The press held for the report of the open phase.")
-def list_messages(call: GameCall, everything: bool, press: bool) -> None:
+@click.option(
+    "--tray", is_flag=True, help="What players said to you; with --all what is done, too."
+)
+def list_messages(call: GameCall, everything: bool, press: bool, tray: bool) -> None:
     """List the messages that wait for your decision, with the reasons.
+
+    --tray shows all that is neither order, command nor press to others in the mails of players.
 
     \b
     Example:
@@ -150,10 +167,17 @@ def list_messages(call: GameCall, everything: bool, press: bool) -> None:
     if press:
         _list_press(call)
         return
-    listed = Inbox(call.desk).store.find_all(*(() if everything else (WAITING, NEW)))
+    store = Inbox(call.desk).store
+    if tray:
+        passages = store.find_passages(closed=everything)
+        lines = list(tray_lines(call, passages)) or [call.format("inbox-tray-empty")]
+        call.answer(list(map(asdict, passages)), lines)
+        return
+    listed = store.find_all(*(() if everything else (WAITING, NEW)))
     lines = list(_message_lines(call, listed)) or [call.format("inbox-empty")]
     if any(message.state == WAITING for message in listed):
         lines.append(call.format("inbox-next-decide"))
+    lines += list_tray(store.find_passages(), call.sentences)
     call.answer(list(map(_message_json, listed)), lines)
 
 
@@ -168,6 +192,15 @@ def _message_lines(call: GameCall, messages: Iterable[Message]) -> Iterator[str]
         yield style(line, "yellow" if message.state in (WAITING, NEW) else None)
         for why in message.why:
             yield f"      {format_why(why, call.desk, call.sentences)}"
+        yield from (f"      {said}" for said in _list_said(call, message))
+
+
+def _list_said(call: GameCall, message: Message) -> Iterator[str]:
+    """Yield what a message says to the game master, if that still waits, a line for each part."""
+    passage = InboxStore(call.desk.file).find_passage(message.id)
+    if passage is not None and not passage.done:
+        _, *said = describe_passage(passage, call.desk, call.sentences, _LONGEST_QUOTE)
+        yield from (f"{call.format('tray-for-you')} {replace_unprintable(text)}" for text in said)
 
 
 def _message_json(message: Message) -> dict[str, object]:
@@ -249,6 +282,38 @@ def reject(call: GameCall, numbers: tuple[int, ...], press: bool) -> None:
     rejected = Inbox(call.desk).reject(numbers, call.reason)
     lines = _message_lines(call, rejected)
     call.answer(list(map(_message_json, rejected)), lines)
+
+
+@inbox.command(reason=True)
+@click.argument("number", type=int)
+@click.argument("file", type=PATH, required=False)
+@click.option("--text", default="", metavar="TEXT", help="Your answer, in place of FILE.")
+def reply(call: GameCall, number: int, file: Path | None, text: str) -> None:
+    """Answer what a player said to you in message NUMBER, and put it away.
+
+    The text comes from --text, from FILE, or from standard input.  The player gets a letter from
+    the game; it goes with 'outbox send' or the next 'tick', whatever the settings say.
+
+    \b
+    Example:
+      alexmagnum inbox reply 1 --text "Two more days are fine."
+    """
+    written = text or read_text_of(file, call.sentences.lang)
+    print_letters(call, answer_passage(Outbox(call.desk), number, written, call.reason))
+
+
+@inbox.command(reason=True)
+@click.argument("numbers", metavar="NUMBER...", type=int, nargs=-1, required=True)
+def done(call: GameCall, numbers: tuple[int, ...]) -> None:
+    """Put away what players said to you in some messages.  Nobody hears of it.
+
+    \b
+    Example:
+      alexmagnum inbox done 1
+    """
+    closed = close_passages(call.desk, numbers, call.reason)
+    named = ", ".join(map(str, numbers))
+    call.answer(list(map(asdict, closed)), [call.format("inbox-done", numbers=named)])
 
 
 def _list_press(call: GameCall) -> None:
@@ -390,6 +455,7 @@ def _list_entries(done: Tick) -> list[dict[str, object]]:
             {"power": p.power, "bot": p.bot, "fault": p.bot_fault, "error": p.bot_error}
             for p in now_.status.bots
         ],
+        "tray": [passage.message for passage in now_.tray],
         "failed": [failure.code for failure in done.failures],
     }
     return [*entries, waits]
@@ -419,7 +485,8 @@ def _format_event(call: GameCall, event: Event) -> str:
                 state=call.format(f"inbox-state-{event.state}"),
             )
             whys = (f"  {format_why(why, call.desk, call.sentences)}" for why in event.why)
-            return "\n".join([line, *whys])
+            said = (f"  {text}" for text in _list_said(call, event))
+            return "\n".join([line, *whys, *said])
         case PhaseProcessed(phase):
             return call.format("tick-processed", phase=call.name_phase(phase))
         case Mailing():

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from textwrap import indent
 
 import click
 
@@ -21,12 +22,20 @@ from alexmagnum.cli.game_options import (
     read_phase,
 )
 from alexmagnum.game.game import Player, PowerStatus, Status
-from alexmagnum.game.records import Entry
+from alexmagnum.game.records import Entry, Passage
 from alexmagnum.game.status import BY_BOT, IN_TIME, LATE, MISSED, OVERDUE, PARTIAL, Account
 from alexmagnum.i18n.dates import format_distance, parse_iso
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
 from alexmagnum.report.words import describe_bot_faults, name_bot, name_player, name_stand_in
-from alexmagnum.workflow.situation import Situation, list_letters, read_situation
+from alexmagnum.workflow.situation import (
+    Situation,
+    describe_passage,
+    list_letters,
+    read_situation,
+)
+
+_LONGEST_QUOTE = 200
+"""Characters of each thing that a player said."""
 
 
 @click.command(cls=GameCommand)
@@ -35,7 +44,8 @@ from alexmagnum.workflow.situation import Situation, list_letters, read_situatio
 def status(call: GameCall, people: bool, past: bool) -> None:
     """Show the phase, the deadline, whose orders are in or doubtful, and what blocks the phase.
 
-    Only counts are shown, so that the game master can stay impartial.
+    Of orders only counts are shown, so that the game master can stay impartial.  What players
+    said to you is shown in their words.
 
     \b
     Example:
@@ -53,6 +63,7 @@ def status(call: GameCall, people: bool, past: bool) -> None:
         "waiting": len(situation.mails) + len(situation.other_mails),
         "returned": [letter.message.id for letter in situation.returned],
         "letters": [mailing.id for mailing in situation.stuck],
+        "tray": list(map(asdict, situation.tray)),
     }
     call.answer(data, _status_lines(call, situation))
 
@@ -64,6 +75,7 @@ def _status_lines(call: GameCall, situation: Situation) -> Iterator[str]:
         yield from end_lines(call)
         for line in list_letters(situation, call.desk, call.sentences):
             yield style(line, "yellow")
+        yield from tray_lines(call, situation.tray, most=_LONGEST_QUOTE)
         return
     yield call.format("desk-open-phase", phase=call.name_phase(now_.phase))
     yield deadline_line(call) + "\n"
@@ -82,8 +94,21 @@ def _status_lines(call: GameCall, situation: Situation) -> Iterator[str]:
         *(call.format("desk-blocked", why=call.format(c)) for c in now_.blocks),
     ):
         yield style(line, "yellow")
+    yield from tray_lines(call, situation.tray, most=_LONGEST_QUOTE)
     if not now_.agreed:
         yield call.format("desk-next", command=process_command(now_))
+
+
+def tray_lines(call: GameCall, tray: Sequence[Passage], most: int = 0) -> Iterator[str]:
+    """Yield what players said to the game master, and what to do with it."""
+    if tray:
+        yield style(call.format("tray-for-you"), bold=True)
+    for passage in tray:
+        head, *said = describe_passage(passage, call.desk, call.sentences, most)
+        yield style(f"  {head}", "red" if passage.urgent and not passage.done else "yellow")
+        yield from (indent(replace_unprintable(text), " " * 6) for text in said)
+    if tray:
+        yield call.format("inbox-next-answer")
 
 
 def format_player(call: GameCall, one: Player) -> str:

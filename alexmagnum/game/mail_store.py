@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Self
 from alexmagnum.errors import GameError
 from alexmagnum.game.file import GameFile, Row, to_json
 from alexmagnum.game.game import Game
-from alexmagnum.game.records import CodeRow, Entry, LetterRow, Record
+from alexmagnum.game.records import CodeRow, Entry, LetterRow, Passage, Record
 from alexmagnum.i18n.sentences import fold
 
 # The messages that came in, as the game file keeps them.
@@ -149,6 +149,49 @@ class InboxStore:
         sql = """SELECT MAX(received) AS at FROM submissions
                  WHERE phase = ? AND power = ? AND kind IN ('mail', 'clear')"""
         return _read_time(self._file.row(sql, phase, power))
+
+    # -- what is said to the game master -----------------------------------------------------------
+
+    def add_passage(
+        self, message: int, power: str, parts: Collection[tuple[str, str]], *, urgent: bool
+    ) -> None:
+        """Add what a mail says to the game master."""
+        self._file.insert(
+            "passages",
+            message=message,
+            power=power,
+            urgent=int(urgent),
+            parts=to_json(list(parts)),
+            letter=None,
+        )
+
+    def find_passages(self, *, closed: bool = False) -> tuple[Passage, ...]:
+        """Return what waits for the game master, with ``closed`` also what is done; urgent things
+        come first, then the oldest."""
+        where = "" if closed else "WHERE done = ''"
+        return self._file.select(
+            Passage, f"{where} ORDER BY done != '', urgent DESC, received, message"
+        )
+
+    def find_passage(self, message: int) -> Passage | None:
+        """Return what a mail says to the game master, None if nothing."""
+        return self._file.find(Passage, "WHERE message = ?", message)
+
+    def close_passages(self, messages: Collection[int], at: str) -> None:
+        """Note that what some mails say was answered or put away."""
+        for number in messages:
+            self._file.update("passages", number, done=at)
+
+    def note_told(self, messages: Collection[int], letter: int | None) -> None:
+        """Note the letter by which the game master was told what some mails say."""
+        for number in messages:
+            self._file.update("passages", number, letter=letter)
+
+    def find_last_told(self) -> str:
+        """Return when the last letter with such words was written, "" if there is none."""
+        sql = """SELECT MAX(created) AS at FROM gm_letters
+                 WHERE id IN (SELECT letter FROM passages)"""
+        return _read_time(self._file.row(sql))
 
 
 def _to_text(why: Collection[Why]) -> str:
@@ -547,12 +590,17 @@ class OutboxStore:
 def find_automatic(store: OutboxStore, settings: Mapping[str, str]) -> tuple[int, ...]:
     """Return the numbers of the drafts that the settings let be sent automatically.
 
-    Letters that the other side has refused for good are not among them.
+    So are the game master's own answers to what players said, whatever the settings say.
+    The game master's own answers to what players said are among them, whatever the settings say;
+    letters that the other side has refused for good are not.
     """
     return tuple(
         mailing.id
         for mailing in store.list_letters((DRAFT,))
-        if settings[mailing.key.occasion.setting] == "send"
+        if (
+            settings[mailing.key.occasion.setting] == "send"
+            or (mailing.occasion == Occasion.LETTER and mailing.answers is not None)
+        )
         and (mailing.problem is None or mailing.problem.code != "mail-refused")
     )
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x414C584D
 """``ALXM``, the mark in the header that distinguishes a game from any other SQLite file."""
 
-VERSION = 13
+VERSION = 14
 """The version of the file.  Those before it were never released, and are refused."""
 
 OVER = "over"
@@ -408,6 +408,30 @@ class GmLetterRow(Record, source="gm_letters"):
 
 
 @dataclass(frozen=True, slots=True)
+class Passage(
+    Record,
+    source="passages JOIN messages ON messages.id = passages.message",
+    json="parts",
+    sender="messages.sender",
+    received="messages.received",
+    phase="messages.phase",
+):
+    """Words of a player in a mail that are meant for the game master, with their mail."""
+
+    message: Annotated[int, "PRIMARY KEY", "REFERENCES messages(id)"]
+    power: Power
+    urgent: Annotated[int, "-- 1: its words ask to be read soon"]
+    parts: Annotated[tuple[tuple[str, str], ...], "-- JSON; the kind of each part, and its words"]
+    letter: Annotated[
+        int | None, "REFERENCES gm_letters(id)", "-- the letter to the game master that has it"
+    ]
+    done: Annotated[MaybeText, "-- when it was answered or put away; '' before"]
+    sender: str
+    received: str
+    phase: str
+
+
+@dataclass(frozen=True, slots=True)
 class Entry(Record, source="journal", json="detail"):
     """An act in the journal: when, who, what, why."""
 
@@ -439,6 +463,7 @@ _STORED: tuple[type[Record], ...] = (
     EndingRow,
     CodeRow,
     LetterRow,
+    Passage,
     Entry,
 )
 """The records that have every column of their table, which is made from them."""

@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
+from textwrap import shorten
 
 from alexmagnum.board.model import Board, list_examples
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game import status, submissions
 from alexmagnum.game.deadlines import STOPPED, read_clock
-from alexmagnum.game.game import UNTAKEN, Game, Player, Receipt, Understood
+from alexmagnum.game.game import PROSE, UNTAKEN, Game, Player, Receipt, Understood
 from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.mail_sections import EVERYTHING, PHASE, phase_word
 from alexmagnum.game.mail_store import LetterKey, Message, Occasion
@@ -63,6 +64,7 @@ from alexmagnum.mail.parsing.commands import (
     read_requests,
 )
 from alexmagnum.mail.parsing.message import IncomingMail
+from alexmagnum.mail.parsing.passages import NOTES_FOR_MASTER, TEXT, Part, Words, find_parts
 from alexmagnum.notation import describe_order, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.notation.reader import find_subject
@@ -328,6 +330,9 @@ def _indent(text: str) -> list[str]:
 LONGEST = 20_000
 """Characters of a piece of press."""
 
+_LONGEST_QUOTE = 300
+"""Characters of what a player said to the game master that the answer repeats."""
+
 _PHASES_BACK = 3
 """The number of phases of the history that are shown if none is named."""
 
@@ -404,6 +409,7 @@ class Answer:
         self.sentences = load_player_sentences(game, self.player)
         self.examples = list_examples(game.base, power, self.sentences.lang)
         self.attachments: list[Attachment] = []
+        self.press_to_master: list[str] = []
 
     @property
     def position(self) -> Position:
@@ -444,7 +450,7 @@ class Answer:
         sections += [self._answer_command(each) for each in commands if each.kind not in told]
         if self.asked.press:
             sections.append(self._press())
-        sections.append([*self._notes()])
+        sections += [[*self._list_said()], [*self._notes()]]
         return sections
 
     @property
@@ -480,16 +486,42 @@ class Answer:
             yield ""
             yield from self._counting_orders()
 
+    # -- what the game master reads --------------------------------------------------------------
+
+    @cached_property
+    def lines(self) -> tuple[Understood, ...]:
+        """The lines of the mail that are neither commands nor press, as they were understood."""
+        text = self.asked.orders_text
+        if self.read is not None:
+            return self.read.lines
+        if self.over:
+            lines = filter(str.strip, text.split("\n"))
+            return tuple(Understood(line, "", PROSE, "", {}) for line in lines)
+        game, name = self.game, self.message.name
+        read = submissions.read_mail_for_phase(game, game.head(), self.power, text, writer=name)
+        return read.lines
+
+    def find_parts_for_master(self) -> tuple[Part, ...]:
+        """Return what the mail says to the game master; press only once it was taken."""
+        names = [self.player.name, self.message.name, self.settings["mail_name"], self.game.name]
+        for power, each in self.game.base.powers.items():
+            names += [power, *map(each.name, LANGUAGES)]
+        notes = [note for note in self.message.notes if note.code in NOTES_FOR_MASTER]
+        words = Words.of(names, self.position)
+        return tuple(find_parts(self.asked, self.lines, self.press_to_master, notes, words))
+
+    def _list_said(self) -> Lines:
+        for part in self.find_parts_for_master():
+            if part.kind == TEXT:
+                text = shorten(part.text, _LONGEST_QUOTE, placeholder=" …")
+                yield from self._paragraph("answer-to-master", text=text)
+
     def _notes(self) -> Lines:
         for note in self.message.notes:
             if note.code in _NOTES_FOR_WRITERS:
                 yield from self._paragraph(f"note-{note.code}", **note.data)
-        if self.read is None and not self.over and self.asked.orders_text.strip():
-            # Sentences that may have been meant as orders.
-            read = submissions.read_mail_for_phase(
-                self.game, self.game.head(), self.power, self.asked.orders_text
-            )
-            yield from untaken_lines(read.lines, self.position.board, self.sentences)
+        if self.read is None:  # sentences that may have been meant as orders
+            yield from untaken_lines(self.lines, self.position.board, self.sentences)
         left_out = self._left_out() if self._wants_receipt else []
         if left_out:
             yield from self._paragraph("answer-left-out", orders=", ".join(left_out))
@@ -681,6 +713,8 @@ class Answer:
         relayed = self.settings["press"] == "relay" and readers != (MASTER,)
         state = RELAYED if relayed else HELD
         number = store_press(game, power, readers, manner, text, state, self.row.id)
+        if master:
+            self.press_to_master.append(text)
         if readers == (MASTER,):
             return say("press-master")
         named = format_readers(readers, game.base, self.sentences)
@@ -710,11 +744,14 @@ class Answer:
 
     def _find_fault_of_press(self, piece: PressPiece, text: str) -> str:
         """Return the code of why a piece with that text is refused, "" if it is taken."""
+        to_others = piece.to_all or piece.readers
+        is_open = bool(to_others or find_orders(text, self.position, self.power))
         faults = {
-            "press-off": self.settings["press"] == "off",
+            "press-off": self.settings["press"] == "off" and (to_others or not piece.to_master),
             "press-unknown": piece.unknown,
-            "press-nobody": not (piece.readers or piece.to_all or piece.to_master),
-            "press-unclosed": not piece.closed,
+            "press-nobody": not (to_others or piece.to_master),
+            # Without its end, orders below it would go out as well.
+            "press-unclosed": not piece.closed and is_open,
             "press-unsigned": piece.anonymous and self.settings["press_anonymous"] == "no",
             "press-long": len(text) > LONGEST,
             "press-empty": not text.strip(),

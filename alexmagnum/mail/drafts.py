@@ -645,9 +645,15 @@ LONGEST_SUBJECT = 200
 
 
 def draft_written_letters(
-    outbox: Outbox, text: str, readers: Readers, *, subject: str = "", reason: str = ""
+    outbox: Outbox,
+    text: str,
+    readers: Readers,
+    *,
+    subject: str = "",
+    reason: str = "",
+    answers: int | None = None,
 ) -> DraftedLetters:
-    """Draft a letter of the game master to each reader.
+    """Draft a letter of the game master to each reader; ``answers``: the mail that it answers.
 
     Raises:
         GameError: ``letter-empty``, ``letter-to-nobody``, ``line-unreadable`` (the subject),
@@ -667,7 +673,7 @@ def draft_written_letters(
     def letter(person: Player | Standby) -> Letter:
         return compose_written_letter(game, text, subject, readers, person)
 
-    return _draft(outbox, Occasion.LETTER, people, letter, reason)
+    return _draft(outbox, Occasion.LETTER, people, letter, reason, answers=answers)
 
 
 def draft_invitations(
@@ -709,6 +715,7 @@ def _draft(
     letter: Callable[[Player | Standby], Letter] | None,
     reason: str,
     power: str = "",
+    answers: int | None = None,
 ) -> DraftedLetters:
     """Draft a letter to each of some people, in one act of the game master.
 
@@ -726,7 +733,7 @@ def _draft(
             whose, standby = (person.power, None) if isinstance(person, Player) else ("", person.id)
             if can_be_written_to(person):
                 address = letter_address(person)
-                key = LetterKey(occasion, whose, address, act=act, standby=standby)
+                key = LetterKey(occasion, whose, address, act=act, standby=standby, answers=answers)
                 readers[key] = person
             elif whose:
                 made.unaddressed.append(whose)

@@ -46,12 +46,13 @@ from alexmagnum.game.people import (
 )
 from alexmagnum.game.records import CodeRow
 from alexmagnum.i18n.dates import format_iso, parse_iso, to_local
-from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.answers import Answer, MailToAnswer, find_scope, name_phase_of_end
 from alexmagnum.mail.composition import Letter, load_player_sentences
 from alexmagnum.mail.drafts import update_drafts
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.parsing.commands import (
+    AUTO_REPLY,
     BOUNCE,
     LIST,
     PERSON,
@@ -67,6 +68,7 @@ from alexmagnum.mail.parsing.message import (
     read_message,
 )
 from alexmagnum.mail.parsing.mime import remove_tag, to_one_line
+from alexmagnum.mail.parsing.passages import AUTOMATIC, TEXT, Part
 from alexmagnum.mail.transport import (
     Found,
     read_account,
@@ -74,6 +76,7 @@ from alexmagnum.mail.transport import (
     read_mailbox,
     read_source,
 )
+from alexmagnum.mail.tray import find_answered, pass_on, store_parts
 from alexmagnum.notation.names import power_name
 from alexmagnum.report.document import wrap_text
 
@@ -336,7 +339,6 @@ class MailInHand(MailToAnswer):
             doubt = self._find_last_doubt()
             if doubt is None:
                 self.take()
-                self.why = tuple(self._list_reasons_to_look())
             else:
                 self._wait(doubt)
             return
@@ -346,6 +348,8 @@ class MailInHand(MailToAnswer):
             self._set_aside(Why.of("aside-private" if self.signs.powers else "aside-stranger"))
         if self.state == WAITING and self._may_be_for_open_phase():
             self.phase = self.head.name
+        if self.state == ASIDE:
+            self._keep_words()
 
     def _wait(self, *why: Why) -> None:
         """Let the message wait for further reasons."""
@@ -353,6 +357,30 @@ class MailInHand(MailToAnswer):
 
     def _set_aside(self, why: Why) -> None:
         self.state, self.why = ASIDE, (why,)
+
+    def pass_on(self, answered: int) -> None:
+        """Pass the message, of the game master, on to the player whose words it answers."""
+        try:
+            power = pass_on(self.outbox, answered, self.message).power
+            self._set_aside(Why.of("aside-answer", powers=power))
+        except GameError as error:
+            sentences = load_sentences(self.game.settings["lang"])
+            self._wait(Why.of("waits-answer", why=sentences.error(error)))
+
+    def _keep_words(self) -> None:
+        """Put into the tray what a player says in a message that is left aside.
+
+        It is an automatic reply, or it came into a mailbox of the game's own.
+        """
+        settings, is_automatic = self.game.settings, self.message.kind == AUTO_REPLY
+        is_shared = settings["gm_address"] in ("", settings["mail_address"])
+        is_private = any(why.code == "aside-private" for why in self.why) and not is_shared
+        if not self.signs.powers or not (is_automatic or is_private):
+            return
+        self.power = self.power or self.signs.powers[0]
+        kind = AUTOMATIC if is_automatic else TEXT
+        parts = [Part(kind, part.text) for part in Answer(self).find_parts_for_master()]
+        store_parts(self.game, self.row.id, self.power, parts)
 
     # -- its author ------------------------------------------------------------------------------
 
@@ -556,20 +584,16 @@ class MailInHand(MailToAnswer):
             # Not what is asked for: votes are secret.
             note.detail["message"] = self.row.id
             before = self.store.find_last_mail()
-            letter = Answer(self).write()
+            answer = Answer(self)
+            letter = answer.write()
+            parts = answer.find_parts_for_master()
+            store_parts(self.game, self.row.id, self.power, parts)
             mail = self.store.find_last_mail()
             own = mail if mail != before else None
             self.store.update(self.row.id, phase=self.head.name, mail=own)
             if not self._find_fault() and find_reachable_player(self.game, self.power):
                 key = LetterKey(Occasion.ANSWER, self.power, answers=self.row.id)
                 self.outbox.draft(key, letter)
-
-    def _list_reasons_to_look(self) -> Iterator[Why]:
-        """Return what the game master should look at in a mail that is taken."""
-        if any(piece.to_master for piece in self.asked.press):
-            yield Why.of("taken-press")
-        if self.message.text and not (self.read or self.asked.commands or self.asked.press):
-            yield Why.of("taken-nothing", number=str(self.row.id))
 
 
 def _find_only(powers: Collection[str]) -> str:
@@ -728,7 +752,11 @@ class Inbox:
     def _handle(self, row: Message) -> None:
         message = self._parse_mail(self.store.raw(row.id), *self._find_powers_of(row))
         mail = MailInHand(self.outbox, row, message)
-        mail.decide()
+        answered = find_answered(self.game, message)
+        if answered is None:
+            mail.decide()
+        else:
+            mail.pass_on(answered)
         if mail.state == WAITING:
             with self.game.act("mail-wait", mail.power) as note:
                 note.detail |= {"message": row.id, "why": [why.code for why in mail.why]}

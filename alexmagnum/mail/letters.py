@@ -448,11 +448,7 @@ def compose_written_letter(
     sentences = load_player_sentences(game, person)
     hello = sentences.format("letter-hello", name=person.name)
     frame = _frame(game, readers, person, sentences)
-    if isinstance(person, Standby):
-        foot = "letter-gm-answer-standby"
-    else:
-        has_press = game.settings["press"] != "off"
-        foot = "letter-gm-answer" if has_press else "letter-gm-no-answer"
+    foot = "letter-gm-answer-standby" if isinstance(person, Standby) else "letter-gm-answer"
     return Letter(
         subject=subject or sentences.format("letter-from-gm"),
         text=join_text([hello, frame])

@@ -197,7 +197,8 @@ class ProvinceNames:
         if len(fits) != 1:
             begun, begun_end = self._find_by_prefix(spans, line, at, _SHORTEST_LIKELY)
             meant = [province for province in begun if province in likely]
-            if len(meant) == 1:
+            longest = max(len(token.text) for token in line[at : max(begun_end, at + 1)])
+            if len(meant) == 1 and longest >= _SHORTEST_LIKELY:  # not "S." in "F. Rossi S."
                 return Match(meant[0], begun_end)
             if len(begun) > 1 and not fits:
                 fits, end = meant or begun, begun_end

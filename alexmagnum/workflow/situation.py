@@ -9,6 +9,7 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from textwrap import shorten
 
 from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game.desk import Desk
@@ -26,6 +27,7 @@ from alexmagnum.game.mail_store import (
     find_automatic,
 )
 from alexmagnum.game.people import DRAW, read_players
+from alexmagnum.game.records import Passage
 from alexmagnum.i18n.dates import format_instant, parse_iso
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.parsing.mime import to_one_line
@@ -90,7 +92,8 @@ class Situation:
     ``mails`` hold the phase back, ``other_mails`` wait as well but hold nothing back.  ``returned``
     are letters that did not reach players whose orders are missing.  ``stuck`` are letters that
     were refused or may have been sent, ``drafts`` those that the settings leave to the game master.
-    ``processes``: the tick resolves the phase when it can.
+    ``processes``: the tick resolves the phase when it can.  ``tray`` is what players said to the
+    game master and still waits, urgent things first.
     """
 
     status: Status
@@ -103,6 +106,7 @@ class Situation:
     failures: tuple[AlexMagnumError, ...]
     resolved: tuple[str, ...]
     processes: bool
+    tray: tuple[Passage, ...]
 
     @property
     def blocks(self) -> tuple[str, ...]:
@@ -178,6 +182,7 @@ def read_situation(
             failures=tuple(failures),
             resolved=tuple(resolved),
             processes=processes,
+            tray=InboxStore(desk.file).find_passages(),
         )
 
 
@@ -193,6 +198,7 @@ def list_waits(situation: Situation, desk: Desk, sentences: Sentences) -> tuple[
         *_list_mails(situation.mails, "situation-mail", desk, sentences),
         *list_letters(situation, desk, sentences),
         *describe_bot_faults(situation.status.bots, desk.board, sentences),
+        *list_tray(situation.tray, sentences),
     )
 
 
@@ -270,6 +276,30 @@ def list_letters(situation: Situation, desk: Desk, sentences: Sentences) -> Iter
         )
     if situation.drafts:
         yield sentences.format("situation-drafts", count=len(situation.drafts))
+
+
+def list_tray(tray: Sequence[Passage], sentences: Sentences) -> Iterator[str]:
+    """Yield how much players said to the game master that still waits, if anything."""
+    if tray:
+        yield sentences.format("situation-tray", count=len(tray))
+
+
+def describe_passage(
+    passage: Passage, desk: Desk, sentences: Sentences, most: int = 0
+) -> tuple[str, ...]:
+    """Return who said something when, and each part of it; ``most``: characters of a part, or
+    all."""
+    code = "-done" if passage.done else "-urgent" if passage.urgent else ""
+    head = sentences.format(
+        f"tray-head{code}",
+        number=passage.message,
+        who=name_players([passage.power], desk, sentences),
+        at=format_instant(passage.received, desk.settings["timezone"], sentences),
+    )
+    said = [sentences.format(f"tray-{kind}", text=text) for kind, text in passage.parts]
+    if most:
+        said = [shorten(to_one_line(each), most, placeholder=" …") for each in said]
+    return head, *said
 
 
 def list_other_mails(situation: Situation, desk: Desk, sentences: Sentences) -> tuple[str, ...]:

@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
+from textwrap import indent
 from typing import BinaryIO, TypeVar
 
 from alexmagnum.errors import AlexMagnumError, GameError
@@ -20,15 +22,24 @@ from alexmagnum.game.file import FILE, Row
 from alexmagnum.game.mail_store import (
     SENDING,
     SENT,
+    InboxStore,
     Mailing,
     Message,
     list_codes,
     subject_prefix,
 )
-from alexmagnum.game.records import GmLetterRow
-from alexmagnum.i18n.dates import to_local
+from alexmagnum.game.people import LEFT_OUT, hides_names
+from alexmagnum.game.records import GmLetterRow, Passage
+from alexmagnum.i18n.dates import parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
-from alexmagnum.mail.composition import Letter, compose, encode_mail, make_message_id
+from alexmagnum.mail.composition import (
+    Letter,
+    can_be_written_to,
+    compose,
+    encode_mail,
+    make_message_id,
+    plain_address,
+)
 from alexmagnum.mail.drafts import is_beginning, reminder_day
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.outbox import Outbox
@@ -42,6 +53,7 @@ from alexmagnum.mail.transport import (
     read_account,
     read_source,
 )
+from alexmagnum.mail.tray import answer_address, find_writer
 from alexmagnum.report.document import wrap_text
 from alexmagnum.report.words import phase_name
 from alexmagnum.workflow.changes import fetch_mail
@@ -54,18 +66,28 @@ from alexmagnum.workflow.materials import (
 from alexmagnum.workflow.publish import follow_with_site, process_phase
 from alexmagnum.workflow.situation import (
     Situation,
+    describe_passage,
     describe_phase,
     is_past_deadline,
     list_advice,
     list_other_mails,
     list_waits,
+    name_players,
     read_situation,
 )
 
-# Letters to the game master: what the game waits for, once a day for each situation.
+# Letters to the game master: what the game waits for, once a day for each situation, and what
+# players said to them, once an hour.
 #
 # ``tick`` runs every few minutes, so a letter is written only when its situation has had none
 # that day. A letter that cannot be sent is not kept, and the next tick writes another.
+
+
+_BETWEEN_LETTERS = timedelta(hours=1)
+"""The time between two rounds of letters with what players said."""
+
+_SAID = "said"
+"""What stands in the place of the situation of a letter with what a player said."""
 
 
 def tell_game_master(desk: Desk, situation: Situation) -> bool:
@@ -90,17 +112,69 @@ def tell_game_master(desk: Desk, situation: Situation) -> bool:
     return True
 
 
-def _send(desk: Desk, name: str, row: Row) -> None:
+def tell_what_was_said(desk: Desk) -> None:
+    """Send the game master what players said to them since the last such letter, an hour ago.
+
+    Each player has a letter of their own, so that an answer to it reaches them; urgent ones go
+    first.
+    """
+    settings, inbox = desk.settings, InboxStore(desk.file)
+    new = [passage for passage in inbox.find_passages() if passage.letter is None]
+    last = inbox.find_last_told()
+    is_early = bool(last) and desk.now() < parse_iso(last) + _BETWEEN_LETTERS
+    if not new or is_early or not settings["gm_address"] or settings["gm_letters"] == "no":
+        return
+    for power in dict.fromkeys(passage.power for passage in new):
+        said = [passage for passage in new if passage.power == power]
+        mail, numbers = _compose_what_was_said(desk, said), [one.message for one in said]
+        count = len(desk.file.select(GmLetterRow))
+        row = {"day": desk.stamp()[:10], "situation": _SAID, "mail": mail}
+        _send(desk, f"gm-{count + 1:04}.eml", {**row, "address": settings["gm_address"]}, numbers)
+
+
+def _compose_what_was_said(desk: Desk, said: Sequence[Passage]) -> bytes:
+    """Write a letter with the words of one player, to which an answer reaches this player.
+
+    In an anonymous game that is through the game: neither sees the other's address.
+    """
+    sentences, first = load_sentences(desk.lang), said[0]
+    writer = find_writer(desk, first)
+    can_answer = writer is not None and can_be_written_to(writer)
+    hidden = hides_names(desk)
+    address = ""
+    if can_answer and writer is not None:
+        address = answer_address(desk, first) if hidden else plain_address(writer.address)
+    numbers = [passage.message for passage in said]
+    foot = [sentences.format("gm-letter-answer" + "-hidden" * hidden)] if address else []
+    about = {"number": numbers[0], "numbers": " ".join(map(str, numbers))}
+    foot.append(sentences.format("gm-letter-commands", **about))
+    words = [describe_passage(passage, desk, sentences) for passage in said]
+    if LEFT_OUT in str(words):
+        foot.append(sentences.format("gm-letter-left-out", **about))
+    paragraphs = [
+        sentences.format("gm-letter-game", game=desk.name),
+        *("\n".join([head, *(indent(part, "  ") for part in parts)]) for head, *parts in words),
+        *map(wrap_text, foot),
+    ]
+    code = "gm-letter-for-you" + "-urgent" * any(passage.urgent for passage in said)
+    subject = sentences.format(code, who=name_players([first.power], desk, sentences))
+    return _encode(desk, subject, "\n\n".join(paragraphs) + "\n", reply_to=address)
+
+
+def _send(desk: Desk, name: str, row: Row, said: Sequence[int] = ()) -> None:
     """Send a letter to the game master, and store it when the other side may have it.
+
+    ``said`` are the mails whose words it tells.
 
     One that may have been sent is never sent again; one that was refused is not kept.
     """
-    numbers = list[int]()
+    numbers, inbox = list[int](), InboxStore(desk.file)
 
     def seal() -> None:
         with desk.file.writing("tick"):
             created = desk.stamp()
             numbers.append(desk.file.insert("gm_letters", **row, created=created, state=SENDING))
+            inbox.note_told(said, numbers[-1])
 
     with hold_lock(desk.folder, "send"):
         carrier = choose_carrier(desk.folder, desk.settings)
@@ -111,6 +185,7 @@ def _send(desk: Desk, name: str, row: Row) -> None:
             raise
         except GameError:
             with desk.file.writing("tick"):
+                inbox.note_told(said, None)
                 for number in numbers:
                     desk.file.delete("gm_letters", "id = ?", number)
             raise
@@ -122,12 +197,18 @@ def _send(desk: Desk, name: str, row: Row) -> None:
 
 
 def _compose(desk: Desk, situation: Situation) -> bytes:
-    settings, sentences = desk.settings, load_sentences(desk.lang)
+    sentences = load_sentences(desk.lang)
+    return _encode(desk, _subject(situation, sentences), _write_text(desk, situation, sentences))
+
+
+def _encode(desk: Desk, subject: str, text: str, reply_to: str = "") -> bytes:
+    settings = desk.settings
     sender = settings["mail_address"] or settings["gm_address"]
     letter = Letter(
-        subject=f"{subject_prefix(desk)} {_subject(situation, sentences)}",
-        text=_write_text(desk, situation, sentences),
+        subject=f"{subject_prefix(desk)} {subject}",
+        text=text,
         lang=desk.lang,
+        reply_to=reply_to,
         to=settings["gm_address"],
         sender_name=settings["mail_name"] or str(desk.name),
         sender=sender,
@@ -248,6 +329,7 @@ class Tick:
         self.situation = read_situation(self.desk, failures, resolved, processes=self.processes)
         known = {failure.code for failure in self.failures}
         try:
+            tell_what_was_said(self.desk)
             self.told = tell_game_master(self.desk, self.situation)
         except GameError as error:
             if error.code not in known:  # else no other letter could be sent either

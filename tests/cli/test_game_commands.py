@@ -97,6 +97,8 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     game = home / "game"
     (game / "tolomeo.txt").write_text("Pick MEN\n", encoding="utf-8")
     (game / "anna.eml").write_text("From: anna@example.net\n\nPick TIR\n", encoding="utf-8")
+    away = "From: anna@example.net\nAuto-Submitted: auto-replied\n\nI am in Rome until Monday.\n"
+    (game / "away.eml").write_text(away, encoding="utf-8")
     (game / "corrected.txt").write_text("Pick TIR\n", encoding="utf-8")
     for name in ("news.txt", "note.txt"):
         (game / name).write_text("Monday is a holiday.\n", encoding="utf-8")
@@ -123,6 +125,7 @@ BEFORE = {
     "tick": ("new", "games/cyprus", *NO_PICTURES),
     "publish": ("new", "my-game", *NO_PICTURES),
     **dict.fromkeys(("inbox show", "inbox accept", "inbox reject"), _FETCH),
+    **dict.fromkeys(("inbox reply", "inbox done"), ("inbox", "fetch", "away.eml")),
     **dict.fromkeys(("outbox show", "outbox drop"), _LETTERS),
 }
 """What has to be done before an example can run."""
@@ -216,8 +219,8 @@ def test_each_shared_option_is_defined_once() -> None:
         assert all(isinstance(p, click.Option) and p.hidden for p in group.params)
 
 
-def test_a_game_master_faces_52_commands_at_most() -> None:
-    assert len(_groups_and_commands()[1]) <= 52
+def test_a_game_master_faces_54_commands_at_most() -> None:
+    assert len(_groups_and_commands()[1]) <= 54
 
 
 def test_an_old_form_says_the_new_one_in_one_line_and_so_does_the_document() -> None:

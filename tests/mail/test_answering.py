@@ -194,18 +194,6 @@ def test_orders_in_the_subject_count_or_are_shown(
     assert ("che non contano: A PAR - BUR" in told) == shown
 
 
-def test_the_game_master_hears_of_what_may_be_meant_for_them(desk: Desk) -> None:
-    """Point it out: the game master looks at no accepted mail without a reason."""
-    raws = [
-        reply(desk, "France", "Possiamo avere una proroga?", Message_ID="<q@x>"),
-        reply(desk, "France", "STAMPA ALL'ARBITRO\nciao\nFINE STAMPA", Message_ID="<p@x>"),
-        reply(desk, "France", "A PAR - BUR", Message_ID="<o@x>"),
-    ]
-    told = [[why.code for why in message.why] for message in fetch(desk, *raws)]
-
-    assert told == [["taken-nothing"], ["taken-press"], []]
-
-
 def test_history_has_ones_own_past(desk: Desk) -> None:
     desk.submit("France", "A PAR - BUR")
     desk.submit("Italy", "A VEN - TYR")

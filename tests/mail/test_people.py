@@ -301,8 +301,8 @@ def test_each_reader_gets_the_words_as_written_in_a_frame_of_their_language(desk
     assert all(NEWS in text for text in texts.values())
     assert texts[ANNA].startswith("Ciao Anna Neri,\n\nL'arbitro scrive a tutti i giocatori:")
     assert texts[BRUNO].startswith("Hello Bruno Bianchi,\n\nThe game master writes to all players:")
-    assert "STAMPA ALL'ARBITRO" in texts[ANNA]
-    assert "PRESS TO GM" in texts[BRUNO]
+    assert "Per rispondere basta rispondere a questa mail" in texts[ANNA]
+    assert "To answer, just answer this mail" in texts[BRUNO]
 
 
 def test_the_frame_says_who_reads_it_and_an_undo_takes_no_letter_back(desk: Desk) -> None:

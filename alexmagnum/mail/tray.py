@@ -1,0 +1,118 @@
+"""The tray: what players said to the game master, kept until it is answered or put away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from alexmagnum.errors import GameError
+from alexmagnum.game.game import Game, Player
+from alexmagnum.game.mail_store import InboxStore, find_codes, reply_address
+from alexmagnum.game.people import LEFT_OUT, find_takeover, leave_writer_out, read_players
+from alexmagnum.game.records import Entry, Passage
+from alexmagnum.mail.drafts import DraftedLetters, draft_written_letters
+from alexmagnum.mail.letters import Readers
+from alexmagnum.mail.outbox import Outbox
+from alexmagnum.mail.parsing.commands import PERSON
+from alexmagnum.mail.parsing.message import IncomingMail
+from alexmagnum.mail.parsing.passages import AUTOMATIC, Part, is_urgent
+
+
+def store_parts(game: Game, message: int, power: str, parts: Sequence[Part]) -> None:
+    """Store what a mail says to the game master, unless the same of the player waits already."""
+    store = InboxStore(game.file)
+    known = [[*map(Part._make, one.parts)] for one in store.find_passages() if one.power == power]
+    is_known = list(parts) in known and LEFT_OUT not in str(parts)
+    if parts and not is_known and store.find_passage(message) is None:
+        urgent = any(is_urgent(part.text) for part in parts if part.kind != AUTOMATIC)
+        store.add_passage(message, power, parts, urgent=urgent)
+
+
+def find_passage(game: Game, number: int) -> Passage:
+    """Return what a mail says to the game master.
+
+    Raises:
+        GameError: ``tray-nothing``.
+    """
+    passage = InboxStore(game.file).find_passage(number)
+    if passage is None:
+        raise GameError("tray-nothing", number=str(number))
+    return passage
+
+
+def close_passages(game: Game, numbers: Sequence[int], reason: str = "") -> tuple[Passage, ...]:
+    """Put away what some mails say, and return it."""
+    for number in numbers:
+        find_passage(game, number)
+    with game.act("tray-done", reason=reason) as note:
+        note.detail["messages"] = list(numbers)
+        InboxStore(game.file).close_passages(numbers, game.stamp())
+    return tuple(find_passage(game, number) for number in numbers)
+
+
+def find_writer(game: Game, passage: Passage) -> Player | None:
+    """Return the player who wrote something, None if somebody else has their power since."""
+    took = game.file.find(Entry, "WHERE id = ?", find_takeover(game, passage.power))
+    if took is not None and took.at > passage.received:
+        return None
+    return next((one for one in read_players(game) if one.power == passage.power), None)
+
+
+def answer_passage(outbox: Outbox, number: int, text: str, reason: str = "") -> DraftedLetters:
+    """Draft the game master's answer to what a player said in a mail, and put that away.
+
+    Raises:
+        GameError: ``tray-nothing``, ``tray-former``, and those of
+            :func:`alexmagnum.mail.drafts.draft_written_letters`.
+    """
+    game = outbox.game
+    passage = find_passage(game, number)
+    if find_writer(game, passage) is None:
+        raise GameError("tray-former", number=str(number))
+    with game.file.writing("letter"):
+        readers = Readers((passage.power,))
+        made = draft_written_letters(outbox, text, readers, reason=reason, answers=number)
+        if made.drafted:
+            close_passages(game, _list_told_together(game, passage), reason)
+    return made
+
+
+def _list_told_together(game: Game, passage: Passage) -> list[int]:
+    """Return what one answer answers: all that one letter told, or the passage alone."""
+    others = InboxStore(game.file).find_passages() if passage.letter else ()
+    told = [one.message for one in others if one.letter == passage.letter]
+    return list(dict.fromkeys([passage.message, *told]))
+
+
+# Answers by mail, through the game: the game master answers the letter that told of a passage.
+#
+# Its address for answers has a code of its own.  Only mail with that code from the game master's
+# address is passed on, without the addresses in it.
+
+
+_ANSWER_TO = "answer-"
+"""What stands in the place of the phase of a code: it is followed by the number of a message."""
+
+
+def answer_address(game: Game, passage: Passage) -> str:
+    """Return the address that passes an answer on to the player, "" if the game has none."""
+    return reply_address(game, passage.power, f"{_ANSWER_TO}{passage.message}")
+
+
+def find_answered(game: Game, message: IncomingMail) -> int | None:
+    """Return the number of the mail that the game master answers in a mail, None if none."""
+    master = game.settings["gm_address"].casefold()
+    if message.kind != PERSON or not master or message.senders != (master,):
+        return None
+    codes = find_codes(game, (message.subject, *message.to))
+    numbers = (c.phase.removeprefix(_ANSWER_TO) for c in codes if c.phase.startswith(_ANSWER_TO))
+    return next(map(int, numbers), None)
+
+
+def pass_on(outbox: Outbox, number: int, message: IncomingMail) -> Passage:
+    """Draft a mail of the game master as the answer to what a player said, and return that."""
+    game, passage = outbox.game, find_passage(outbox.game, number)
+    text = leave_writer_out(game, message.text, passage.power, message.name, message.senders[0])
+    made = answer_passage(outbox, number, text)
+    if not made.drafted:
+        raise GameError("no-address", power=passage.power)
+    return passage
