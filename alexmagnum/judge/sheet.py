@@ -87,9 +87,30 @@ _NO_LEGS: list[LegNo] = []
 """The empty lists that rows of tables share; a row that gets an entry becomes a list of its own."""
 
 
+def check_order(
+    u: UnitNo, order: Order, legality: Legality
+) -> tuple[str, Action, LocationNo, UnitNo, Way, UnitNo]:
+    """Check an order of a unit: return the ``fault``, ``action``, ``location``, ``partner``,
+    ``way`` and ``target`` of its row."""
+    if isinstance(order, Move):
+        fault, location, way = legality.check_move(u, order)
+        target = legality.find_target(order.to) if legality.board.crowded else NO_UNIT
+        return fault, HOLD if fault else MOVE, location, NO_UNIT, way, target
+    if isinstance(order, Support):
+        fault, partner, location = legality.check_support(u, order)
+        target = NO_UNIT
+        if legality.board.crowded and order.to is not None:
+            target = legality.find_target(order.to)
+        return fault, HOLD if fault else SUPPORT, location, partner, ON_FOOT, target
+    if isinstance(order, Convoy):
+        fault, partner, location = legality.check_convoy(u, order)
+        return fault, HOLD if fault else CONVOY, location, partner, ON_FOOT, NO_UNIT
+    return "", HOLD, NO_PROVINCE, NO_UNIT, ON_FOOT, NO_UNIT
+
+
 @mypyc_attr(acyclic=True)
 class Row:
-    """A checked order, kept for several sheets or filled anew with the next order.
+    """A checked order, kept for several sheets.
 
     ``fault``: why the order counts for nothing (then the unit holds), or ""; ``action``: what the
     unit does; ``location``: where the order leads to; ``partner``: the unit that it supports or
@@ -109,36 +130,9 @@ class Row:
         self.way: Way = ON_FOOT
         self.target: UnitNo = NO_UNIT
         if order is not None:
-            self.fill(u, order, legality)
-
-    def fill(self, u: UnitNo, order: Order, legality: Legality) -> None:
-        """Check an order of a unit and enter it in place of another."""
-        fault, action = "", HOLD
-        location: LocationNo = NO_PROVINCE
-        partner: UnitNo = NO_UNIT
-        target: UnitNo = NO_UNIT
-        way: Way = ON_FOOT
-        if isinstance(order, Move):
-            action = MOVE
-            fault, location, way = legality.check_move(u, order)
-            if legality.board.crowded:
-                target = legality.find_target(order.to)
-        elif isinstance(order, Support):
-            action = SUPPORT
-            fault, partner, location = legality.check_support(u, order)
-            if legality.board.crowded and order.to is not None:
-                target = legality.find_target(order.to)
-        elif isinstance(order, Convoy):
-            action = CONVOY
-            fault, partner, location = legality.check_convoy(u, order)
-        self.unit = u
-        self.order = order
-        self.fault = fault
-        self.action = HOLD if fault else action
-        self.location = location
-        self.partner = partner
-        self.way = way
-        self.target = target
+            fault, action, location, partner, way, target = check_order(u, order, legality)
+            self.fault, self.action, self.location = fault, action, location
+            self.partner, self.way, self.target = partner, way, target
 
 
 def find_power(units: UnitTables, power: str) -> tuple[PowerNo, str]:
@@ -286,7 +280,15 @@ class Sheet:
         else:
             for row in rows:
                 self.orders[row.unit] = row.order
-                self._enter(row)
+                self._enter(
+                    row.unit,
+                    row.fault,
+                    row.action,
+                    row.location,
+                    row.partner,
+                    row.way,
+                    row.target,
+                )
         self._match_convoys()
         self.railway: bool = bool(self.expresses) and position.board.rules.express == "railway"
         for u in self.moving:
@@ -352,12 +354,11 @@ class Sheet:
                         self._mark_replaced(u)
                     order_of[u] = order
                 entry_unit.append(u)
-        row = Row(NO_UNIT, None, legality)
         for u in self.numbers:
             entered = order_of[u]
             if entered is not None and not isinstance(entered, Hold):
-                row.fill(u, entered, legality)
-                self._enter(row)
+                fault, action, location, partner, way, target = check_order(u, entered, legality)
+                self._enter(u, fault, action, location, partner, way, target)
 
     def _mark_entry(self, number: int, fault: str) -> None:
         self.entry_faults[number] = fault
@@ -369,26 +370,34 @@ class Sheet:
             if unit == u and i not in self.entry_faults:
                 self._mark_entry(i, REPLACED)
 
-    def _enter(self, row: Row) -> None:
+    def _enter(
+        self,
+        u: UnitNo,
+        fault: str,
+        action: Action,
+        location: LocationNo,
+        partner: UnitNo,
+        way: Way,
+        target: UnitNo,
+    ) -> None:
         """Enter a checked order; a unit whose order has a fault holds."""
-        u, action, location, partner = row.unit, row.action, row.location, row.partner
         if partner >= 0:
             self.partner[u] = partner
         if action == HOLD:
-            if row.fault:
-                self.fault[u] = row.fault
+            if fault:
+                self.fault[u] = fault
                 self.has_bad_entry = True
         else:
             self.action[u] = action
-            if self.board.crowded and row.target >= 0:
-                self.target[u] = row.target
+            if target >= 0:
+                self.target[u] = target
             if location >= 0:
                 self.to_location[u] = location
                 self.to[u] = self.board.province_of[location]
             if action == MOVE:
                 self.moving.append(u)
-                if row.way:
-                    self._enter_way(u, row.way)
+                if way:
+                    self._enter_way(u, way)
             elif action == SUPPORT:
                 self.supporting.append(u)
             else:
