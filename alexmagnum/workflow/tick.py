@@ -145,7 +145,8 @@ def _compose_what_was_said(desk: Desk, said: Sequence[Passage]) -> bytes:
     if can_answer and writer is not None:
         address = answer_address(desk, first) if hidden else plain_address(writer.address)
     numbers = [passage.message for passage in said]
-    foot = [sentences.format("gm-letter-answer" + "-hidden" * hidden)] if address else []
+    how = "gm-letter-answer-hidden" if hidden else "gm-letter-answer"
+    foot = [sentences.format(how)] if address else []
     about = {"number": numbers[0], "numbers": " ".join(map(str, numbers))}
     foot.append(sentences.format("gm-letter-commands", **about))
     words = [describe_passage(passage, desk, sentences) for passage in said]
@@ -156,7 +157,8 @@ def _compose_what_was_said(desk: Desk, said: Sequence[Passage]) -> bytes:
         *("\n".join([head, *(indent(part, "  ") for part in parts)]) for head, *parts in words),
         *map(wrap_text, foot),
     ]
-    code = "gm-letter-for-you" + "-urgent" * any(passage.urgent for passage in said)
+    is_urgent = any(passage.urgent for passage in said)
+    code = "gm-letter-for-you-urgent" if is_urgent else "gm-letter-for-you"
     subject = sentences.format(code, who=name_players([first.power], desk, sentences))
     return _encode(desk, subject, "\n\n".join(paragraphs) + "\n", reply_to=address)
 

@@ -75,6 +75,7 @@ ASSEMBLED = (
     "sign-*",
     "switch-*",
     "terrain-*",
+    "tray-*",
     "verdict-*",
     "weekday-*",
     "whatif-left-*",
