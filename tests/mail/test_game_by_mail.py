@@ -339,7 +339,8 @@ def test_a_reminder_goes_to_who_owes_orders_and_names_the_units(end: End) -> Non
     kept = [m for m in end.inbox.outbox.list_letters() if m.kind == "reminder"]
     said = {(m.power, m.phase): read_text(end.inbox.outbox.message(m.id)) for m in kept}
 
-    assert {*said} == {("CAN", "323-6"), ("CAS", "322-spring")}
+    assert {*said} == {("CAN", "323-6"), ("SEL", "323-6"), ("CAS", "322-spring")}
+    assert "PER" in said["SEL", "323-6"], "where a second general was ordered"
     assert "G MAC" in said["CAS", "322-spring"]
 
 
