@@ -188,7 +188,7 @@ def _list_played(in_test: int, in_proof: int) -> list[Played]:
 @sampled
 def test_all_repeated_orders_count_and_no_quoted_one() -> None:
     missed: dict[str, list[str]] = {}
-    for number, played in enumerate(_list_played(20, 200)):
+    for number, played in enumerate(_list_played(20, 60)):
         chance = Random(number)
         repeated = tuple(chance.sample(played.orders, chance.randint(1, len(played.orders))))
         old = chance.choice(played.letters[:2])
@@ -205,7 +205,7 @@ def test_all_repeated_orders_count_and_no_quoted_one() -> None:
 @sampled
 def test_no_order_is_read_from_a_quotation() -> None:
     found = {}
-    for number, played in enumerate(_list_played(20, 90)):
+    for number, played in enumerate(_list_played(20, 60)):
         for name, (_, send) in MANNERS.items():
             old = played.letters[number % 2 % len(played.letters)]
             read = played.receive(send(played, "Ci penso ancora, a presto.", old))
