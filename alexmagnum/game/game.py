@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class Surroundings(NamedTuple):
-    """What a game has from the world: the clock, chance, and who is at the desk."""
+    """The clock, chance, and who is at the desk: all that a game has from the world."""
 
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     entropy: Callable[[int], bytes] = secrets.token_bytes

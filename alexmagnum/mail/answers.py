@@ -501,8 +501,9 @@ class Answer:
         read = submissions.read_mail_for_phase(game, game.head(), self.power, text, writer=name)
         return read.lines
 
-    def find_parts_for_master(self) -> tuple[Part, ...]:
-        """Return what the mail says to the game master; press only once it was taken."""
+    @cached_property
+    def parts_for_master(self) -> tuple[Part, ...]:
+        """What the mail says to the game master; to be asked for when its press was taken."""
         names = [self.player.name, self.message.name, self.settings["mail_name"], self.game.name]
         for power, each in self.game.base.powers.items():
             names += [power, *map(each.name, LANGUAGES)]
@@ -511,7 +512,7 @@ class Answer:
         return tuple(find_parts(self.asked, self.lines, self.press_to_master, notes, words))
 
     def _list_said(self) -> Lines:
-        for part in self.find_parts_for_master():
+        for part in self.parts_for_master:
             if part.kind == TEXT:
                 text = shorten(part.text, _LONGEST_QUOTE, placeholder=" …")
                 yield from self._paragraph("answer-to-master", text=text)
@@ -531,9 +532,11 @@ class Answer:
         for units to which the mail gives no order, except those that count."""
         if self.over:
             return []
+        found = find_orders(self.message.unsent, self.position, self.power)
+        if not found:
+            return []
         read = "\n".join(line.order for line in self.read.lines) if self.read else ""
         ordered = set(map(find_subject, find_orders(read, self.position, self.power)))
-        found = find_orders(self.message.unsent, self.position, self.power)
         receipt = self._read_receipt()
         counting = receipt.orders if receipt else ()
         texts = [write_order(order) for order in found if find_subject(order) not in ordered]

@@ -379,7 +379,7 @@ class MailInHand(MailToAnswer):
             return
         self.power = self.power or self.signs.powers[0]
         kind = AUTOMATIC if is_automatic else TEXT
-        parts = [Part(kind, part.text) for part in Answer(self).find_parts_for_master()]
+        parts = [Part(kind, part.text) for part in Answer(self).parts_for_master]
         store_parts(self.game, self.row.id, self.power, parts)
 
     # -- its author ------------------------------------------------------------------------------
@@ -586,8 +586,7 @@ class MailInHand(MailToAnswer):
             before = self.store.find_last_mail()
             answer = Answer(self)
             letter = answer.write()
-            parts = answer.find_parts_for_master()
-            store_parts(self.game, self.row.id, self.power, parts)
+            store_parts(self.game, self.row.id, self.power, answer.parts_for_master)
             mail = self.store.find_last_mail()
             own = mail if mail != before else None
             self.store.update(self.row.id, phase=self.head.name, mail=own)

@@ -90,7 +90,7 @@ def _list_told_together(game: Game, passage: Passage) -> list[int]:
 
 
 _ANSWER_TO = "answer-"
-"""What stands in the place of the phase of a code: it is followed by the number of a message."""
+"""Stands for the phase in a code for answers, before the number of the message."""
 
 
 def answer_address(game: Game, passage: Passage) -> str:

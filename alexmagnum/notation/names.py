@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -116,6 +116,7 @@ _SHORTEST_LIKELY = 3
 Words = tuple[str, ...]
 Line = tuple[Token, ...]
 Span = tuple[Words, int]
+ListProvinces = Callable[[], frozenset[str]]
 """The folded words of a run of tokens, and the number of the token behind it."""
 
 
@@ -170,11 +171,13 @@ class ProvinceNames:
             found = self.match(line, at)
         return found
 
-    def find(self, line: Line, at: int, source: str, likely: frozenset[str] = frozenset()) -> Match:
+    def find(
+        self, line: Line, at: int, source: str, list_likely: ListProvinces = frozenset
+    ) -> Match:
         """Find the province named at a token: exactly, by a beginning, or by the nearest name.
 
-        ``likely`` are the provinces that make sense there.  They decide only where the text could
-        not be read otherwise: which of several provinces a beginning means.
+        ``list_likely`` lists the provinces that make sense there.  They decide only where the text
+        could not be read otherwise: which of several provinces a beginning means.
 
         Raises:
             Ambiguous: several provinces fit equally well.
@@ -196,6 +199,7 @@ class ProvinceNames:
             fits, end = (near, near_end) if near else (fits, end)
         if len(fits) != 1:
             begun, begun_end = self._find_by_prefix(spans, line, at, _SHORTEST_LIKELY)
+            likely = list_likely() if begun else frozenset[str]()
             meant = [province for province in begun if province in likely]
             longest = max(len(token.text) for token in line[at : max(begun_end, at + 1)])
             if len(meant) == 1 and longest >= _SHORTEST_LIKELY:  # not "S." in "F. Rossi S."

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from alexmagnum.board.geography import split_location
 from alexmagnum.errors import Ambiguous, Impossible, Unreadable
-from alexmagnum.notation.names import map_names, province_names
+from alexmagnum.notation.names import ListProvinces, map_names, province_names
 from alexmagnum.notation.words import (
     DASH,
     REFUSE,
@@ -174,12 +174,12 @@ class OrderParts(Cursor):
 
     # -- places ----------------------------------------------------------------------------------
 
-    def place(self, likely: frozenset[str] = frozenset()) -> str:
+    def place(self, list_likely: ListProvinces = frozenset) -> str:
         """Read the name of a province and return its id.
 
-        ``likely`` are the provinces of which the beginning of a name may be enough there.
+        ``list_likely`` lists the provinces of which the beginning of a name may be enough there.
         """
-        found = self.provinces.find(self.line, self.at, self.source, likely)
+        found = self.provinces.find(self.line, self.at, self.source, list_likely)
         if found.guessed_from:
             label = self.provinces.label(found.province)
             if self.settings.fuzzy == REFUSE:
@@ -193,6 +193,13 @@ class OrderParts(Cursor):
         units = self.position.orderable
         return frozenset(u.province for u in units if self.power in (None, u.power))
 
+    def _list_occupied(self) -> frozenset[str]:
+        return frozenset(unit.province for unit in self.position.units)
+
+    def _list_own_centres(self) -> frozenset[str]:
+        owners = self.position.owners
+        return frozenset(at for at, power in owners.items() if power == self.power)
+
     def _list_reachable(self, unit: str) -> frozenset[str]:
         """Return the provinces beside a unit that it could enter by its kind."""
         tables = self.board.tables
@@ -202,7 +209,7 @@ class OrderParts(Cursor):
             return frozenset(p.id for p in beside if p.is_sea or p.coastal or p.rivers)
         return frozenset(p.id for p in beside if not p.is_sea)
 
-    def location(self, likely: frozenset[str]) -> tuple[str, str]:
+    def location(self, list_likely: ListProvinces) -> tuple[str, str]:
         """Read a province with the coast named behind it or before it (``south coast of Spain``).
 
         Returns the ids of the province and of the coast; the coast is "" if none is named.
@@ -212,7 +219,7 @@ class OrderParts(Cursor):
             self.at = end
         else:
             coast = ""
-        province = self.place(likely)
+        province = self.place(list_likely)
         return province, self.coast(province) or coast
 
     @backtrack
@@ -277,7 +284,7 @@ class OrderParts(Cursor):
         self.skip("articles")
         if not self.provinces.match(self.line, self.at):
             self._kind()  # the kind of the attacked unit adds nothing to its place
-        province, coast = self.location(self._list_reachable(unit))
+        province, coast = self.location(lambda: self._list_reachable(unit))
         if coast:
             return f"{province}/{coast}"
         number = self.place_number(province)
@@ -320,8 +327,7 @@ class OrderParts(Cursor):
 
     def unit(self, *, any_power: bool = False) -> str:
         """Read a unit and return its canonical name."""
-        standing = frozenset(unit.province for unit in self.position.units)
-        text = self.unit_text(standing if any_power else self.own_places())
+        text = self.unit_text(self._list_occupied if any_power else self.own_places)
         power = None if any_power else self.power
         unit, notices = find_unit(self.position, text, power)
         if power and unit.power != power:
@@ -332,9 +338,7 @@ class OrderParts(Cursor):
 
     def new_unit(self) -> str:
         """Read a unit to be built and return its kind and place."""
-        owners = self.position.owners
-        own = frozenset(at for at, power in owners.items() if power == self.power)
-        return self.built_unit(self.unit_text(own))
+        return self.built_unit(self.unit_text(self._list_own_centres))
 
     def built_unit(self, text: UnitText) -> str:
         """Return the name of a unit to be built.
@@ -351,14 +355,14 @@ class OrderParts(Cursor):
             raise Ambiguous("kind-needed", text.fragment, choices, choices=", ".join(choices))
         return f"A {at}"
 
-    def unit_text(self, likely: frozenset[str] = frozenset()) -> UnitText:
+    def unit_text(self, list_likely: ListProvinces = frozenset) -> UnitText:
         """Read a unit as it is written, whether or not it is on the board."""
         self.skip("articles")
         start = self.at
         owner = self.adjective()
         kind = self._kind()
         owner = self.adjective() or owner
-        province, coast = self.location(likely)
+        province, coast = self.location(list_likely)
         number = self.place_number(province)
         owner = owner or self.owner()
         coast = coast or self.coast(province)
@@ -449,7 +453,7 @@ class OrderParser(OrderParts):
     def parse_unit(self) -> Unit:
         """Read a line that holds nothing but a unit."""
         self._begin()
-        unit, notices = find_unit(self.position, self.unit_text(self.own_places()), self.power)
+        unit, notices = find_unit(self.position, self.unit_text(self.own_places), self.power)
         self.notices += notices
         self._end()
         return unit

@@ -87,7 +87,7 @@ _BETWEEN_LETTERS = timedelta(hours=1)
 """The time between two rounds of letters with what players said."""
 
 _SAID = "said"
-"""What stands in the place of the situation of a letter with what a player said."""
+"""Stands for the situation in the row of a letter with words of a player."""
 
 
 def tell_game_master(desk: Desk, situation: Situation) -> bool:

@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from alexmagnum.board import load_board
 from alexmagnum.bots.random_player import random_orders
 from alexmagnum.game.game import Player
 from alexmagnum.mail.inbox import Inbox
@@ -33,15 +34,12 @@ from tests.mail.mime import message, text
 from tests.mail.people import Person
 from tests.sizes import sampled, sized
 
-POWERS = {
-    "standard": ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey"),
-    "alexmagnum": ("SEL", "TOL", "LIS", "AUT", "CAS", "CAN"),
-}
+BOARDS = ("standard", "alexmagnum")
 
 
 @dataclass(frozen=True)
 class Played:
-    """What a player ordered in a phase, and the letters to them that followed, the last first."""
+    """The orders of a player in a phase, and the letters that followed, the last first."""
 
     position: Position
     who: Person
@@ -64,7 +62,7 @@ def play_by_mail(board: str, seed: int) -> Iterator[Played]:
     chance = Random(seed)
     people = [
         Person(power, f"{power} Rossi", f"{power.lower()}@example.org", ("it", "en")[at % 2])
-        for at, power in enumerate(POWERS[board])
+        for at, power in enumerate(load_board(board).powers)
     ]
     players = [Player(who.power, who.name, who.address, who.lang) for who in people]
     settings = {"mail_address": GAME, "pictures": "no", "sandbox": "no"}
@@ -182,7 +180,7 @@ MANNERS: Mapping[str, tuple[Write, Send]] = {
 def _list_played(in_test: int, in_proof: int) -> list[Played]:
     """Return so many parts of players in phases of each map."""
     wanted = sized(in_test, in_proof)
-    return [played for board in POWERS for played in islice(play_by_mail(board, wanted), wanted)]
+    return [played for board in BOARDS for played in islice(play_by_mail(board, wanted), wanted)]
 
 
 @sampled

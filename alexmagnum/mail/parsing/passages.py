@@ -45,7 +45,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What tells courtesy from a message: the words of it, and names that may sign a mail.
+    """The words of courtesy, and the names that may sign a mail.
 
     ``position`` is that of the open phase, in which a sentence may be an order.
     """
