@@ -409,7 +409,7 @@ class MovementOutcome:
             for order in listed:
                 i = len(results)
                 u = entry_unit[i]
-                result = ILLEGAL if i in faults else name_result(movement, u, dislodgers)
+                result = ILLEGAL if faults and i in faults else name_result(movement, u, dislodgers)
                 results.append(OrderOutcome(power, order, units[u] if u >= 0 else None, result))
         self._results = tuple(results)
         return self._results
