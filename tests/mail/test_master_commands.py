@@ -204,7 +204,7 @@ def test_an_anonymous_game_refuses_a_reason_with_a_name(desk: Desk) -> None:
     desk.set_deadline(desk.now().replace(hour=20))
     _begin(desk)
     _say(desk, "EXTEND 1 day BECAUSE Bruno Bianchi is ill")
-    assert "CONFIRM" in _text(desk)
+    assert "the text would tell the players who plays" in _text(desk)
     _say(desk, "CONFIRM")
     assert not any("Bruno Bianchi is ill" in text for _, text in answers(desk))
 
@@ -225,6 +225,17 @@ def test_a_mail_whose_tick_was_killed_is_answered_and_not_done_again(
     run_tick(desk, (), BytesIO())
     assert "the computer was stopped" in _text(desk)
     assert str(desk.phase) == "1901-spring"
+
+
+def test_a_quotation_without_marks_is_no_command(desk: Desk, clock: Clock) -> None:
+    letter = _begin(desk)
+    clock.pass_by(hours=1)
+    asked = _say(desk, "PROCESS 1901-spring\nREMIND")
+    clock.pass_by(hours=1)
+    _answer(desk, asked, f"STATUS\n\n{asked.get_content()}")
+    assert "complete: 0 of 7" in _text(desk)
+    assert "would be resolved" not in _text(desk)
+    assert str(letter["Reply-To"]) != str(asked["Reply-To"])
 
 
 def test_how_lines_are_read() -> None:
