@@ -42,7 +42,7 @@ from alexmagnum.game.people import (
     hides_names,
     read_person,
 )
-from alexmagnum.game.records import Entry, GmLetterRow, Passage
+from alexmagnum.game.records import GmLetterRow, Passage
 from alexmagnum.i18n.dates import format_instant, format_iso, parse_iso, to_local
 from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.composition import (
@@ -313,10 +313,10 @@ def answer_game_master(desk: Desk) -> None:
     store, sentences = InboxStore(desk.file), load_sentences(desk.lang)
     for row in store.find_all(ASIDE):
         if [why.code for why in row.why] == [COMMANDS]:
-            mail = _MasterMail(desk, row)
-            mail.begin()
+            with desk.file.writing("tick"):
+                store.update(row.id, [Why.of(_BEGUN)])
             with desk.acting_as(f"gm, mail {row.id}"):
-                told = mail.answer()
+                told = _MasterMail(desk, row).answer()
             with desk.file.writing("tick"):
                 store.update(row.id, [Why.of(_BEGUN, **told)])
     for row in store.find_all(ASIDE):
@@ -354,16 +354,6 @@ class _MasterMail:
         others = [each.line for each in read if each not in self.commands]
         self.unread = [line for line in others if not words.is_courtesy(line)]
 
-    def begin(self) -> None:
-        """Note in the journal, before anything is done, what the mail uses its codes for."""
-        entries = self.desk.file.select(Entry, "WHERE action = 'gm-mail'")
-        self.used = [use for entry in entries for use in entry.detail["uses"]]
-        kinds = [command.kind for command in self.commands if command.kind in _ONCE]
-        with self.desk.act("gm-mail") as note:
-            uses = [[code, kind] for code in self.codes for kind in kinds]
-            note.detail |= {"message": self.row.id, "uses": uses}
-            InboxStore(self.desk.file).update(self.row.id, [Why.of(_BEGUN)])
-
     def answer(self) -> dict[str, str]:
         """Do the commands, or tell what they would do; return the answer, and the digest of what
         was asked."""
@@ -374,7 +364,8 @@ class _MasterMail:
             lines = "; ".join(f"«{to_one_line(line, 60)}»" for line in self.unread[:5]) or "–"
             parts += [self.say("master-unread", lines=lines), self._help()]
         texts = [part.strip("\n") if "\n" in part else wrap_text(part) for part in parts]
-        return {"text": "\n\n".join(texts), "asked": _digest(told)}
+        asked = _digest(told) if self.can_be_done else ""
+        return {"text": "\n\n".join(texts), "asked": asked}
 
     def tell(self, *, is_confirmed: bool = False) -> list[str]:
         """Return what each act in the mail would do now, or why it cannot; do it if confirmed."""
@@ -390,8 +381,6 @@ class _MasterMail:
                 if is_confirmed:
                     do()
                     said = self.say("master-done")
-            elif any([code, kind] in self.used for code in self.codes):
-                raise GameError("master-used")
             else:
                 said = _DONE_AT_ONCE[kind](self, command)
         except AlexMagnumError as error:
@@ -408,11 +397,6 @@ class _MasterMail:
     def _help(self, command: MasterCommand | None = None) -> str:
         return self.say("master-help", phase=self.desk.head().name)
 
-    def _remind(self, command: MasterCommand) -> str:
-        powers = [one.power for one in Outbox(self.desk).find_several(remind(self.desk).drafted)]
-        who = name_players(powers, self.desk, self.sentences) or self.say("nobody")
-        return self.say("master-reminded", who=who)
-
     def _reply(self, command: MasterCommand) -> str:
         number, text = [*command.argument.split(maxsplit=1), "", ""][:2]
         passage = find_passage(self.desk, _read_number(number))
@@ -427,10 +411,12 @@ class _MasterMail:
         store = InboxStore(self.desk.file)
         names = [code.removeprefix(_ANSWER) for code in self.codes if code.startswith(_ANSWER)]
         for row in (store.find(int(name)) for name in names):
-            mail = _MasterMail(self.desk, row)
-            told = mail.tell()
-            if told:
-                if _digest(told) == row.why[0].data.get("asked"):
+            if asked := row.why[0].data.get("asked"):
+                with self.desk.file.writing("tick"):  # the code counts once
+                    store.update(row.id, [Why.of(_ANSWERED)])
+                mail = _MasterMail(self.desk, row)
+                told = mail.tell()
+                if _digest(told) == asked:
                     return " ".join(mail.tell(is_confirmed=True))
                 return " ".join([self.say("master-changed"), *told])
         raise GameError("master-nothing-to-confirm")
@@ -451,6 +437,11 @@ class _MasterMail:
         )
         options = {"allow_missing": True, "anyway": True, "sends": False}
         return told, partial(process_phase, desk, name, reason=command.reason, **options)
+
+    def _remind(self, command: MasterCommand) -> _Act:
+        who = name_players(self.desk.status().missing, self.desk, self.sentences)
+        said = self.say("master-remind", who=who) if who else self.say("outbox-nobody-missing")
+        return said, partial(remind, self.desk)
 
     def _extend(self, command: MasterCommand) -> _Act:
         desk, zone, reason = self.desk, self.desk.settings["timezone"], command.reason
@@ -496,18 +487,15 @@ def _read_number(text: str) -> int:
     return int(number)
 
 
-_ONCE = frozenset({"remind", CONFIRM})
-"""The commands for which the code of a letter counts once: a mail sent again does nothing."""
-
 _DONE_AT_ONCE: Mapping[str, Callable[[_MasterMail, MasterCommand], str]] = {
     "status": _MasterMail._status,
     "help": _MasterMail._help,
-    "remind": _MasterMail._remind,
     REPLY: _MasterMail._reply,
     CONFIRM: _MasterMail._confirm,
 }
 _ACTS: Mapping[str, Callable[[_MasterMail, MasterCommand], _Act]] = {
     "process": _MasterMail._process,
+    "remind": _MasterMail._remind,
     "extend": _MasterMail._extend,
     "accept": _MasterMail._accept,
     "replace": _MasterMail._replace,
