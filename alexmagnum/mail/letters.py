@@ -290,6 +290,8 @@ def compose_phase_letter(
         said += _retraction(writer, key, season)
         if knows_end:
             said.append(writer.say("letter-reopened-is"))
+    if again or key.occasion == Occasion.RETRACTION:
+        said += _correction(writer)
     subject = "letter-report-again" if again else _SUBJECTS[key.occasion]
     if key.occasion == Occasion.OPENING and not writer.lacking:
         subject = "letter-phase-complete"
@@ -334,13 +336,30 @@ def _retraction(writer: LetterWriter, key: LetterKey, season: PhaseReport) -> It
         return
     yield say("letter-taken-is", phase=season.phase)
     yield say("letter-void-list", phases=phases)
-    reopened = max(outcome for outcome in key.outcomes if names[outcome] == season.code)
+
+
+def _correction(writer: LetterWriter) -> Iterator[str]:
+    """Return the paragraphs on why something was corrected or undone, in the words of the game
+    master, and on the player's orders that no longer fit."""
+    game, say = writer.game, writer.say
+    yield from _reason_of_last(writer, "amend", "amend-settings", "undo", "redo")
     lost = [
         f"{misfit.order} ({say(misfit.code, **misfit.data)})"
-        for misfit in find_lost_orders(game, writer.player.power, reopened)
+        for misfit in find_lost_orders(game, writer.player.power)
     ]
     if lost:
         yield say("letter-lost-orders", orders="; ".join(lost))
+
+
+def _reason_of_last(writer: LetterWriter, *actions: str) -> Iterator[str]:
+    """Return the reason that the game master gave for the last of some acts, if any.
+
+    A reason that names somebody in an anonymous game stays in the journal.
+    """
+    game, marks = writer.game, ", ".join("?" * len(actions))
+    act = game.file.find(Entry, f"WHERE action IN ({marks}) ORDER BY id DESC LIMIT 1", *actions)
+    if act and act.reason and not find_hidden_names(game, act.reason):
+        yield writer.say("final-reason", reason=act.reason)
 
 
 # Letters about the end of the game: the final report, and that a game that had ended goes on.
@@ -393,14 +412,8 @@ def compose_ending(game: Game, player: Player, final: FinalFiles) -> Letter:
 
 
 def _compose_reopening(writer: LetterWriter) -> Letter:
-    """Write that the game goes on, with the reason that the game master gave, if any.
-
-    A reason that names somebody in an anonymous game stays in the journal.
-    """
-    said = [writer.say("letter-reopened-is")]
-    undone = writer.game.file.find(Entry, "WHERE action = 'undo' ORDER BY id DESC")
-    if undone and undone.reason and not find_hidden_names(writer.game, undone.reason):
-        said.append(writer.say("final-reason", reason=undone.reason))
+    """Write that the game goes on, with the reason that the game master gave, if any."""
+    said = [writer.say("letter-reopened-is"), *_reason_of_last(writer, "undo")]
     said += writer.paragraphs()
     return writer.write(writer.say("letter-reopened"), said, title=writer.phase)
 
