@@ -20,13 +20,20 @@ from alexmagnum.game.orders import (
     find_required_orders,
     read_receipt,
 )
-from alexmagnum.game.people import find_hidden_names, find_power_of_act, read_people
+from alexmagnum.game.people import (
+    find_hidden_names,
+    find_power_of_act,
+    hides_names,
+    read_people,
+    read_players,
+)
 from alexmagnum.game.records import Entry
 from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.game.undo import find_lost_orders
 from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.composition import (
+    RULE,
     Attachment,
     Letter,
     compose_page,
@@ -49,10 +56,6 @@ from alexmagnum.report.words import (
     format_end,
     phase_name,
 )
-
-RULE = "=" * 70
-"""The line between the words to the player and the report.  It must not look like that of a
-signature: some mail programs hide what follows one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +319,10 @@ def _welcome(writer: LetterWriter) -> Iterator[str]:
     receipt = read_receipt(game, writer.head, power)
     if receipt and receipt.orders:
         code = "letter-welcome-bot" if receipt.bot else "letter-welcome-orders"
-        yield say(code, orders="; ".join(receipt.orders), bot=receipt.bot)
+        past = [one for one in read_players(game, past=True) if one.power == power and one.name]
+        named = [one.name for one in past if one.since <= receipt.received < one.until]
+        who = named[-1] if named and not hides_names(game) else say("letter-former-player")
+        yield say(code, orders="; ".join(receipt.orders), bot=receipt.bot, who=who)
     elif writer.demand():
         yield say("letter-welcome-none")
     for kind, orders in read_advance_orders(game, power).get(power, {}).items():

@@ -574,6 +574,7 @@ class Tick:
             finally:
                 if str(desk.phase) != phase:
                     self.events.append(PhaseProcessed(phase))
+            self.events += published.deliveries
             self.note_drafts(published.letters.drafted)
 
     def finish(self, news: Sequence[GameError]) -> None:
@@ -610,7 +611,7 @@ def run_tick(
     failed for it.  ``news`` are failures that its letter tells the game master about, those of
     other games among them.
     """
-    with hold_lock(desk.folder, "tick"):
+    with hold_lock(desk.folder, "tick"), desk.acting_as("tick"):
         tick = Tick(desk, processes)
         with tick.step():
             if fetched is not None:
