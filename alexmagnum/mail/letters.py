@@ -265,6 +265,10 @@ _SUBJECTS = {
 }
 
 
+_APPENDIX = ("seals", "turn")
+"""The sections of a report for programs and for checks: a letter has them as a file."""
+
+
 def compose_phase_letter(
     game: Game,
     key: LetterKey,
@@ -282,6 +286,14 @@ def compose_phase_letter(
     shown = filter_context(context, player.power)
     season = compose_phase_report(shown, writer.sentences)
     enclosed = materials.enclose(shown, writer.sentences, player.power)
+    files = writer.collect_files(season.code, enclosed)
+    spare = tuple(section for section in season.sections if section.key in _APPENDIX)
+    if spare:
+        text = render_report(replace(season, sections=spare), "text").encode()
+        name = f"appendix-{season.code}.txt"
+        files["letter-file-appendix"] = Attachment(name, "text/plain", text)
+    kept = tuple(section for section in season.sections if section.key not in _APPENDIX)
+    season = replace(season, sections=kept)
     again = key.occasion == Occasion.REPORT and season.version > 1
     said: list[str] = []
     if key.occasion == Occasion.REPORT:
@@ -304,7 +316,7 @@ def compose_phase_letter(
         season,
         picture=enclosed.front or enclosed.map,  # the part of the map with the player's units
         caption=writer.say("page-front") if enclosed.front else "",
-        files=writer.collect_files(season.code, enclosed),
+        files=files,
     )
 
 
