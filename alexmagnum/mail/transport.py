@@ -300,12 +300,12 @@ def store_password(user: str, host: str, secret: str) -> None:
 def _read_passwords() -> dict[str, str]:
     """Return the passwords in the private file, which nobody else may read."""
     path = Path.home() / PASSWORDS
-    try:
-        if os.name == "posix" and path.stat().st_mode & 0o077:
-            raise GameError("passwords-open", path=str(path))
-        return {str(name): str(word) for name, word in json.loads(path.read_text("utf-8")).items()}
-    except FileNotFoundError:
+    if not path.exists():
         return {}
+    if os.name == "posix" and path.stat().st_mode & 0o077:
+        raise GameError("passwords-open", path=str(path))
+    try:
+        return {str(name): str(word) for name, word in json.loads(path.read_bytes()).items()}
     except (OSError, ValueError, AttributeError):
         raise GameError("passwords-unreadable", path=str(path)) from None
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -121,7 +122,7 @@ def find_server(
     tried = []
     for server in servers:
         named = {**settings, f"{protocol}_server": server}
-        error = _find_error(lambda named=named: _log_in(protocol, named, password))
+        error = _find_error(partial(_log_in, protocol, named, password))
         if error is None or error.code not in UNREACHABLE:
             return server, error
         tried.append((server, error))
@@ -169,11 +170,11 @@ def run_checks(
 
     A letter is sent only if both servers let one in, and awaited for ``wait`` seconds.
     """
-    logins = {name: _find_error(lambda name=name: _log_in(name, settings)) for name in PROTOCOLS}
+    logins = {name: _find_error(partial(_log_in, name, settings)) for name in PROTOCOLS}
     yield from logins.items()
     if not any(logins.values()):
-        yield "letter", _find_error(lambda: _send_and_wait(settings, sentences, wait))
-    yield "tick", _find_error(lambda: _check_tick(folder))
+        yield "letter", _find_error(partial(_send_and_wait, settings, sentences, wait))
+    yield "tick", _find_error(partial(_check_tick, folder))
 
 
 PROTOCOLS = ("imap", "smtp")
@@ -206,7 +207,7 @@ def _send_and_wait(settings: Mapping[str, str], sentences: Sentences, wait: floa
                 date=datetime.now(UTC),
             )
             data = encode_mail(compose(letter))
-            with suppress(GameError if to == plus else ()):  # some servers refuse it
+            with suppress(*[GameError] * (to == plus)):  # some servers refuse it
                 carrier.carry("setup", data, address, to, lambda: None)
     finally:
         carrier.close()

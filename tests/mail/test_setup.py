@@ -267,7 +267,8 @@ def starters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str],
 
 
 def test_the_files_for_each_system_are_sound(starters: Callable[[str], Sequence[Path]]) -> None:
-    task = ET.parse(*starters("windows")).getroot()
+    (path,) = starters("windows")
+    task = ET.parse(path).getroot()
     space = {"t": "http://schemas.microsoft.com/windows/2004/02/mit/task"}
     assert task.findtext(".//t:Exec/t:Command", None, space) == find_program()
     assert str(task.findtext(".//t:WorkingDirectory", None, space)).endswith(AWKWARD)
