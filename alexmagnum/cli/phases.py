@@ -20,7 +20,6 @@ from alexmagnum.cli.game_options import (
     open_phase_lines,
     print_deadline_notice,
     read_assignments,
-    read_phase,
     read_raw_text,
     read_text_of,
     refusals,
@@ -30,6 +29,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Amendment, ComingDeadline
+from alexmagnum.game.mail_sections import read_phase
 from alexmagnum.game.mail_store import SENT
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO
@@ -582,7 +582,8 @@ def amend(
     FILE has all the orders of POWER for that phase, corrected; without it, or with '-', standard
     input is read.  Everything after the phase is replayed; the changed results are printed,
     the old version is kept, and the reports are written anew as version 2.  If orders no longer
-    fit, the replay stops there: the orders and the phases that are void are named.
+    fit, the replay stops there: the orders and the phases that are void are named.  The letters
+    that tell the players give the reason.
 
     \b
     Example:

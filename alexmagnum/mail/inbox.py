@@ -76,9 +76,17 @@ from alexmagnum.mail.transport import (
     read_mailbox,
     read_source,
 )
-from alexmagnum.mail.tray import find_answered, pass_on, store_parts
+from alexmagnum.mail.tray import (
+    FOR_MASTER,
+    find_answered,
+    find_master_codes,
+    is_from_master,
+    pass_on,
+    store_parts,
+)
 from alexmagnum.notation.names import power_name
 from alexmagnum.report.document import wrap_text
+from alexmagnum.report.words import phase_name
 
 # The signs by which a mail belongs to a game: a code, a tag, its thread, its sender.
 #
@@ -187,11 +195,22 @@ def tell_that_mail_waits(outbox: Outbox, row: Message, power: str, why: tuple[Wh
     silent = _REASONS_UNTOLD & codes or outbox.game.settings["waiting_note"] == "no"
     if silent or player is None:
         return
+    sentences = load_player_sentences(outbox.game, player)
     games = [reason.data["games"] for reason in why if reason.code == SEVERAL_GAMES]
+    past = [reason.data for reason in why if reason.code == "waits-code-of-past"]
+    fault = next((code for code in FAULTS if code in codes), "")
     if games:
         _ask_which_game(outbox, player, row, games[0])
+    elif past and len(codes) == 1:
+        phases = {
+            name: phase_name(each, outbox.game.base, sentences) for name, each in past[0].items()
+        }
+        _warn(outbox, player, row, sentences.format("waiting-old-code-text", **phases))
+    elif fault:
+        said = sentences.format("waiting-unread-text", why=sentences.format(fault))
+        _warn(outbox, player, row, said)
     else:
-        _warn(outbox, player, row, next((code for code in FAULTS if code in codes), ""))
+        _warn(outbox, player, row)
 
 
 def _ask_which_game(outbox: Outbox, player: Player, row: Message, games: str) -> None:
@@ -210,15 +229,13 @@ def _ask_which_game(outbox: Outbox, player: Player, row: Message, games: str) ->
         outbox.draft(key, _compose(outbox, sentences, "subject-which-game", said, row))
 
 
-def _warn(outbox: Outbox, player: Player, row: Message, fault: str) -> None:
-    """Warn a player that a mail in their name waits; ``fault``: why it cannot be read.
+def _warn(outbox: Outbox, player: Player, row: Message, said: str = "") -> None:
+    """Warn a player that a mail in their name waits; ``said`` tells why, if not for its sender.
 
     Dropped notes do not count among those of the phase: the player has not read them.
     """
     sentences = load_player_sentences(outbox.game, player)
-    if fault:
-        said = sentences.format("waiting-unread-text", why=sentences.format(fault))
-    else:
+    if not said:
         # An address that is not this player's may be another player's.
         own = all(player.writes_from([each]) for each in row.sender.casefold().split(", "))
         secret = hides_names(outbox.game) and not own
@@ -302,6 +319,9 @@ def find_invited_powers(game: Game, number: int) -> tuple[str, ...]:
 # reasons.
 
 
+COMMANDS = "aside-commands"
+"""Why a mail with commands of the game master is left aside: the next tick does them."""
+
 HALF_READ = frozenset({"too-large", "too-many-parts", "unreadable"})
 """Notes on a mail that was not read as a whole: its end may say otherwise."""
 
@@ -319,6 +339,8 @@ class MailInHand(MailToAnswer):
         super().__init__(outbox, row, message)
         self.store, self.head = InboxStore(outbox.game.file), self.game.head()
         self.signs = find_game_signs(self.game, message)
+        self.for_master = find_master_codes(self.game, message)
+        self.codes = [c for c in self.signs.codes if not c.phase.startswith(FOR_MASTER)]
         self.state, self.why, self.phase = NEW, tuple[Why, ...](), ""
 
     @cached_property
@@ -330,6 +352,10 @@ class MailInHand(MailToAnswer):
 
         Doubts that were stored with it make it wait, if it is not left aside.
         """
+        if self.for_master and is_from_master(self.game, self.message):
+            doubts = tuple(self._doubts_of_mail())
+            self.state, self.why = (WAITING, doubts) if doubts else (ASIDE, (Why.of(COMMANDS),))
+            return
         self._judge_author()
         if self.row.why and self.state != ASIDE:
             self._wait(*self.row.why)
@@ -385,7 +411,7 @@ class MailInHand(MailToAnswer):
     # -- its author ------------------------------------------------------------------------------
 
     def _judge_author(self) -> None:
-        message, powers, codes = self.message, self.signs.powers, self.signs.codes
+        message, powers, codes = self.message, self.signs.powers, self.codes
         if message.kind == BOUNCE:
             self._judge_bounce()
             return
@@ -450,6 +476,8 @@ class MailInHand(MailToAnswer):
             yield self._doubt_stranger(message.senders[0])
         elif not self.power:
             yield Why.of("waits-several-powers", powers=", ".join(signs.powers))
+        if self.for_master:
+            yield Why.of("waits-code-of-master")
         if "address-in-name" in message.codes:
             yield Why.of("waits-address-in-name", name=message.name)
 
@@ -468,7 +496,7 @@ class MailInHand(MailToAnswer):
         return Why.of(code, address=address)
 
     def _doubts_of_code(self) -> Iterator[Why]:
-        power, codes = self.power, self.signs.codes
+        power, codes = self.power, self.codes
         if not power:
             return
         foreign = [code.power for code in codes if code.power != power]
@@ -730,7 +758,7 @@ class Inbox:
         A message on which the program fails waits, so that those behind it come through.
         """
         try:
-            with self.file.writing("fetch"):
+            with self.file.writing("fetch"), self.game.acting_as(f"mail {number}"):
                 row = self.store.find(number)
                 if row.state == NEW:  # else another command was quicker
                     self._handle(row)

@@ -28,7 +28,7 @@ from alexmagnum.game.mail_store import (
 from alexmagnum.game.orders import find_required_orders
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.status import is_folder_behind, mark_folder
-from alexmagnum.i18n.dates import format_instant
+from alexmagnum.i18n.dates import format_instant, to_local
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, load_sentences
 from alexmagnum.judge import adjudicate
 from alexmagnum.judge.outcome import Outcome
@@ -496,6 +496,19 @@ def open_outbox(desk: Desk) -> Outbox:
     return box
 
 
+def remind(desk: Desk) -> DraftedLetters:
+    """Draft reminders to the players whose orders are missing, one a day for each.
+
+    Raises:
+        GameError: ``game-is-over``.
+    """
+    if desk.phase is None:
+        raise GameError("game-is-over")
+    open_outbox(desk)
+    today = to_local(desk.now(), desk.settings["timezone"]).date().isoformat()
+    return update_letters(desk, day=today)
+
+
 def send_letters(
     box: Outbox, numbers: Collection[int] = (), again: Sequence[int] = (), reason: str = ""
 ) -> Iterator[sending.Delivery]:
@@ -540,7 +553,7 @@ def send_automatic(desk: Desk) -> tuple[tuple[sending.Delivery, ...], GameError 
     deliveries, unsent = list[sending.Delivery](), None
     outbox = Materials(desk).outbox()
     try:
-        if numbers := find_automatic(outbox, desk.settings):
+        if numbers := find_automatic(outbox, desk.settings, desk.now()):
             sending.refuse_while_held(outbox)
             deliveries.extend(sending.send(outbox, numbers))
     except GameError as error:
