@@ -32,6 +32,7 @@ from alexmagnum.cli.game_options import (
 from alexmagnum.cli.phases import print_consequences
 from alexmagnum.errors import GameError
 from alexmagnum.files import show_progress_to
+from alexmagnum.game.change_log import end_log
 from alexmagnum.game.copies import Copy, Restored, find_language, list_copies, release_mail
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, note_checksum
@@ -307,21 +308,28 @@ def settings(call: GameCall, name: str | None, value: str | None) -> None:
 
 @click.command(cls=Command, reason=True, game=True)
 @click.argument("number", metavar="[N]", type=int, required=False)
+@click.option("--last", is_flag=True, help="Build the file again as the last command left it.")
 @click.option("--checked", is_flag=True, help="Let letters go by themselves again after a restore.")
-def restore(call: Call, number: int | None, checked: bool) -> None:
+def restore(call: Call, number: int | None, last: bool, checked: bool) -> None:
     """List the copies of the game file, or put copy N in its place.
 
-    A copy is made before every processing, amendment, undo and redo; the last ones stay, and one of
-    each game year (setting backups).  The file that is replaced is kept aside, and what it still
-    tells is used: mails that came since are taken over, and letters that have gone are not sent
-    again.  Where it can tell nothing, letters wait until you have looked, and --checked lets them
-    go by themselves again.
+    A copy is made before every processing, amendment, undo and redo, and on each day with mail; the
+    last ones stay, and one of each game year (setting backups).  The file that is replaced is kept
+    aside.  If it is lost or damaged, everything after the copy is read again from the folder
+    changes: the game is then as the last command left it, and nobody notices.  --last does that without
+    a copy, whatever is wrong with the file.
+
+    If the file is sound, you want to go back: mails that came since are taken over, and letters
+    that have gone are not sent again.  Where nobody knows what has gone, letters wait until you
+    have looked, and --checked lets them go by themselves again.
 
     \b
     Example:
       alexmagnum restore
       alexmagnum restore 1 --reason "the disk is failing"
     """
+    if number is not None and last:
+        raise click.UsageError("--last needs no number: it is no copy.")
     place = game_folder(call.game_path)
     if checked:
         with open_game(call) as opened:
@@ -331,7 +339,7 @@ def restore(call: Call, number: int | None, checked: bool) -> None:
         return
     call = _in_language_of(place, call)
     with damage_refusals(place, call.sentences.lang):
-        if number is None:
+        if number is None and not last:
             _print_copies(call, list_copies(place))
             return
         done = restore_(place, number, surroundings(), call.reason)
@@ -375,7 +383,7 @@ def _about(copy: Copy) -> dict[str, object]:
 def _restored_json(done: Restored) -> dict[str, object]:
     gone = [pick(one, "occasion", "power", "phase", "sent") for one in done.salvage.letters]
     return {
-        "copy": _about(done.copy),
+        "copy": _about(done.copy) if done.copy else None,
         **pick(done, "aside", "messages", "sent", "uncertain"),
         "went_since": gone,
         "held": done.held,
@@ -385,8 +393,11 @@ def _restored_json(done: Restored) -> dict[str, object]:
 
 def _restored_lines(done: Restored, sentences: Sentences) -> Iterator[str]:
     copy, salvage = done.copy, done.salvage
-    about = {"number": copy.number, "at": copy_stamp(copy), "action": copy.action}
-    yield style(sentences.format("desk-restored", phase=copy.phase, **about), bold=True)
+    if copy is None:
+        yield style(sentences.format("desk-rebuilt"), bold=True)
+    else:
+        about = {"number": copy.number, "at": copy_stamp(copy), "action": copy.action}
+        yield style(sentences.format("desk-restored", phase=copy.phase, **about), bold=True)
     yield sentences.format("desk-restored-aside", path=done.aside)
     counts = {"messages": done.messages, "sent": done.sent, "uncertain": done.uncertain}
     for what, count in counts.items():
@@ -434,6 +445,7 @@ def integrity(call: Call, accept: bool) -> None:
     findings = _find_all_faults(place, call.sentences.lang)
     if accept and all(finding.code == CHANGED for finding in findings):
         note_checksum(place)
+        end_log(place)
         findings = ()
     lines = [
         style(

@@ -24,7 +24,16 @@ from typing import Any
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE, write_whole
-from alexmagnum.game.file import DAMAGE, FILE, SUM, WAIT, GameFile, read_holder
+from alexmagnum.game.change_log import apply_records, list_logs, read_log
+from alexmagnum.game.file import (
+    DAMAGE,
+    FILE,
+    SUM,
+    WAIT,
+    GameFile,
+    compare_checksum,
+    read_holder,
+)
 from alexmagnum.game.game import Game, Surroundings
 from alexmagnum.game.mail_store import (
     DRAFT,
@@ -37,7 +46,7 @@ from alexmagnum.game.mail_store import (
     Mailing,
     OutboxStore,
 )
-from alexmagnum.game.records import OVER, Entry
+from alexmagnum.game.records import OVER, VERSION, Entry
 from alexmagnum.i18n.sentences import LANGUAGES
 
 FOLDER = "backups"
@@ -198,9 +207,11 @@ def choose_kept(copies: Sequence[Copy], last: int) -> frozenset[int]:
 
 # Putting a copy in the place of the game file, without losing anything and without sending twice.
 #
-# The file that was there is kept aside whole. Where it can still be read, the restored game learns
-# from it which letters have gone since the copy was made, and gets the messages that came since.
-# Letters of which nobody knows become ``uncertain``: the game master decides about them.
+# The file that was there is kept aside whole. If it is lost or damaged, it is built again from its
+# change log, with everything that came after the copy. A sound file is replaced because the game
+# master wants to go back: the restored game learns from it which letters have gone since the copy
+# was made, and gets the messages that came since. Letters of which nobody knows become
+# ``uncertain``: the game master decides about them.
 
 ASIDE = "aside"
 """The beginning of the names of the folders in which replaced files are kept."""
@@ -250,13 +261,13 @@ class Salvage:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A restored copy: where the file lies that it replaced, and what was learnt from that.
+    """A restored game: where the file lies that was replaced, and what was learnt from that.
 
-    ``sent`` and ``uncertain`` count the letters whose state was corrected.  ``is_over``: the game
-    is over in the copy.
+    ``copy`` is None if the file was built again from its change log.  ``sent`` and ``uncertain``
+    count the letters whose state was corrected.  ``is_over``: the restored game is over.
     """
 
-    copy: Copy
+    copy: Copy | None
     aside: Path
     salvage: Salvage
     sent: int
@@ -274,22 +285,34 @@ class Restored:
         return not self.salvage.complete
 
 
-def restore_copy(folder: Path, number: int, around: Surroundings, reason: str = "") -> Restored:
+def restore_copy(
+    folder: Path, number: int | None, around: Surroundings, reason: str = ""
+) -> Restored:
     """Put a copy in the place of the game file, which is kept aside.
 
-    The restored file is made ready beside the other one, so that whatever is interrupted, both are
-    there.
+    If that file is lost or damaged, or ``number`` is None, it is built again as the last act left
+    it, if its change log is whole.  The restored file is made ready beside the other one, so that
+    whatever is interrupted, both are there.
 
     Raises:
-        GameError: cannot-write.
+        GameError: ``no-backup``, ``backup-damaged``, ``no-change-log``, ``cannot-write``.
     """
-    copy, data = read_copy(folder, number)
+    chosen = read_copy(folder, number) if number is not None else None
     try:
         aside = _set_aside(folder, around.now())
         with tempfile.TemporaryDirectory(prefix=".restore-", dir=folder) as name:
-            ready = Path(name)
-            write_whole(ready / FILE, data, private=True)
-            salvage = _salvage(aside, ready / FILE)
+            ready, latest = Path(name) / "ready", Path(name) / "latest"
+            is_sound = chosen is not None and _take_sound_file(aside, latest)
+            is_whole = True if is_sound else rebuild_file(folder, latest)
+            if chosen is None and is_whole is None:
+                raise GameError("no-change-log", path=str(folder))
+            if chosen is None or (is_whole and not is_sound):
+                copy, salvage = None, Salvage(complete=bool(is_whole))
+                latest.rename(ready)
+            else:
+                copy, data = chosen
+                write_whole(ready / FILE, data, private=True)
+                salvage = _salvage(latest / FILE, ready / FILE, complete=bool(is_whole))
             last = max(salvage.last_letter, _find_last_letter_file(folder))
             salvage = replace(salvage, last_letter=last)
             with closing(GameFile.open(ready)) as file:
@@ -298,6 +321,49 @@ def restore_copy(folder: Path, number: int, around: Surroundings, reason: str = 
     except OSError as error:
         raise GameError("cannot-write", path=str(folder), why=error.strerror or "") from None
     return restored
+
+
+def _take_sound_file(aside: Path, into: Path) -> bool:
+    """Copy the file that was set aside, with its log; return whether nothing is wrong with it."""
+    into.mkdir()
+    for path in (aside / FILE, aside / f"{FILE}-wal"):
+        if path.is_file():
+            shutil.copyfile(path, into / path.name)
+    if not (into / FILE).is_file() or compare_checksum(aside) is False:
+        return False
+    with suppress(*DAMAGE), closing(sqlite3.connect(into / FILE)) as db:
+        return bool(db.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok")
+    return False
+
+
+def rebuild_file(folder: Path, into: Path) -> bool | None:
+    """Build the file of a game again from its change logs, as the only one in a folder.
+
+    Return whether it is as the last act left it, None if no log can be used.  Logs of another game
+    are passed over, if there is a copy to compare with.
+    """
+    newest, is_whole = find_newest_sound_copy(folder), True
+    for path in list_logs(folder):
+        records, is_read = read_log(path)
+        shutil.rmtree(into, ignore_errors=True)
+        with suppress(KeyError, TypeError, *DAMAGE):
+            if records and records[0]["whole"] and records[0]["version"] == VERSION:
+                file = GameFile.build(into)
+                with closing(file.connection):
+                    apply_records(file.connection, records)
+                    write_whole(into / FILE, file.connection.serialize(), private=True)
+                if newest is None or _identify(newest.path) == _identify(into / FILE):
+                    return is_whole and is_read
+                continue
+        is_whole = is_whole and is_read and not records
+    shutil.rmtree(into, ignore_errors=True)
+    return None
+
+
+def _identify(path: Path) -> object:
+    """Return what no two games have in common."""
+    with closing(sqlite3.connect(path)) as db:
+        return db.execute("SELECT name, created FROM games").fetchone()
 
 
 @contextmanager
@@ -319,6 +385,7 @@ def _hold(folder: Path) -> Iterator[None]:
 def _set_aside(folder: Path, now: datetime) -> Path:
     """Copy the file with its logs into a folder of its own, as they are, and return the folder."""
     with _hold(folder):
+        (folder / FOLDER).mkdir(mode=0o700, exist_ok=True)
         prefix = f"{ASIDE}-{now:%Y%m%dT%H%M%SZ}-"
         aside = Path(tempfile.mkdtemp(prefix=prefix, dir=folder / FOLDER))
         for name in _FILES:
@@ -351,7 +418,9 @@ def _swap(folder: Path, ready: Path) -> None:
 # -- the restored file -----------------------------------------------------------------------------
 
 
-def _make_ready(game: Game, copy: Copy, aside: Path, salvage: Salvage, reason: str) -> Restored:
+def _make_ready(
+    game: Game, copy: Copy | None, aside: Path, salvage: Salvage, reason: str
+) -> Restored:
     """Write into a copy what the other file knows."""
     with game.act(RESTORE, reason=reason) as note:
         sent, uncertain = _correct_letters(game, salvage)
@@ -361,7 +430,7 @@ def _make_ready(game: Game, copy: Copy, aside: Path, salvage: Salvage, reason: s
         # Letters that have gone carry the reply codes of later phases.
         game.file.db.table("codes").insert_all(salvage.codes, ignore=True)
         note.detail |= {
-            "copy": copy.path.name,
+            "copy": copy.path.name if copy else "",
             "aside": f"{FOLDER}/{aside.name}",
             "complete": salvage.complete,
             LAST_LETTER: salvage.last_letter,
@@ -393,22 +462,18 @@ def _correct_letters(game: Game, salvage: Salvage) -> tuple[int, int]:
 # -- what the other file still tells ---------------------------------------------------------------
 
 
-def _salvage(folder: Path, copy: Path) -> Salvage:
-    """Return what a replaced file knows, nothing if SQLite finds it damaged; it is not touched."""
-    if not (folder / FILE).is_file():
+def _salvage(latest: Path, copy: Path, *, complete: bool) -> Salvage:
+    """Return what a later file knows, nothing if there is none; ``complete``: it knows all."""
+    if not latest.is_file():
         return Salvage()
-    with tempfile.TemporaryDirectory(prefix=".salvage-", dir=copy.parent) as name:
-        try:
-            for path in (folder / FILE, folder / f"{FILE}-wal"):
-                if path.is_file():
-                    shutil.copyfile(path, Path(name) / path.name)
-            with closing(sqlite3.connect(copy)) as db:
-                db.row_factory = sqlite3.Row
-                db.execute("ATTACH ? AS old", [str(Path(name) / FILE)])
-                found = db.execute("PRAGMA old.integrity_check(1)").fetchone()
-                return _compare(db) if found[0] == "ok" else Salvage()
-        except (OSError, ValueError, KeyError, TypeError, *DAMAGE):
-            return Salvage()
+    try:
+        with closing(sqlite3.connect(copy)) as db:
+            db.row_factory = sqlite3.Row
+            db.execute("ATTACH ? AS old", [str(latest)])
+            known = _compare(db)
+            return replace(known, complete=known.complete and complete)
+    except (ValueError, KeyError, TypeError, *DAMAGE):
+        return Salvage()
 
 
 def _compare(db: sqlite3.Connection) -> Salvage:

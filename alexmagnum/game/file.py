@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PART, write_whole
+from alexmagnum.game.change_log import ChangeLog, cut_log
 from alexmagnum.game.records import APPLICATION_ID, VERSION, Record, create_tables, show_tables
 
 if TYPE_CHECKING:
@@ -185,6 +186,7 @@ class GameFile:
         """Called when changes are taken back: values known by the number of a row are void then."""
         self.doubted = False
         """True if the file was not as the last command left it when it was opened."""
+        self._log: ChangeLog | None = None
         self._writes = False
         self._has_written = False
 
@@ -232,7 +234,8 @@ class GameFile:
             raise GameError("no-folder", path=str(self.folder), why=error.strerror or "") from None
         self.connection.close()
         file = GameFile.open(self.folder)
-        file._has_written = True
+        with file.writing("new"):
+            file.change("UPDATE games SET id = id")  # its log begins
         return file
 
     @classmethod
@@ -249,6 +252,7 @@ class GameFile:
         doubted = compare_checksum(folder) is False
         file = cls(folder, _connect(folder, wait))
         file.doubted = doubted
+        file._log = ChangeLog(folder, file.connection)
         try:
             with file.guarded():
                 file._check_again()
@@ -320,22 +324,36 @@ class GameFile:
 
     @contextmanager
     def _transaction(self, command: str) -> Iterator[None]:
+        if self._log is not None:
+            self._log.watch()
         self.connection.execute("BEGIN IMMEDIATE")
-        self._writes = True
+        self._writes, line = True, None
         try:
             self._sign(command)
             yield
+            line = self._append_to_log()
             # Let SQLite count the change in the file's header, by writing there what is there.
             self.connection.execute(f"PRAGMA user_version = {self._read_pragma('user_version')}")
             self.connection.execute("COMMIT")
             self._has_written = True
         except BaseException:
             self.connection.rollback()
+            if line is not None:
+                cut_log(*line)
             raise
         finally:
             self._writes = False
             with suppress(OSError):
                 (self.folder / HOLDER).unlink()
+
+    def _append_to_log(self) -> tuple[Path, int] | None:
+        """Write down what the open transaction changed; see :meth:`ChangeLog.append`."""
+        if self._log is None:  # the file is only in memory
+            return None
+        try:
+            return self._log.append(waits=SYNCHRONOUS == "FULL", prunes=not self.doubted)
+        except OSError as error:
+            raise GameError("cannot-write", path=self.path, why=error.strerror or "") from None
 
     @contextmanager
     def reading(self) -> Iterator[None]:

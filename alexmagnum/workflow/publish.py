@@ -244,8 +244,9 @@ def process_phase(
 # Restoring a copy of the game file, while no other command fetches or sends mail.
 
 
-def restore(folder: Path, number: int, around: Surroundings, reason: str = "") -> Restored:
-    """Put a copy in the place of the game file, which is kept aside.
+def restore(folder: Path, number: int | None, around: Surroundings, reason: str = "") -> Restored:
+    """Put a copy in the place of the game file, which is kept aside; without a number, the file as
+    the last act left it.
 
     A final report of the replaced file is removed if the game goes on in the copy.
     """
