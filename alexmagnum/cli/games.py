@@ -316,8 +316,8 @@ def restore(call: Call, number: int | None, last: bool, checked: bool) -> None:
     A copy is made before every processing, amendment, undo and redo, and on each day with mail; the
     last ones stay, and one of each game year (setting backups).  The file that is replaced is kept
     aside.  If it is lost or damaged, everything after the copy is read again from the folder
-    changes: the game is then as the last command left it, and nobody notices.  --last does that without
-    a copy, whatever is wrong with the file.
+    changes: the game is then as the last command left it, and nobody notices.  --last does so
+    without a copy, whatever is wrong with the file.
 
     If the file is sound, you want to go back: mails that came since are taken over, and letters
     that have gone are not sent again.  Where nobody knows what has gone, letters wait until you

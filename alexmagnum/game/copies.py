@@ -24,7 +24,8 @@ from typing import Any
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE, write_whole
-from alexmagnum.game.change_log import apply_records, list_logs, read_log
+from alexmagnum.game.change_log import FOLDER as CHANGES
+from alexmagnum.game.change_log import apply_records, list_logs, prune_logs, read_log
 from alexmagnum.game.file import (
     DAMAGE,
     FILE,
@@ -46,7 +47,7 @@ from alexmagnum.game.mail_store import (
     Mailing,
     OutboxStore,
 )
-from alexmagnum.game.records import OVER, VERSION, Entry
+from alexmagnum.game.records import OVER, TABLES, VERSION, Entry
 from alexmagnum.i18n.sentences import LANGUAGES
 
 FOLDER = "backups"
@@ -301,20 +302,24 @@ def restore_copy(
     try:
         aside = _set_aside(folder, around.now())
         with tempfile.TemporaryDirectory(prefix=".restore-", dir=folder) as name:
-            ready, latest = Path(name) / "ready", Path(name) / "latest"
-            is_sound = chosen is not None and _take_sound_file(aside, latest)
-            is_whole = True if is_sound else rebuild_file(folder, latest)
-            if chosen is None and is_whole is None:
-                raise GameError("no-change-log", path=str(folder))
-            if chosen is None or (is_whole and not is_sound):
-                copy, salvage = None, Salvage(complete=bool(is_whole))
-                latest.rename(ready)
-            else:
+            ready, old, rebuilt = (Path(name) / each for each in ("ready", "old", "rebuilt"))
+            is_whole = rebuild_file(folder, rebuilt)
+            is_sound = _take_file(aside, old, rebuilt if is_whole else None)
+            if chosen is not None and (is_sound or not is_whole):
                 copy, data = chosen
                 write_whole(ready / FILE, data, private=True)
-                salvage = _salvage(latest / FILE, ready / FILE, complete=bool(is_whole))
+                latest = (old if is_sound else rebuilt) / FILE
+                salvage = _salvage(latest, ready / FILE, complete=is_sound)
+            elif is_whole is not None:
+                copy, salvage = None, Salvage(complete=is_whole)
+                rebuilt.rename(ready)
+            else:
+                raise GameError("no-change-log", path=str(folder))
             last = max(salvage.last_letter, _find_last_letter_file(folder))
             salvage = replace(salvage, last_letter=last)
+            for newest in list_logs(folder)[:1]:  # the log of the restored file comes after it
+                (ready / CHANGES).mkdir()
+                (ready / CHANGES / newest.name).touch()
             with closing(GameFile.open(ready)) as file:
                 restored = _make_ready(Game(file, around), copy, aside, salvage, reason)
             _swap(folder, ready)
@@ -323,17 +328,28 @@ def restore_copy(
     return restored
 
 
-def _take_sound_file(aside: Path, into: Path) -> bool:
-    """Copy the file that was set aside, with its log; return whether nothing is wrong with it."""
+def _take_file(aside: Path, into: Path, rebuilt: Path | None) -> bool:
+    """Copy the file that was set aside, with its log; return whether nothing is wrong with it.
+
+    Where no checksum tells, its rows are compared with those of the file as it was ``rebuilt``.
+    """
     into.mkdir()
     for path in (aside / FILE, aside / f"{FILE}-wal"):
         if path.is_file():
             shutil.copyfile(path, into / path.name)
-    if not (into / FILE).is_file() or compare_checksum(aside) is False:
+    is_as_left = compare_checksum(aside)
+    if is_as_left is False or not (into / FILE).is_file():
         return False
     with suppress(*DAMAGE), closing(sqlite3.connect(into / FILE)) as db:
-        return bool(db.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok")
+        found = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        is_known = is_as_left or rebuilt is None or _read_rows(into) == _read_rows(rebuilt)
+        return bool(found == "ok" and is_known)
     return False
+
+
+def _read_rows(folder: Path) -> list[object]:
+    with closing(sqlite3.connect(folder / FILE)) as db:
+        return [db.execute(f"SELECT rowid, * FROM {name}").fetchall() for name in TABLES]
 
 
 def rebuild_file(folder: Path, into: Path) -> bool | None:
@@ -413,6 +429,10 @@ def _swap(folder: Path, ready: Path) -> None:
     (ready / FILE).chmod(PRIVATE)
     for name in (FILE, SUM):
         (ready / name).replace(folder / name)
+    (folder / CHANGES).mkdir(mode=0o700, exist_ok=True)
+    for log in list_logs(ready)[:1]:
+        log.replace(folder / CHANGES / log.name)
+    prune_logs(folder)
 
 
 # -- the restored file -----------------------------------------------------------------------------
