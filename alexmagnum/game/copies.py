@@ -1,8 +1,8 @@
-"""Copies of the game file: one before every processing, kept by number and by game year, and
-putting one back.
+"""Copies of the game file: one before every processing and one for each day with mail, and putting
+one back.
 
-Open this for where the copies lie, which ones are kept, and what a restored game learns from the
-file that it replaced.  A copy is made by SQLite's online backup inside the act, when nothing can
+Open this for where the copies lie, which ones are kept, how they come to a second place, and what a
+restored game learns from its change log and from the file that it replaced.  A copy is made by SQLite's online backup inside the act, when nothing can
 refuse it any more, and shows the file as it was before.
 """
 
@@ -18,7 +18,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +51,9 @@ from alexmagnum.game.records import OVER, TABLES, VERSION, Entry
 from alexmagnum.i18n.sentences import LANGUAGES
 
 FOLDER = "backups"
+
+MAIL = "mail"
+"""The action of the copies that are made because mail came."""
 
 ROOM = 200_000_000
 """The bytes that all copies may take together before those of earlier years go, oldest first."""
@@ -154,14 +157,18 @@ def keep_copy(game: Game, action: str) -> None:
         for torn in folder.glob(f"{_TORN}*"):
             torn.unlink(missing_ok=True)
         _make_copy(game, action)
-        copies = list_copies(game.file.folder)
-        kept = choose_kept(copies, last)
-        for copy in copies:
-            if copy.number not in kept:
-                copy.path.unlink(missing_ok=True)
+        _thin_copies(game.folder, last)
     except (OSError, *DAMAGE) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise GameError("backup-failed", path=str(folder), why=why) from None
+
+
+def keep_daily_copy(game: Game) -> None:
+    """Make a copy before the first mail of a day is stored, unless one was made that day."""
+    newest = next(iter(list_copies(game.folder)), None)
+    is_of_today = newest is not None and newest.at[:10] == game.stamp()[:10]
+    if not is_of_today and not game.file.doubted:
+        keep_copy(game, MAIL)
 
 
 def _make_copy(game: Game, action: str) -> None:
@@ -190,20 +197,69 @@ def _checksum(data: bytes) -> str:
     return f"{zlib.crc32(data):08x}"
 
 
+def _thin_copies(folder: Path, last: int) -> None:
+    copies = list_copies(folder)
+    kept = choose_kept(copies, last)
+    for copy in copies:
+        if copy.number not in kept:
+            copy.path.unlink(missing_ok=True)
+
+
 def choose_kept(copies: Sequence[Copy], last: int) -> frozenset[int]:
-    """Return the numbers of the copies that stay: the ``last`` ones, and the newest of each year
-    while there is room for all.
+    """Return the numbers of the copies that stay: the ``last`` ones before acts, and while there is
+    room for all, the newest of each day of a week, of each week of a month and of each game year.
 
     ``copies`` has the newest first.
     """
-    kept = {copy.number for copy in copies[:last]}
-    room = ROOM - sum(copy.size for copy in copies[:last])
-    newest = {copy.year: copy for copy in reversed(copies)}
-    for copy in reversed(newest.values()):
+    kept = {copy.number for copy in [one for one in copies if one.action != MAIL][:last]}
+    room = ROOM - sum(copy.size for copy in copies if copy.number in kept)
+    newest: dict[str, Copy] = {}
+    for copy in copies:
+        newest.setdefault(copy.year, copy)
+        newest.setdefault(_name_span(copy, copies[0]), copy)
+    for copy in dict.fromkeys(newest.values()):
         room -= copy.size if copy.number not in kept else 0
         if room >= 0:
             kept.add(copy.number)
     return frozenset(kept)
+
+
+def _name_span(copy: Copy, newest: Copy) -> str:
+    """Return the span of time that keeps one copy: a day, a week, or the game year."""
+    day, last = (date.fromisoformat(one.at[:10]) for one in (copy, newest))
+    age = (last - day).days
+    return f"{day}" if age < 7 else f"{day:%G-W%V}" if age < 35 else copy.year
+
+
+def follow_with_second_place(game: Game) -> None:
+    """Bring the copies and change logs in the second place up to date, if the settings name one.
+
+    Raises:
+        GameError: ``second-place-failed``.
+    """
+    place = Path(game.settings["second_place"]).expanduser()
+    if not game.settings["second_place"]:
+        return
+    target = place / f"{game.folder.resolve().name}-{game.info.created[:10]}"
+    try:
+        place.resolve(strict=True)  # a disk that is not there is not made
+        target.mkdir(mode=0o700, exist_ok=True)
+        for path in (*(copy.path for copy in list_copies(game.folder)), *list_logs(game.folder)):
+            _continue_file(path, target / path.parent.name / path.name)
+        _thin_copies(target, int(game.settings["backups"]))
+        prune_logs(target)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise GameError("second-place-failed", path=str(target), why=why) from None
+
+
+def _continue_file(source: Path, target: Path) -> None:
+    """Add to a file what the source has beyond it."""
+    target.parent.mkdir(mode=0o700, exist_ok=True)
+    with source.open("rb") as new, target.open("ab") as old:
+        target.chmod(PRIVATE)
+        new.seek(old.tell())
+        shutil.copyfileobj(new, old)
 
 
 # Putting a copy in the place of the game file, without losing anything and without sending twice.

@@ -188,7 +188,7 @@ class GameFile:
         """True if the file was not as the last command left it when it was opened."""
         self._log: ChangeLog | None = None
         self._writes = False
-        self._has_written = False
+        self.has_written = False
 
     @cached_property
     def db(self) -> Database:
@@ -303,7 +303,7 @@ class GameFile:
     def close(self) -> None:
         """Close the file, and note the checksum of what was written."""
         self.connection.close()
-        if self._has_written:
+        if self.has_written:
             note_checksum(self.folder, doubted=self.doubted)
 
     # -- transactions ----------------------------------------------------------------------------
@@ -335,7 +335,7 @@ class GameFile:
             # Let SQLite count the change in the file's header, by writing there what is there.
             self.connection.execute(f"PRAGMA user_version = {self._read_pragma('user_version')}")
             self.connection.execute("COMMIT")
-            self._has_written = True
+            self.has_written = True
         except BaseException:
             self.connection.rollback()
             if line is not None:

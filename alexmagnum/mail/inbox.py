@@ -14,6 +14,7 @@ from typing import BinaryIO
 from alexmagnum.errors import GameError
 from alexmagnum.game import submissions
 from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Game, Player
+from alexmagnum.game.copies import keep_daily_copy
 from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.mail_store import (
     ASIDE,
@@ -702,6 +703,7 @@ class Inbox:
         with self.file.writing("fetch"):
             if self._knows(message.key):
                 return None
+            keep_daily_copy(self.game)
             return self.store.add(
                 key=message.key,
                 raw=found.raw,

@@ -17,6 +17,7 @@ from textwrap import indent
 from typing import BinaryIO, TypeVar
 
 from alexmagnum.errors import AlexMagnumError, GameError
+from alexmagnum.game.copies import follow_with_second_place
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, Row
 from alexmagnum.game.mail_store import (
@@ -391,6 +392,8 @@ def run_tick(
                 deliveries, unsent = send_automatic(desk)
                 tick.events += deliveries
                 tick.failures += [unsent] if unsent is not None else []
+        with tick.step():
+            follow_with_second_place(desk)
         tick.finish(news)
         return tick
 

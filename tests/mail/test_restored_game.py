@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from alexmagnum.game.change_log import FOLDER as CHANGES
-from alexmagnum.game.copies import FOLDER, Restored, is_mail_held, release_mail
+from alexmagnum.game.copies import FOLDER, Restored, is_mail_held, list_copies, release_mail
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE
 from alexmagnum.game.game import Surroundings
@@ -64,7 +64,9 @@ def played(copied: Callable[[str, Callable[[Path], object]], Path]) -> Played:
     return home / "g", (home / "autumn.eml").read_bytes(), Clock(NOON + timedelta(hours=3))
 
 
-def put_back(folder: Path, clock: Clock, number: int = 1) -> Restored:
+def put_back(folder: Path, clock: Clock, number: int = 0) -> Restored:
+    """Restore a copy, by default the newest."""
+    number = number or list_copies(folder)[0].number
     return restore(folder, number, Surroundings(clock, salts(3)), "the disk")
 
 
