@@ -19,9 +19,9 @@ from alexmagnum.cli.game_options import (
     end_lines,
     format_agreement,
     process_command,
-    read_phase,
 )
 from alexmagnum.game.game import Player, PowerStatus, Status
+from alexmagnum.game.mail_sections import read_phase
 from alexmagnum.game.records import Entry, Passage
 from alexmagnum.game.status import BY_BOT, IN_TIME, LATE, MISSED, OVERDUE, PARTIAL, Account
 from alexmagnum.i18n.dates import format_distance, parse_iso

@@ -2,8 +2,9 @@
 one back.
 
 Open this for where the copies lie, which ones are kept, how they come to a second place, and what a
-restored game learns from its change log and from the file that it replaced.  A copy is made by SQLite's online backup inside the act, when nothing can
-refuse it any more, and shows the file as it was before.
+restored game learns from its change log and from the file that it replaced.  A copy is made by
+SQLite's online backup inside the act, when nothing can refuse it any more, and shows the file as it
+was before.
 """
 
 from __future__ import annotations

@@ -222,23 +222,23 @@ class Occasion(StrEnum):
 
     ``kind`` is how commands and settings name such letters, ``setting`` the setting by which they
     are sent automatically, and ``grounds`` what they rest on: the open phase, the orders in force,
-    the deadline, the people and words that reports show.  An answer rests on the orders if it
-    lists them.
+    the deadline, what the reader still owes, the people and words that reports show.  An answer
+    rests on the orders if it lists them.
     """
 
     kind: str
     setting: str
     grounds: tuple[str, ...]
 
-    REPORT = "report", "report", "reports", "phase deadline shown"
-    RETRACTION = "retraction", "phase", "announcements", "phase deadline shown"
-    OPENING = "opening", "phase", "announcements", "phase deadline shown"
-    DEADLINE = "deadline", "deadline", "announcements", "phase deadline"
+    REPORT = "report", "report", "reports", "phase deadline shown owed"
+    RETRACTION = "retraction", "phase", "announcements", "phase deadline shown owed"
+    OPENING = "opening", "phase", "announcements", "phase deadline shown owed"
+    DEADLINE = "deadline", "deadline", "announcements", "phase deadline owed"
     REMINDER = "reminder", "reminder", "reminders", "phase orders deadline"
     WELCOME = "welcome", "welcome", "reports", "phase orders deadline shown"
     INVITATION = "invitation", "invitation", "announcements", "phase deadline shown"
     ENDING = "ending", "ending", "reports", ""
-    REOPENING = "reopening", "ending", "reports", ""
+    REOPENING = "reopening", "ending", "reports", "owed"
     LETTER = "letter", "letter", "announcements", ""
     PRESS = "press", "press", "receipts", ""
     ANSWER = "answer", "receipt", "receipts", "phase"

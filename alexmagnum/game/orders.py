@@ -45,9 +45,14 @@ def require_open_phase(game: Game) -> PhaseRow:
     return phase
 
 
-def read_inputs(game: Game, phase: int) -> dict[str, Seal]:
-    """Return the orders that count in an open phase, by power in the map's order."""
-    last = find_last_submissions(game, phase)
+def read_inputs(
+    game: Game, phase: int, last: Mapping[str, SubmissionRow] | None = None
+) -> dict[str, Seal]:
+    """Return the orders that count in an open phase, by power in the map's order.
+
+    ``last`` are the last submissions of the phase if the caller has read them.
+    """
+    last = find_last_submissions(game, phase) if last is None else last
     listed = ((power, last[power]) for power in game.base.powers if power in last)
     return {power: Seal(power, row.digest, row.salt, row.orders) for power, row in listed}
 
@@ -365,11 +370,13 @@ def is_idle(position: Position, settings: Mapping[str, str]) -> bool:
 # The open phase: the orders that count now, and what is still missing.
 
 
-def read_counting_orders(game: Game) -> dict[str, tuple[Order, ...]]:
+def read_counting_orders(
+    game: Game, last: Mapping[str, SubmissionRow] | None = None
+) -> dict[str, tuple[Order, ...]]:
     """Return the orders that would count in the open phase now, those of house rules included."""
     head = require_open_phase(game)
     position = game.find_position(head.id)
-    orders = parse_inputs(position, read_inputs(game, head.id))
+    orders = parse_inputs(position, read_inputs(game, head.id, last))
     return join_orders(orders, find_automatic_orders(position, game.settings, orders))
 
 
@@ -377,7 +384,7 @@ def find_lacking_orders(game: Game) -> dict[str, tuple[str, ...]]:
     """Return what is still missing in the open phase, by power; nothing is where a bot has given
     orders."""
     last = find_last_submissions(game, game.head().id)
-    missing = find_missing_orders(game.position, read_counting_orders(game))
+    missing = find_missing_orders(game.position, read_counting_orders(game, last))
     return {
         power: things
         for power, things in missing.items()

@@ -30,7 +30,7 @@ from alexmagnum.game.mail_store import (
     Mailing,
     Occasion,
 )
-from alexmagnum.game.orders import find_lacking_orders, read_receipt
+from alexmagnum.game.orders import read_receipt
 from alexmagnum.game.people import (
     check_text_for_names,
     find_power_of_act,
@@ -568,11 +568,6 @@ class OwedLetters(Circumstances):
         if self.day:
             return self._key(Occasion.REMINDER, player, opened=int(self.head.id), day=self.day)
         return replace(unsent[-1].key, address=letter_address(player)) if unsent else None
-
-    @cached_property
-    def lacking(self) -> Mapping[str, Sequence[str]]:
-        """The orders that are still missing in the open phase, by power."""
-        return find_lacking_orders(self.game)
 
     # -- why a letter must not be sent any more --------------------------------------------------
 

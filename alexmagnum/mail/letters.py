@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import cached_property
 from typing import Protocol
 
 from alexmagnum.cases.schema import unit_text
@@ -16,6 +17,7 @@ from alexmagnum.game.orders import (
     find_lacking_orders,
     find_last_submission,
     find_possible_pick,
+    find_required_orders,
     read_receipt,
 )
 from alexmagnum.game.people import find_hidden_names, find_power_of_act, read_people
@@ -150,9 +152,27 @@ class LetterWriter:
         due = describe_required_orders(self.game.position, self.sentences, auto=auto)
         return dict(due).get(self.player.power, "")
 
+    @cached_property
+    def lacking(self) -> Sequence[str]:
+        """What the player has still to send; all of it while a bot stands in for them."""
+        power = self.player.power
+        if self.head.is_over:
+            return ()
+        if self.player.has_bot_in(self.head.name):
+            return find_required_orders(self.game.position).get(power, ())
+        return find_lacking_orders(self.game).get(power, ())
+
     def due(self) -> str:
+        """Return what the player has still to send; nobody whose orders are in is asked again."""
         owed = self.demand()
-        return self.say("letter-due" if owed else "letter-due-nothing", due=owed)
+        if not owed:
+            return self.say("letter-due-nothing")
+        if not self.lacking:
+            return self.say("letter-due-complete")
+        if len(self.lacking) < len(find_required_orders(self.game.position)[self.player.power]):
+            things = describe_missing(self.lacking, self.sentences)
+            return self.say("letter-missing", phase=self.phase, things=things)
+        return self.say("letter-due", due=owed)
 
     def paragraphs(self) -> Iterator[str]:
         """Return the paragraphs on what is open now, and how to answer."""
@@ -164,7 +184,7 @@ class LetterWriter:
         yield self.due()
         if self.player.has_bot_in(self.head.name):
             yield self.say("letter-bot-stands-in", bot=self.player.bot)
-        if self.demand():
+        if self.lacking:
             yield self.how_to_answer()
             if self.head.kind == "picks":
                 position = self.game.find_position(self.head.id)
@@ -270,10 +290,11 @@ def compose_phase_letter(
         said += _retraction(writer, key, season)
         if knows_end:
             said.append(writer.say("letter-reopened-is"))
+    subject = "letter-report-again" if again else _SUBJECTS[key.occasion]
+    if key.occasion == Occasion.OPENING and not writer.lacking:
+        subject = "letter-phase-complete"
     return writer.write(
-        writer.say(
-            "letter-report-again" if again else _SUBJECTS[key.occasion], version=season.version
-        ),
+        writer.say(subject, version=season.version),
         [*said, *writer.paragraphs()],
         season,
         picture=enclosed.front or enclosed.map,  # the part of the map with the player's units
@@ -294,11 +315,6 @@ def _welcome(writer: LetterWriter) -> Iterator[str]:
     if receipt and receipt.orders:
         code = "letter-welcome-bot" if receipt.bot else "letter-welcome-orders"
         yield say(code, orders="; ".join(receipt.orders), bot=receipt.bot)
-        if receipt.missing:
-            missing = describe_missing(receipt.missing, writer.sentences)
-            yield say("letter-welcome-missing", things=missing)
-        else:
-            yield say("letter-welcome-complete")
     elif writer.demand():
         yield say("letter-welcome-none")
     for kind, orders in read_advance_orders(game, power).get(power, {}).items():
@@ -407,8 +423,7 @@ def _compose_deadline(writer: LetterWriter) -> Letter:
 
 def _compose_reminder(writer: LetterWriter) -> Letter:
     game, power = writer.game, writer.player.power
-    lacking = find_lacking_orders(game).get(power, ())
-    missing = describe_missing(lacking, writer.sentences)
+    missing = describe_missing(writer.lacking, writer.sentences)
     said = [writer.say("letter-missing", phase=writer.phase, things=missing)]
     if game.deadline:
         said.append(writer.say("letter-missing-deadline", deadline=writer.deadline))

@@ -14,7 +14,7 @@ nobody at work, was interrupted: it becomes ``uncertain``, and the game master d
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from email.message import EmailMessage
@@ -42,7 +42,7 @@ from alexmagnum.game.mail_store import (
     OutboxStore,
     remove_subject_tag,
 )
-from alexmagnum.game.orders import find_last_submissions
+from alexmagnum.game.orders import find_lacking_orders, find_last_submissions
 from alexmagnum.game.people import find_last_change_of_players
 from alexmagnum.game.records import PhaseRow
 from alexmagnum.mail.composition import (
@@ -85,6 +85,7 @@ _LOST: Mapping[str, str] = {
     "orders": "letter-orders-changed",
     "deadline": DEADLINE_CHANGED,
     "shown": SHOWN_CHANGED,
+    "owed": SHOWN_CHANGED,
 }
 """Why a letter no longer holds, by the first ground that it has lost."""
 
@@ -96,7 +97,8 @@ class Circumstances:
     """The present state of everything that letters rest on; each thing is read once.
 
     The grounds of a letter are the open phase, a mail that waits, the orders in force (their seal),
-    the deadline, and the people and words of the game master that it shows.
+    the deadline, what its reader still owes, and the people and words of the game master that it
+    shows.
     """
 
     def __init__(self, game: Game) -> None:
@@ -129,6 +131,8 @@ class Circumstances:
                 return self._seals.get(key.power, "")
             case "deadline":
                 return self._clock
+            case "owed":
+                return ", ".join(self.lacking.get(key.power, ()))
             case _:
                 words = (self._read_words(self._phases[outcome]) for outcome in key.outcomes)
                 return " ".join((self._people, *(words if key.occasion == Occasion.REPORT else ())))
@@ -136,6 +140,11 @@ class Circumstances:
     @cached_property
     def head(self) -> PhaseRow:
         return self.game.head()
+
+    @cached_property
+    def lacking(self) -> Mapping[str, Sequence[str]]:
+        """The orders that are still missing in the open phase, by power."""
+        return {} if self.head.is_over else find_lacking_orders(self.game)
 
     @cached_property
     def _clock(self) -> str:

@@ -84,6 +84,52 @@ def test_a_reminder_is_written_anew_with_the_orders_and_the_deadline_in_force(de
     assert "France" not in [one.power for one in _letters(desk, "reminder")]
 
 
+ORDERS_OF_ITALY = "A ROM H\nA VEN H\nF NAP H"
+
+
+def _texts_to_italy(desk: Desk, kind: str) -> str:
+    box = Outbox(desk)
+    found = [one for one in _letters(desk, kind) if one.power == "Italy"]
+    return " ".join(" ".join(box.text(one).split()) for one in found)
+
+
+def test_nobody_whose_orders_are_in_is_asked_for_orders_again(desk: Desk, clock: Clock) -> None:
+    """Whatever is written to them about the open phase: a deadline, an end that was undone."""
+    update_letters(desk, opening=True)
+    _send_all(desk)
+    desk.submit("Italy", ORDERS_OF_ITALY)
+    asked = {}
+    clock.pass_by(hours=1)
+    desk.set_deadline(NOON.replace(day=29))
+    update_letters(desk)
+    asked["set"] = _texts_to_italy(desk, "deadline")
+    desk.extend(NOON.replace(day=30))
+    update_letters(desk)
+    asked["extended"] = _texts_to_italy(desk, "deadline")
+    _send_all(desk)
+    clock.pass_by(hours=1)
+    desk.end("abandon")
+    update_letters(desk)
+    _send_all(desk)
+    desk.undo()
+    update_letters(desk)
+    asked["undo of the end"] = _texts_to_italy(desk, "ending")
+
+    for what, text in asked.items():
+        assert "nothing is missing" in text, what
+        assert "Please send" not in text, what
+        assert "with your orders" not in text, what
+
+
+def test_a_letter_that_waits_asks_for_what_is_missing_when_it_is_sent(desk: Desk) -> None:
+    update_letters(desk, opening=True)
+    assert "Please send:" in _texts_to_italy(desk, "phase")
+    desk.submit("Italy", "A ROM H")
+    assert "you still have to send: F NAP, A VEN." in _texts_to_italy(desk, "phase")
+    desk.submit("Italy", "F NAP H\nA VEN H")
+    assert "nothing is missing" in _texts_to_italy(desk, "phase")
+
+
 def test_a_report_says_what_is_due_when_it_is_sent(desk: Desk) -> None:
     """The report of spring was not sent before autumn was processed as well."""
     desk.process("1901-spring", allow_missing=True)
