@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -32,10 +33,9 @@ from alexmagnum.cli.game_options import (
 from alexmagnum.cli.phases import print_consequences
 from alexmagnum.errors import GameError
 from alexmagnum.files import show_progress_to
-from alexmagnum.game.change_log import end_log
 from alexmagnum.game.copies import Copy, Restored, find_language, list_copies, release_mail
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.file import FILE, note_checksum
+from alexmagnum.game.file import FILE, GameFile, note_checksum
 from alexmagnum.game.game import Finding, NewGame, Player
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.settings import RULES, SETTINGS
@@ -54,7 +54,7 @@ from alexmagnum.workflow.changes import (
 from alexmagnum.workflow.publish import restore as restore_
 from alexmagnum.workflow.publish import rewrite_reports
 from alexmagnum.workflow.situation import Situation
-from alexmagnum.workflow.tick import GameLine, list_games
+from alexmagnum.workflow.tick import GameLine, forget_game, list_games
 
 # ``new``, ``export``, ``import`` and ``verify``: the game as a whole.
 
@@ -445,7 +445,8 @@ def integrity(call: Call, accept: bool) -> None:
     findings = _find_all_faults(place, call.sentences.lang)
     if accept and all(finding.code == CHANGED for finding in findings):
         note_checksum(place)
-        end_log(place)
+        with closing(GameFile.open(place)) as file:
+            file.begin_log()
         findings = ()
     lines = [
         style(
@@ -476,12 +477,14 @@ def _find_all_faults(place: Path, lang: str | None) -> tuple[Finding, ...]:
 
 @click.command(cls=Command)
 @click.argument("folder", type=PATH, default=Path())
-def games(call: Call, folder: Path) -> None:
+@click.option("--forget", metavar="NAME", help="Miss a game no longer that you removed or moved.")
+def games(call: Call, folder: Path, forget: str | None) -> None:
     """List the games in the subfolders of FOLDER (default: this folder), one line each.
 
     Each line has the phase, the deadline, whose orders are missing, how many mails wait, how
     many say something to you, and how many could not be sent or came back.  A game that cannot be
-    opened has a line with the reason, and the exit status is then 1.
+    opened, or is gone since the last 'tick', has a line with the reason, and the exit status is
+    then 1.
 
     \b
     Example:
@@ -491,6 +494,10 @@ def games(call: Call, folder: Path) -> None:
     rows: list[list[str]] = []
     data: list[dict[str, object]] = []
     with refusals(call.lang):
+        if forget is not None:
+            forget_game(folder, forget)
+            call.answer({"forgotten": forget}, [call.format("games-forgotten", name=forget)])
+            return
         for line in list_games(folder, open_folder):
             rows.append([line.folder.name, *_game_cells(call, line)])
             data.append(_game_json(line))

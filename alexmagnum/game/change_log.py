@@ -12,12 +12,11 @@ from __future__ import annotations
 import base64
 import json
 import os
-import re
 import secrets
 import sqlite3
 import zlib
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Collection, Iterable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -29,17 +28,8 @@ FOLDER = "changes"
 KEPT = 3
 """The number of logs that stay; an older one is needed only if a later one is damaged."""
 
-_NAME = re.compile(r"(\d{4,})-[0-9a-f]{8}\.log")
-_END = b"end"
-"""The line behind which nothing may be added to a log: the file was changed without it."""
-
-_SLACK = 1_000_000
-"""The bytes that a log may have, on top of three times its first line, before the next begins."""
-
 _BYTES = "base64"
 """The key under which JSON has bytes: ``{"base64": "..."}``."""
-
-_Tables = dict[str, dict[str, Any]]
 
 _EVENTS = (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD"))
 
@@ -48,8 +38,8 @@ class ChangeLog:
     """The log of an open game file.
 
     Triggers on the connection note the rows that a transaction changes.  The file says which log it
-    is in step with, and how long that is.  If the log is gone, or has another length, a new one
-    begins: a copy was put in the place of the file, or a command was killed.
+    is in step with, and how long that is.  If it names none, or the log has another length because
+    a command was killed or another file took the place of this one, a new log begins.
     """
 
     def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
@@ -64,104 +54,74 @@ class ChangeLog:
         self._db.execute("CREATE TEMP TABLE changed (name TEXT, row INTEGER)")
         rows = self._db.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'")
         names = [name for (name,) in rows if name != LOG_TABLE and not name.startswith("sqlite_")]
-        for name in names:
-            for event, row in _EVENTS:
-                self._db.execute(
-                    f"""CREATE TEMP TRIGGER {name}_{event} AFTER {event} ON main.{name}
-                        BEGIN INSERT INTO changed VALUES ('{name}', {row}.rowid); END"""
-                )
+        for name, (event, row) in product(names, _EVENTS):
+            self._db.execute(
+                f"""CREATE TEMP TRIGGER {name}_{event} AFTER {event} ON main.{name}
+                    BEGIN INSERT INTO changed VALUES ('{name}', {row}.rowid); END"""
+            )
         self._tables = tuple(names)
 
-    def append(self, *, waits: bool, prunes: bool) -> tuple[Path, int] | None:
-        """Add a line with the rows that the open transaction changed.
-
-        Return the log and its length without the line, None if no row was changed.  ``waits``:
-        until the line is on the disk; ``prunes``: remove old logs if a new one begins.
-        """
+    def append(self, *, waits: bool) -> None:
+        """Add a line with the rows that the open transaction changed; ``waits``: until it is on the
+        disk."""
         changed: dict[str, list[int]] = {}
         for name, row in self._db.execute("SELECT DISTINCT name, row FROM changed"):
             changed.setdefault(name, []).append(row)
         if not changed:
-            return None
+            return
         self._db.execute("DELETE FROM changed")
-        path, size, first = self._find()
-        begins = not size
-        rows = self._read_all_rows() if begins else self._read_rows(changed)
-        record = {"version": VERSION, "whole": begins, "tables": rows}
+        path, size = self._find()
+        tables = {
+            name: self._read_table(name, changed.get(name, ()) if size else None)
+            for name in (changed if size else self._tables)
+        }
+        record = {"version": VERSION, "whole": not size, "tables": tables}
         packed = base64.b64encode(zlib.compress(json.dumps(record, default=pack).encode(), 1))
         line = b"%08x %s\n" % (zlib.crc32(packed), packed)
         self._folder.mkdir(mode=0o700, exist_ok=True)
-        try:
-            with path.open("ab") as stream:
-                path.chmod(PRIVATE)
-                stream.write(line)
-                stream.flush()
-                if waits:
-                    os.fsync(stream.fileno())
-        except OSError:
-            cut_log(path, size)
-            raise
-        self._db.execute(
-            f"""INSERT INTO {LOG_TABLE} (id, name, size, first) VALUES (1, ?1, ?2, ?3)
-                ON CONFLICT (id) DO UPDATE SET name = ?1, size = ?2, first = ?3""",
-            [path.name, size + len(line), first or len(line)],
-        )
-        if begins and prunes:
+        with path.open("ab") as stream:
+            path.chmod(PRIVATE)
+            stream.write(line)
+            stream.flush()
+            if waits:
+                os.fsync(stream.fileno())
+        self._db.execute(f"DELETE FROM {LOG_TABLE}")
+        values = [path.name, size + len(line)]
+        self._db.execute(f"INSERT INTO {LOG_TABLE} (name, size) VALUES (?, ?)", values)
+        if not size:
             prune_logs(self._folder.parent)
-        return path, size
 
-    def _find(self) -> tuple[Path, int, int]:
-        """Return the log that the next line goes to, its length, and that of its first line."""
-        row = self._db.execute(f"SELECT name, size, first FROM {LOG_TABLE}").fetchone()
-        if row:
-            name, size, first = row
+    def _find(self) -> tuple[Path, int]:
+        """Return the log that the next line goes to, and its length: 0 if it begins."""
+        for name, size in self._db.execute(f"SELECT name, size FROM {LOG_TABLE}").fetchall():
             path = self._folder / name
-            is_in_step = path.is_file() and path.stat().st_size == size
-            if is_in_step and size < _SLACK + 3 * first:
-                return path, size, first
+            if path.is_file() and path.stat().st_size == size:
+                return path, size
         last = next(iter(list_logs(self._folder.parent)), None)
         number = int(last.name.partition("-")[0]) + 1 if last else 1
-        return self._folder / f"{number:04}-{secrets.token_hex(4)}.log", 0, 0
+        return self._folder / f"{number:04}-{secrets.token_hex(4)}.log", 0
 
-    def _read_rows(self, changed: Mapping[str, list[int]]) -> _Tables:
-        """Return the rows that were changed, by table; of one that is gone only its number."""
-        where = "WHERE rowid IN (SELECT value FROM json_each(?))"
-        return {
-            name: {"changed": rows, **self._read_table(name, where, json.dumps(rows))}
-            for name, rows in changed.items()
-        }
-
-    def _read_all_rows(self) -> _Tables:
-        return {name: {"changed": [], **self._read_table(name)} for name in self._tables}
-
-    def _read_table(self, name: str, where: str = "", *values: str) -> dict[str, Any]:
+    def _read_table(self, name: str, changed: Collection[int] | None) -> dict[str, Any]:
+        """Return rows of a table that were changed, by default all; of one that is gone there is
+        only the number."""
+        where = "" if changed is None else "WHERE rowid IN (SELECT value FROM json_each(?))"
+        values = [] if changed is None else [json.dumps(changed)]
         cursor = self._db.execute(f"SELECT rowid AS rowid, * FROM {name} {where}", values)
-        return {"columns": [column[0] for column in cursor.description], "rows": cursor.fetchall()}
-
-
-def cut_log(path: Path, size: int) -> None:
-    """Take the last line off a log, because its transaction was not stored."""
-    with suppress(OSError):  # then its length shows it to the next command
-        os.truncate(path, size)
+        columns = [column[0] for column in cursor.description]
+        return {"columns": columns, "changed": changed or (), "rows": cursor.fetchall()}
 
 
 def list_logs(folder: Path) -> tuple[Path, ...]:
     """Return the logs in a game's folder, the newest first."""
-    found = (path for path in (folder / FOLDER).glob("*.log") if _NAME.fullmatch(path.name))
-    return tuple(sorted(found, key=lambda path: -int(path.name.partition("-")[0])))
+    found = (folder / FOLDER).glob("*-*.log")
+    numbered = (path for path in found if path.name.partition("-")[0].isdecimal())
+    return tuple(sorted(numbered, key=lambda path: -int(path.name.partition("-")[0])))
 
 
 def prune_logs(folder: Path) -> None:
     """Remove logs that later ones replace."""
     for path in list_logs(folder)[KEPT:]:
         path.unlink(missing_ok=True)
-
-
-def end_log(folder: Path) -> None:
-    """End the newest log, because the file was changed without it; the next act begins another."""
-    for path in list_logs(folder)[:1]:
-        with path.open("ab") as stream:
-            stream.write(_END + b"\n")
 
 
 # Building a file again.
@@ -176,8 +136,6 @@ def read_log(path: Path) -> tuple[list[dict[str, Any]], bool]:
     records = []
     for line in lines:
         checksum, _, packed = line.partition(b" ")
-        if line == _END:
-            continue
         if checksum != b"%08x" % zlib.crc32(packed):
             return records, False
         try:

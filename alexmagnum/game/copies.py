@@ -48,7 +48,7 @@ from alexmagnum.game.mail_store import (
     Mailing,
     OutboxStore,
 )
-from alexmagnum.game.records import OVER, TABLES, VERSION, Entry
+from alexmagnum.game.records import LOG_TABLE, OVER, TABLES, VERSION, Entry
 from alexmagnum.i18n.sentences import LANGUAGES
 
 FOLDER = "backups"
@@ -159,6 +159,7 @@ def keep_copy(game: Game, action: str) -> None:
             torn.unlink(missing_ok=True)
         _make_copy(game, action)
         _thin_copies(game.folder, last)
+        game.file.delete(LOG_TABLE, "1")  # a new change log begins, so that none grows for ever
     except (OSError, *DAMAGE) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise GameError("backup-failed", path=str(folder), why=why) from None
@@ -313,7 +314,6 @@ class Salvage:
     states: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     letters: tuple[LetterSince, ...] = ()
     messages: tuple[dict[str, Any], ...] = ()
-    codes: tuple[dict[str, Any], ...] = ()
     acts: tuple[dict[str, Any], ...] = ()
 
 
@@ -428,7 +428,7 @@ def rebuild_file(folder: Path, into: Path) -> bool | None:
                 if newest is None or _identify(newest.path) == _identify(into / FILE):
                     return is_whole and is_read
                 continue
-        is_whole = is_whole and is_read and not records
+        is_whole = False
     shutil.rmtree(into, ignore_errors=True)
     return None
 
@@ -504,8 +504,6 @@ def _make_ready(
         inbox = InboxStore(game.file)
         for message in salvage.messages:
             inbox.add(**message)
-        # Letters that have gone carry the reply codes of later phases.
-        game.file.db.table("codes").insert_all(salvage.codes, ignore=True)
         note.detail |= {
             "copy": copy.path.name if copy else "",
             "aside": f"{FOLDER}/{aside.name}",
@@ -590,7 +588,6 @@ def _compare(db: sqlite3.Connection) -> Salvage:
             """SELECT key, raw, origin, received, fetched, sender, subject FROM old.messages
                WHERE key NOT IN (SELECT key FROM main.messages) ORDER BY id"""
         ),
-        codes=read("SELECT power, phase, code FROM old.codes"),
         acts=read(f"SELECT at, action, phase, power {journal}"),
     )
 

@@ -24,8 +24,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from alexmagnum.errors import GameError
 from alexmagnum.files import PART, write_whole
-from alexmagnum.game.change_log import ChangeLog, cut_log
-from alexmagnum.game.records import APPLICATION_ID, VERSION, Record, create_tables, show_tables
+from alexmagnum.game.change_log import ChangeLog, list_logs
+from alexmagnum.game.records import (
+    APPLICATION_ID,
+    LOG_TABLE,
+    VERSION,
+    Record,
+    create_tables,
+    show_tables,
+)
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -56,12 +63,22 @@ def check_header(path: Path) -> None:
     except OSError as error:
         raise GameError("game-damaged", path=str(path), why=error.strerror or "") from None
     if not header:
-        raise GameError("no-game", path=str(path.parent))
+        raise _describe_absence(path.parent)
     if len(header) < _HEADER_SIZE or not header.startswith(_MAGIC):
         raise GameError("game-foreign", path=str(path))
     if _read_number(header, _APPLICATION_AT) != APPLICATION_ID:
         raise GameError("game-foreign", path=str(path))
     check_version(_read_number(header, _VERSION_AT), path)
+
+
+def _describe_absence(folder: Path) -> GameError:
+    code = "game-missing" if is_game_folder(folder) else "no-game"
+    return GameError(code, path=str(folder), name=folder.resolve().name)
+
+
+def is_game_folder(folder: Path) -> bool:
+    """Tell whether a folder has a game, or what remains of one that lost its file."""
+    return (folder / FILE).is_file() or (folder / SUM).is_file() or bool(list_logs(folder))
 
 
 def check_version(version: int, path: Path) -> None:
@@ -234,8 +251,7 @@ class GameFile:
             raise GameError("no-folder", path=str(self.folder), why=error.strerror or "") from None
         self.connection.close()
         file = GameFile.open(self.folder)
-        with file.writing("new"):
-            file.change("UPDATE games SET id = id")  # its log begins
+        file.begin_log()
         return file
 
     @classmethod
@@ -243,11 +259,11 @@ class GameFile:
         """Open the file of a folder.
 
         Raises:
-            GameError: no-game.
+            GameError: no-game; game-missing, if there was one.
         """
         path = folder / FILE
         if not path.is_file():
-            raise GameError("no-game", path=str(folder))
+            raise _describe_absence(folder)
         check_header(path)
         doubted = compare_checksum(folder) is False
         file = cls(folder, _connect(folder, wait))
@@ -327,33 +343,36 @@ class GameFile:
         if self._log is not None:
             self._log.watch()
         self.connection.execute("BEGIN IMMEDIATE")
-        self._writes, line = True, None
+        self._writes = True
         try:
             self._sign(command)
             yield
-            line = self._append_to_log()
+            self._append_to_log()
             # Let SQLite count the change in the file's header, by writing there what is there.
             self.connection.execute(f"PRAGMA user_version = {self._read_pragma('user_version')}")
             self.connection.execute("COMMIT")
             self.has_written = True
         except BaseException:
             self.connection.rollback()
-            if line is not None:
-                cut_log(*line)
             raise
         finally:
             self._writes = False
             with suppress(OSError):
                 (self.folder / HOLDER).unlink()
 
-    def _append_to_log(self) -> tuple[Path, int] | None:
-        """Write down what the open transaction changed; see :meth:`ChangeLog.append`."""
-        if self._log is None:  # the file is only in memory
-            return None
+    def _append_to_log(self) -> None:
+        """Keep what the open transaction changed outside the file, which may be in memory only."""
         try:
-            return self._log.append(waits=SYNCHRONOUS == "FULL", prunes=not self.doubted)
+            if self._log is not None:
+                self._log.append(waits=SYNCHRONOUS == "FULL")
         except OSError as error:
             raise GameError("cannot-write", path=self.path, why=error.strerror or "") from None
+
+    def begin_log(self) -> None:
+        """Let a new change log begin, with everything that is in the file now."""
+        with self.writing("log"):
+            self.change(f"DELETE FROM {LOG_TABLE}")
+            self.change("UPDATE games SET id = id")
 
     @contextmanager
     def reading(self) -> Iterator[None]:

@@ -594,14 +594,6 @@ TABLES = (
 LOG_TABLE = "change_log"
 """The table that says which change log the file is in step with; an export does not have it."""
 
-_LOG = f"""
-CREATE TABLE {LOG_TABLE} (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    name TEXT NOT NULL,                      -- of a file in the folder changes
-    size INTEGER NOT NULL,                   -- its bytes
-    first INTEGER NOT NULL                   -- those of its first line, which has every row
-)"""
-
 _VIEWS = {
     "units": """
         WITH listed (phase, power, unit, dislodged_by, retreats) AS (
@@ -662,7 +654,7 @@ def create_tables(db: Database) -> None:
     # ``executescript`` would end the transaction.
     for statement in (*(kind.create() for kind in _STORED), *_TABLES.split(";\n")):
         db.execute(statement)
-    db.execute(_LOG)
+    db.execute(f"CREATE TABLE {LOG_TABLE} (name TEXT NOT NULL, size INTEGER NOT NULL)")
     for name, sql in _VIEWS.items():
         db.create_view(name, sql)
     db.execute(f"PRAGMA user_version = {VERSION}")

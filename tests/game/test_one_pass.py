@@ -28,7 +28,7 @@ from tests.game.desks import (
     submit_random,
 )
 
-READS = 180
+READS = 200
 """A processing reads the tables of the game fewer times than this, however many orders there are.
 
 The settings and the open phase do not count: they are a row or two, and looked up where needed.

@@ -49,7 +49,7 @@ class Season(Carrier):
         self.letters: list[EmailMessage] = []
         self.count, self.restored = 0, 0
         self.crashes: set[int] = set()
-        self.orders: list[object] = []
+        self.orders: dict[str, object] = {}
         self.folder = home / "0"
         mail_desk(self.folder, settings=SENDS | {"announcements": "send"}, now=self.clock).close()
         monkeypatch.setattr(GameFile, "_sign", lambda file, command: self.count_transaction())
@@ -128,7 +128,7 @@ class Season(Carrier):
         def process(desk: Desk) -> None:
             if str(desk.phase) == phase:
                 receipts = map(desk.receipt, ("France", "Italy", "Turkey"))
-                self.orders.append([receipt and receipt.orders for receipt in receipts])
+                self.orders[phase] = [receipt and receipt.orders for receipt in receipts]
                 process_phase(desk, phase, allow_missing=True)
 
         self.take(hours, process)
