@@ -133,7 +133,7 @@ def read_log(path: Path) -> tuple[list[dict[str, Any]], bool]:
     A line that was not finished belongs to a transaction that was not stored, and is no damage.
     """
     *lines, _ = path.read_bytes().split(b"\n")
-    records = []
+    records = list[dict[str, Any]]()
     for line in lines:
         checksum, _, packed = line.partition(b" ")
         if checksum != b"%08x" % zlib.crc32(packed):

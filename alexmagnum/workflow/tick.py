@@ -839,9 +839,9 @@ def run_all_ticks(
         done.append(GameLine(path, desks[path], tick=tick))
         if tick.told:
             news = []  # one letter about the failures of all is enough
-    for path, error in errors.items():
-        if error in news:
-            tell_of_loss(path, error, open_desk)
+    for path, lost in errors.items():
+        if lost in news:
+            tell_of_loss(path, lost, open_desk)
     return done, fetch.failures
 
 

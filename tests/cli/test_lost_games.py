@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from email.parser import BytesParser
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from alexmagnum.game.change_log import FOLDER as CHANGES
 from alexmagnum.game.change_log import list_logs, read_log
 from alexmagnum.game.copies import FOLDER, list_copies
 from alexmagnum.game.file import FILE
+from alexmagnum.mail.composition import parse_mail, read_text
 from alexmagnum.mail.transport import FOLDER as OUTBOX
 from alexmagnum.workflow.tick import KNOWN
 from tests.cli.games_table import GamesTable
@@ -29,9 +29,8 @@ def table(tmp_path: Path) -> GamesTable:
 
 def _letters(folder: Path) -> list[str]:
     """Return the letters to the game master that lie in a game's folder."""
-    read = BytesParser().parsebytes
     paths = sorted((folder / OUTBOX).glob("gm-*.eml"))
-    return [str(read(path.read_bytes()).get_payload(decode=True), "utf-8") for path in paths]
+    return [read_text(parse_mail(path.read_bytes())) for path in paths]
 
 
 @pytest.mark.parametrize("whole", [True, False])

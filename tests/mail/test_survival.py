@@ -18,7 +18,7 @@ from alexmagnum.game.copies import find_newest_sound_copy
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, GameFile
 from alexmagnum.game.game import Surroundings
-from alexmagnum.game.mail_store import ASIDE, TAKEN, WAITING
+from alexmagnum.game.mail_store import ASIDE, TAKEN
 from alexmagnum.mail import sending
 from alexmagnum.mail.inbox import Inbox
 from alexmagnum.mail.transport import Carrier, Seal
@@ -149,7 +149,7 @@ class Season(Carrier):
         self.process(34, "1901-autumn")
         self.take(50, tick)
 
-    def look(self) -> object:
+    def look(self) -> tuple[object, Counter[str], object, str]:
         """Return what everybody got and what is in force."""
         with Desk.open(self.folder, self.around) as desk:
             states = Counter(message.state for message in Inbox(desk).store.find_all())
@@ -166,7 +166,6 @@ def test_a_game_survives_the_loss_of_its_file_at_any_instant_of_a_season(
     spared.play()
     expected = spared.look()
     assert expected[1] == {TAKEN: 6, ASIDE: 1}
-    assert WAITING not in expected[1]
     instants, number = 0, 0
     while instants < sized(6, 200):
         season = Season(tmp_path / f"season-{number}", monkeypatch)
