@@ -9,6 +9,7 @@ stops none of the others.  A copy of a game would answer the same mail: it is le
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -96,8 +97,10 @@ from alexmagnum.workflow.changes import (
 )
 from alexmagnum.workflow.materials import (
     mend_folder,
+    open_outbox,
     remind,
     send_automatic,
+    send_letters,
     update_letters,
     writes_letters,
 )
@@ -445,7 +448,7 @@ class _MasterMail:
     def _remind(self, command: MasterCommand) -> _Act:
         who = name_players(self.desk.status().missing, self.desk, self.sentences)
         said = self.say("master-remind", who=who) if who else self.say("outbox-nobody-missing")
-        return said, partial(remind, self.desk)
+        return said, partial(_remind_at_once, self.desk)
 
     def _extend(self, command: MasterCommand) -> _Act:
         desk, zone, reason = self.desk, self.desk.settings["timezone"], command.reason
@@ -478,6 +481,13 @@ class _MasterMail:
         newcomer = Player(power, name, address, other_addresses=others)
         told = self.say("master-replace", before=before, who=f"{name} <{address}>")
         return told, partial(desk.replace_player, newcomer, command.reason)
+
+
+def _remind_at_once(desk: Desk) -> None:
+    """Draft reminders and send them: whoever asks by mail has no other way to send them."""
+    numbers = remind(desk).drafted
+    if numbers:
+        deque(send_letters(open_outbox(desk), numbers), maxlen=0)
 
 
 def _digest(told: Sequence[str]) -> str:
@@ -578,6 +588,7 @@ class Tick:
             finally:
                 if str(desk.phase) != phase:
                     self.events.append(PhaseProcessed(phase))
+            self.events += published.deliveries
             self.note_drafts(published.letters.drafted)
 
     def finish(self, news: Sequence[GameError]) -> None:
@@ -614,7 +625,7 @@ def run_tick(
     failed for it.  ``news`` are failures that its letter tells the game master about, those of
     other games among them.
     """
-    with hold_lock(desk.folder, "tick"):
+    with hold_lock(desk.folder, "tick"), desk.acting_as("tick"):
         tick = Tick(desk, processes)
         with tick.step():
             if fetched is not None:
@@ -664,6 +675,9 @@ def run_tick(
 OpenDesk = Callable[[Path], Desk]
 
 _Place = TypeVar("_Place", str, Account)
+
+TICK_ALL = "tick-all"
+"""The lock of a tick of all games, whose file tells when there was the last one."""
 
 _PASSING = frozenset({"mail-busy", "game-busy"})
 """Errors of a game that another command works on: the next tick finds it free."""
@@ -797,7 +811,7 @@ def run_all_ticks(
     ``sources`` are read in place of the mailboxes.  The desks stay open until ``stack`` is closed.
     """
     paths = find_game_folders(folder)
-    stack.enter_context(hold_lock(folder, "tick-all"))
+    stack.enter_context(hold_lock(folder, TICK_ALL))
     if not is_game_folder(folder):
         _note_known(folder, _read_known(folder) | {path.name for path in paths})
     desks: dict[Path, Desk] = {}
