@@ -72,13 +72,17 @@ def check_header(path: Path) -> None:
 
 
 def _describe_absence(folder: Path) -> GameError:
-    code = "game-missing" if is_game_folder(folder) else "no-game"
+    code = "game-missing" if _has_remains(folder) else "no-game"
     return GameError(code, path=str(folder), name=folder.resolve().name)
 
 
 def is_game_folder(folder: Path) -> bool:
     """Tell whether a folder has a game, or what remains of one that lost its file."""
-    return (folder / FILE).is_file() or (folder / SUM).is_file() or bool(list_logs(folder))
+    return (folder / FILE).is_file() or _has_remains(folder)
+
+
+def _has_remains(folder: Path) -> bool:
+    return (folder / SUM).is_file() or bool(list_logs(folder))
 
 
 def check_version(version: int, path: Path) -> None:
