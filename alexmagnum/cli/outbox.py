@@ -103,7 +103,7 @@ def format_delivery(call: GameCall, delivery: Delivery) -> str:
 # The command ``outbox``: show, send and drop letters; draft reminders and announcements.
 
 
-WITHOUT_SECRETS = ("deadline", "phase", "letter", "invitation")
+WITHOUT_SECRETS = ("deadline", "phase", "letter", "invitation", "waiting")
 """The kinds of letters that can contain no pending orders."""
 
 

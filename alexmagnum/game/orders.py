@@ -159,6 +159,14 @@ def find_bot_submission(game: Game, row: SubmissionRow | None) -> SubmissionRow 
     return row if row is not None and row.kind == BOT else None
 
 
+def find_own_submission(game: Game, row: SubmissionRow | None) -> SubmissionRow | None:
+    """Return the submission of a person whose orders a bot has completed in another one; that one
+    itself where no bot did."""
+    while (given := find_bot_submission(game, row)) is not None:
+        row = _find_earlier(game, given)
+    return row
+
+
 def read_bot_name(game: Game, row: SubmissionRow | None) -> str:
     """Return the name of the bot that gave the orders of a submission, "" if a person did."""
     by_bot = find_bot_submission(game, row)

@@ -27,6 +27,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import PART, write_whole
 from alexmagnum.game.deadlines import read_clock, read_texts
 from alexmagnum.game.game import Game, Note
+from alexmagnum.game.late_orders import LatePower, is_late_time_over, list_late_powers
 from alexmagnum.game.mail_store import (
     DRAFT,
     DROPPED,
@@ -86,6 +87,7 @@ _LOST: Mapping[str, str] = {
     "deadline": DEADLINE_CHANGED,
     "shown": SHOWN_CHANGED,
     "owed": SHOWN_CHANGED,
+    "late": SHOWN_CHANGED,
 }
 """Why a letter no longer holds, by the first ground that it has lost."""
 
@@ -133,6 +135,12 @@ class Circumstances:
                 return self._clock
             case "owed":
                 return ", ".join(self.lacking.get(key.power, ()))
+            case "late":
+                about = "" if key.occasion == Occasion.WAITING else key.power
+                late = [one for one in self._late if about in ("", one.power)]
+                settings = self.game.settings
+                known = (late, settings["grace"], settings["late_notice"])
+                return sha256(repr((known, is_late_time_over(self.game))).encode()).hexdigest()[:16]
             case _:
                 words = (self._read_words(self._phases[outcome]) for outcome in key.outcomes)
                 return " ".join((self._people, *(words if key.occasion == Occasion.REPORT else ())))
@@ -145,6 +153,10 @@ class Circumstances:
     def lacking(self) -> Mapping[str, Sequence[str]]:
         """The orders that are still missing in the open phase, by power."""
         return {} if self.head.is_over else find_lacking_orders(self.game)
+
+    @cached_property
+    def _late(self) -> Sequence[LatePower]:
+        return list_late_powers(self.game)
 
     @cached_property
     def _clock(self) -> str:

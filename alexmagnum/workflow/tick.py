@@ -17,6 +17,7 @@ from textwrap import indent
 from typing import BinaryIO, TypeVar
 
 from alexmagnum.errors import AlexMagnumError, GameError
+from alexmagnum.game.deadlines import is_past_deadline
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE, Row
 from alexmagnum.game.mail_store import (
@@ -68,7 +69,6 @@ from alexmagnum.workflow.situation import (
     Situation,
     describe_passage,
     describe_phase,
-    is_past_deadline,
     list_advice,
     list_other_mails,
     list_waits,
@@ -315,7 +315,10 @@ class Tick:
     def process(self) -> None:
         """Resolve the open phase, if its deadline is past and nothing asks for the game master."""
         desk = self.desk
-        if is_past_deadline(desk) and not read_situation(desk).is_held:
+        if not is_past_deadline(desk) or read_situation(desk).is_held:
+            return
+        desk.settle_late_powers()
+        if is_past_deadline(desk):  # nobody has just taken over a power, with time of their own
             phase = str(desk.phase)
             try:
                 _, published = process_phase(desk, phase, reason="tick", sends=False)
