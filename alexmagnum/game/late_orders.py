@@ -110,11 +110,11 @@ def _list_owed(game: Game, row: OutcomeRow) -> Iterator[tuple[str, OwedPhase]]:
     for power in orders.find_required_orders(position):
         if power in owing:
             sent = [each for each in rows if each.power == power]
+            if power in settled:  # a bot that stood in for late orders is no excuse
+                sent = [each for each in sent if each.kind != orders.BOT]
             complete = ""
             for each in sent:
                 complete = "" if json.loads(each.missing) else complete or each.received
-            if power in settled:  # a bot that stood in for late orders is no excuse
-                sent = [each for each in sent if each.kind != orders.BOT]
             if sent and orders.find_bot_submission(game, sent[-1]) is not None:
                 state = BY_BOT
             elif complete:
@@ -190,17 +190,19 @@ def list_late_powers(game: Game) -> tuple[LatePower, ...]:
     steps = parse_misses(game.settings["misses"])
     misses = _count_misses(game) if steps else {}
     usual, last = game.settings["missing"], orders.find_last_submissions(game, game.head().id)
-    played, standby = {player.power for player in read_players(game)}, len(read_standby(game))
+    players, standby = {p.power: p for p in read_players(game)}, len(read_standby(game))
     found = []
     for power in lacking:
+        if power in players and players[power].has_bot_in(game.head().name):
+            continue  # it is about to be asked
         has_sent = power in last and bool(last[power].orders)
-        miss = misses.get(power, 0) + 1 if steps and power in played and not has_sent else 0
+        miss = misses.get(power, 0) + 1 if steps and power in players and not has_sent else 0
         choice = next((steps[n] for n in sorted(steps, reverse=True) if n <= miss), usual)
         if choice == STANDBY and standby and not has_sent:
             standby -= 1
         elif choice == STANDBY:
             choice = HOLD if has_sent else WAIT if usual == STANDBY else usual
-        if power not in played and choice not in (WAIT, STANDBY):
+        if power not in players and choice not in (WAIT, STANDBY):
             choice = HOLD
         found.append(LatePower(power, choice, miss, max(steps) if miss else 0))
     return tuple(found)
