@@ -218,8 +218,8 @@ def read_all_lines(game: Game, submissions: Sequence[int]) -> Mapping[int, tuple
 
 # Required orders: what each power must send in a phase, and what of it is still missing.
 #
-# The judge is imported in winter and in the Cyprus year alone, where counting needs it: ``status``
-# answers without it otherwise.
+# The judge is imported for retreats, in winter and in the Cyprus year alone, where counting needs
+# it: ``status`` answers without it otherwise.
 
 
 Orders = Mapping[str, Sequence[Order]]
@@ -298,6 +298,10 @@ def _find_missing_things(
     position: Position, power: str, things: Sequence[str], orders: Sequence[Order]
 ) -> tuple[str, ...]:
     kind = position.phase.kind
+    if kind == "retreats" and orders:  # a void one leaves its unit without an order
+        from alexmagnum.judge.other_phases import list_legal_retreats
+
+        orders = list_legal_retreats(position, power, orders)
     if kind in ("movement", "retreats"):
         ordered = {getattr(order, "unit", "") for order in orders}
         return tuple(thing for thing in things if thing not in ordered)

@@ -176,8 +176,9 @@ def _adds_up(
     """Return whether these are the orders after a mail.
 
     They end with those sent, after some of those before; or the other way round where a house rule
-    prefers the last builds, and where a bot completes what a person sent.  Of those sent, a ``void`` one may leave an earlier one in force.  A
-    mail without orders changes nothing.
+    prefers the last builds, and where a bot completes what a person sent.
+    Of those sent, a ``void`` one may leave an earlier one in force.  A mail without orders changes
+    nothing.
     """
     rest = list(orders)
     if all(order in void and order not in rest for order in sent):

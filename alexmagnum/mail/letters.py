@@ -23,7 +23,7 @@ from alexmagnum.game.orders import (
 )
 from alexmagnum.game.people import find_hidden_names, find_power_of_act, read_people
 from alexmagnum.game.records import Entry
-from alexmagnum.game.settings import WAIT
+from alexmagnum.game.settings import DISORDER, WAIT
 from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.game.undo import find_lost_orders
 from alexmagnum.i18n.dates import parse_iso
@@ -187,7 +187,8 @@ class LetterWriter:
         yield from self.deadline_reason()
         yield self.due()
         if self.player.has_bot_in(self.head.name):
-            yield self.say("letter-bot-stands-in", bot=self.player.bot)
+            code = "letter-disorder" if self.player.bot == DISORDER else "letter-bot-stands-in"
+            yield self.say(code, bot=self.player.bot)
         if self.lacking:
             yield self.how_to_answer()
             if self.head.kind == "picks":

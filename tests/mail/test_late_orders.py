@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from alexmagnum.bots import BOTS
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Player, Standby
@@ -248,6 +249,8 @@ def test_misses_are_counted_announced_and_end_in_civil_disorder(desk: Desk, cloc
     assert "Russia" not in desk.status().missing
     history = run_command("history", "--power", "Russia", cwd=desk.folder).out
     assert "orders did not come (1902-spring, Russia): the power is in civil disorder" in history
+    update_letters(desk, opening=True)
+    assert "Your power is in civil disorder" in _text(desk, "phase", "Russia")
     desk.submit("Russia", "A MOS H")
     assert not any(player.bot for player in desk.players)
 
@@ -275,3 +278,5 @@ def test_a_rule_that_cannot_be_read_is_refused(desk: Desk) -> None:
         assert isinstance(error, GameError)
         assert error.code == "misses-unreadable"
     assert refusal(lambda: desk.set("missing", "bot:hal")).code == "bad-setting"
+    for bot in BOTS:  # settings are read without loading them
+        desk.set("missing", f"bot:{bot}")
