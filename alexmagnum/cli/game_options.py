@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import codecs
 import os
-import re
 import sys
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 
@@ -24,10 +22,10 @@ from alexmagnum.game.deadlines import read_clock
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import compare_checksum
 from alexmagnum.game.game import REAL_WORLD, Player, Status, Surroundings, parse_power
-from alexmagnum.game.mail_sections import phase_word
+from alexmagnum.game.people import read_person
 from alexmagnum.game.status import is_folder_behind
 from alexmagnum.i18n.dates import Deadline, parse_iso, to_local
-from alexmagnum.i18n.sentences import Sentences, fold, load_sentences
+from alexmagnum.i18n.sentences import Sentences, load_sentences
 from alexmagnum.mail.parsing.mime import clean_text
 from alexmagnum.notation.names import power_name
 from alexmagnum.report.words import (
@@ -95,39 +93,6 @@ def read_assignments(pairs: Iterable[str]) -> dict[str, object]:
             raise GameError("setting-unreadable", text=pair)
         values[name.strip()] = value.strip()
     return values
-
-
-def read_phase(text: str) -> str:
-    """Return the name of a phase as the desk writes it, from English or Italian in any case."""
-    plain = re.sub(r"[\s_]+", "-", fold(text).strip())
-    return "-".join(phase_word(word) for word in plain.split("-"))
-
-
-class Person(NamedTuple):
-    """A person as somebody writes them: ``Anna Neri <anna@example.org>, <a.neri@example.com>``.
-
-    ``address`` is the first one, "" if there is none.
-    """
-
-    name: str
-    address: str
-    other_addresses: tuple[str, ...]
-
-
-def read_person(text: str) -> Person:
-    """Return the name and the addresses of ``Anna <anna@example.org>, <a.neri@example.com>``.
-
-    Raises:
-        GameError: ``person-unreadable``.
-    """
-    name, _, rest = text.partition("<")
-    addresses = tuple(dict.fromkeys(filter(None, re.split(r"[<>,;\s]+", rest))))
-    is_closed = text.count("<") == text.count(">") and ">" not in name
-    if not name.strip() or not is_closed or "\n" in text or (rest and not addresses):
-        raise GameError("person-unreadable", text=text)
-    if len(addresses) > 1 and not all("@" in address for address in addresses):
-        raise GameError("person-unreadable", text=text)
-    return Person(name.strip(), addresses[0] if addresses else "", addresses[1:])
 
 
 def read_player(text: str, board: Board) -> Player:

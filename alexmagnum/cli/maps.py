@@ -17,7 +17,7 @@ from alexmagnum.board.model import Board
 from alexmagnum.campaign import first_position
 from alexmagnum.cli import Command, Group
 from alexmagnum.cli.base import PATH, Call, ProgressBar, style
-from alexmagnum.cli.game_options import open_game, read_phase
+from alexmagnum.cli.game_options import open_game
 from alexmagnum.cli.pictures import (
     CropRequest,
     crop_options,
@@ -30,6 +30,7 @@ from alexmagnum.cli.pictures import (
 )
 from alexmagnum.errors import AlexMagnumError, BadFile, BadPicture
 from alexmagnum.files import write_whole
+from alexmagnum.game.mail_sections import read_phase
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation import find_province, read_order
 from alexmagnum.orders import Order

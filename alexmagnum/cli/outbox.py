@@ -11,10 +11,11 @@ import click
 from alexmagnum.cli import GameGroup
 from alexmagnum.cli.base import Call, pick, style
 from alexmagnum.cli.game_options import GameCall
-from alexmagnum.errors import AlexMagnumError, GameError
+from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.mail_store import DRAFT, SENDING, SENT, UNCERTAIN, Mailing
-from alexmagnum.i18n.dates import parse_iso, to_local
+from alexmagnum.game.orders import require_open_phase
+from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
 from alexmagnum.mail.composition import read_text
 from alexmagnum.mail.drafts import DraftedLetters
@@ -23,6 +24,7 @@ from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.mail.sending import Delivery
 from alexmagnum.mail.transport import FOLDER
 from alexmagnum.workflow.materials import open_outbox, preview_sending, update_letters
+from alexmagnum.workflow.materials import remind as remind_players
 from alexmagnum.workflow.materials import send_letters as send_letters_
 
 # Lines about letters for the terminal: one letter, new drafts, the result of sending.
@@ -349,14 +351,11 @@ def remind(call: GameCall, everybody: bool) -> None:
       alexmagnum outbox remind
       alexmagnum outbox remind --all
     """
-    if call.desk.phase is None:
-        raise GameError("game-is-over")
     if everybody:
+        require_open_phase(call.desk)
         _print_new_letters(call, update_letters(call.desk, opening=True))
         return
-    open_outbox(call.desk)
-    today = to_local(call.desk.now(), call.desk.settings["timezone"]).date().isoformat()
-    made = update_letters(call.desk, day=today)
+    made = remind_players(call.desk)
     if not made.drafted:
         missing = any(power.is_lacking for power in call.desk.status().powers)
         call.say([call.format("outbox-reminded-already" if missing else "outbox-nobody-missing")])

@@ -11,13 +11,19 @@ import click
 from alexmagnum.board.model import list_examples
 from alexmagnum.cli import GameCommand, GameGroup
 from alexmagnum.cli.base import PATH, split_names
-from alexmagnum.cli.game_options import GameCall, describe_bots, read_person, read_text_of
+from alexmagnum.cli.game_options import GameCall, describe_bots, read_text_of
 from alexmagnum.cli.outbox import print_letters
 from alexmagnum.cli.phases import print_consequences
 from alexmagnum.cli.status import format_player
 from alexmagnum.errors import GameError
 from alexmagnum.game.game import RETURN, Player, Standby
-from alexmagnum.game.people import add_standby, find_standby, read_standby, remove_standby
+from alexmagnum.game.people import (
+    add_standby,
+    find_standby,
+    read_person,
+    read_standby,
+    remove_standby,
+)
 from alexmagnum.i18n.dates import parse_absence
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences
 from alexmagnum.mail.drafts import draft_written_letters

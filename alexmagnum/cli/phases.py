@@ -20,7 +20,6 @@ from alexmagnum.cli.game_options import (
     open_phase_lines,
     print_deadline_notice,
     read_assignments,
-    read_phase,
     read_raw_text,
     read_text_of,
     refusals,
@@ -30,6 +29,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Amendment, ComingDeadline
+from alexmagnum.game.mail_sections import read_phase
 from alexmagnum.game.mail_store import SENT
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.undo import ABANDON, CONCEDE, DRAW, SOLO

@@ -19,22 +19,11 @@ from alexmagnum.cli.game_options import (
     end_lines,
     format_agreement,
     process_command,
-    read_phase,
 )
 from alexmagnum.game.game import Player, PowerStatus, Status
-from alexmagnum.game.late_orders import (
-    BY_BOT,
-    IN_TIME,
-    LATE,
-    LATE_ACT,
-    MISSED,
-    OVERDUE,
-    PARTIAL,
-    Account,
-    LatePower,
-)
+from alexmagnum.game.late_orders import BY_BOT, IN_TIME, LATE, MISSED, OVERDUE, PARTIAL, Account
+from alexmagnum.game.mail_sections import read_phase
 from alexmagnum.game.records import Entry, Passage
-from alexmagnum.game.settings import STANDBY, parse_misses
 from alexmagnum.i18n.dates import format_distance, parse_iso
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
 from alexmagnum.report.words import (
@@ -202,7 +191,6 @@ def print_ledger(call: GameCall, accounts: Sequence[Account]) -> None:
     known = [line for each in accounts for line in _account_lines(call, each)]
     hours = settings["reminder_hours"]
     missing, _, bot = settings["missing"].partition(":")
-    replacing = (missing, *parse_misses(settings["misses"]).values())
     lines = (
         *(known or [call.format("ledger-nobody")]),
         "",
@@ -210,7 +198,7 @@ def print_ledger(call: GameCall, accounts: Sequence[Account]) -> None:
         *format_late_rules(settings, call.sentences),
         call.format("ledger-late-counts"),
         call.format(f"ledger-reminders-{settings['reminders']}", hours=hours),
-        *(() if STANDBY in replacing else (call.format("ledger-replace"),)),
+        *([] if missing == "standby" or settings["misses"] else [call.format("ledger-replace")]),
     )
     call.answer(data, lines)
 
@@ -317,8 +305,8 @@ def _lines(call: GameCall, entry: Entry) -> Iterator[str]:
 def _describe_detail(call: GameCall, entry: Entry) -> str:
     """Return the details of an entry in a few words; empty if it has none to show."""
     detail = entry.detail
-    if entry.action == LATE_ACT:
-        return describe_late_power(LatePower(entry.power, **detail), call.sentences)
+    if "choice" in detail:
+        return describe_late_power(call.sentences, **detail)
     if detail.get("stand_in"):
         return name_stand_in(str(detail["bot"]), str(detail["stand_in"]), call.sentences)
     if "digest" in detail:

@@ -312,6 +312,15 @@ class Game:
                 detail=to_json(note.detail),
             )
 
+    @contextmanager
+    def acting_as(self, actor: str) -> Iterator[None]:
+        """Let the journal name somebody else as the one who acts."""
+        before, self.actor = self.actor, actor
+        try:
+            yield
+        finally:
+            self.actor = before
+
     def last_act(self) -> int:
         """Return the number of the journal's last entry, 0 if there is none."""
         return self.file.count("SELECT MAX(id) FROM journal")

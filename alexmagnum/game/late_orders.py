@@ -158,11 +158,6 @@ class LatePower:
     miss: int = 0
     most: int = 0
 
-    @property
-    def kind(self) -> str:
-        """The choice without the name of a bot."""
-        return self.choice.partition(":")[0]
-
 
 def find_late_time(game: Game) -> str:
     """Return until when the game waits for late orders, "" while no deadline runs."""

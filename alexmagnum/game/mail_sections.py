@@ -268,6 +268,12 @@ def phase_word(word: str) -> str:
     return _PHASE_WORDS.get(word, word)
 
 
+def read_phase(text: str) -> str:
+    """Return the name of a phase as the desk writes it, from English or Italian in any case."""
+    plain = re.sub(r"[\s_]+", "-", fold(text).strip())
+    return "-".join(phase_word(word) for word in plain.split("-"))
+
+
 # The words by which a mail replaces everything sent before: ``All orders:``, ``Annulla tutto``.
 #
 # Without such words a mail adds to the earlier ones (setting ``second_mail``).

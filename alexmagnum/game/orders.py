@@ -159,12 +159,12 @@ def find_bot_submission(game: Game, row: SubmissionRow | None) -> SubmissionRow 
     return row if row is not None and row.kind == BOT else None
 
 
-def find_own_submission(game: Game, row: SubmissionRow | None) -> SubmissionRow | None:
-    """Return the submission of a person whose orders a bot has completed in another one; that one
-    itself where no bot did."""
+def read_own_orders(game: Game, phase: int, power: str) -> tuple[Order, ...]:
+    """Return what a person sent in an open phase, without the orders that a bot has added."""
+    row = find_last_submission(game, phase, power)
     while (given := find_bot_submission(game, row)) is not None:
         row = _find_earlier(game, given)
-    return row
+    return read_canonical_orders(game.find_position(phase), power, row.orders if row else ())
 
 
 def read_bot_name(game: Game, row: SubmissionRow | None) -> str:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
+from typing import NamedTuple
 
 from alexmagnum.board.geography import Province
 from alexmagnum.board.model import Power
@@ -19,6 +20,33 @@ from alexmagnum.game.settings import DISORDER
 from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
 
 # The players: who plays which power, who took over, who is away.
+
+
+class Person(NamedTuple):
+    """A person as somebody writes them: ``Anna Neri <anna@example.org>, <a.neri@example.com>``.
+
+    ``address`` is the first one, "" if there is none.
+    """
+
+    name: str
+    address: str
+    other_addresses: tuple[str, ...]
+
+
+def read_person(text: str) -> Person:
+    """Return the name and the addresses of ``Anna <anna@example.org>, <a.neri@example.com>``.
+
+    Raises:
+        GameError: ``person-unreadable``.
+    """
+    name, _, rest = text.partition("<")
+    addresses = tuple(dict.fromkeys(filter(None, re.split(r"[<>,;\s]+", rest))))
+    is_closed = text.count("<") == text.count(">") and ">" not in name
+    if not name.strip() or not is_closed or "\n" in text or (rest and not addresses):
+        raise GameError("person-unreadable", text=text)
+    if len(addresses) > 1 and not all("@" in address for address in addresses):
+        raise GameError("person-unreadable", text=text)
+    return Person(name.strip(), addresses[0] if addresses else "", addresses[1:])
 
 
 CHANGED, TAKEN_OVER = "changed", "taken-over"

@@ -15,9 +15,6 @@ from alexmagnum.i18n.dates import (
 )
 from alexmagnum.i18n.sentences import LANGUAGES, fold
 
-BOTS = ("random", "dumb", "blend", "search")
-"""The bots of :mod:`alexmagnum.bots`, which is loaded when one plays."""
-
 FROM_NOW, FROM_DEADLINE = "now", "deadline"
 """From where the next deadline is counted: the values of the setting ``next_deadline``."""
 
@@ -222,6 +219,8 @@ def check_line(text: str) -> None:
         raise GameError("line-unreadable", text=text[:60])
 
 
+_BOTS = ("bot:random", "bot:dumb", "bot:blend", "bot:search")
+
 SETTINGS: Mapping[str, Setting] = {
     "second_mail": Setting("merge", ("merge", "replace")),
     "two_orders": Setting("last", ("last", "first")),
@@ -229,7 +228,7 @@ SETTINGS: Mapping[str, Setting] = {
     "single_retreat": Setting("ask", ("ask", "auto")),
     "ahead": Setting("yes", ("yes", "no")),
     "fuzzy": Setting("notice", ("notice", "refuse")),
-    "missing": Setting(WAIT, (WAIT, HOLD, STANDBY, *(f"bot:{bot}" for bot in BOTS))),
+    "missing": Setting(WAIT, (WAIT, HOLD, STANDBY, *_BOTS)),
     "grace": Setting("0", low=0, high=720),
     "misses": Setting("", check=parse_misses),
     "late_notice": Setting("named", ("named", "unnamed", "no"), private=True),

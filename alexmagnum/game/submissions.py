@@ -37,21 +37,19 @@ from alexmagnum.game.orders import (
     find_last_submission,
     find_last_submissions,
     find_missing_after_house_rules,
-    find_own_submission,
     find_required_orders,
     make_receipt,
     read_bot_name,
-    read_canonical_orders,
     read_effective_orders,
     read_inputs,
     read_lines,
+    read_own_orders,
     require_open_phase,
 )
 from alexmagnum.game.people import end_stand_in, read_players
 from alexmagnum.game.records import GameRow, MailRow, PhaseRow, SubmissionRow
 from alexmagnum.game.settings import DISORDER
 from alexmagnum.notation import write_order
-from alexmagnum.orders import Order
 from alexmagnum.position import WINTER, Position
 
 # Taking the orders that players send for the open phase: storing, sealing and withdrawing them.
@@ -146,19 +144,13 @@ def read_mail_for_phase(
     position, settings = game.find_position(phase.id), game.settings
     last = find_last_submission(game, phase.id, power)
     if not fresh and find_bot_submission(game, last) is not None:
-        own = _read_own_orders(position, power, find_own_submission(game, last))
+        own = read_own_orders(game, phase.id, power)
         begins = "" if own else PHASE
         read = read_mail(position, power, text, settings, own, begins, writers=writers)
         if any(line.order and not line.ahead for line in read.lines) and read.orders:
             kept = {write_order(order) for order in read.orders}
             return replace(read, replaces=not kept.issuperset(map(write_order, before)))
     return read_mail(position, power, text, settings, before, fresh, writers=writers)
-
-
-def _read_own_orders(
-    position: Position, power: str, row: SubmissionRow | None
-) -> tuple[Order, ...]:
-    return read_canonical_orders(position, power, row.orders if row else ())
 
 
 def store_submission(
@@ -463,18 +455,17 @@ def _store_answer(
         if game.head().id != head.id or player not in _find_bots_to_ask(game, head, again=again):
             return False  # another command was quicker
         with game.act("bot-orders", player.power) as note:
-            power, row = player.power, find_last_submission(game, head.id, player.power)
-            own = _read_own_orders(position, power, find_own_submission(game, row))
+            power, own = player.power, read_own_orders(game, head.id, player.power)
+            before = set(map(write_order, read_effective_orders(game, head.id, power)))
             read = read_mail(position, power, "\n".join(answer.texts), game.settings)
             orders = tuple(fill_gaps(position, power, own, read.orders))
             kept = {write_order(order) for order in orders}
             lines = [line for line in read.lines if not own or line.order in {"", *kept}]
-            before = row.orders if row else ()
             read = replace(
                 read,
                 lines=(*lines, *answer.faults),
                 orders=orders,
-                replaces=not kept.issuperset(before),
+                replaces=bool(before - kept),
                 fresh=PHASE if before and not own else "",
             )
             source = BOT_SOURCE + player.bot

@@ -76,7 +76,14 @@ from alexmagnum.mail.transport import (
     read_mailbox,
     read_source,
 )
-from alexmagnum.mail.tray import find_answered, pass_on, store_parts
+from alexmagnum.mail.tray import (
+    FOR_MASTER,
+    find_answered,
+    find_master_codes,
+    is_from_master,
+    pass_on,
+    store_parts,
+)
 from alexmagnum.notation.names import power_name
 from alexmagnum.report.document import wrap_text
 
@@ -302,6 +309,9 @@ def find_invited_powers(game: Game, number: int) -> tuple[str, ...]:
 # reasons.
 
 
+COMMANDS = "aside-commands"
+"""Why a mail with commands of the game master is left aside: the next tick does them."""
+
 HALF_READ = frozenset({"too-large", "too-many-parts", "unreadable"})
 """Notes on a mail that was not read as a whole: its end may say otherwise."""
 
@@ -319,6 +329,8 @@ class MailInHand(MailToAnswer):
         super().__init__(outbox, row, message)
         self.store, self.head = InboxStore(outbox.game.file), self.game.head()
         self.signs = find_game_signs(self.game, message)
+        self.for_master = find_master_codes(self.game, message)
+        self.codes = [c for c in self.signs.codes if not c.phase.startswith(FOR_MASTER)]
         self.state, self.why, self.phase = NEW, tuple[Why, ...](), ""
 
     @cached_property
@@ -330,6 +342,10 @@ class MailInHand(MailToAnswer):
 
         Doubts that were stored with it make it wait, if it is not left aside.
         """
+        if self.for_master and is_from_master(self.game, self.message):
+            doubts = tuple(self._doubts_of_mail())
+            self.state, self.why = (WAITING, doubts) if doubts else (ASIDE, (Why.of(COMMANDS),))
+            return
         self._judge_author()
         if self.row.why and self.state != ASIDE:
             self._wait(*self.row.why)
@@ -385,7 +401,7 @@ class MailInHand(MailToAnswer):
     # -- its author ------------------------------------------------------------------------------
 
     def _judge_author(self) -> None:
-        message, powers, codes = self.message, self.signs.powers, self.signs.codes
+        message, powers, codes = self.message, self.signs.powers, self.codes
         if message.kind == BOUNCE:
             self._judge_bounce()
             return
@@ -450,6 +466,8 @@ class MailInHand(MailToAnswer):
             yield self._doubt_stranger(message.senders[0])
         elif not self.power:
             yield Why.of("waits-several-powers", powers=", ".join(signs.powers))
+        if self.for_master:
+            yield Why.of("waits-code-of-master")
         if "address-in-name" in message.codes:
             yield Why.of("waits-address-in-name", name=message.name)
 
@@ -468,7 +486,7 @@ class MailInHand(MailToAnswer):
         return Why.of(code, address=address)
 
     def _doubts_of_code(self) -> Iterator[Why]:
-        power, codes = self.power, self.signs.codes
+        power, codes = self.power, self.codes
         if not power:
             return
         foreign = [code.power for code in codes if code.power != power]

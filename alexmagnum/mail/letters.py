@@ -206,7 +206,7 @@ class LetterWriter:
 
     def consequence(self, late: LatePower) -> str:
         """Return what becomes of the player's power if no orders come, and when."""
-        what = describe_late_power(late, self.sentences)
+        what = describe_late_power(self.sentences, late.choice, late.miss, late.most)
         code = "letter-late-waits" if late.choice == WAIT else "letter-late-what"
         return self.say(code, until=self.late_time, what=what)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from alexmagnum.errors import GameError
 from alexmagnum.game.game import Game, Player
-from alexmagnum.game.mail_store import InboxStore, find_codes, reply_address
+from alexmagnum.game.mail_store import InboxStore, find_codes, find_or_make_code, reply_address
 from alexmagnum.game.people import LEFT_OUT, find_takeover, leave_writer_out, read_players
 from alexmagnum.game.records import Entry, Passage
 from alexmagnum.mail.drafts import DraftedLetters, draft_written_letters
@@ -98,10 +98,40 @@ def answer_address(game: Game, passage: Passage) -> str:
     return reply_address(game, passage.power, f"{_ANSWER_TO}{passage.message}")
 
 
+# Commands by mail: every letter to the game master has a code of its own, in the subject and in
+# the address for answers.  Only mail with such a code from the game master's address is obeyed.
+
+
+FOR_MASTER = "gm-"
+"""Stands for the phase in the codes of letters to the game master, before the letter's name."""
+
+
+def master_tag(game: Game, letter: str) -> str:
+    """Return the end of the subject of a letter to the game master, with its code."""
+    return f"(GM-{find_or_make_code(game, next(iter(game.base.powers)), FOR_MASTER + letter)})"
+
+
+def master_address(game: Game, letter: str) -> str:
+    """Return the address for answers to a letter to the game master, "" if the game has none."""
+    return reply_address(game, next(iter(game.base.powers)), FOR_MASTER + letter)
+
+
+def find_master_codes(game: Game, message: IncomingMail) -> tuple[str, ...]:
+    """Return the names of the letters to the game master whose codes a mail has."""
+    codes = find_codes(game, (message.text, message.subject, *message.to))
+    named = [code.phase for code in codes if code.phase.startswith(FOR_MASTER)]
+    return tuple(name.removeprefix(FOR_MASTER) for name in named)
+
+
+def is_from_master(game: Game, message: IncomingMail) -> bool:
+    """Tell whether a mail that a person wrote comes from the game master's address."""
+    master = game.settings["gm_address"].casefold()
+    return message.kind == PERSON and bool(master) and message.senders == (master,)
+
+
 def find_answered(game: Game, message: IncomingMail) -> int | None:
     """Return the number of the mail that the game master answers in a mail, None if none."""
-    master = game.settings["gm_address"].casefold()
-    if message.kind != PERSON or not master or message.senders != (master,):
+    if not is_from_master(game, message):
         return None
     codes = find_codes(game, (message.subject, *message.to))
     numbers = (c.phase.removeprefix(_ANSWER_TO) for c in codes if c.phase.startswith(_ANSWER_TO))

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from alexmagnum.board.model import Board
 from alexmagnum.game.deadlines import STOPPED
 from alexmagnum.game.game import RETURN, SOME_BOT, GameEnd, Player, PowerStatus
-from alexmagnum.game.late_orders import LatePower
-from alexmagnum.game.orders import BOT_SOURCE, find_required_orders
+from alexmagnum.game.orders import find_required_orders
 from alexmagnum.game.settings import DISORDER, parse_misses
 from alexmagnum.i18n.dates import format_instant, parse_iso
 from alexmagnum.i18n.sentences import Sentences
@@ -78,14 +77,12 @@ def name_stand_in(bot: str, stand_in: str, sentences: Sentences) -> str:
     return sentences.format(code, bot=bot)
 
 
-def describe_late_power(late: LatePower, sentences: Sentences) -> str:
-    """Return what becomes of a power whose orders do not come, and which of how many misses it
-    is."""
-    bot = name_bot(late.choice.removeprefix(BOT_SOURCE), sentences)
-    what = sentences.format(f"late-{late.kind}", bot=bot)
-    if not late.miss:
-        return what
-    return sentences.format("late-miss", what=what, miss=late.miss, most=late.most)
+def describe_late_power(sentences: Sentences, choice: str, miss: int, most: int) -> str:
+    """Return what becomes of a power whose orders do not come, and which of how many misses it is;
+    see :class:`alexmagnum.game.late_orders.LatePower`."""
+    kind, _, bot = choice.partition(":")
+    what = sentences.format(f"late-{kind}", bot=name_bot(bot, sentences))
+    return sentences.format("late-miss", what=what, miss=miss, most=most) if miss else what
 
 
 def format_late_rules(settings: Mapping[str, str], sentences: Sentences) -> Iterator[str]:

@@ -47,11 +47,16 @@ def extend_deadline(desk: Desk, span: str, reason: str = "") -> str:
     Raises:
         GameError: ``deadline-none`` if no deadline runs.
     """
+    return desk.extend(read_extension(desk, span), reason)
+
+
+def read_extension(desk: Desk, span: str) -> datetime:
+    """Return the deadline put off by a span; see :func:`extend_deadline`."""
     require_open_phase(desk)
     if not desk.deadline or desk.paused:
         raise GameError("deadline-none")
     zone, now = desk.settings["timezone"], desk.now()
-    return desk.extend(parse_extension(span, parse_iso(desk.deadline), zone, now), reason)
+    return parse_extension(span, parse_iso(desk.deadline), zone, now)
 
 
 # Changing a setting, with the drafts and reports that show what it says.

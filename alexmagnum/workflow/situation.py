@@ -203,12 +203,17 @@ def list_waits(situation: Situation, desk: Desk, sentences: Sentences) -> tuple[
     is_ready = situation.is_past and not situation.is_held and not situation.processes
     return (
         *((sentences.format("situation-ready"),) if is_ready else ()),
-        *_list_people(situation, desk, sentences),
-        *_list_mails(situation.mails, "situation-mail", desk, sentences),
+        *list_holds(situation, desk, sentences),
         *list_letters(situation, desk, sentences),
         *describe_bot_faults(situation.status.bots, desk.board, sentences),
         *list_tray(situation.tray, sentences),
     )
+
+
+def list_holds(situation: Situation, desk: Desk, sentences: Sentences) -> tuple[str, ...]:
+    """Return what keeps the phase from being resolved: missing orders, requests, doubtful mails."""
+    mails = _list_mails(situation.mails, "situation-mail", desk, sentences)
+    return (*_list_people(situation, desk, sentences), *mails)
 
 
 def describe_phase(situation: Situation, desk: Desk, sentences: Sentences) -> str:
@@ -258,7 +263,7 @@ def describe_late_powers(situation: Situation, desk: Desk, sentences: Sentences)
     for late in situation.late:
         if late.choice != WAIT:
             named = name_players([late.power], desk, sentences)
-            what = describe_late_power(late, sentences)
+            what = describe_late_power(sentences, late.choice, late.miss, late.most)
             yield sentences.format("situation-late", power=named, until=until, what=what)
 
 

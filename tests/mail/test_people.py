@@ -12,12 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from alexmagnum.cli.game_options import read_person
 from alexmagnum.errors import GameError
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import RETURN, Player, Standby
 from alexmagnum.game.mail_store import DRAFT, DROPPED, REJECTED, SENT, WAITING
-from alexmagnum.game.people import add_standby, read_press, read_standby, remove_standby
+from alexmagnum.game.people import (
+    add_standby,
+    read_person,
+    read_press,
+    read_standby,
+    remove_standby,
+)
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.undo import DRAW
 from alexmagnum.i18n.sentences import load_sentences

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.message import Message
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from alexmagnum.board.model import Board
 from alexmagnum.game.mail_sections import EVERYTHING, read_fresh_start
+from alexmagnum.game.mail_store import is_code
 from alexmagnum.i18n.dates import parse_month
 from alexmagnum.mail.parsing.mime import (
     MAX_PARTS,
@@ -347,6 +348,59 @@ def _remove_phrases(spelt: str, phrases: Collection[str]) -> str:
 @lru_cache(maxsize=16)
 def _sort_phrases(phrases: frozenset[str]) -> list[str]:
     return sorted(map(_spell, phrases), key=len, reverse=True)
+
+
+# Commands of the game master: ``PROCESS 319-spring``, ``EXTEND 1 day BECAUSE Bruno is ill``.
+
+
+REPLY, CONFIRM = "reply", "confirm"
+_ALONE = frozenset({"status", "help", "remind", CONFIRM})
+"""Commands of the game master with nothing behind them on their line but a code."""
+
+
+@dataclass(frozen=True, slots=True)
+class MasterCommand:
+    """A line of the game master: ``kind`` is a key of the tables' section ``[master]``, or
+    ``UNREADABLE``; ``argument`` (with the lines below a reply) and ``reason`` are as written."""
+
+    kind: str
+    line: str
+    argument: str = ""
+    reason: str = ""
+
+
+def read_master_commands(text: str) -> tuple[MasterCommand, ...]:
+    """Read the lines of the game master's own text.
+
+    A reply has the lines below it, until one that begins with a command in capitals.
+    """
+    read: list[MasterCommand] = []
+    for line in map(str.strip, text.split("\n")):
+        command = _read_master_command(line)
+        is_loud = command.kind not in (UNREADABLE, CONFIRM) and line.split()[0].isupper()
+        if read and read[-1].kind == REPLY and not is_loud:
+            read[-1] = replace(read[-1], argument=f"{read[-1].argument}\n{line}")
+        elif line:
+            read.append(command)
+    return tuple(read)
+
+
+def _read_master_command(line: str) -> MasterCommand:
+    words = load_vocabulary()
+    kinds = {phrase: kind for kind in words.keys("master") for phrase in words.get("master", kind)}
+    typed = line.lstrip(" *_.#\u2022\"'([").split()
+    folded = [fold_phrase(word).strip("*_,.:;!?\"')]") for word in typed]
+    length = next((n for n in (3, 2, 1) if " ".join(folded[:n]) in kinds), 0)
+    kind = kinds.get(" ".join(folded[:length]), UNREADABLE)
+    marks = () if kind == REPLY else words.get("behind", "because")
+    end = next((at for at in range(length, len(typed)) if folded[at] in marks), len(typed))
+    argument, reason = " ".join(typed[length:end]), " ".join(typed[end + 1 :])
+    if kind != REPLY:
+        argument = argument.strip(" ,:;.!?")
+    is_bare = fold_phrase(argument) in words.get("courtesy", "words") or is_code(argument)
+    if argument and kind in _ALONE and not is_bare:
+        kind = UNREADABLE
+    return MasterCommand(kind, line, argument, reason)
 
 
 # Search for orders in a subject, and in text that was taken for quotation or signature: ``>`` may
