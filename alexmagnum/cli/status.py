@@ -73,7 +73,6 @@ def status(call: GameCall, people: bool, past: bool) -> None:
         "letters": [mailing.id for mailing in situation.stuck],
         "tray": list(map(asdict, situation.tray)),
         "late": list(map(asdict, situation.late)),
-        "late_until": situation.late_until,
     }
     call.answer(data, _status_lines(call, situation))
 

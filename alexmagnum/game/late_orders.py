@@ -148,7 +148,8 @@ class LatePower:
     """A power whose orders are missing in the open phase, and what becomes of it.
 
     ``choice`` is what the game does when its time is over: ``wait``, ``hold``, ``standby``,
-    ``disorder``, or ``bot:`` and the name of a bot.  ``miss`` counts the phases without any order
+    ``disorder``, or ``bot:`` and the name of a bot; ``until`` is when, "" for whenever the phase is
+    resolved.  ``miss`` counts the phases without any order
     of its player, this one included, ``most`` after how many of them the last thing happens; both
     are 0 if the game counts none, or some orders have come.
     """
@@ -157,6 +158,7 @@ class LatePower:
     choice: str
     miss: int = 0
     most: int = 0
+    until: str = ""
 
 
 def find_late_time(game: Game) -> str:
@@ -199,7 +201,8 @@ def list_late_powers(game: Game) -> tuple[LatePower, ...]:
             choice = HOLD if has_sent else WAIT if usual == STANDBY else usual
         if power not in players and choice not in (WAIT, STANDBY):
             choice = HOLD
-        found.append(LatePower(power, choice, miss, max(steps) if miss else 0))
+        most = max(steps) if miss else 0
+        found.append(LatePower(power, choice, miss, most, find_late_time(game)))
     return tuple(found)
 
 

@@ -12,7 +12,7 @@ from typing import Protocol
 from alexmagnum.cases.schema import unit_text
 from alexmagnum.game.deadlines import find_clock_change, is_past_deadline, read_clock
 from alexmagnum.game.game import Game, GameEnd, Player, Standby
-from alexmagnum.game.late_orders import LatePower, find_late_time, list_late_powers
+from alexmagnum.game.late_orders import list_late_powers
 from alexmagnum.game.mail_store import LetterKey, Occasion, game_slug, subject_prefix, subject_tag
 from alexmagnum.game.orders import (
     find_lacking_orders,
@@ -198,17 +198,14 @@ class LetterWriter:
                 name = provinces[centre].name(self.sentences.lang) if centre else ""
                 yield self.say("letter-how-picks", centre=name)
 
-    @property
-    def late_time(self) -> str:
-        """Until when late orders are waited for, in words."""
-        game, zone = self.game, self.game.settings["timezone"]
-        return format_late_time(find_late_time(game), zone, self.sentences, game.now())
-
-    def consequence(self, late: LatePower) -> str:
+    def consequence(self) -> Iterator[str]:
         """Return what becomes of the player's power if no orders come, and when."""
-        what = describe_late_power(self.sentences, late.choice, late.miss, late.most)
-        code = "letter-late-waits" if late.choice == WAIT else "letter-late-what"
-        return self.say(code, until=self.late_time, what=what)
+        for late in list_late_powers(self.game):
+            if late.power == self.player.power:
+                what = describe_late_power(self.sentences, late.choice, late.miss, late.most)
+                code = "letter-late-waits" if late.choice == WAIT else "letter-late-what"
+                until = format_late_time(self.game, late, self.sentences)
+                yield self.say(code, until=until, what=what)
 
     def how_to_answer(self) -> str:
         """Return the paragraph on how to answer, so that the code shows whose the orders are."""
@@ -446,7 +443,7 @@ def _compose_reminder(writer: LetterWriter) -> Letter:
     if game.deadline:
         code = "letter-late-deadline" if is_late else "letter-missing-deadline"
         said.append(writer.say(code, deadline=writer.deadline))
-        said += [writer.consequence(late) for late in list_late_powers(game) if late.power == power]
+        said += writer.consequence()
     row = find_last_submission(game, int(writer.head.id), power)
     if row and row.orders:
         said.append(writer.say("letter-in-force", orders="; ".join(row.orders)))
@@ -461,7 +458,8 @@ def _compose_waiting(writer: LetterWriter) -> Letter:
     named = game.settings["late_notice"] == "named"
     powers = [power_name(game.base, one.power, writer.sentences) for one in late if named]
     waits = any(one.choice == WAIT for one in late)
-    until = say("letter-waiting-open") if waits else writer.late_time
+    time = format_late_time(game, late[0], writer.sentences)
+    until = say("letter-waiting-open") if waits else time
     said = [
         say("letter-waiting-is" if named else "letter-waiting-unnamed", powers=", ".join(powers)),
         say("letter-waiting-until", phase=writer.phase, deadline=writer.deadline, until=until),

@@ -15,7 +15,7 @@ from alexmagnum.errors import AlexMagnumError
 from alexmagnum.game.deadlines import is_past_deadline
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Game, Status
-from alexmagnum.game.late_orders import LatePower, find_late_time, list_late_powers
+from alexmagnum.game.late_orders import LatePower, list_late_powers
 from alexmagnum.game.mail_store import (
     ASIDE,
     BOUNCED,
@@ -98,7 +98,7 @@ class Situation:
     were refused or may have been sent, ``drafts`` those that the settings leave to the game master.
     ``processes``: the tick resolves the phase when it can.  ``tray`` is what players said to the
     game master and still waits, urgent things first.  ``late`` is what becomes of powers whose
-    orders are missing, from the instant ``late_until`` ("" for none).
+    orders are missing.
     """
 
     status: Status
@@ -113,7 +113,6 @@ class Situation:
     processes: bool
     tray: tuple[Passage, ...]
     late: tuple[LatePower, ...]
-    late_until: str
 
     @property
     def blocks(self) -> tuple[str, ...]:
@@ -191,7 +190,6 @@ def read_situation(
             processes=processes,
             tray=InboxStore(desk.file).find_passages(),
             late=list_late_powers(desk),
-            late_until=find_late_time(desk),
         )
 
 
@@ -258,11 +256,10 @@ def _list_people(situation: Situation, desk: Desk, sentences: Sentences) -> Iter
 
 def describe_late_powers(situation: Situation, desk: Desk, sentences: Sentences) -> Iterator[str]:
     """Yield what becomes of each power whose orders are missing, but for those it waits for."""
-    zone = desk.settings["timezone"]
-    until = format_late_time(situation.late_until, zone, sentences, desk.now())
     for late in situation.late:
         if late.choice != WAIT:
             named = name_players([late.power], desk, sentences)
+            until = format_late_time(desk, late, sentences)
             what = describe_late_power(sentences, late.choice, late.miss, late.most)
             yield sentences.format("situation-late", power=named, until=until, what=what)
 
