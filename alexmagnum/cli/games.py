@@ -52,6 +52,7 @@ from alexmagnum.workflow.changes import (
 )
 from alexmagnum.workflow.publish import restore as restore_
 from alexmagnum.workflow.publish import rewrite_reports
+from alexmagnum.workflow.setup import read_defaults
 from alexmagnum.workflow.situation import Situation
 from alexmagnum.workflow.tick import GameLine, list_games
 
@@ -66,6 +67,7 @@ HARMLESS = (SENTENCE, DIFFERENT_BOT)
 @click.argument("folder", metavar="DIR", type=PATH)
 @click.option("--map", "map_id", metavar="ID", help="Map: an id or a path (default: alexmagnum).")
 @click.option("--name", default="", help="What the game is called (default: as its folder).")
+@click.option("--like", type=PATH, metavar="GAME", help="Begin with the settings of another game.")
 @click.option("--from", "start", type=PATH, help="A turn file: take over a game that is running.")
 @click.option(
     "--player",
@@ -96,6 +98,7 @@ def new(
     folder: Path,
     map_id: str | None,
     name: str,
+    like: Path | None,
     start: Path | None,
     players: tuple[str, ...],
     bots: tuple[str, ...],
@@ -109,6 +112,10 @@ def new(
     --lang is the language of the game: of its reports, and of what the desk says.  The game keeps
     a copy of the map, so that a map changed later does not change the game.
 
+    A game in a folder that 'setup' has made ready begins with the mail settings of that folder.
+    With --like it has the map, the house rules and the mail settings of another game; its name,
+    its players and what --set says are its own.
+
     --replay plays a game of 'lab run' again from its seed: RESULTS is the folder of the run, SERIES
     and GAME the series and the number of the game.  It is compared with its rows in the tables, and
     every bot's orders come as those of a player, so that all commands show everything.
@@ -116,18 +123,24 @@ def new(
     \b
     Example:
       alexmagnum new cyprus --lang it --player "TOL=Anna <anna@example.org>" --player "SEL=Bruno"
+      alexmagnum new second --like cyprus --player "TOL=Carla <carla@example.org>"
       alexmagnum new alone --player "TOL=Anna <anna@example.org>" --bot dumb --bot CAN=search
     """
     if replay is not None:
-        if any((map_id, name, start, players, bots, settings, deadline)):
+        if any((map_id, name, like, start, players, bots, settings, deadline)):
             raise click.UsageError("--replay needs no other option: the results have it all.")
         with _replay(*replay, folder, call.sentences) as desk:
             text = call.format("lab-replayed", series=replay[1], game=replay[2], path=folder)
             call.answer(_new_json(desk), [style(text, bold=True)])
         return
     with refusals(call.sentences.lang):
+        kept = read_defaults(folder.resolve().parent)
+        if like is not None:
+            model, kept = _read_model(like)
+            map_id = map_id or (None if start else model)
         source, board, position = find_start(map_id, start)
-        rules = read_assignments(settings)
+        rules = {**kept, **read_assignments(settings)}
+        rules["lang"] = call.lang or kept.get("lang") or call.sentences.lang
         people = [read_player(text, board) for text in players]
         by_bots = read_bots(bots, board, {person.power for person in people})
         game = NewGame(
@@ -135,7 +148,7 @@ def new(
             name=name,
             players=[*people, *(Player(power, "", bot=bot) for power, bot in by_bots.items())],
             start=position,
-            settings={**rules, "lang": call.sentences.lang},
+            settings=rules,
         )
         around = surroundings()
         first = read_first_deadline(deadline, rules, around.now()) if deadline else None
@@ -146,6 +159,19 @@ def new(
             create_game(folder, game, first, around) as desk,
         ):
             call.answer(_new_json(desk), _new_lines(call_on(call, desk)))
+
+
+NOT_SHARED = ("mail_name", "site_dir", "site_address")
+"""The settings that are different in each game."""
+
+
+def _read_model(folder: Path) -> tuple[str, dict[str, str]]:
+    """Return the map of a game, by id or path, and the settings that another one can share."""
+    with open_folder(folder) as desk:
+        source, kept = desk.info.map_source, desk.settings
+    is_path = "/" in source or Path(source).suffix
+    shared = {name: value for name, value in kept.items() if name not in NOT_SHARED}
+    return str(folder / source) if is_path else source, shared
 
 
 def _replay(results: Path, series: str, number: int, folder: Path, sentences: Sentences) -> Desk:

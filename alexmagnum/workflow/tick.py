@@ -661,6 +661,9 @@ OpenDesk = Callable[[Path], Desk]
 
 _Place = TypeVar("_Place", str, Account)
 
+TICK_ALL = "tick-all"
+"""The lock of a tick of all games, whose file tells when there was the last one."""
+
 _PASSING = frozenset({"mail-busy", "game-busy"})
 """Errors of a game that another command works on: the next tick finds it free."""
 
@@ -742,7 +745,7 @@ def run_all_ticks(
     ``sources`` are read in place of the mailboxes.  The desks stay open until ``stack`` is closed.
     """
     paths = find_game_folders(folder)
-    stack.enter_context(hold_lock(folder, "tick-all"))
+    stack.enter_context(hold_lock(folder, TICK_ALL))
     desks: dict[Path, Desk] = {}
     errors: dict[Path, AlexMagnumError] = {}
     for path in paths:
