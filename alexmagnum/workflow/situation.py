@@ -255,13 +255,16 @@ def _list_people(situation: Situation, desk: Desk, sentences: Sentences) -> Iter
 
 
 def describe_late_powers(situation: Situation, desk: Desk, sentences: Sentences) -> Iterator[str]:
-    """Yield what becomes of each power whose orders are missing, but for those it waits for."""
+    """Yield what becomes of the powers whose orders are missing, but for those it waits for."""
+    groups: dict[str, list[LatePower]] = {}
     for late in situation.late:
         if late.choice != WAIT:
-            named = name_players([late.power], desk, sentences)
-            until = format_late_time(desk, late, sentences)
             what = describe_late_power(sentences, late.choice, late.miss, late.most)
-            yield sentences.format("situation-late", power=named, until=until, what=what)
+            groups.setdefault(what, []).append(late)
+    for what, group in groups.items():
+        named = name_players([late.power for late in group], desk, sentences)
+        until = format_late_time(desk, group[0], sentences)
+        yield sentences.format("situation-late", powers=named, until=until, what=what)
 
 
 def _list_mails(

@@ -183,7 +183,8 @@ def test_what_happens_is_announced_before_the_deadline_and_happens_after_the_gra
     assert refusal(lambda: desk.process(SPRING)).code == "orders-missing"
     assert "We wait until Sunday 29 November 2026, 23:59" in _text(desk, "waiting", "Italy")
     said = list_waits(read_situation(desk), desk, load_sentences("en"))
-    assert any("France (Anna Neri), if nothing comes by Sunday 29 Nov" in line for line in said)
+    assert "France (Anna Neri), Russia (Ivan Petrov): units without an order hold" in said[1]
+    assert "if nothing comes by Sunday 29 November 2026, 23:59" in said[1]
     _after_deadline(desk, clock, hours=48)
     _tick(desk)
 
