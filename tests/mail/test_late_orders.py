@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -275,7 +276,7 @@ def test_a_kill_between_an_act_and_its_letters_loses_nothing_and_repeats_nothing
 
 def test_a_rule_that_cannot_be_read_is_refused(desk: Desk) -> None:
     for text in ("never", "2 hold", "0 standby", "2 standby, 2 disorder"):
-        error = refusal(lambda text=text: desk.set("misses", text))
+        error = refusal(partial(desk.set, "misses", text))
         assert isinstance(error, GameError)
         assert error.code == "misses-unreadable"
     assert refusal(lambda: desk.set("missing", "bot:hal")).code == "bad-setting"
