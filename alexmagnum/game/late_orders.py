@@ -16,7 +16,7 @@ from alexmagnum.game.game import RETURN, Game, Player, in_one_view
 from alexmagnum.game.orders import BOT_SOURCE
 from alexmagnum.game.people import enrol_bot, read_players, read_standby, seat_standby
 from alexmagnum.game.records import Entry, OutcomeRow, SubmissionRow
-from alexmagnum.game.settings import DISORDER, HOLD, STANDBY, WAIT, parse_misses
+from alexmagnum.game.settings import DISORDER, GO_ON, STANDBY, WAIT, parse_misses
 from alexmagnum.i18n.dates import format_iso, parse_iso
 
 # The ledger of the people: which phases they owed orders for, and what came of that.
@@ -198,9 +198,9 @@ def list_late_powers(game: Game) -> tuple[LatePower, ...]:
         if choice == STANDBY and standby and not has_sent:
             standby -= 1
         elif choice == STANDBY:
-            choice = HOLD if has_sent else WAIT if usual == STANDBY else usual
+            choice = GO_ON if has_sent else WAIT if usual == STANDBY else usual
         if power not in players and choice not in (WAIT, STANDBY):
-            choice = HOLD
+            choice = GO_ON
         most = max(steps) if miss else 0
         found.append(LatePower(power, choice, miss, most, find_late_time(game)))
     return tuple(found)
@@ -222,7 +222,7 @@ def waits_for_orders(game: Game) -> bool:
     deadline.
     """
     choices = {one.choice for one in list_late_powers(game)}
-    is_open = not choices or (choices == {HOLD} and game.settings["grace"] == "0")
+    is_open = not choices or (choices == {GO_ON} and game.settings["grace"] == "0")
     return WAIT in choices or not (is_open or is_late_time_over(game))
 
 
@@ -235,7 +235,7 @@ def settle_late_powers(game: Game) -> tuple[LatePower, ...]:
     """
     with game.file.writing(LATE_ACT):
         late = list_late_powers(game) if is_late_time_over(game) else ()
-        settled = tuple(one for one in late if one.choice not in (WAIT, HOLD))
+        settled = tuple(one for one in late if one.choice not in (WAIT, GO_ON))
         for one in settled:
             with game.act(LATE_ACT, one.power) as note:
                 note.detail |= {"choice": one.choice, "miss": one.miss, "most": one.most}

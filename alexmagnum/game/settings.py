@@ -19,7 +19,7 @@ from alexmagnum.i18n.sentences import LANGUAGES, fold
 FROM_NOW, FROM_DEADLINE = "now", "deadline"
 """From where the next deadline is counted: the values of the setting ``next_deadline``."""
 
-WAIT, HOLD, STANDBY, DISORDER = "wait", "hold", "standby", "disorder"
+WAIT, GO_ON, STANDBY, DISORDER = "wait", "hold", "standby", "disorder"
 """What becomes of a power whose orders do not come: values of the settings ``missing`` and
 ``misses``."""
 
@@ -242,7 +242,7 @@ SETTINGS: Mapping[str, Setting] = {
     "single_retreat": Setting("ask", ("ask", "auto")),
     "ahead": Setting("yes", ("yes", "no")),
     "fuzzy": Setting("notice", ("notice", "refuse")),
-    "missing": Setting(WAIT, (WAIT, HOLD, STANDBY, *_BOTS)),
+    "missing": Setting(WAIT, (WAIT, GO_ON, STANDBY, *_BOTS)),
     "grace": Setting("0", low=0, high=720),
     "misses": Setting("", check=parse_misses),
     "late_notice": Setting("named", ("named", "unnamed", "no"), private=True),
