@@ -438,7 +438,7 @@ def test_the_line_of_cron_runs_in_an_environment_as_empty_as_that_of_cron(home: 
 
     assert (done.stdout, done.stderr) == (b"", b"")
     assert done.returncode == 0, log
-    assert [line.split(":")[:2] for line in log.splitlines()] == [
+    assert [line.split("  ", 1)[1].split(":")[:2] for line in log.splitlines()] == [
         [game, " drafted"] for game in ("alfa", "alfa", "beta", "beta")
     ]
 

@@ -309,8 +309,8 @@ def _findings_json(findings: Iterable[Finding]) -> list[dict[str, object]]:
 
 @click.command(cls=GameCommand, reason=True)
 @click.argument("name", required=False)
-@click.argument("value", required=False)
-def settings(call: GameCall, name: str | None, value: str | None) -> None:
+@click.argument("values", metavar="[VALUE]", nargs=-1)
+def settings(call: GameCall, name: str | None, values: tuple[str, ...]) -> None:
     """List the house rules, show one, or set one.
 
     A rule switch is named rules.SWITCH.  A new value counts from the open phase on; use
@@ -320,8 +320,8 @@ def settings(call: GameCall, name: str | None, value: str | None) -> None:
     Example:
       alexmagnum settings second_mail merge --reason "as agreed at the table"
     """
-    if name is not None and value is not None:
-        print_consequences(call, change_setting(call.desk, name, value, call.reason))
+    if name is not None and values:
+        print_consequences(call, change_setting(call.desk, name, " ".join(values), call.reason))
     now = call.desk.settings
     if name is not None and name not in now:  # what the map gives a switch
         switches = {RULES + switch: str(v) for switch, v in asdict(call.desk.board.rules).items()}

@@ -418,7 +418,9 @@ def _list_game_entries(game: GameLine) -> list[dict[str, object]]:
 
 def _print_tick(call: GameCall, done: Tick, *, quiet: bool, before: str = "") -> None:
     """Print what a tick did, what the game waits for, and what failed: each line with some text
-    before it.  With ``quiet`` only what it did is printed, if a letter says the rest."""
+    before it, after the time.  With ``quiet`` only what it did is printed, if a letter says the
+    rest."""
+    before = f"{call.stamp(call.desk.stamp())}  {before}"
     lines = (_format_event(call, event) for event in done.events)
     call.say(f"{before}{line}" for text in lines for line in text.splitlines())
     if quiet and done.told:

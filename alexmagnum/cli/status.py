@@ -309,6 +309,12 @@ def _describe_detail(call: GameCall, entry: Entry) -> str:
         return call.stamp(str(detail["deadline"]))
     if detail.get("from"):
         return f"{detail['from']} – {detail.get('until')}"
+    mails = [detail[name] for name in ("letter", "message") if name in detail]
+    for several in (detail.get("letters"), detail.get("messages")):
+        mails += several if isinstance(several, list) else []
+    if mails:
+        kind = call.sentences.templates.get(f"outbox-kind-{detail.get('kind')}", "mail")
+        return f"{kind} {', '.join(map(str, mails))}"
     return str(detail.get("name") or detail.get("path") or detail.get("bot") or "")
 
 

@@ -11,6 +11,7 @@ from alexmagnum.board.model import SWITCHES, near, switch_faults
 from alexmagnum.errors import GameError
 from alexmagnum.i18n.dates import (
     check_zone,
+    parse_span,
     parse_weekday,
 )
 from alexmagnum.i18n.sentences import LANGUAGES, fold
@@ -179,6 +180,19 @@ def check_sandbox(text: str) -> None:
         raise GameError("bad-setting", name="sandbox", value=text, allowed="yes, no, linked")
 
 
+HOLD = "hold "
+"""Begins the value of the setting ``reports`` by which a report waits for a last look."""
+
+
+def check_reports(text: str) -> None:
+    """Refuse what is neither draft, nor send, nor a time to hold reports: ``hold 2 hours``."""
+    if text.startswith(HOLD):
+        parse_span(text.removeprefix(HOLD))
+    elif text not in ("draft", "send"):
+        allowed = "draft, send, hold 2 hours"
+        raise GameError("bad-setting", name="reports", value=text, allowed=allowed)
+
+
 def check_web_address(text: str) -> None:
     """Refuse a text that is not the address of a page: it goes into players' sheets as a link."""
     if text and not _WEB_ADDRESS.fullmatch(text):
@@ -225,7 +239,7 @@ SETTINGS: Mapping[str, Setting] = {
     "waiting_note": Setting("yes", ("yes", "no"), private=True),
     "mails_an_hour": Setting("30", low=1, high=10000, private=True),
     "receipts": Setting("draft", ("draft", "send"), private=True),
-    "reports": Setting("draft", ("draft", "send"), private=True),
+    "reports": Setting("draft", check=check_reports, private=True),
     "reminders": Setting("draft", ("draft", "send", "no"), private=True),
     "reminder_hours": Setting("24", low=1, high=240, private=True),
     "announcements": Setting("draft", ("draft", "send", "no"), private=True),

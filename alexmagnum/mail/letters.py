@@ -24,7 +24,13 @@ from alexmagnum.game.orders import (
     find_required_orders,
     read_receipt,
 )
-from alexmagnum.game.people import find_hidden_names, find_power_of_act, read_people
+from alexmagnum.game.people import (
+    find_hidden_names,
+    find_power_of_act,
+    hides_names,
+    read_people,
+    read_players,
+)
 from alexmagnum.game.records import Entry
 from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.game.undo import find_lost_orders
@@ -32,6 +38,7 @@ from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.judge.options import legal_orders_of
 from alexmagnum.mail.composition import (
+    RULE,
     Attachment,
     Letter,
     compose_page,
@@ -56,10 +63,6 @@ from alexmagnum.report.words import (
     format_end,
     phase_name,
 )
-
-RULE = "=" * 70
-"""The line between the words to the player and the report.  It must not look like that of a
-signature: some mail programs hide what follows one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +282,10 @@ _SUBJECTS = {
 }
 
 
+_APPENDIX = ("seals", "turn")
+"""The sections of a report for programs and for checks: a letter has them as a file."""
+
+
 def compose_phase_letter(
     game: Game,
     key: LetterKey,
@@ -296,6 +303,14 @@ def compose_phase_letter(
     shown = filter_context(context, player.power)
     season = compose_phase_report(shown, writer.sentences)
     enclosed = materials.enclose(shown, writer.sentences, player.power)
+    files = writer.collect_files(season.code, enclosed)
+    spare = tuple(section for section in season.sections if section.key in _APPENDIX)
+    if spare:
+        text = render_report(replace(season, sections=spare), "text").encode()
+        name = f"appendix-{season.code}.txt"
+        files["letter-file-appendix"] = Attachment(name, "text/plain", text)
+    kept = tuple(section for section in season.sections if section.key not in _APPENDIX)
+    season = replace(season, sections=kept)
     again = key.occasion == Occasion.REPORT and season.version > 1
     said: list[str] = []
     if key.occasion == Occasion.REPORT:
@@ -307,6 +322,8 @@ def compose_phase_letter(
         said += _retraction(writer, key, season)
         if knows_end:
             said.append(writer.say("letter-reopened-is"))
+    if again or key.occasion == Occasion.RETRACTION:
+        said += _correction(writer)
     introduces = key.occasion != Occasion.REPORT and context.lists_house_rules
     if introduces:
         said = [*_introduce(writer, key.occasion), *said]
@@ -322,7 +339,7 @@ def compose_phase_letter(
         season,
         picture=enclosed.front or enclosed.map,  # the part of the map with the player's units
         caption=writer.say("page-front") if enclosed.front else "",
-        files=writer.collect_files(season.code, enclosed),
+        files=files,
     )
 
 
@@ -401,7 +418,10 @@ def _welcome(writer: LetterWriter) -> Iterator[str]:
     receipt = read_receipt(game, writer.head, power)
     if receipt and receipt.orders:
         code = "letter-welcome-bot" if receipt.bot else "letter-welcome-orders"
-        yield say(code, orders="; ".join(receipt.orders), bot=receipt.bot)
+        past = [one for one in read_players(game, past=True) if one.power == power and one.name]
+        named = [one.name for one in past if one.since <= receipt.received < one.until]
+        who = named[-1] if named and not hides_names(game) else say("letter-former-player")
+        yield say(code, orders="; ".join(receipt.orders), bot=receipt.bot, who=who)
     elif writer.demand():
         yield say("letter-welcome-none")
     for kind, orders in read_advance_orders(game, power).get(power, {}).items():
@@ -421,13 +441,30 @@ def _retraction(writer: LetterWriter, key: LetterKey, season: PhaseReport) -> It
         return
     yield say("letter-taken-is", phase=season.phase)
     yield say("letter-void-list", phases=phases)
-    reopened = max(outcome for outcome in key.outcomes if names[outcome] == season.code)
+
+
+def _correction(writer: LetterWriter) -> Iterator[str]:
+    """Return the paragraphs on why something was corrected or undone, in the words of the game
+    master, and on the player's orders that no longer fit."""
+    game, say = writer.game, writer.say
+    yield from _reason_of_last(writer, "amend", "amend-settings", "undo", "redo")
     lost = [
         f"{misfit.order} ({say(misfit.code, **misfit.data)})"
-        for misfit in find_lost_orders(game, writer.player.power, reopened)
+        for misfit in find_lost_orders(game, writer.player.power)
     ]
     if lost:
         yield say("letter-lost-orders", orders="; ".join(lost))
+
+
+def _reason_of_last(writer: LetterWriter, *actions: str) -> Iterator[str]:
+    """Return the reason that the game master gave for the last of some acts, if any.
+
+    A reason that names somebody in an anonymous game stays in the journal.
+    """
+    game, marks = writer.game, ", ".join("?" * len(actions))
+    act = game.file.find(Entry, f"WHERE action IN ({marks}) ORDER BY id DESC LIMIT 1", *actions)
+    if act and act.reason and not find_hidden_names(game, act.reason):
+        yield writer.say("final-reason", reason=act.reason)
 
 
 # Letters about the end of the game: the final report, and that a game that had ended goes on.
@@ -480,14 +517,8 @@ def compose_ending(game: Game, player: Player, final: FinalFiles) -> Letter:
 
 
 def _compose_reopening(writer: LetterWriter) -> Letter:
-    """Write that the game goes on, with the reason that the game master gave, if any.
-
-    A reason that names somebody in an anonymous game stays in the journal.
-    """
-    said = [writer.say("letter-reopened-is")]
-    undone = writer.game.file.find(Entry, "WHERE action = 'undo' ORDER BY id DESC")
-    if undone and undone.reason and not find_hidden_names(writer.game, undone.reason):
-        said.append(writer.say("final-reason", reason=undone.reason))
+    """Write that the game goes on, with the reason that the game master gave, if any."""
+    said = [writer.say("letter-reopened-is"), *_reason_of_last(writer, "undo")]
     said += writer.paragraphs()
     return writer.write(writer.say("letter-reopened"), said, title=writer.phase)
 

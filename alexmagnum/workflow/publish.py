@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -234,11 +234,14 @@ def process_phase(
     Processing the phase that was processed last again changes nothing, but publishes again; and
     whatever an act before left unwritten, because it was interrupted, is written too.
 
-    With ``anyway`` the game plays on although everybody with a vote wants to end it.
+    With ``anyway`` the game plays on although everybody with a vote wants to end it.  Receipts
+    that the settings send go first: they are of the phase that closes.
     """
+    receipts, _ = send_automatic(desk) if desk.settings["receipts"] == "send" else ((), None)
     done = desk.process(phase, allow_missing=allow_missing, reason=reason, anyway=anyway)
     unwritten = unwritten_phases(desk) if done.unchanged else []
-    return done, publish(desk, (done.phase, *unwritten), opened=True, sends=sends)
+    published = publish(desk, (done.phase, *unwritten), opened=True, sends=sends)
+    return done, replace(published, deliveries=(*receipts, *published.deliveries))
 
 
 # Restoring a copy of the game file, while no other command fetches or sends mail.

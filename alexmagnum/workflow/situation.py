@@ -25,10 +25,11 @@ from alexmagnum.game.mail_store import (
     Message,
     OutboxStore,
     find_automatic,
+    find_time_to_go,
 )
 from alexmagnum.game.people import DRAW, read_players
 from alexmagnum.game.records import Passage
-from alexmagnum.i18n.dates import format_instant, parse_iso
+from alexmagnum.i18n.dates import format_instant, format_iso, parse_iso
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.notation.names import power_name
@@ -91,7 +92,8 @@ class Situation:
 
     ``mails`` hold the phase back, ``other_mails`` wait as well but hold nothing back.  ``returned``
     are letters that did not reach players whose orders are missing.  ``stuck`` are letters that
-    were refused or may have been sent, ``drafts`` those that the settings leave to the game master.
+    were refused or may have been sent, ``drafts`` those that the settings leave to the game master,
+    ``held`` those that wait for a last look and then go.
     ``processes``: the tick resolves the phase when it can.  ``tray`` is what players said to the
     game master and still waits, urgent things first.
     """
@@ -103,6 +105,7 @@ class Situation:
     returned: tuple[ReturnedLetter, ...]
     stuck: tuple[Mailing, ...]
     drafts: tuple[Mailing, ...]
+    held: tuple[Mailing, ...]
     failures: tuple[AlexMagnumError, ...]
     resolved: tuple[str, ...]
     processes: bool
@@ -127,7 +130,8 @@ class Situation:
     def needs_game_master(self) -> bool:
         """Tell whether the game needs the game master before it can rightly go on."""
         overdue = self.is_past and (self.is_held or not self.processes)
-        waits = self.mails or self.returned or self.stuck or self.drafts or self.status.bots
+        letters = self.returned or self.stuck or self.drafts or self.held
+        waits = self.mails or letters or self.status.bots
         return bool(overdue or self.status.agreed or waits or self.failures)
 
     def digest(self, *, all_news: bool) -> str:
@@ -144,7 +148,7 @@ class Situation:
             [message.id for message in self.mails],
             [letter.message.id for letter in self.returned],
             [[mailing.id, mailing.state] for mailing in self.stuck],
-            sorted({(mailing.kind, mailing.phase) for mailing in self.drafts}),
+            sorted({(mailing.kind, mailing.phase) for mailing in (*self.drafts, *self.held)}),
             sorted({failure.code for failure in self.failures}),
             status.agreed,
         ]
@@ -171,6 +175,7 @@ def read_situation(
         letters = store.list_letters((DRAFT, UNCERTAIN))
         stuck = [one for one in letters if one.problem is not None or one.state == UNCERTAIN]
         automatic = find_automatic(store, desk.settings)
+        now = find_automatic(store, desk.settings, desk.now())
         return Situation(
             status=status,
             is_past=is_past_deadline(desk),
@@ -179,6 +184,7 @@ def read_situation(
             returned=find_returned_letters(desk, status.missing),
             stuck=tuple(stuck),
             drafts=tuple(one for one in letters if one not in stuck and one.id not in automatic),
+            held=tuple(one for one in letters if one.id in automatic and one.id not in now),
             failures=tuple(failures),
             resolved=tuple(resolved),
             processes=processes,
@@ -281,6 +287,11 @@ def list_letters(situation: Situation, desk: Desk, sentences: Sentences) -> Iter
         )
     if situation.drafts:
         yield sentences.format("situation-drafts", count=len(situation.drafts))
+    settings = desk.settings
+    times = [at for one in situation.held if (at := find_time_to_go(one, settings))]
+    if times:
+        first = format_instant(format_iso(min(times)), settings["timezone"], sentences)
+        yield sentences.format("situation-held", count=len(times), at=first)
 
 
 def list_tray(tray: Sequence[Passage], sentences: Sentences) -> Iterator[str]:

@@ -8,6 +8,7 @@ stops none of the others.  A copy of a game would answer the same mail: it is le
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -92,8 +93,10 @@ from alexmagnum.workflow.changes import (
 )
 from alexmagnum.workflow.materials import (
     mend_folder,
+    open_outbox,
     remind,
     send_automatic,
+    send_letters,
     update_letters,
     writes_letters,
 )
@@ -441,7 +444,7 @@ class _MasterMail:
     def _remind(self, command: MasterCommand) -> _Act:
         who = name_players(self.desk.status().missing, self.desk, self.sentences)
         said = self.say("master-remind", who=who) if who else self.say("outbox-nobody-missing")
-        return said, partial(remind, self.desk)
+        return said, partial(_remind_at_once, self.desk)
 
     def _extend(self, command: MasterCommand) -> _Act:
         desk, zone, reason = self.desk, self.desk.settings["timezone"], command.reason
@@ -474,6 +477,13 @@ class _MasterMail:
         newcomer = Player(power, name, address, other_addresses=others)
         told = self.say("master-replace", before=before, who=f"{name} <{address}>")
         return told, partial(desk.replace_player, newcomer, command.reason)
+
+
+def _remind_at_once(desk: Desk) -> None:
+    """Draft reminders and send them: whoever asks by mail has no other way to send them."""
+    numbers = remind(desk).drafted
+    if numbers:
+        deque(send_letters(open_outbox(desk), numbers), maxlen=0)
 
 
 def _digest(told: Sequence[str]) -> str:
@@ -574,6 +584,7 @@ class Tick:
             finally:
                 if str(desk.phase) != phase:
                     self.events.append(PhaseProcessed(phase))
+            self.events += published.deliveries
             self.note_drafts(published.letters.drafted)
 
     def finish(self, news: Sequence[GameError]) -> None:
@@ -610,7 +621,7 @@ def run_tick(
     failed for it.  ``news`` are failures that its letter tells the game master about, those of
     other games among them.
     """
-    with hold_lock(desk.folder, "tick"):
+    with hold_lock(desk.folder, "tick"), desk.acting_as("tick"):
         tick = Tick(desk, processes)
         with tick.step():
             if fetched is not None:

@@ -123,7 +123,9 @@ def test_the_report_is_made_once_and_says_everything_in_the_player_s_language(
     for power, hello in hellos.items():
         assert _text(box, power).startswith(f"{hello},\n")
     report = format_report(gather_past_phase(desk, SPRING), "England", "text", load_sentences("en"))
-    assert _text(box, "England").endswith(report)
+    file = _files(box, "England")["appendix-1901-spring.txt"].decode()
+    assert [line for line in report.split("\n") if line not in _text(box, "England") + file] == []
+    assert "[ANK, CON, SMY]" not in _text(box, "England")
     subject = str(box.message(_to(box, "England").id)["Subject"])
     code = desk.file.row("SELECT code FROM codes WHERE power = 'England' AND phase = '1901-autumn'")
     assert code is not None
@@ -145,7 +147,7 @@ def test_map_sheet_and_deadline_go_with_it(reported: tuple[Desk, Outbox]) -> Non
     desk, box = reported
     files = _files(box, "Austria")
     names = ("map-1901-spring.png", "orders-1901-autumn-Austria.html", "deadline-1901-autumn.ics")
-    assert tuple(files) == names
+    assert tuple(files) == (*names, "appendix-1901-spring.txt")
     assert files[names[1]] == b"<p>Austria it</p>"
     event = _event(_files(box, "England")["deadline-1901-autumn.ics"])
     assert event["DTSTART"].dt.isoformat().startswith(desk.deadline.removesuffix("Z"))
