@@ -22,7 +22,7 @@ from alexmagnum.mail.drafts import DraftedLetters, update_drafts
 from alexmagnum.mail.letters import Enclosed
 from alexmagnum.mail.outbox import Outbox
 from alexmagnum.mail.sending import send
-from alexmagnum.notation import read_order
+from alexmagnum.notation import read_order, write_order
 from alexmagnum.notation.names import power_name
 from alexmagnum.orders import Order
 from alexmagnum.report.context import View, gather_past_phase
@@ -444,7 +444,7 @@ def test_the_first_letter_has_all_that_a_player_needs(tmp_path: Path, map_id: st
         update_drafts(box, opening=True)
         for player in desk.players:
             text = _text(box, player.power, "phase")
-            own = {str(order.unit)[2:5] for order in _read_examples(desk, player, text)}
+            own = {write_order(order)[2:5] for order in _read_examples(desk, player, text)}
             mine = {unit.province for unit in desk.position.units if unit.power == player.power}
             sentences = load_sentences(player.lang)
             assert len(own) == 3
