@@ -8,7 +8,6 @@ stops none of the others.  A copy of a game would answer the same mail: it is le
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -327,10 +326,10 @@ def answer_game_master(desk: Desk) -> None:
         if why.code == _BEGUN:
             text = why.data.get("text") or wrap_text(sentences.format("master-interrupted"))
             text += f"\n\n{_write_text(desk, read_situation(desk), sentences)}"
-            mail_of_row = read_message(store.raw(row.id))
+            thread = read_message(store.raw(row.id)).message_id
             subject, letter = sentences.format("master-answer"), f"{_ANSWER}{row.id}"
-            answered = {"letter": letter, "in_reply_to": mail_of_row.message_id}
-            _send(desk, _ANSWER, _encode(desk, subject, text, **answered))
+            mail = _encode(desk, subject, text, letter=letter, in_reply_to=thread)
+            _send(desk, _ANSWER, mail)
             with desk.file.writing("tick"):
                 store.update(row.id, [Why.of(_ANSWERED, asked=why.data.get("asked", ""))])
 
@@ -479,11 +478,10 @@ class _MasterMail:
         return told, partial(desk.replace_player, newcomer, command.reason)
 
 
-def _remind_at_once(desk: Desk) -> None:
+def _remind_at_once(desk: Desk) -> list[Delivery]:
     """Draft reminders and send them: whoever asks by mail has no other way to send them."""
     numbers = remind(desk).drafted
-    if numbers:
-        deque(send_letters(open_outbox(desk), numbers), maxlen=0)
+    return list(send_letters(open_outbox(desk), numbers)) if numbers else []
 
 
 def _digest(told: Sequence[str]) -> str:
@@ -585,6 +583,7 @@ class Tick:
                 if str(desk.phase) != phase:
                     self.events.append(PhaseProcessed(phase))
             self.events += published.deliveries
+            self.failures += filter(None, [published.unsent])
             self.note_drafts(published.letters.drafted)
 
     def finish(self, news: Sequence[GameError]) -> None:
