@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cached_property
 from typing import Protocol
 
+from alexmagnum.board.geography import split_location
+from alexmagnum.board.model import Board
 from alexmagnum.cases.schema import unit_text
-from alexmagnum.game.deadlines import find_clock_change, is_past_deadline, read_clock
+from alexmagnum.errors import NotationError
+from alexmagnum.game.deadlines import (
+    find_clock_change,
+    is_past_deadline,
+    read_clock,
+    read_welcome,
+)
 from alexmagnum.game.game import Game, GameEnd, Player, Standby
 from alexmagnum.game.late_orders import list_late_powers
 from alexmagnum.game.mail_store import LetterKey, Occasion, game_slug, subject_prefix, subject_tag
@@ -34,6 +43,7 @@ from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.game.undo import find_lost_orders
 from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.judge.options import legal_orders_of
 from alexmagnum.mail.composition import (
     RULE,
     Attachment,
@@ -44,7 +54,9 @@ from alexmagnum.mail.composition import (
     inline_picture,
     load_player_sentences,
 )
+from alexmagnum.notation import order_in, read_order, write_order
 from alexmagnum.notation.names import power_name
+from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position
 from alexmagnum.report.context import PhaseContext, View, filter_context
 from alexmagnum.report.document import PhaseReport, wrap_text
@@ -181,8 +193,12 @@ class LetterWriter:
             return self.say("letter-missing", phase=self.phase, things=things)
         return self.say("letter-due", due=owed)
 
-    def paragraphs(self) -> Iterator[str]:
-        """Return the paragraphs on what is open now, and how to answer."""
+    def paragraphs(self, *, introduces: bool = False) -> Iterator[str]:
+        """Return the paragraphs on what is open now, and how to answer.
+
+        Orders of the player's units are written out in the first phase of each kind, and where the
+        letter ``introduces`` the game to its reader.
+        """
         if self.head.is_over:
             yield self.say("letter-report-over")
             return
@@ -194,6 +210,12 @@ class LetterWriter:
             yield self.say(code, bot=self.player.bot)
         if self.lacking:
             yield self.how_to_answer()
+            known = {row.kind for row in self.game.line() if not row.passed}
+            if introduces or self.head.kind not in known:
+                position, power = self.game.position, self.player.power
+                examples = list_examples_of_orders(position, power, self.sentences)
+                if examples:
+                    yield self.say("letter-how-orders", orders="; ".join(examples))
             if self.head.kind == "picks":
                 position = self.game.find_position(self.head.id)
                 centre = find_possible_pick(position, self.player.power)
@@ -321,17 +343,87 @@ def compose_phase_letter(
             said.append(writer.say("letter-reopened-is"))
     if again or key.occasion == Occasion.RETRACTION:
         said += _correction(writer)
+    introduces = key.occasion != Occasion.REPORT and context.lists_house_rules
+    if introduces:
+        said = [*_introduce(writer, key.occasion), *said]
+    said += writer.paragraphs(introduces=introduces)
+    if introduces:
+        said.append(writer.say("letter-first-help"))
     subject = "letter-report-again" if again else _SUBJECTS[key.occasion]
     if key.occasion == Occasion.OPENING and not writer.lacking:
         subject = "letter-phase-complete"
     return writer.write(
         writer.say(subject, version=season.version),
-        [*said, *writer.paragraphs()],
+        said,
         season,
         picture=enclosed.front or enclosed.map,  # the part of the map with the player's units
         caption=writer.say("page-front") if enclosed.front else "",
         files=files,
     )
+
+
+def _introduce(writer: LetterWriter, occasion: Occasion) -> Iterator[str]:
+    """Return the game master's own words, and the paragraphs on the game and the player's power."""
+    game, power = writer.game, writer.player.power
+    words = read_welcome(game)
+    if words and not find_hidden_names(game, words, own=(power,)):
+        yield writer.say("letter-first-words")
+        yield from words.split("\n\n")
+    if occasion != Occasion.WELCOME:  # that says it in its own words
+        name = power_name(game.base, power, writer.sentences)
+        yield writer.say("letter-first-is", power=name, game=game.name)
+    yield from _describe_power(power, game.position, writer.sentences)
+
+
+def list_examples_of_orders(position: Position, power: str, sentences: Sentences) -> list[str]:
+    """Return up to three orders that a power can give now, written out as a player may write them:
+    of different kinds and units where that can be, without other powers' units; none of picks.
+
+    Our own reader reads each as the order that it is.
+    """
+    own = {position.name(unit) for unit in position.units if unit.power == power}
+    chosen: dict[type[Order], str] = {}
+    used = set[str]()
+    for order in () if position.phase.kind == "picks" else legal_orders_of(position, power):
+        unit = getattr(order, "unit", "")
+        is_new = type(order) not in chosen and unit not in used and len(chosen) < 3
+        if is_new and _is_of_own_units(order, own, position.board):
+            text = _spell_out(order, position.board, sentences)
+            with suppress(NotationError):
+                if read_order(text, position, power) == order:
+                    chosen[type(order)] = sentences.format("letter-order", order=text)
+                    used.add(unit)
+    return [*chosen.values()]
+
+
+def _is_of_own_units(order: Order, own: Collection[str], board: Board) -> bool:
+    """Return whether an order names no other power's unit and needs no convoy."""
+    mover = order.supported if isinstance(order, Support) else getattr(order, "unit", "")
+    to = order.to if isinstance(order, (Move, Support)) else None
+    is_far = to and mover[0] != "F" and not board.army_graph.has_edge(mover[2:], to)
+    return not is_far and not isinstance(order, Convoy) and (mover in own or not mover)
+
+
+def _spell_out(order: Order, board: Board, sentences: Sentences) -> str:
+    """Return an order with the names of the map and the words of a language."""
+
+    def place(text: str) -> str:
+        province = split_location(text)[0]
+        return board.provinces[province].name(sentences.lang) + text.removeprefix(province)
+
+    def unit(name: str) -> str:
+        return sentences.format(f"letter-unit-{name[0].lower()}", place=place(name[2:]))
+
+    match order:
+        case Hold(one):
+            return sentences.format("letter-order-hold", unit=unit(one))
+        case Move(one, to, False):
+            return f"{unit(one)} - {place(to)}"
+        case Support(one, other, to):
+            text = sentences.format("letter-order-support", unit=unit(one), other=unit(other))
+            return f"{text} - {place(to)}" if to else text
+        case _:
+            return order_in(write_order(order), sentences.lang)
 
 
 def _welcome(writer: LetterWriter) -> Iterator[str]:
