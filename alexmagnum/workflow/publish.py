@@ -239,11 +239,13 @@ def process_phase(
     With ``anyway`` the game plays on although everybody with a vote wants to end it.  Receipts
     that the settings send go first: they are of the phase that closes.
     """
-    receipts, _ = send_automatic(desk) if desk.settings["receipts"] == "send" else ((), None)
+    sends_receipts = desk.settings["receipts"] == "send"
+    receipts, unsent = send_automatic(desk) if sends_receipts else ((), None)
     done = desk.process(phase, allow_missing=allow_missing, reason=reason, anyway=anyway)
     unwritten = unwritten_phases(desk) if done.unchanged else []
     published = publish(desk, (done.phase, *unwritten), opened=True, sends=sends)
-    return done, replace(published, deliveries=(*receipts, *published.deliveries))
+    deliveries = (*receipts, *published.deliveries)
+    return done, replace(published, deliveries=deliveries, unsent=published.unsent or unsent)
 
 
 # Restoring a copy of the game file, while no other command fetches or sends mail.

@@ -9,7 +9,6 @@ stops none of the others.  A copy of a game would answer the same mail: it is le
 from __future__ import annotations
 
 import json
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -24,7 +23,7 @@ from typing import BinaryIO, TypeVar
 from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.files import write_whole
 from alexmagnum.game.copies import follow_with_second_place, rebuild_file
-from alexmagnum.game.deadlines import read_clock
+from alexmagnum.game.deadlines import is_past_deadline, read_clock
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import is_game_folder
 from alexmagnum.game.game import Player
@@ -109,7 +108,6 @@ from alexmagnum.workflow.situation import (
     Situation,
     describe_passage,
     describe_phase,
-    is_past_deadline,
     list_advice,
     list_holds,
     list_other_mails,
@@ -331,10 +329,10 @@ def answer_game_master(desk: Desk) -> None:
         if why.code == _BEGUN:
             text = why.data.get("text") or wrap_text(sentences.format("master-interrupted"))
             text += f"\n\n{_write_text(desk, read_situation(desk), sentences)}"
-            mail_of_row = read_message(store.raw(row.id))
+            thread = read_message(store.raw(row.id)).message_id
             subject, letter = sentences.format("master-answer"), f"{_ANSWER}{row.id}"
-            answered = {"letter": letter, "in_reply_to": mail_of_row.message_id}
-            _send(desk, _ANSWER, _encode(desk, subject, text, **answered))
+            mail = _encode(desk, subject, text, letter=letter, in_reply_to=thread)
+            _send(desk, _ANSWER, mail)
             with desk.file.writing("tick"):
                 store.update(row.id, [Why.of(_ANSWERED, asked=why.data.get("asked", ""))])
 
@@ -483,11 +481,10 @@ class _MasterMail:
         return told, partial(desk.replace_player, newcomer, command.reason)
 
 
-def _remind_at_once(desk: Desk) -> None:
+def _remind_at_once(desk: Desk) -> list[Delivery]:
     """Draft reminders and send them: whoever asks by mail has no other way to send them."""
     numbers = remind(desk).drafted
-    if numbers:
-        deque(send_letters(open_outbox(desk), numbers), maxlen=0)
+    return list(send_letters(open_outbox(desk), numbers)) if numbers else []
 
 
 def _digest(told: Sequence[str]) -> str:
@@ -581,7 +578,10 @@ class Tick:
     def process(self) -> None:
         """Resolve the open phase, if its deadline is past and nothing asks for the game master."""
         desk = self.desk
-        if is_past_deadline(desk) and not read_situation(desk).is_held:
+        if not is_past_deadline(desk) or read_situation(desk).is_held:
+            return
+        desk.settle_late_powers()
+        if is_past_deadline(desk):  # nobody has just taken over a power, with time of their own
             phase = str(desk.phase)
             try:
                 _, published = process_phase(desk, phase, reason="tick", sends=False)
@@ -589,6 +589,7 @@ class Tick:
                 if str(desk.phase) != phase:
                     self.events.append(PhaseProcessed(phase))
             self.events += published.deliveries
+            self.failures += filter(None, [published.unsent])
             self.note_drafts(published.letters.drafted)
 
     def finish(self, news: Sequence[GameError]) -> None:
