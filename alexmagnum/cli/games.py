@@ -26,6 +26,7 @@ from alexmagnum.cli.game_options import (
     read_assignments,
     read_bots,
     read_player,
+    read_raw_text,
     refusals,
     surroundings,
 )
@@ -87,6 +88,7 @@ HARMLESS = (SENTENCE, DIFFERENT_BOT)
     "--set", "settings", multiple=True, metavar="NAME=VALUE", help="A house rule or switch."
 )
 @click.option("--deadline", metavar="WHEN", help="The first deadline (default: by the settings).")
+@click.option("--welcome", default="", metavar="TEXT", help="Your words in every first letter.")
 @click.option(
     "--replay",
     type=(PATH, str, click.IntRange(1)),
@@ -104,6 +106,7 @@ def new(
     bots: tuple[str, ...],
     settings: tuple[str, ...],
     deadline: str | None,
+    welcome: str,
     replay: tuple[Path, str, int] | None,
 ) -> None:
     """Make a folder with a new game in it.
@@ -116,6 +119,9 @@ def new(
     With --like it has the map, the house rules and the mail settings of another game; its name,
     its players and what --set says are its own.
 
+    --welcome is said to all players in their first letter, before what they need to know: who you
+    are, how to reach you.  TEXT '-' is read from standard input.
+
     --replay plays a game of 'lab run' again from its seed: RESULTS is the folder of the run, SERIES
     and GAME the series and the number of the game.  It is compared with its rows in the tables, and
     every bot's orders come as those of a player, so that all commands show everything.
@@ -127,7 +133,7 @@ def new(
       alexmagnum new alone --player "TOL=Anna <anna@example.org>" --bot dumb --bot CAN=search
     """
     if replay is not None:
-        if any((map_id, name, like, start, players, bots, settings, deadline)):
+        if any((map_id, name, like, start, players, bots, settings, deadline, welcome)):
             raise click.UsageError("--replay needs no other option: the results have it all.")
         with _replay(*replay, folder, call.sentences) as desk:
             text = call.format("lab-replayed", series=replay[1], game=replay[2], path=folder)
@@ -149,6 +155,9 @@ def new(
             players=[*people, *(Player(power, "", bot=bot) for power, bot in by_bots.items())],
             start=position,
             settings=rules,
+            welcome=(
+                read_raw_text(None, call.sentences.lang) if welcome == "-" else welcome
+            ).strip(),
         )
         around = surroundings()
         first = read_first_deadline(deadline, rules, around.now()) if deadline else None

@@ -25,6 +25,7 @@ from alexmagnum.campaign import first_position
 from alexmagnum.cases.schema import canonical, position_data, read_position
 from alexmagnum.errors import AlexMagnumError, BadMap, GameError
 from alexmagnum.files import write_whole
+from alexmagnum.game.deadlines import add_welcome
 from alexmagnum.game.file import GameFile, check_version
 from alexmagnum.game.game import Game, NewGame, Player, Surroundings, digest, parse_power
 from alexmagnum.game.people import check_bot, check_player, insert_player, make_secret
@@ -70,7 +71,8 @@ def create_game(kind: type[_Game], folder: Path, new: NewGame, around: Surroundi
             phase = create_phase(game, position, None)
             begin_phase(game, phase, None)
             with game.act("new"):
-                pass
+                if new.welcome:
+                    add_welcome(game, new.welcome)
         ask_bots(game)
         return kind(file.move(), around)
 
