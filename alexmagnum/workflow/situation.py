@@ -181,7 +181,7 @@ def read_situation(
         letters = store.list_letters((DRAFT, UNCERTAIN))
         stuck = [one for one in letters if one.problem is not None or one.state == UNCERTAIN]
         automatic = find_automatic(store, desk.settings)
-        now = find_automatic(store, desk.settings, desk.now())
+        due = find_automatic(store, desk.settings, desk.now())
         return Situation(
             status=status,
             is_past=is_past_deadline(desk),
@@ -190,7 +190,7 @@ def read_situation(
             returned=find_returned_letters(desk, status.missing),
             stuck=tuple(stuck),
             drafts=tuple(one for one in letters if one not in stuck and one.id not in automatic),
-            held=tuple(one for one in letters if one.id in automatic and one.id not in now),
+            held=tuple(one for one in letters if one.id in automatic and one.id not in due),
             failures=tuple(failures),
             resolved=tuple(resolved),
             processes=processes,
