@@ -596,8 +596,8 @@ class OutboxStore:
 def find_automatic(
     store: OutboxStore, settings: Mapping[str, str], now: datetime | None = None
 ) -> tuple[int, ...]:
-    """Return the numbers of the drafts that the settings let be sent automatically now, or sooner
-    or later.
+    """Return the numbers of the drafts that the settings let be sent automatically by ``now``, or
+    at any time.
 
     The game master's own answers to what players said are among them, whatever the settings say;
     letters that the other side has refused for good are not.

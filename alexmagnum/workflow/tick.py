@@ -1,5 +1,5 @@
-"""What is done without the game master, in one game or in all games of a folder, and the letters
-that tell them what a game waits for.
+"""What is done without the game master, in one game or in all games of a folder, the letters that
+tell them what a game waits for, and the commands that they send by mail.
 
 A folder of games has a game in each of its subfolders.  Games that read the same mailbox have it
 fetched once, and each mail goes to its game.  A game that is broken, or locked by another command,
