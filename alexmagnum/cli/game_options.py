@@ -17,6 +17,7 @@ from alexmagnum.board.map_file import read_text
 from alexmagnum.board.model import Board, list_examples
 from alexmagnum.cli.base import Call, choose_language, print_error, show_who_thinks
 from alexmagnum.errors import AlexMagnumError, BadFile, BadMap, BadPosition, GameError
+from alexmagnum.game.change_log import list_logs
 from alexmagnum.game.copies import FOLDER, Copy, find_newest_sound_copy, follow_with_second_place
 from alexmagnum.game.deadlines import read_clock
 from alexmagnum.game.desk import Desk
@@ -292,10 +293,12 @@ def format_offer(folder: Path, lang: str | None, *, always: bool = True) -> str:
     """Return the line that offers the newest good copy; where there is none, it says so, if
     ``always``."""
     sentences = load_sentences(choose_language(lang))
-    copy = find_newest_sound_copy(folder)
+    copy, place = find_newest_sound_copy(folder), "" if folder == Path() else f"--game {folder} "
+    if copy is None and list_logs(folder):
+        return sentences.format("copy-offer-last", command=f"alexmagnum {place}restore --last")
     if copy is None:
         return sentences.format("copy-offer-none") if always else ""
-    file, place = f"{FOLDER}/{copy.path.name}", "" if folder == Path() else f"--game {folder} "
+    file = f"{FOLDER}/{copy.path.name}"
     command = f"alexmagnum {place}restore {copy.number}"
     return sentences.format("copy-offer", file=file, at=copy_stamp(copy), command=command)
 
