@@ -185,6 +185,10 @@ def _check_what_follows(table: Table) -> None:
             assert desk.settings["pictures"] == "no"
             assert desk.board.id == "standard"
     _run_line_of_cron(line, table.home)
+    for game in ("alfa", "beta"):  # the letters of 'setup' are the game's own
+        assert (
+            table.run("inbox", "list", "--all", "--json", "--game", f"my games/{game}").data == []
+        )
     assert "Works: 'tick' runs." in table.run("setup", table.folder.name, "--check").out
 
 
