@@ -243,10 +243,14 @@ def test_a_check_tells_each_thing_that_does_not_work(table: Table) -> None:
     table.write_settings(smtp_server="smtp-open://127.0.0.1:9", mail_address="perdicca@gmail.com")
     out = table.run("setup", "my games", "--check", status=1).out
 
+    kept = (table.folder / DEFAULTS).read_text()
     assert "127.0.0.1:9 cannot be reached" in out
     assert "came back" not in out
     assert "no password for perdicca@gmail.com" in out
     assert "apppasswords" in out
+    (table.folder / DEFAULTS).write_text('{"mail_adress": "x@example.net"}')
+    assert DEFAULTS in table.run("new", "my games/alfa", status=1).err
+    (table.folder / DEFAULTS).write_text(kept)
     (table.home / PASSWORDS).chmod(0o644)
     assert "chmod 600" in table.run("setup", "my games", "--check", status=1).out
 
