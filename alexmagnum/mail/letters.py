@@ -14,8 +14,14 @@ from alexmagnum.board.geography import split_location
 from alexmagnum.board.model import Board
 from alexmagnum.cases.schema import unit_text
 from alexmagnum.errors import NotationError
-from alexmagnum.game.deadlines import find_clock_change, read_clock, read_welcome
+from alexmagnum.game.deadlines import (
+    find_clock_change,
+    is_past_deadline,
+    read_clock,
+    read_welcome,
+)
 from alexmagnum.game.game import Game, GameEnd, Player, Standby
+from alexmagnum.game.late_orders import list_late_powers
 from alexmagnum.game.mail_store import LetterKey, Occasion, game_slug, subject_prefix, subject_tag
 from alexmagnum.game.orders import (
     find_lacking_orders,
@@ -32,6 +38,7 @@ from alexmagnum.game.people import (
     read_players,
 )
 from alexmagnum.game.records import Entry
+from alexmagnum.game.settings import DISORDER, WAIT
 from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.game.undo import find_lost_orders
 from alexmagnum.i18n.dates import parse_iso
@@ -57,10 +64,12 @@ from alexmagnum.report.final_report import BRIEF
 from alexmagnum.report.formats import PageMap, render_report
 from alexmagnum.report.phase_report import compose_phase_report
 from alexmagnum.report.words import (
+    describe_late_power,
     describe_missing,
     describe_required_orders,
     format_clock,
     format_end,
+    format_late_time,
     phase_name,
 )
 
@@ -197,7 +206,8 @@ class LetterWriter:
         yield from self.deadline_reason()
         yield self.due()
         if self.player.has_bot_in(self.head.name):
-            yield self.say("letter-bot-stands-in", bot=self.player.bot)
+            code = "letter-disorder" if self.player.bot == DISORDER else "letter-bot-stands-in"
+            yield self.say(code, bot=self.player.bot)
         if self.lacking:
             yield self.how_to_answer()
             known = {row.kind for row in self.game.line() if not row.passed}
@@ -212,6 +222,15 @@ class LetterWriter:
                 provinces = position.board.provinces
                 name = provinces[centre].name(self.sentences.lang) if centre else ""
                 yield self.say("letter-how-picks", centre=name)
+
+    def consequence(self) -> Iterator[str]:
+        """Return what becomes of the player's power if no orders come, and when."""
+        for late in list_late_powers(self.game):
+            if late.power == self.player.power:
+                what = describe_late_power(self.sentences, late.choice, late.miss, late.most)
+                code = "letter-late-waits" if late.choice == WAIT else "letter-late-what"
+                until = format_late_time(self.game, late, self.sentences)
+                yield self.say(code, until=until, what=what)
 
     def how_to_answer(self) -> str:
         """Return the paragraph on how to answer, so that the code shows whose the orders are."""
@@ -543,18 +562,40 @@ def _compose_reminder(writer: LetterWriter) -> Letter:
     game, power = writer.game, writer.player.power
     missing = describe_missing(writer.lacking, writer.sentences)
     said = [writer.say("letter-missing", phase=writer.phase, things=missing)]
+    is_late = is_past_deadline(game)
     if game.deadline:
-        said.append(writer.say("letter-missing-deadline", deadline=writer.deadline))
+        code = "letter-late-deadline" if is_late else "letter-missing-deadline"
+        said.append(writer.say(code, deadline=writer.deadline))
+        said += writer.consequence()
     row = find_last_submission(game, int(writer.head.id), power)
     if row and row.orders:
         said.append(writer.say("letter-in-force", orders="; ".join(row.orders)))
         said.append(writer.say(f"letter-answer-{game.settings['second_mail']}"))
-    return writer.write(writer.say("letter-reminder"), [*said, writer.how_to_answer()])
+    subject = writer.say("letter-late" if is_late else "letter-reminder")
+    return writer.write(subject, [*said, writer.how_to_answer()])
+
+
+def _compose_waiting(writer: LetterWriter) -> Letter:
+    """Write that the game waits for others, which are named if the settings say so."""
+    game, say, late = writer.game, writer.say, list_late_powers(writer.game)
+    named = game.settings["late_notice"] == "named"
+    powers = [power_name(game.base, one.power, writer.sentences) for one in late if named]
+    waits = any(one.choice == WAIT for one in late)
+    time = format_late_time(game, late[0], writer.sentences)
+    until = say("letter-waiting-open") if waits else time
+    said = [
+        say("letter-waiting-is" if named else "letter-waiting-unnamed", powers=", ".join(powers)),
+        say("letter-waiting-until", phase=writer.phase, deadline=writer.deadline, until=until),
+        say("letter-waiting-nothing"),
+    ]
+    return writer.write(say("letter-waiting"), said)
 
 
 SHORT: Mapping[str, Callable[[LetterWriter], Letter]] = {
     Occasion.DEADLINE: _compose_deadline,
     Occasion.REMINDER: _compose_reminder,
+    Occasion.LATE: _compose_reminder,
+    Occasion.WAITING: _compose_waiting,
     Occasion.REOPENING: _compose_reopening,
 }
 """How letters without a report or a picture are composed, by their occasion."""
