@@ -57,10 +57,10 @@ def read_defaults(folder: Path) -> dict[str, str]:
         BadFile: the file is no JSON; GameError: ``setup-defaults-unreadable`` (no settings in it).
     """
     path = folder / DEFAULTS
+    data: Any = read_json(path) if path.is_file() else {}
     try:
-        data = dict(read_json(path)) if path.is_file() else {}
         return {name: check_setting(name, value) for name, value in data.items()}
-    except (GameError, TypeError):
+    except (GameError, AttributeError):
         raise GameError("setup-defaults-unreadable", path=str(path)) from None
 
 
