@@ -149,9 +149,9 @@ class LatePower:
 
     ``choice`` is what the game does when its time is over: ``wait``, ``hold``, ``standby``,
     ``disorder``, or ``bot:`` and the name of a bot; ``until`` is when, "" for whenever the phase is
-    resolved.  ``miss`` counts the phases without any order
-    of its player, this one included, ``most`` after how many of them the last thing happens; both
-    are 0 if the game counts none, or some orders have come.
+    resolved.  ``miss`` counts the phases without any order of its player, this one included,
+    ``most`` after how many of them the last thing happens; both are 0 if the game counts none, or
+    some orders have come.
     """
 
     power: str

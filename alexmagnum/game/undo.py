@@ -521,7 +521,8 @@ def process_phase(
             or concede-agreed if everybody wants to end the game (not with ``anyway``).
     """
     name = game.phase_name(phase)
-    if name == game.head().name and not allow_missing:
+    is_open = name == game.head().name and (anyway or not find_agreement(game))
+    if is_open and not (allow_missing or waits_for_orders(game)):
         settle_late_powers(game)
     ask_bots(game)  # an interrupted command may have left some unasked
     done = _read_if_done(game, name)

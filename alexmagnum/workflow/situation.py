@@ -181,7 +181,7 @@ def read_situation(
         letters = store.list_letters((DRAFT, UNCERTAIN))
         stuck = [one for one in letters if one.problem is not None or one.state == UNCERTAIN]
         automatic = find_automatic(store, desk.settings)
-        now = find_automatic(store, desk.settings, desk.now())
+        due = find_automatic(store, desk.settings, desk.now())
         return Situation(
             status=status,
             is_past=is_past_deadline(desk),
@@ -190,7 +190,7 @@ def read_situation(
             returned=find_returned_letters(desk, status.missing),
             stuck=tuple(stuck),
             drafts=tuple(one for one in letters if one not in stuck and one.id not in automatic),
-            held=tuple(one for one in letters if one.id in automatic and one.id not in now),
+            held=tuple(one for one in letters if one.id in automatic and one.id not in due),
             failures=tuple(failures),
             resolved=tuple(resolved),
             processes=processes,
@@ -269,7 +269,7 @@ def describe_late_powers(situation: Situation, desk: Desk, sentences: Sentences)
             groups.setdefault(what, []).append(late)
     for what, group in groups.items():
         named = name_players([late.power for late in group], desk, sentences)
-        until = format_late_time(desk, group[0], sentences)
+        until = format_late_time(desk, group[0], sentences, desk.now())
         yield sentences.format("situation-late", powers=named, until=until, what=what)
 
 

@@ -176,7 +176,7 @@ def test_what_happens_is_announced_before_the_deadline_and_happens_after_the_gra
     _after_deadline(desk, clock, hours=-2)
     _tick(desk)
     reminder = _text(desk, "reminder", "France")
-    assert "by Sunday 29 November 2026, 23:59" in reminder
+    assert "by Sunday 29 November 2026, 23:59 (Europe/Rome) = 22:59 UTC, this" in reminder
     assert "units without an order hold" in reminder
     _after_deadline(desk, clock, hours=47)
     _tick(desk)
@@ -255,6 +255,21 @@ def test_misses_are_counted_announced_and_end_in_civil_disorder(desk: Desk, cloc
     assert "Your power is in civil disorder" in _text(desk, "phase", "Russia")
     desk.submit("Russia", "A MOS H")
     assert not any(player.bot for player in desk.players)
+
+
+def test_nothing_is_done_about_a_power_while_the_phase_waits_for_another(
+    desk: Desk, clock: Clock
+) -> None:
+    desk.set("misses", "1 disorder")
+    desk.submit("France", "A PAR H")  # one of three: the game waits
+    _after_deadline(desk, clock, minutes=5)
+    assert refusal(lambda: desk.process(SPRING)).code == "orders-missing"
+    _tick(desk)
+    assert _journal(desk) == []
+    desk.submit("France", FRANCE)
+    desk.process(SPRING)
+
+    assert _journal(desk) == [("Russia", "disorder")]
 
 
 def test_a_kill_between_an_act_and_its_letters_loses_nothing_and_repeats_nothing(
