@@ -106,13 +106,14 @@ class _Interview:
 
     def ask(self) -> None:
         self._say("setup-begin", folder=self.folder)
+        former = self.settings.get("mail_address", "")
         provider = self._ask_address()
         for protocol in PROTOCOLS:
             self._ask_server(protocol, provider)
         own = self.settings.get("gm_address") or self.settings["mail_address"]
         gm_address = self._ask_setting("gm_address", own)
         self._keep(**{**GOES_OUT, **self.settings, "gm_address": gm_address})
-        names = apply_defaults(self.folder, self.settings, open_folder)
+        names = apply_defaults(self.folder, self.settings, open_folder, former)
         self._say("setup-applied", games=", ".join(names) or "–")
         kinds, question = click.Choice(STARTERS), self.call.format("setup-ask-starter")
         kind = click.prompt(question, type=kinds, default=find_usual_starter())

@@ -69,14 +69,17 @@ def write_defaults(folder: Path, settings: Mapping[str, str]) -> None:
     write_whole(folder / DEFAULTS, text + "\n", private=True)
 
 
-def apply_defaults(folder: Path, settings: Mapping[str, str], open_desk: OpenDesk) -> list[str]:
-    """Set them in the games of a folder that have this address or none; return their names."""
+def apply_defaults(
+    folder: Path, settings: Mapping[str, str], open_desk: OpenDesk, former: str = ""
+) -> list[str]:
+    """Set them in the games of a folder that have this address, the former one or none; return
+    their names."""
     done = []
     with suppress(GameError):  # there may be no games yet
         for path in find_game_folders(folder):
             with suppress(AlexMagnumError), open_desk(path) as desk:
                 now = desk.settings
-                if now["mail_address"] in ("", settings["mail_address"]):
+                if now["mail_address"] in ("", former, settings["mail_address"]):
                     for name in (name for name in settings if now[name] != settings[name]):
                         change_setting(desk, name, settings[name], "setup")
                     done.append(str(desk.name))

@@ -76,6 +76,8 @@ class Table:
                 while prompt not in asked or not asked.endswith(": "):
                     is_ready = select.select([child.stdout], [], [], PATIENCE)[0]
                     more = child.stdout.read(65536).decode() if is_ready else ""
+                    if not more:
+                        child.kill()
                     assert more, (prompt, shown + asked)
                     asked += more
                 shown += asked
@@ -222,6 +224,22 @@ def test_what_was_answered_before_ctrl_c_is_not_asked_again(table: Table) -> Non
     assert SECRET_PROMPT not in third
     assert IMAP_PROMPT not in third
     assert "Works: the letters came back" in third
+
+
+def test_a_new_address_reaches_the_games_that_had_the_former_one(table: Table) -> None:
+    table.write_settings(mail_address="old@example.net")
+    for game in ("alfa", "beta"):
+        table.run("new", f"my games/{game}", "--map", "standard", *NO_PICTURES)
+    table.run("settings", "mail_address", "own@example.org", "--game", "my games/beta")
+    shown = table.converse(
+        ("to which players write [old@", USER),
+        (SECRET_PROMPT, PASSWORD),
+        (IMAP_PROMPT, table.imap_server),
+        (SMTP_PROMPT, table.smtp_server),
+        *TAIL,
+    )
+
+    assert "have these settings now: alfa." in shown
 
 
 @pytest.mark.parametrize(
