@@ -254,6 +254,7 @@ SETTINGS: Mapping[str, Setting] = {
     "slots": Setting("", check=parse_slots),
     "next_deadline": Setting(FROM_NOW, (FROM_NOW, FROM_DEADLINE)),
     "backups": Setting("10", low=0, high=1000, private=True),
+    "second_place": Setting("", check=check_line, private=True),
     "lang": Setting("it", LANGUAGES),
     "addresses": Setting("private", ("private", "public")),
     "names": Setting("public", ("public", "hidden")),

@@ -46,7 +46,7 @@ def _read_data(key: str) -> Any:
 # The settings with which new games of a folder begin.
 
 
-DEFAULTS = "defaults.json"
+DEFAULTS = "alexmagnum.json"
 """The file with these settings, by name, in the folder of the games."""
 
 
@@ -54,13 +54,14 @@ def read_defaults(folder: Path) -> dict[str, str]:
     """Return the settings with which new games of a folder begin; none if it was never set up.
 
     Raises:
-        BadFile, GameError: the file is no JSON, or names a setting that does not exist.
+        BadFile: the file is no JSON; GameError: ``setup-defaults-unreadable`` (no settings in it).
     """
     path = folder / DEFAULTS
-    data = read_json(path) if path.is_file() else {}
-    if not isinstance(data, dict):
-        raise GameError("setup-defaults-unreadable", path=str(path))
-    return {name: check_setting(name, value) for name, value in data.items()}
+    data: Any = read_json(path) if path.is_file() else {}
+    try:
+        return {name: check_setting(name, value) for name, value in data.items()}
+    except (GameError, AttributeError):
+        raise GameError("setup-defaults-unreadable", path=str(path)) from None
 
 
 def write_defaults(folder: Path, settings: Mapping[str, str]) -> None:

@@ -8,6 +8,7 @@ stops none of the others.  A copy of a game would answer the same mail: it is le
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -15,13 +16,16 @@ from datetime import timedelta
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from textwrap import indent
 from typing import BinaryIO, TypeVar
 
 from alexmagnum.errors import AlexMagnumError, GameError
+from alexmagnum.files import write_whole
+from alexmagnum.game.copies import follow_with_second_place, rebuild_file
 from alexmagnum.game.deadlines import is_past_deadline, read_clock
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.file import FILE
+from alexmagnum.game.file import is_game_folder
 from alexmagnum.game.game import Player
 from alexmagnum.game.mail_sections import read_phase
 from alexmagnum.game.mail_store import (
@@ -660,6 +664,8 @@ def run_tick(
                 deliveries, unsent = send_automatic(desk)
                 tick.events += deliveries
                 tick.failures += [unsent] if unsent is not None else []
+        with tick.step():
+            follow_with_second_place(desk)
         tick.finish(news)
         return tick
 
@@ -678,6 +684,25 @@ _PASSING = frozenset({"mail-busy", "game-busy"})
 """Errors of a game that another command works on: the next tick finds it free."""
 
 
+_TOLD = "lost.told"
+"""The file with the day on which the game master was last told that a game is lost."""
+
+
+def tell_of_loss(folder: Path, error: AlexMagnumError, open_desk: OpenDesk) -> None:
+    """Tell the game master once a day that a game cannot be opened, as its change log knows them.
+
+    Nothing is told if that cannot be read, or no letter can go.
+    """
+    with TemporaryDirectory() as place, suppress(AlexMagnumError, OSError):
+        if rebuild_file(folder, Path(place) / "game") is None:
+            return
+        with open_desk(Path(place) / "game") as desk:
+            mark, day = folder / _TOLD, desk.stamp()[:10]
+            if not mark.is_file() or mark.read_text(encoding="ascii") != day:
+                tell_game_master(desk, read_situation(desk, (_as_game_error(error),)))
+                write_whole(mark, day, private=True)
+
+
 @dataclass(frozen=True, slots=True)
 class GameLine:
     """A game of a folder: its desk with what it waits for or its tick, or why there is none."""
@@ -689,14 +714,19 @@ class GameLine:
     error: AlexMagnumError | None = None
 
 
+KNOWN = "games.json"
+"""The file with the names of the games that a folder has had; a game that is gone is missed."""
+
+
 def find_game_folders(folder: Path) -> tuple[Path, ...]:
-    """Return the folders of the games in a folder; one that is a game itself has no other.
+    """Return the folders of the games in a folder, those that are gone too; one that is a game
+    itself has no other.
 
     Raises:
         GameError: ``no-games``.
     """
     folder = folder.resolve()
-    if (folder / FILE).is_file():
+    if is_game_folder(folder):
         return (folder,)
     found = _list_subfolders(folder)
     if not found:
@@ -706,18 +736,43 @@ def find_game_folders(folder: Path) -> tuple[Path, ...]:
 
 def is_folder_of_games(folder: Path) -> bool:
     """Tell whether a folder is no game, and has games in it."""
-    return not (folder / FILE).exists() and bool(_list_subfolders(folder))
+    return not is_game_folder(folder) and bool(_list_subfolders(folder))
 
 
 def _list_subfolders(folder: Path) -> tuple[Path, ...]:
-    """Return the subfolders with a game: no hidden ones, and no second link to the same one."""
+    """Return the subfolders with a game: no hidden ones, and no second link to the same one; and
+    where games are missing."""
     try:
-        paths = [path.parent for path in folder.glob(f"[!.]*/{FILE}") if path.is_file()]
+        paths = [path for path in folder.glob("[!.]*") if is_game_folder(path)]
     except OSError:
         return ()
     listed = {path.resolve(): path for path in sorted(paths, reverse=True)}
     listed |= {path: path for path in listed if path in paths}
-    return tuple(sorted(listed.values()))
+    gone = (folder / name for name in _read_known(folder) if folder / name not in paths)
+    return tuple(sorted((*listed.values(), *gone)))
+
+
+def _read_known(folder: Path) -> frozenset[str]:
+    with suppress(OSError, ValueError, TypeError):  # none yet, or damaged
+        return frozenset(map(str, json.loads((folder / KNOWN).read_text(encoding="utf-8"))))
+    return frozenset()
+
+
+def _note_known(folder: Path, names: frozenset[str]) -> None:
+    if names != _read_known(folder):
+        write_whole(folder / KNOWN, json.dumps(sorted(names), indent=0) + "\n", private=True)
+
+
+def forget_game(folder: Path, name: str) -> None:
+    """Miss a game no longer, because it was removed or moved on purpose.
+
+    Raises:
+        GameError: ``game-not-missing``.
+    """
+    known = _read_known(folder)
+    if name not in known or is_game_folder(folder / name):
+        raise GameError("game-not-missing", name=name, path=str(folder))
+    _note_known(folder, known - {name})
 
 
 def list_games(folder: Path, open_desk: OpenDesk) -> Iterator[GameLine]:
@@ -731,7 +786,9 @@ def list_games(folder: Path, open_desk: OpenDesk) -> Iterator[GameLine]:
 
 
 def _as_error(error: Exception, path: Path) -> AlexMagnumError:
-    """Return an error that can be put into words."""
+    """Return an error that can be put into words; there should be a game."""
+    if isinstance(error, GameError) and error.code == "no-game":
+        return GameError("game-missing", path=str(path), name=path.name)
     if isinstance(error, AlexMagnumError):
         return error
     return GameError("game-unusable", path=str(path), why=f"{type(error).__name__}: {error}"[:200])
@@ -756,6 +813,8 @@ def run_all_ticks(
     """
     paths = find_game_folders(folder)
     stack.enter_context(hold_lock(folder, TICK_ALL))
+    if not is_game_folder(folder):
+        _note_known(folder, _read_known(folder) | {path.name for path in paths})
     desks: dict[Path, Desk] = {}
     errors: dict[Path, AlexMagnumError] = {}
     for path in paths:
@@ -795,6 +854,9 @@ def run_all_ticks(
         done.append(GameLine(path, desks[path], tick=tick))
         if tick.told:
             news = []  # one letter about the failures of all is enough
+    for path, lost in errors.items():
+        if lost in news:
+            tell_of_loss(path, lost, open_desk)
     return done, fetch.failures
 
 

@@ -185,6 +185,10 @@ def _check_what_follows(table: Table) -> None:
             assert desk.settings["pictures"] == "no"
             assert desk.board.id == "standard"
     _run_line_of_cron(line, table.home)
+    for game in ("alfa", "beta"):  # the letters of 'setup' are the game's own
+        assert (
+            table.run("inbox", "list", "--all", "--json", "--game", f"my games/{game}").data == []
+        )
     assert "Works: 'tick' runs." in table.run("setup", table.folder.name, "--check").out
 
 
@@ -239,10 +243,14 @@ def test_a_check_tells_each_thing_that_does_not_work(table: Table) -> None:
     table.write_settings(smtp_server="smtp-open://127.0.0.1:9", mail_address="perdicca@gmail.com")
     out = table.run("setup", "my games", "--check", status=1).out
 
+    kept = (table.folder / DEFAULTS).read_text()
     assert "127.0.0.1:9 cannot be reached" in out
     assert "came back" not in out
     assert "no password for perdicca@gmail.com" in out
     assert "apppasswords" in out
+    (table.folder / DEFAULTS).write_text('{"mail_adress": "x@example.net"}')
+    assert DEFAULTS in table.run("new", "my games/alfa", status=1).err
+    (table.folder / DEFAULTS).write_text(kept)
     (table.home / PASSWORDS).chmod(0o644)
     assert "chmod 600" in table.run("setup", "my games", "--check", status=1).out
 
