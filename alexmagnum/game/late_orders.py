@@ -185,7 +185,8 @@ def list_late_powers(game: Game) -> tuple[LatePower, ...]:
     if not lacking:
         return ()
     steps = parse_misses(game.settings["misses"])
-    misses = _count_misses(game) if steps else {}
+    now_playing = (one for one in (read_ledger(game) if steps else ()) if not one.player.until)
+    misses = {account.player.power: account.count(MISSED) for account in now_playing}
     usual, last = game.settings["missing"], orders.find_last_submissions(game, game.head().id)
     players, standby = {p.power: p for p in read_players(game)}, len(read_standby(game))
     found = []
@@ -204,15 +205,6 @@ def list_late_powers(game: Game) -> tuple[LatePower, ...]:
         most = max(steps) if miss else 0
         found.append(LatePower(power, choice, miss, most, find_late_time(game)))
     return tuple(found)
-
-
-def _count_misses(game: Game) -> Mapping[str, int]:
-    """Return for how many phases the people who play now sent no order at all."""
-    return {
-        account.player.power: account.count(MISSED)
-        for account in read_ledger(game)
-        if not account.player.until
-    }
 
 
 def waits_for_orders(game: Game) -> bool:

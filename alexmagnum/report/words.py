@@ -95,14 +95,11 @@ def format_late_rules(settings: Mapping[str, str], sentences: Sentences) -> Iter
         yield sentences.format(f"house-misses-{choice}", count=count)
 
 
-def format_late_time(
-    game: Game, late: LatePower, sentences: Sentences, now: datetime | None = None
-) -> str:
-    """Return until when late orders are waited for, with the distance if ``now`` is given; or the
-    words for a time that is over."""
+def format_late_time(game: Game, late: LatePower, sentences: Sentences) -> str:
+    """Return until when late orders are waited for, or the words for a time that is over."""
     if late.until <= game.stamp():
         return sentences.format("late-until-resolved")
-    return format_instant(late.until, game.settings["timezone"], sentences, now)
+    return format_instant(late.until, game.settings["timezone"], sentences)
 
 
 def name_bot(bot: str, sentences: Sentences) -> str:

@@ -269,7 +269,7 @@ def describe_late_powers(situation: Situation, desk: Desk, sentences: Sentences)
             groups.setdefault(what, []).append(late)
     for what, group in groups.items():
         named = name_players([late.power for late in group], desk, sentences)
-        until = format_late_time(desk, group[0], sentences, desk.now())
+        until = format_late_time(desk, group[0], sentences)
         yield sentences.format("situation-late", powers=named, until=until, what=what)
 
 
