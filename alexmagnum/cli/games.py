@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from alexmagnum.cli.game_options import (
     read_assignments,
     read_bots,
     read_player,
+    read_raw_text,
     refusals,
     surroundings,
 )
@@ -34,7 +36,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import show_progress_to
 from alexmagnum.game.copies import Copy, Restored, find_language, list_copies, release_mail
 from alexmagnum.game.desk import Desk
-from alexmagnum.game.file import FILE, note_checksum
+from alexmagnum.game.file import FILE, GameFile, note_checksum
 from alexmagnum.game.game import Finding, NewGame, Player
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.settings import RULES, SETTINGS
@@ -54,7 +56,7 @@ from alexmagnum.workflow.publish import restore as restore_
 from alexmagnum.workflow.publish import rewrite_reports
 from alexmagnum.workflow.setup import read_defaults
 from alexmagnum.workflow.situation import Situation
-from alexmagnum.workflow.tick import GameLine, list_games
+from alexmagnum.workflow.tick import GameLine, forget_game, list_games
 
 # ``new``, ``export``, ``import`` and ``verify``: the game as a whole.
 
@@ -87,6 +89,7 @@ HARMLESS = (SENTENCE, DIFFERENT_BOT)
     "--set", "settings", multiple=True, metavar="NAME=VALUE", help="A house rule or switch."
 )
 @click.option("--deadline", metavar="WHEN", help="The first deadline (default: by the settings).")
+@click.option("--welcome", default="", metavar="TEXT", help="Your words in every first letter.")
 @click.option(
     "--replay",
     type=(PATH, str, click.IntRange(1)),
@@ -104,6 +107,7 @@ def new(
     bots: tuple[str, ...],
     settings: tuple[str, ...],
     deadline: str | None,
+    welcome: str,
     replay: tuple[Path, str, int] | None,
 ) -> None:
     """Make a folder with a new game in it.
@@ -116,6 +120,9 @@ def new(
     With --like it has the map, the house rules and the mail settings of another game; its name,
     its players and what --set says are its own.
 
+    --welcome is said to all players in their first letter, before what they need to know: who you
+    are, how to reach you.  TEXT '-' is read from standard input.
+
     --replay plays a game of 'lab run' again from its seed: RESULTS is the folder of the run, SERIES
     and GAME the series and the number of the game.  It is compared with its rows in the tables, and
     every bot's orders come as those of a player, so that all commands show everything.
@@ -127,7 +134,7 @@ def new(
       alexmagnum new alone --player "TOL=Anna <anna@example.org>" --bot dumb --bot CAN=search
     """
     if replay is not None:
-        if any((map_id, name, like, start, players, bots, settings, deadline)):
+        if any((map_id, name, like, start, players, bots, settings, deadline, welcome)):
             raise click.UsageError("--replay needs no other option: the results have it all.")
         with _replay(*replay, folder, call.sentences) as desk:
             text = call.format("lab-replayed", series=replay[1], game=replay[2], path=folder)
@@ -149,6 +156,9 @@ def new(
             players=[*people, *(Player(power, "", bot=bot) for power, bot in by_bots.items())],
             start=position,
             settings=rules,
+            welcome=(
+                read_raw_text(None, call.sentences.lang) if welcome == "-" else welcome
+            ).strip(),
         )
         around = surroundings()
         first = read_first_deadline(deadline, rules, around.now()) if deadline else None
@@ -333,21 +343,28 @@ def settings(call: GameCall, name: str | None, values: tuple[str, ...]) -> None:
 
 @click.command(cls=Command, reason=True, game=True)
 @click.argument("number", metavar="[N]", type=int, required=False)
+@click.option("--last", is_flag=True, help="Build the file again as the last command left it.")
 @click.option("--checked", is_flag=True, help="Let letters go by themselves again after a restore.")
-def restore(call: Call, number: int | None, checked: bool) -> None:
+def restore(call: Call, number: int | None, last: bool, checked: bool) -> None:
     """List the copies of the game file, or put copy N in its place.
 
-    A copy is made before every processing, amendment, undo and redo; the last ones stay, and one of
-    each game year (setting backups).  The file that is replaced is kept aside, and what it still
-    tells is used: mails that came since are taken over, and letters that have gone are not sent
-    again.  Where it can tell nothing, letters wait until you have looked, and --checked lets them
-    go by themselves again.
+    A copy is made before every processing, amendment, undo and redo, and on each day with mail; the
+    last ones stay, and one of each game year (setting backups).  The file that is replaced is kept
+    aside.  If it is lost or damaged, everything after the copy is read again from the folder
+    changes: the game is then as the last command left it, and nobody notices.  --last does so
+    without a copy, whatever is wrong with the file.
+
+    If the file is sound, you want to go back: mails that came since are taken over, and letters
+    that have gone are not sent again.  Where nobody knows what has gone, letters wait until you
+    have looked, and --checked lets them go by themselves again.
 
     \b
     Example:
       alexmagnum restore
       alexmagnum restore 1 --reason "the disk is failing"
     """
+    if number is not None and last:
+        raise click.UsageError("--last needs no number: it is no copy.")
     place = game_folder(call.game_path)
     if checked:
         with open_game(call) as opened:
@@ -357,7 +374,7 @@ def restore(call: Call, number: int | None, checked: bool) -> None:
         return
     call = _in_language_of(place, call)
     with damage_refusals(place, call.sentences.lang):
-        if number is None:
+        if number is None and not last:
             _print_copies(call, list_copies(place))
             return
         done = restore_(place, number, surroundings(), call.reason)
@@ -401,7 +418,7 @@ def _about(copy: Copy) -> dict[str, object]:
 def _restored_json(done: Restored) -> dict[str, object]:
     gone = [pick(one, "occasion", "power", "phase", "sent") for one in done.salvage.letters]
     return {
-        "copy": _about(done.copy),
+        "copy": _about(done.copy) if done.copy else None,
         **pick(done, "aside", "messages", "sent", "uncertain"),
         "went_since": gone,
         "held": done.held,
@@ -411,8 +428,11 @@ def _restored_json(done: Restored) -> dict[str, object]:
 
 def _restored_lines(done: Restored, sentences: Sentences) -> Iterator[str]:
     copy, salvage = done.copy, done.salvage
-    about = {"number": copy.number, "at": copy_stamp(copy), "action": copy.action}
-    yield style(sentences.format("desk-restored", phase=copy.phase, **about), bold=True)
+    if copy is None:
+        yield style(sentences.format("desk-rebuilt"), bold=True)
+    else:
+        about = {"number": copy.number, "at": copy_stamp(copy), "action": copy.action}
+        yield style(sentences.format("desk-restored", phase=copy.phase, **about), bold=True)
     yield sentences.format("desk-restored-aside", path=done.aside)
     counts = {"messages": done.messages, "sent": done.sent, "uncertain": done.uncertain}
     for what, count in counts.items():
@@ -460,6 +480,8 @@ def integrity(call: Call, accept: bool) -> None:
     findings = _find_all_faults(place, call.sentences.lang)
     if accept and all(finding.code == CHANGED for finding in findings):
         note_checksum(place)
+        with closing(GameFile.open(place)) as file:
+            file.begin_log()
         findings = ()
     lines = [
         style(
@@ -490,12 +512,14 @@ def _find_all_faults(place: Path, lang: str | None) -> tuple[Finding, ...]:
 
 @click.command(cls=Command)
 @click.argument("folder", type=PATH, default=Path())
-def games(call: Call, folder: Path) -> None:
+@click.option("--forget", metavar="NAME", help="Miss a game no longer that you removed or moved.")
+def games(call: Call, folder: Path, forget: str | None) -> None:
     """List the games in the subfolders of FOLDER (default: this folder), one line each.
 
     Each line has the phase, the deadline, whose orders are missing, how many mails wait, how
     many say something to you, and how many could not be sent or came back.  A game that cannot be
-    opened has a line with the reason, and the exit status is then 1.
+    opened, or is gone since the last 'tick', has a line with the reason, and the exit status is
+    then 1.
 
     \b
     Example:
@@ -505,6 +529,10 @@ def games(call: Call, folder: Path) -> None:
     rows: list[list[str]] = []
     data: list[dict[str, object]] = []
     with refusals(call.lang):
+        if forget is not None:
+            forget_game(folder, forget)
+            call.answer({"forgotten": forget}, [call.format("games-forgotten", name=forget)])
+            return
         for line in list_games(folder, open_folder):
             rows.append([line.folder.name, *_game_cells(call, line)])
             data.append(_game_json(line))

@@ -18,6 +18,7 @@ from alexmagnum.cli.game_options import (
     call_on,
     format_refusal,
     game_folder,
+    is_damage,
     open_folder,
     open_game,
     read_text_of,
@@ -25,7 +26,7 @@ from alexmagnum.cli.game_options import (
 )
 from alexmagnum.cli.outbox import format_delivery, format_letter_label, print_letters
 from alexmagnum.cli.status import tray_lines
-from alexmagnum.errors import GameError
+from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.game import Receipt
 from alexmagnum.game.mail_store import (
     ASIDE,
@@ -64,6 +65,7 @@ from alexmagnum.workflow.tick import (
     is_folder_of_games,
     run_all_ticks,
     run_tick,
+    tell_of_loss,
 )
 
 # The command ``inbox``: fetch mail, look at it, accept or reject it.
@@ -376,6 +378,12 @@ def tick(
     if all_in is not None:
         tick_all(call, all_in, sources, processes=processes, quiet=quiet)
         return
+    place = game_folder(call.game_path)
+    try:
+        open_folder(place).close()
+    except AlexMagnumError as error:
+        if is_damage(place, error):
+            tell_of_loss(place, error, open_folder)
     with open_game(call) as opened:
         done = run_tick(opened.desk, sources, sys.stdin.buffer, processes=processes)
         if call.as_json:

@@ -65,7 +65,7 @@ def setup(call: Call, folder: Path, check: bool, wait: int) -> None:
         raise click.UsageError("--json goes with --check.")
     with refusals(call.sentences.lang):
         settings = read_defaults(folder)
-        if check and "smtp_server" not in settings:
+        if check and not settings.keys() >= {"mail_address", "imap_server", "smtp_server"}:
             raise GameError("setup-unfinished", folder=str(folder))
         try:
             if not check:
@@ -84,7 +84,8 @@ def _check(call: Call, folder: Path, settings: dict[str, str], wait: int) -> boo
     call.say([call.format("setup-checking", seconds=wait)])
     for what, error in run_checks(folder, settings, call.sentences, wait):
         found.append({"check": what, "works": error is None, "problem": error and error.code})
-        works = call.format(f"setup-ok-{what}", **settings)
+        own = settings.get("gm_address") or settings["mail_address"]
+        works = call.format(f"setup-ok-{what}", **{**settings, "gm_address": own})
         call.say(_error_lines(call, error, provider) if error else [works])
     call.answer(found, [])
     return all(one["works"] for one in found)
@@ -105,13 +106,14 @@ class _Interview:
 
     def ask(self) -> None:
         self._say("setup-begin", folder=self.folder)
+        former = self.settings.get("mail_address", "")
         provider = self._ask_address()
         for protocol in PROTOCOLS:
             self._ask_server(protocol, provider)
         own = self.settings.get("gm_address") or self.settings["mail_address"]
         gm_address = self._ask_setting("gm_address", own)
         self._keep(**{**GOES_OUT, **self.settings, "gm_address": gm_address})
-        names = apply_defaults(self.folder, self.settings, open_folder)
+        names = apply_defaults(self.folder, self.settings, open_folder, former)
         self._say("setup-applied", games=", ".join(names) or "–")
         kinds, question = click.Choice(STARTERS), self.call.format("setup-ask-starter")
         kind = click.prompt(question, type=kinds, default=find_usual_starter())

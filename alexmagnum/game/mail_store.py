@@ -6,6 +6,7 @@ Open this for a query on mail.
 from __future__ import annotations
 
 import base64
+import hmac
 import json
 import re
 import zlib
@@ -224,8 +225,8 @@ class Occasion(StrEnum):
 
     ``kind`` is how commands and settings name such letters, ``setting`` the setting by which they
     are sent automatically, and ``grounds`` what they rest on: the open phase, the orders in force,
-    the deadline, what the reader still owes, the people and words that reports show.  An answer
-    rests on the orders if it lists them.
+    the deadline, what the reader still owes, what becomes of late powers, the people and words
+    that reports show.  An answer rests on the orders if it lists them.
     """
 
     kind: str
@@ -236,7 +237,9 @@ class Occasion(StrEnum):
     RETRACTION = "retraction", "phase", "announcements", "phase deadline shown owed"
     OPENING = "opening", "phase", "announcements", "phase deadline shown owed"
     DEADLINE = "deadline", "deadline", "announcements", "phase deadline owed"
-    REMINDER = "reminder", "reminder", "reminders", "phase orders deadline"
+    REMINDER = "reminder", "reminder", "reminders", "phase orders deadline late"
+    LATE = "late", "late", "reminders", "phase orders deadline late"
+    WAITING = "waiting", "waiting", "reminders", "phase deadline late"
     WELCOME = "welcome", "welcome", "reports", "phase orders deadline shown"
     INVITATION = "invitation", "invitation", "announcements", "phase deadline shown"
     ENDING = "ending", "ending", "reports", ""
@@ -593,8 +596,8 @@ class OutboxStore:
 def find_automatic(
     store: OutboxStore, settings: Mapping[str, str], now: datetime | None = None
 ) -> tuple[int, ...]:
-    """Return the numbers of the drafts that the settings let be sent automatically now, or sooner
-    or later.
+    """Return the numbers of the drafts that the settings let be sent automatically by ``now``, or
+    at any time.
 
     The game master's own answers to what players said are among them, whatever the settings say;
     letters that the other side has refused for good are not.
@@ -621,11 +624,12 @@ def find_time_to_go(mailing: Mailing, settings: Mapping[str, str]) -> datetime |
 # Reply codes: the secret code of a power in a phase, by which its answers are recognised.
 #
 # Every mail that goes out carries the code in its subject and in its reply address, so that a
-# plain reply brings it back.
+# plain reply brings it back. It follows from the secret of the game: a game restored from any copy
+# gives the codes that its players have already.
 
 
 _BYTES = 5
-"""Random bytes in a code: forty bits, eight letters."""
+"""Bytes in a code: forty bits, eight letters."""
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _READABLE = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", _ALPHABET.encode())
@@ -660,8 +664,11 @@ def _read_codes(game: Game, phase: str) -> None:
 
 
 def _make_code(game: Game, power: str, phase: str) -> str:
+    times = 0
     while True:
-        code = base64.b32encode(game.entropy(_BYTES)).translate(_READABLE).decode("ascii")
+        about = f"{game.name}\n{phase}\n{power}\n{times}\n".encode()
+        drawn = hmac.digest(bytes.fromhex(game.info.secret), about, "sha256")[:_BYTES]
+        code = base64.b32encode(drawn).translate(_READABLE).decode("ascii")
         added = game.file.change(
             "INSERT INTO codes (power, phase, code) VALUES (?, ?, ?) ON CONFLICT (code) DO NOTHING",
             power,
@@ -670,6 +677,7 @@ def _make_code(game: Game, power: str, phase: str) -> str:
         )
         if added.rowcount:
             return code
+        times += 1
 
 
 def find_code(game: Game, code: str) -> CodeRow | None:

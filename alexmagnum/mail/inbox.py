@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 from alexmagnum.errors import GameError
 from alexmagnum.game import submissions
+from alexmagnum.game.copies import keep_daily_copy
 from alexmagnum.game.game import DOUBTFUL, PROSE, UNTAKEN, Game, Player
 from alexmagnum.game.mail_orders import Mail
 from alexmagnum.game.mail_store import (
@@ -730,6 +731,7 @@ class Inbox:
         with self.file.writing("fetch"):
             if self._knows(message.key):
                 return None
+            keep_daily_copy(self.game)
             return self.store.add(
                 key=message.key,
                 raw=found.raw,

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cached_property
 from typing import Protocol
 
+from alexmagnum.board.geography import split_location
+from alexmagnum.board.model import Board
 from alexmagnum.cases.schema import unit_text
-from alexmagnum.game.deadlines import find_clock_change, read_clock
+from alexmagnum.errors import NotationError
+from alexmagnum.game.deadlines import (
+    find_clock_change,
+    is_past_deadline,
+    read_clock,
+    read_welcome,
+)
 from alexmagnum.game.game import Game, GameEnd, Player, Standby
+from alexmagnum.game.late_orders import list_late_powers
 from alexmagnum.game.mail_store import LetterKey, Occasion, game_slug, subject_prefix, subject_tag
 from alexmagnum.game.orders import (
     find_lacking_orders,
@@ -28,10 +38,12 @@ from alexmagnum.game.people import (
     read_players,
 )
 from alexmagnum.game.records import Entry
+from alexmagnum.game.settings import DISORDER, WAIT
 from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.game.undo import find_lost_orders
 from alexmagnum.i18n.dates import parse_iso
 from alexmagnum.i18n.sentences import Sentences
+from alexmagnum.judge.options import legal_orders_of
 from alexmagnum.mail.composition import (
     RULE,
     Attachment,
@@ -42,7 +54,9 @@ from alexmagnum.mail.composition import (
     inline_picture,
     load_player_sentences,
 )
+from alexmagnum.notation import order_in, read_order, write_order
 from alexmagnum.notation.names import power_name
+from alexmagnum.orders import Convoy, Hold, Move, Order, Support
 from alexmagnum.position import Position
 from alexmagnum.report.context import PhaseContext, View, filter_context
 from alexmagnum.report.document import PhaseReport, wrap_text
@@ -50,10 +64,12 @@ from alexmagnum.report.final_report import BRIEF
 from alexmagnum.report.formats import PageMap, render_report
 from alexmagnum.report.phase_report import compose_phase_report
 from alexmagnum.report.words import (
+    describe_late_power,
     describe_missing,
     describe_required_orders,
     format_clock,
     format_end,
+    format_late_time,
     phase_name,
 )
 
@@ -177,8 +193,12 @@ class LetterWriter:
             return self.say("letter-missing", phase=self.phase, things=things)
         return self.say("letter-due", due=owed)
 
-    def paragraphs(self) -> Iterator[str]:
-        """Return the paragraphs on what is open now, and how to answer."""
+    def paragraphs(self, *, introduces: bool = False) -> Iterator[str]:
+        """Return the paragraphs on what is open now, and how to answer.
+
+        Orders of the player's units are written out in the first phase of each kind, and where the
+        letter ``introduces`` the game to its reader.
+        """
         if self.head.is_over:
             yield self.say("letter-report-over")
             return
@@ -186,15 +206,31 @@ class LetterWriter:
         yield from self.deadline_reason()
         yield self.due()
         if self.player.has_bot_in(self.head.name):
-            yield self.say("letter-bot-stands-in", bot=self.player.bot)
+            code = "letter-disorder" if self.player.bot == DISORDER else "letter-bot-stands-in"
+            yield self.say(code, bot=self.player.bot)
         if self.lacking:
             yield self.how_to_answer()
+            known = {row.kind for row in self.game.line() if not row.passed}
+            if introduces or self.head.kind not in known:
+                position, power = self.game.position, self.player.power
+                examples = list_examples_of_orders(position, power, self.sentences)
+                if examples:
+                    yield self.say("letter-how-orders", orders="; ".join(examples))
             if self.head.kind == "picks":
                 position = self.game.find_position(self.head.id)
                 centre = find_possible_pick(position, self.player.power)
                 provinces = position.board.provinces
                 name = provinces[centre].name(self.sentences.lang) if centre else ""
                 yield self.say("letter-how-picks", centre=name)
+
+    def consequence(self) -> Iterator[str]:
+        """Return what becomes of the player's power if no orders come, and when."""
+        for late in list_late_powers(self.game):
+            if late.power == self.player.power:
+                what = describe_late_power(self.sentences, late.choice, late.miss, late.most)
+                code = "letter-late-waits" if late.choice == WAIT else "letter-late-what"
+                until = format_late_time(self.game, late, self.sentences)
+                yield self.say(code, until=until, what=what)
 
     def how_to_answer(self) -> str:
         """Return the paragraph on how to answer, so that the code shows whose the orders are."""
@@ -307,17 +343,87 @@ def compose_phase_letter(
             said.append(writer.say("letter-reopened-is"))
     if again or key.occasion == Occasion.RETRACTION:
         said += _correction(writer)
+    introduces = key.occasion != Occasion.REPORT and context.lists_house_rules
+    if introduces:
+        said = [*_introduce(writer, key.occasion), *said]
+    said += writer.paragraphs(introduces=introduces)
+    if introduces:
+        said.append(writer.say("letter-first-help"))
     subject = "letter-report-again" if again else _SUBJECTS[key.occasion]
     if key.occasion == Occasion.OPENING and not writer.lacking:
         subject = "letter-phase-complete"
     return writer.write(
         writer.say(subject, version=season.version),
-        [*said, *writer.paragraphs()],
+        said,
         season,
         picture=enclosed.front or enclosed.map,  # the part of the map with the player's units
         caption=writer.say("page-front") if enclosed.front else "",
         files=files,
     )
+
+
+def _introduce(writer: LetterWriter, occasion: Occasion) -> Iterator[str]:
+    """Return the game master's own words, and the paragraphs on the game and the player's power."""
+    game, power = writer.game, writer.player.power
+    words = read_welcome(game)
+    if words and not find_hidden_names(game, words, own=(power,)):
+        yield writer.say("letter-first-words")
+        yield from words.split("\n\n")
+    if occasion != Occasion.WELCOME:  # that says it in its own words
+        name = power_name(game.base, power, writer.sentences)
+        yield writer.say("letter-first-is", power=name, game=game.name)
+    yield from _describe_power(power, game.position, writer.sentences)
+
+
+def list_examples_of_orders(position: Position, power: str, sentences: Sentences) -> list[str]:
+    """Return up to three orders that a power can give now, written out as a player may write them:
+    of different kinds and units where that can be, without other powers' units; none of picks.
+
+    Our own reader reads each as the order that it is.
+    """
+    own = {position.name(unit) for unit in position.units if unit.power == power}
+    chosen: dict[type[Order], str] = {}
+    used = set[str]()
+    for order in () if position.phase.kind == "picks" else legal_orders_of(position, power):
+        unit = getattr(order, "unit", "")
+        is_new = type(order) not in chosen and unit not in used and len(chosen) < 3
+        if is_new and _is_of_own_units(order, own, position.board):
+            text = _spell_out(order, position.board, sentences)
+            with suppress(NotationError):
+                if read_order(text, position, power) == order:
+                    chosen[type(order)] = sentences.format("letter-order", order=text)
+                    used.add(unit)
+    return [*chosen.values()]
+
+
+def _is_of_own_units(order: Order, own: Collection[str], board: Board) -> bool:
+    """Return whether an order names no other power's unit and needs no convoy."""
+    mover = order.supported if isinstance(order, Support) else getattr(order, "unit", "")
+    to = order.to if isinstance(order, (Move, Support)) else None
+    is_far = to and mover[0] != "F" and not board.army_graph.has_edge(mover[2:], to)
+    return not is_far and not isinstance(order, Convoy) and (mover in own or not mover)
+
+
+def _spell_out(order: Order, board: Board, sentences: Sentences) -> str:
+    """Return an order with the names of the map and the words of a language."""
+
+    def place(text: str) -> str:
+        province = split_location(text)[0]
+        return board.provinces[province].name(sentences.lang) + text.removeprefix(province)
+
+    def unit(name: str) -> str:
+        return sentences.format(f"letter-unit-{name[0].lower()}", place=place(name[2:]))
+
+    match order:
+        case Hold(one):
+            return sentences.format("letter-order-hold", unit=unit(one))
+        case Move(one, to, False):
+            return f"{unit(one)} - {place(to)}"
+        case Support(one, other, to):
+            text = sentences.format("letter-order-support", unit=unit(one), other=unit(other))
+            return f"{text} - {place(to)}" if to else text
+        case _:
+            return order_in(write_order(order), sentences.lang)
 
 
 def _welcome(writer: LetterWriter) -> Iterator[str]:
@@ -456,18 +562,40 @@ def _compose_reminder(writer: LetterWriter) -> Letter:
     game, power = writer.game, writer.player.power
     missing = describe_missing(writer.lacking, writer.sentences)
     said = [writer.say("letter-missing", phase=writer.phase, things=missing)]
+    is_late = is_past_deadline(game)
     if game.deadline:
-        said.append(writer.say("letter-missing-deadline", deadline=writer.deadline))
+        code = "letter-late-deadline" if is_late else "letter-missing-deadline"
+        said.append(writer.say(code, deadline=writer.deadline))
+        said += writer.consequence()
     row = find_last_submission(game, int(writer.head.id), power)
     if row and row.orders:
         said.append(writer.say("letter-in-force", orders="; ".join(row.orders)))
         said.append(writer.say(f"letter-answer-{game.settings['second_mail']}"))
-    return writer.write(writer.say("letter-reminder"), [*said, writer.how_to_answer()])
+    subject = writer.say("letter-late" if is_late else "letter-reminder")
+    return writer.write(subject, [*said, writer.how_to_answer()])
+
+
+def _compose_waiting(writer: LetterWriter) -> Letter:
+    """Write that the game waits for others, which are named if the settings say so."""
+    game, say, late = writer.game, writer.say, list_late_powers(writer.game)
+    named = game.settings["late_notice"] == "named"
+    powers = [power_name(game.base, one.power, writer.sentences) for one in late if named]
+    waits = any(one.choice == WAIT for one in late)
+    time = format_late_time(game, late[0], writer.sentences)
+    until = say("letter-waiting-open") if waits else time
+    said = [
+        say("letter-waiting-is" if named else "letter-waiting-unnamed", powers=", ".join(powers)),
+        say("letter-waiting-until", phase=writer.phase, deadline=writer.deadline, until=until),
+        say("letter-waiting-nothing"),
+    ]
+    return writer.write(say("letter-waiting"), said)
 
 
 SHORT: Mapping[str, Callable[[LetterWriter], Letter]] = {
     Occasion.DEADLINE: _compose_deadline,
     Occasion.REMINDER: _compose_reminder,
+    Occasion.LATE: _compose_reminder,
+    Occasion.WAITING: _compose_waiting,
     Occasion.REOPENING: _compose_reopening,
 }
 """How letters without a report or a picture are composed, by their occasion."""

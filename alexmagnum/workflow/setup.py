@@ -46,7 +46,7 @@ def _read_data(key: str) -> Any:
 # The settings with which new games of a folder begin.
 
 
-DEFAULTS = "defaults.json"
+DEFAULTS = "alexmagnum.json"
 """The file with these settings, by name, in the folder of the games."""
 
 
@@ -54,13 +54,14 @@ def read_defaults(folder: Path) -> dict[str, str]:
     """Return the settings with which new games of a folder begin; none if it was never set up.
 
     Raises:
-        BadFile, GameError: the file is no JSON, or names a setting that does not exist.
+        BadFile: the file is no JSON; GameError: ``setup-defaults-unreadable`` (no settings in it).
     """
     path = folder / DEFAULTS
-    data = read_json(path) if path.is_file() else {}
-    if not isinstance(data, dict):
-        raise GameError("setup-defaults-unreadable", path=str(path))
-    return {name: check_setting(name, value) for name, value in data.items()}
+    data: Any = read_json(path) if path.is_file() else {}
+    try:
+        return {name: check_setting(name, value) for name, value in data.items()}
+    except (GameError, AttributeError):
+        raise GameError("setup-defaults-unreadable", path=str(path)) from None
 
 
 def write_defaults(folder: Path, settings: Mapping[str, str]) -> None:
@@ -68,14 +69,17 @@ def write_defaults(folder: Path, settings: Mapping[str, str]) -> None:
     write_whole(folder / DEFAULTS, text + "\n", private=True)
 
 
-def apply_defaults(folder: Path, settings: Mapping[str, str], open_desk: OpenDesk) -> list[str]:
-    """Set them in the games of a folder that have this address or none; return their names."""
+def apply_defaults(
+    folder: Path, settings: Mapping[str, str], open_desk: OpenDesk, former: str = ""
+) -> list[str]:
+    """Set them in the games of a folder that have this address, the former one or none; return
+    their names."""
     done = []
     with suppress(GameError):  # there may be no games yet
         for path in find_game_folders(folder):
             with suppress(AlexMagnumError), open_desk(path) as desk:
                 now = desk.settings
-                if now["mail_address"] in ("", settings["mail_address"]):
+                if now["mail_address"] in ("", former, settings["mail_address"]):
                     for name in (name for name in settings if now[name] != settings[name]):
                         change_setting(desk, name, settings[name], "setup")
                     done.append(str(desk.name))

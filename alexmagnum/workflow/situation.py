@@ -12,8 +12,10 @@ from hashlib import sha256
 from textwrap import shorten
 
 from alexmagnum.errors import AlexMagnumError
+from alexmagnum.game.deadlines import is_past_deadline
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Game, Status
+from alexmagnum.game.late_orders import LatePower, list_late_powers
 from alexmagnum.game.mail_store import (
     ASIDE,
     BOUNCED,
@@ -29,11 +31,18 @@ from alexmagnum.game.mail_store import (
 )
 from alexmagnum.game.people import DRAW, read_players
 from alexmagnum.game.records import Passage
-from alexmagnum.i18n.dates import format_instant, format_iso, parse_iso
+from alexmagnum.game.settings import WAIT
+from alexmagnum.i18n.dates import format_instant, format_iso
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.notation.names import power_name
-from alexmagnum.report.words import describe_bot_faults, name_player, phase_name
+from alexmagnum.report.words import (
+    describe_bot_faults,
+    describe_late_power,
+    format_late_time,
+    name_player,
+    phase_name,
+)
 
 # Mails for which the open phase waits: doubtful ones, and notices that a letter came back.
 #
@@ -78,11 +87,6 @@ def find_returned_letters(game: Game, lacking: Collection[str]) -> tuple[Returne
     return tuple(found)
 
 
-def is_past_deadline(game: Game) -> bool:
-    """Return whether the deadline of the open phase is past."""
-    return bool(game.deadline) and not game.paused and parse_iso(game.deadline) <= game.now()
-
-
 ORDERS_MISSING = "block-orders-missing"
 
 
@@ -95,7 +99,8 @@ class Situation:
     were refused or may have been sent, ``drafts`` those that the settings leave to the game master,
     ``held`` those that wait for a last look and then go.
     ``processes``: the tick resolves the phase when it can.  ``tray`` is what players said to the
-    game master and still waits, urgent things first.
+    game master and still waits, urgent things first.  ``late`` is what becomes of powers whose
+    orders are missing.
     """
 
     status: Status
@@ -110,6 +115,7 @@ class Situation:
     resolved: tuple[str, ...]
     processes: bool
     tray: tuple[Passage, ...]
+    late: tuple[LatePower, ...]
 
     @property
     def blocks(self) -> tuple[str, ...]:
@@ -175,7 +181,7 @@ def read_situation(
         letters = store.list_letters((DRAFT, UNCERTAIN))
         stuck = [one for one in letters if one.problem is not None or one.state == UNCERTAIN]
         automatic = find_automatic(store, desk.settings)
-        now = find_automatic(store, desk.settings, desk.now())
+        due = find_automatic(store, desk.settings, desk.now())
         return Situation(
             status=status,
             is_past=is_past_deadline(desk),
@@ -184,11 +190,12 @@ def read_situation(
             returned=find_returned_letters(desk, status.missing),
             stuck=tuple(stuck),
             drafts=tuple(one for one in letters if one not in stuck and one.id not in automatic),
-            held=tuple(one for one in letters if one.id in automatic and one.id not in now),
+            held=tuple(one for one in letters if one.id in automatic and one.id not in due),
             failures=tuple(failures),
             resolved=tuple(resolved),
             processes=processes,
             tray=InboxStore(desk.file).find_passages(),
+            late=list_late_powers(desk),
         )
 
 
@@ -244,12 +251,26 @@ def _list_people(situation: Situation, desk: Desk, sentences: Sentences) -> Iter
         if ORDERS_MISSING not in situation.blocks:
             code = "situation-missing-hold"
         yield sentences.format(code, powers=name_players(situation.status.missing, desk, sentences))
+        yield from describe_late_powers(situation, desk, sentences)
     for block in situation.blocks:
         if block != ORDERS_MISSING:
             yield sentences.format(block)
     if situation.status.asking:
         named = name_players(situation.status.asking, desk, sentences)
         yield sentences.format("situation-asking", powers=named)
+
+
+def describe_late_powers(situation: Situation, desk: Desk, sentences: Sentences) -> Iterator[str]:
+    """Yield what becomes of the powers whose orders are missing, but for those it waits for."""
+    groups: dict[str, list[LatePower]] = {}
+    for late in situation.late:
+        if late.choice != WAIT:
+            what = describe_late_power(sentences, late.choice, late.miss, late.most)
+            groups.setdefault(what, []).append(late)
+    for what, group in groups.items():
+        named = name_players([late.power for late in group], desk, sentences)
+        until = format_late_time(desk, group[0], sentences)
+        yield sentences.format("situation-late", powers=named, until=until, what=what)
 
 
 def _list_mails(

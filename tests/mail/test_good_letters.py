@@ -120,6 +120,26 @@ def test_an_order_that_would_be_another_unit_s_no_longer_fits(desk: Desk) -> Non
     assert [one.order for one in found] == ["F MEN - TEB", "F ALE - MEN"]
 
 
+def test_a_corrected_report_lists_the_waiting_orders_that_no_longer_fit(desk: Desk) -> None:
+    """A fleet's order would else become an army's in silence."""
+    for phase, orders in (
+        ("1901-spring", "F NAP - ION\nA ROM - APU"),
+        ("1901-autumn", "F ION C A APU - TUN\nA APU - TUN"),
+        ("1901-winter", "Build F NAP"),
+    ):
+        desk.submit("Italy", orders)
+        process_phase(desk, phase, sends=False)
+    desk.set("reports", "send")
+    run_tick(desk, (), BytesIO())
+    desk.submit("Italy", "F NAP - TYS\nA TUN H")
+    desk.amend("1901-winter", "Italy", "Build A NAP", reason="I misread it")
+    publish(desk, ("1901-winter",))
+
+    letter = _last(desk, "report")
+    assert "no longer fit: F NAP - TYS (another unit stands there" in letter
+    assert "A TUN H (" not in letter
+
+
 def test_an_old_code_is_explained_as_an_old_code(desk: Desk) -> None:
     process_phase(desk, "1901-spring", sends=False)
     old = reply(desk, "Italy", "A TYR - VIE", "1901-spring", Message_ID="<old@x>")

@@ -76,6 +76,8 @@ class Table:
                 while prompt not in asked or not asked.endswith(": "):
                     is_ready = select.select([child.stdout], [], [], PATIENCE)[0]
                     more = child.stdout.read(65536).decode() if is_ready else ""
+                    if not more:
+                        child.kill()
                     assert more, (prompt, shown + asked)
                     asked += more
                 shown += asked
@@ -185,6 +187,10 @@ def _check_what_follows(table: Table) -> None:
             assert desk.settings["pictures"] == "no"
             assert desk.board.id == "standard"
     _run_line_of_cron(line, table.home)
+    for game in ("alfa", "beta"):  # the letters of 'setup' are the game's own
+        assert (
+            table.run("inbox", "list", "--all", "--json", "--game", f"my games/{game}").data == []
+        )
     assert "Works: 'tick' runs." in table.run("setup", table.folder.name, "--check").out
 
 
@@ -220,6 +226,22 @@ def test_what_was_answered_before_ctrl_c_is_not_asked_again(table: Table) -> Non
     assert "Works: the letters came back" in third
 
 
+def test_a_new_address_reaches_the_games_that_had_the_former_one(table: Table) -> None:
+    table.write_settings(mail_address="old@example.net")
+    for game in ("alfa", "beta"):
+        table.run("new", f"my games/{game}", "--map", "standard", *NO_PICTURES)
+    table.run("settings", "mail_address", "own@example.org", "--game", "my games/beta")
+    shown = table.converse(
+        ("to which players write [old@", USER),
+        (SECRET_PROMPT, PASSWORD),
+        (IMAP_PROMPT, table.imap_server),
+        (SMTP_PROMPT, table.smtp_server),
+        *TAIL,
+    )
+
+    assert "have these settings now: alfa." in shown
+
+
 @pytest.mark.parametrize(
     ("lost", "said"),
     [("perdicca", "was not back after 1 s"), ("+setup", "plus-addressing")],
@@ -239,10 +261,14 @@ def test_a_check_tells_each_thing_that_does_not_work(table: Table) -> None:
     table.write_settings(smtp_server="smtp-open://127.0.0.1:9", mail_address="perdicca@gmail.com")
     out = table.run("setup", "my games", "--check", status=1).out
 
+    kept = (table.folder / DEFAULTS).read_text()
     assert "127.0.0.1:9 cannot be reached" in out
     assert "came back" not in out
     assert "no password for perdicca@gmail.com" in out
     assert "apppasswords" in out
+    (table.folder / DEFAULTS).write_text('{"mail_adress": "x@example.net"}')
+    assert DEFAULTS in table.run("new", "my games/alfa", status=1).err
+    (table.folder / DEFAULTS).write_text(kept)
     (table.home / PASSWORDS).chmod(0o644)
     assert "chmod 600" in table.run("setup", "my games", "--check", status=1).out
 
