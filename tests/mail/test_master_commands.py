@@ -220,7 +220,7 @@ def test_a_mail_whose_tick_was_killed_is_answered_and_not_done_again(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("alexmagnum.workflow.tick.process_phase", die)
+        patch.setattr("alexmagnum.workflow.master.process_phase", die)
         with pytest.raises(KeyboardInterrupt):
             _answer(desk, asked, "CONFIRM")
     run_tick(desk, (), BytesIO())
