@@ -31,6 +31,7 @@ from alexmagnum.game.people import (
     find_standby,
     hides_names,
     read_person,
+    seat_standby,
 )
 from alexmagnum.game.records import GmLetterRow, Passage
 from alexmagnum.i18n.dates import format_instant, format_iso, parse_iso, to_local
@@ -65,7 +66,7 @@ from alexmagnum.mail.tray import (
 from alexmagnum.notation.names import power_name
 from alexmagnum.report.document import wrap_text
 from alexmagnum.report.words import format_clock, phase_name
-from alexmagnum.workflow.changes import extend_deadline, read_extension, replace_by_standby
+from alexmagnum.workflow.changes import extend_deadline, read_extension
 from alexmagnum.workflow.materials import open_outbox, remind, send_letters
 from alexmagnum.workflow.publish import process_phase
 from alexmagnum.workflow.situation import (
@@ -129,7 +130,7 @@ def tell_what_was_said(desk: Desk) -> None:
     for power in dict.fromkeys(passage.power for passage in new):
         said = [passage for passage in new if passage.power == power]
         mail, numbers = _compose_what_was_said(desk, said), [one.message for one in said]
-        _send(desk, _SAID, mail, numbers)
+        _send(desk, _SAID, mail, partial(inbox.note_told, numbers))
 
 
 def _compose_what_was_said(desk: Desk, said: Sequence[Passage]) -> bytes:
@@ -163,14 +164,17 @@ def _compose_what_was_said(desk: Desk, said: Sequence[Passage]) -> bytes:
     return _encode(desk, subject, "\n\n".join(paragraphs) + "\n", reply_to=address)
 
 
-def _send(desk: Desk, situation: str, mail: bytes, said: Sequence[int] = ()) -> None:
+def _send(
+    desk: Desk, situation: str, mail: bytes, note: Callable[[int | None], None] | None = None
+) -> None:
     """Send a letter to the game master, and store it when the other side may have it.
 
-    ``situation`` is what it tells of, ``said`` are the mails whose words it tells.
+    ``situation`` is what it tells of.  ``note`` is called with its number then, and with None if it
+    was refused.
 
     One that may have been sent is never sent again; one that was refused is not kept.
     """
-    numbers, inbox = list[int](), InboxStore(desk.file)
+    numbers = list[int]()
     day = to_local(desk.now(), desk.settings["timezone"]).date().isoformat()
     address, count = desk.settings["gm_address"], len(desk.file.select(GmLetterRow))
     row = {"day": day, "situation": situation, "address": address, "mail": mail}
@@ -179,7 +183,8 @@ def _send(desk: Desk, situation: str, mail: bytes, said: Sequence[int] = ()) -> 
         with desk.file.writing("tick"):
             created = desk.stamp()
             numbers.append(desk.file.insert("gm_letters", **row, created=created, state=SENDING))
-            inbox.note_told(said, numbers[-1])
+            if note is not None:
+                note(numbers[-1])
 
     with hold_lock(desk.folder, "send"):
         carrier = choose_carrier(desk.folder, desk.settings)
@@ -190,14 +195,15 @@ def _send(desk: Desk, situation: str, mail: bytes, said: Sequence[int] = ()) -> 
             raise
         except GameError:
             with desk.file.writing("tick"):
-                inbox.note_told(said, None)
+                if note is not None:
+                    note(None)
                 for number in numbers:
                     desk.file.delete("gm_letters", "id = ?", number)
             raise
         finally:
             carrier.close()
-    with desk.act("gm-letter") as note:
-        note.detail["letter"] = numbers[0]
+    with desk.act("gm-letter") as entry:
+        entry.detail["letter"] = numbers[0]
         desk.file.update("gm_letters", numbers[0], state=SENT, sent=desk.stamp())
 
 
@@ -279,26 +285,33 @@ _MOST_SENT = 20
 
 def answer_game_master(desk: Desk) -> None:
     """Do what the mails of the game master ask for, and answer each."""
-    store, sentences = InboxStore(desk.file), load_sentences(desk.lang)
+    store = InboxStore(desk.file)
     for row in store.find_all(ASIDE):
         if [why.code for why in row.why] == [COMMANDS]:
+            mail = _MasterMail(desk, row)
+            why = Why.of("aside-auto-reply") if mail.is_echo() else Why.of(_BEGUN)
             with desk.file.writing("tick"):
-                store.update(row.id, [Why.of(_BEGUN)])
-            with desk.acting_as(f"gm, mail {row.id}"):
-                told = _MasterMail(desk, row).answer()
-            with desk.file.writing("tick"):
-                store.update(row.id, [Why.of(_BEGUN, **told)])
+                store.update(row.id, [why])
+            if why.code == _BEGUN:
+                with desk.acting_as(f"gm, mail {row.id}"):
+                    told = mail.answer()
+                with desk.file.writing("tick"):
+                    store.update(row.id, [Why.of(_BEGUN, **told)])
     for row in store.find_all(ASIDE):
-        why = next(iter(row.why), Why.of(""))
-        if why.code == _BEGUN:
-            text = why.data.get("text") or wrap_text(sentences.format("master-interrupted"))
-            text += f"\n\n{_write_text(desk, read_situation(desk), sentences)}"
-            thread = read_message(store.raw(row.id)).message_id
-            subject, letter = sentences.format("master-answer"), f"{_ANSWER}{row.id}"
-            mail = _encode(desk, subject, text, letter=letter, in_reply_to=thread)
-            _send(desk, _ANSWER, mail)
-            with desk.file.writing("tick"):
-                store.update(row.id, [Why.of(_ANSWERED, asked=why.data.get("asked", ""))])
+        if row.why and row.why[0].code == _BEGUN:
+            _send_answer(desk, row, row.why[0])
+
+
+def _send_answer(desk: Desk, row: Message, begun: Why) -> None:
+    """Send the answer to a mail of the game master; it counts as answered when it may have gone."""
+    store, sentences = InboxStore(desk.file), load_sentences(desk.lang)
+    text = begun.data.get("text") or wrap_text(sentences.format("master-interrupted"))
+    text += f"\n\n{_write_text(desk, read_situation(desk), sentences)}"
+    thread = read_message(store.raw(row.id)).message_id
+    subject, letter = sentences.format("master-answer"), f"{_ANSWER}{row.id}"
+    mail = _encode(desk, subject, text, letter=letter, in_reply_to=thread)
+    done = Why.of(_ANSWERED, asked=begun.data.get("asked", ""))
+    _send(desk, _ANSWER, mail, lambda number: store.update(row.id, [done if number else begun]))
 
 
 _Act = tuple[str, Callable[[], object]]
@@ -316,12 +329,24 @@ class _MasterMail:
         letters = desk.file.rows(sql, row.fetched, _MOST_SENT)
         sent = [read_text(parse_mail(bytes(letter["mail"]))) for letter in letters]
         message = read_message(InboxStore(desk.file).raw(row.id), sent=sent)
-        self.codes = find_master_codes(desk, message)
+        self.codes, self.text = find_master_codes(desk, message), message.text
         words = Words.of((message.name, desk.settings["mail_name"], desk.name), desk.position)
         read = read_master_commands(message.text)
         self.commands = [each for each in read if each.kind in (*_ACTS, *_DONE_AT_ONCE)]
         others = [each.line for each in read if each not in self.commands]
         self.unread = [line for line in others if not words.is_courtesy(line)]
+
+    def list_answered(self) -> list[Message]:
+        """Return the earlier mails of the game master whose answers this one answers."""
+        store = InboxStore(self.desk.file)
+        names = [code.removeprefix(_ANSWER) for code in self.codes if code.startswith(_ANSWER)]
+        return [store.find(int(name)) for name in names]
+
+    def is_echo(self) -> bool:
+        """Tell whether it has no command, and only says again what it said before its answer: a
+        program wrote it, and would go on for ever."""
+        answered = () if self.commands else self.list_answered()
+        return any(_MasterMail(self.desk, row).text == self.text for row in answered)
 
     def answer(self) -> dict[str, str]:
         """Do the commands, or tell what they would do; return the answer, and the digest of what
@@ -377,12 +402,10 @@ class _MasterMail:
 
     def _confirm(self, command: MasterCommand) -> str:
         """Do the acts of an earlier mail, if they would still do what was told of them."""
-        store = InboxStore(self.desk.file)
-        names = [code.removeprefix(_ANSWER) for code in self.codes if code.startswith(_ANSWER)]
-        for row in (store.find(int(name)) for name in names):
+        for row in self.list_answered():
             if asked := row.why[0].data.get("asked"):
                 with self.desk.file.writing("tick"):  # the code counts once
-                    store.update(row.id, [Why.of(_ANSWERED)])
+                    InboxStore(self.desk.file).update(row.id, [Why.of(_ANSWERED)])
                 mail = _MasterMail(self.desk, row)
                 told = mail.tell()
                 if _digest(told) == asked:
@@ -396,7 +419,8 @@ class _MasterMail:
         desk, name = self.desk, self.desk.phase_name(read_phase(command.argument))
         if name != desk.head().name:
             raise GameError("not-the-open-phase", asked=name, current=desk.head().name)
-        situation = replace(read_situation(desk), is_past=True)  # names whose orders are missing
+        # This names whose orders are missing, and leaves out what the clock would do about them.
+        situation = replace(read_situation(desk), is_past=True, late=())
         holds = list_holds(situation, desk, self.sentences)
         told = self.say(
             "master-process",
@@ -437,7 +461,7 @@ class _MasterMail:
         before = name_players([power], desk, self.sentences)
         if fold_phrase(word) in load_vocabulary().get("behind", "standby"):
             person = find_standby(desk, _read_number(number))
-            do = partial(replace_by_standby, desk, power, person.id, command.reason)
+            do = partial(seat_standby, desk, power, person.id, command.reason)
             return self.say("master-replace", before=before, who=person.name), do
         name, address, others = read_person(who)
         newcomer = Player(power, name, address, other_addresses=others)
