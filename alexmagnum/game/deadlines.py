@@ -122,6 +122,14 @@ def find_clock_change(game: Game) -> Entry | None:
     return game.file.find(Entry, rest, str(head.name), *_CLOCK)
 
 
+def is_undone(game: Game) -> bool:
+    """Tell whether an undo opened the phase, and nobody has changed its deadline since."""
+    acts = ("process", "undo", "redo", *_CLOCK)
+    rest = f"WHERE action IN ({', '.join('?' * len(acts))}) ORDER BY id DESC LIMIT 1"
+    last = game.file.find(Entry, rest, *acts)
+    return last is not None and last.action == "undo"
+
+
 STOPPED = "stopped"
 """The deadline of a phase whose clock is stopped."""
 
