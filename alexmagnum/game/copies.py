@@ -27,15 +27,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import PRIVATE, write_whole
 from alexmagnum.game.change_log import FOLDER as CHANGES
 from alexmagnum.game.change_log import apply_records, list_logs, prune_logs, read_log
-from alexmagnum.game.file import (
-    DAMAGE,
-    FILE,
-    SUM,
-    WAIT,
-    GameFile,
-    compare_checksum,
-    read_holder,
-)
+from alexmagnum.game.file import DAMAGE, FILE, SUM, WAIT, GameFile, compare_checksum, read_holder
 from alexmagnum.game.game import Game, Surroundings
 from alexmagnum.game.mail_store import (
     DRAFT,

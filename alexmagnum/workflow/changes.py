@@ -18,12 +18,7 @@ from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import REAL_WORLD, NewGame, Player, Surroundings
 from alexmagnum.game.mail_store import DRAFT, Message
 from alexmagnum.game.orders import require_open_phase
-from alexmagnum.game.people import (
-    find_hidden_names,
-    find_standby,
-    hides_names,
-    read_standby,
-)
+from alexmagnum.game.people import find_hidden_names, find_standby, hides_names, read_standby
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.settings import RULES, SETTINGS
 from alexmagnum.i18n.dates import Deadline, parse_deadline, parse_extension, parse_iso
