@@ -329,8 +329,7 @@ def _find_deadline_before_pause(game: Game) -> str:
     """Return the deadline before the first pause since a deadline was last set, "" for none."""
     set_at = "SELECT MAX(id) FROM journal WHERE action IN ('deadline-set', 'deadline-extend')"
     row = game.file.find(
-        Entry,
-        f"WHERE action = 'pause' AND id > (SELECT COALESCE(({set_at}), 0)) ORDER BY id",
+        Entry, f"WHERE action = 'pause' AND id > (SELECT COALESCE(({set_at}), 0)) ORDER BY id"
     )
     return str(row.detail.get("before", "")) if row else ""
 

@@ -174,10 +174,7 @@ def read_first_deadline(text: str, settings: Mapping[str, object], now: datetime
 
 
 def create_game(
-    folder: Path,
-    new: NewGame,
-    deadline: Deadline | None = None,
-    around: Surroundings = REAL_WORLD,
+    folder: Path, new: NewGame, deadline: Deadline | None = None, around: Surroundings = REAL_WORLD
 ) -> Desk:
     """Make the folder of a new game with its file and the first order sheets; return its desk.
 

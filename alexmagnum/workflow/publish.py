@@ -167,11 +167,7 @@ class Published:
 
 @pause_collection()
 def publish(
-    desk: Desk,
-    phases: Iterable[str] = (),
-    *,
-    opened: bool = False,
-    sends: bool = False,
+    desk: Desk, phases: Iterable[str] = (), *, opened: bool = False, sends: bool = False
 ) -> Published:
     """Publish what an act changed, and return what was written, drafted and sent.
 
