@@ -221,10 +221,12 @@ class GameFile:
         """Return the file of a new game, which is only in memory until it is :meth:`moved <move>`.
 
         Raises:
-            GameError: game-exists.
+            GameError: game-exists; game-missing, if there was one.
         """
         if (folder / FILE).exists():
             raise GameError("game-exists", path=str(folder))
+        if _has_remains(folder):
+            raise _describe_absence(folder)
         file = cls(folder, sqlite3.connect(":memory:", isolation_level=None))
         file.connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         file._configure()
@@ -359,9 +361,9 @@ class GameFile:
             self.connection.execute("COMMIT")
             self.has_written = True
         except BaseException as error:
-            self.connection.rollback()
             if self._log is not None and isinstance(error, Exception):  # else it may be stored
                 self._log.take_back()
+            self.connection.rollback()
             raise
         finally:
             self._writes = False

@@ -66,6 +66,8 @@ def test_a_game_that_is_gone_is_an_alarm_until_it_is_back_or_forgotten(
         table.run("games", str(table.folder), "--forget", "beta")
     else:
         table.run("games", str(table.folder), "--forget", "beta", status=1)
+        refused = table.run("new", str(beta), "--lang", "en", status=1)
+        assert "restore --last" in refused.output
         table.run("--game", str(beta), "restore", "--last")
         assert dump(beta, "journal") == dump(table.folder.parent / "kept", "journal")
     table.run("games", str(table.folder))
