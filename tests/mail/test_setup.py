@@ -102,7 +102,11 @@ class Table:
         (self.home / PASSWORDS).chmod(0o600)
 
 
-_TERMINAL = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
+_TERMINAL = """
+import os, pty, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # who runs in the background ignores it
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))
+"""
 """Runs a command at a terminal of its own, whose keys and screen are two pipes."""
 
 
