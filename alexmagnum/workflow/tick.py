@@ -314,7 +314,7 @@ def list_games(folder: Path, open_desk: OpenDesk) -> Iterator[GameLine]:
 def _as_error(error: Exception, path: Path) -> AlexMagnumError:
     """Return an error that can be put into words; there should be a game."""
     if isinstance(error, GameError) and error.code == "no-game":
-        return GameError("game-missing", path=str(path), name=path.name)
+        return GameError("game-gone", path=str(path), name=path.name)
     if isinstance(error, AlexMagnumError):
         return error
     return GameError("game-unusable", path=str(path), why=f"{type(error).__name__}: {error}"[:200])
