@@ -159,6 +159,10 @@ def test_a_log_that_cannot_be_used_is_passed_over_and_mail_is_held(tmp_path: Pat
     shutil.rmtree(tmp_path / "g" / CHANGES)
     refused = table.run("--game", game, "restore", "--last", "--lang", "en", status=1)
     assert "restore' lists" in refused.output
+    nowhere = tmp_path / "nowhere"
+    refused = table.run("--game", str(nowhere), "restore", "--last", "--lang", "en", status=2)
+    assert "no game in" in refused.output
+    assert not nowhere.exists()
 
 
 def test_the_log_of_another_game_is_not_taken(tmp_path: Path) -> None:
