@@ -205,8 +205,10 @@ def list_late_powers(game: Game) -> tuple[LatePower, ...]:
         most = max(steps) if miss else 0
         found.append(LatePower(power, choice, miss, most))
     waits = any(one.choice == WAIT for one in found)
-    until = "" if waits else find_late_time(game)
-    return tuple(replace(one, until=until) for one in found)
+    until = find_late_time(game)
+    return tuple(
+        one if waits and one.choice != STANDBY else replace(one, until=until) for one in found
+    )
 
 
 def waits_for_orders(game: Game) -> bool:
@@ -225,11 +227,17 @@ def settle_late_powers(game: Game) -> tuple[LatePower, ...]:
 
     A bot gives the orders that are missing in this phase; in civil disorder nobody waits for any
     until the player sends some; somebody on the standby list takes over, and has time until a new
-    deadline.  The journal has an entry for each power.  Where units hold there is nothing to do.
+    deadline.  The journal has an entry for each power.  Where units hold there is nothing to do,
+    and while the game waits for another power nothing but the standby list helps.
     """
     with game.file.writing(LATE_ACT):
         late = list_late_powers(game) if is_late_time_over(game) else ()
-        settled = tuple(one for one in late if one.choice not in (WAIT, GO_ON))
+        waits = any(one.choice == WAIT for one in late)
+        settled = tuple(
+            one
+            for one in late
+            if one.choice == STANDBY or not (waits or one.choice in (WAIT, GO_ON))
+        )
         for one in settled:
             with game.act(LATE_ACT, one.power) as note:
                 note.detail |= {"choice": one.choice, "miss": one.miss, "most": one.most}

@@ -136,15 +136,16 @@ class Situation:
         return bool(self.blocks or self.status.asking or self.mails) and not self.status.over
 
     @property
+    def waits_only_for_orders(self) -> bool:
+        """Tell whether missing orders are all that keeps the phase from being processed."""
+        return self.blocks == (ORDERS_MISSING,) and not (self.status.asking or self.mails)
+
+    @property
     def is_stalled(self) -> bool:
         """Tell whether the deadline is past and something holds the phase back that does not end by
         itself, as the time for late orders does."""
-        goes_on = (
-            self.processes
-            and self.blocks == (ORDERS_MISSING,)
-            and not (self.status.asking or self.mails)
-            and all(one.choice != WAIT for one in self.late)
-        )
+        is_forever = not self.processes or any(one.choice == WAIT for one in self.late)
+        goes_on = self.waits_only_for_orders and not is_forever
         return self.is_past and self.is_held and not goes_on
 
     @property

@@ -104,10 +104,14 @@ class Tick:
     def process(self) -> None:
         """Resolve the open phase, if its deadline is past and nothing asks for the game master."""
         desk = self.desk
-        if not is_past_deadline(desk) or read_situation(desk).is_held:
+        situation = read_situation(desk)
+        waits = situation.waits_only_for_orders
+        if not situation.is_past or (situation.is_held and not waits):
             return
         desk.settle_late_powers()
-        if is_past_deadline(desk):  # nobody has just taken over a power, with time of their own
+        if (
+            is_past_deadline(desk) and not waits
+        ):  # nobody has just taken over a power, with time of their own
             phase = str(desk.phase)
             try:
                 _, published = process_phase(desk, phase, reason="tick", sends=False)

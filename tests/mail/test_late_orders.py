@@ -250,6 +250,17 @@ def test_a_standby_takes_over_who_sent_nothing_and_has_time(desk: Desk, clock: C
     assert "the game waits for them" in _text(desk, "late", "Russia")
 
 
+def test_a_standby_takes_over_while_the_game_waits_for_another(desk: Desk, clock: Clock) -> None:
+    desk.set("missing", "standby")
+    add_standby(desk, GAIA)
+    _after_deadline(desk, clock, minutes=5)
+    _tick(desk)
+
+    assert _journal(desk) == [("France", "standby")]
+    assert desk.status().missing == ("France", "Russia")
+    assert parse_iso(desk.deadline) == clock.at + timedelta(days=2)
+
+
 def test_a_doubtful_mail_of_a_former_player_holds_nothing_back(desk: Desk, clock: Clock) -> None:
     fetch(desk, mail("A MOS H", "ivan@work.example", reply_address(desk, "Russia", SPRING)))
     assert read_situation(desk).mails
