@@ -261,13 +261,14 @@ class Decisions(Sheet):
         """Tell whether the move of a unit succeeds."""
         known = self.moved[u]
         if known == UNKNOWN:
-            if self.unit_round[u] == self.round or self.depth >= _DEEPEST:
+            depth = self.depth
+            if self.unit_round[u] == self.round or depth >= _DEEPEST:
                 self._leave_open(MOVED, u)
                 return UNKNOWN
             self.unit_round[u] = self.round
-            self.depth += 1
+            self.depth = depth + 1
             known = self.moved[u] = self.judge_move(u)
-            self.depth -= 1
+            self.depth = depth
         return known
 
     def supports(self, u: UnitNo) -> Answer:
@@ -285,13 +286,14 @@ class Decisions(Sheet):
         """Tell whether a moving unit comes so far that it tries this leg."""
         known = self.passage[leg]
         if known == UNKNOWN:
-            if self.leg_round[leg] == self.round or self.depth >= _DEEPEST:
+            depth = self.depth
+            if self.leg_round[leg] == self.round or depth >= _DEEPEST:
                 self._leave_open(PASSAGE, leg)
                 return UNKNOWN
             self.leg_round[leg] = self.round
-            self.depth += 1
+            self.depth = depth + 1
             known = self.passage[leg] = self.judge_passage(leg)
-            self.depth -= 1
+            self.depth = depth
         return known
 
     def may_halt(self, leg: LegNo) -> Answer:
@@ -300,13 +302,14 @@ class Decisions(Sheet):
             return self.arrives(self.next_leg(leg))
         known = self.halt[leg]
         if known == UNKNOWN:
-            if self.halt_round[leg] == self.round or self.depth >= _DEEPEST:
+            depth = self.depth
+            if self.halt_round[leg] == self.round or depth >= _DEEPEST:
                 self._leave_open(HALT, leg)
                 return UNKNOWN
             self.halt_round[leg] = self.round
-            self.depth += 1
+            self.depth = depth + 1
             known = self.halt[leg] = self.judge_halt(leg)
-            self.depth -= 1
+            self.depth = depth
         return known
 
     def dislodges(self, u: UnitNo) -> Answer:

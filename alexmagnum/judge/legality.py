@@ -271,8 +271,8 @@ class Legality:
         location = board.location.get(order.to, NO_PROVINCE)
         if location < 0:
             location = self.find_location(order.to)
-        if location < 0:
-            return "not-adjacent", NO_PROVINCE, ON_FOOT
+            if location < 0:
+                return "not-adjacent", NO_PROVINCE, ON_FOOT
         to = board.province_of[location]
         if to == units.province[u]:
             return self._check_attack_inside(u, order)

@@ -409,8 +409,7 @@ class MovementOutcome:
             for order in listed:
                 i = len(results)
                 u = entry_unit[i]
-                is_void = bool(faults) and i in faults
-                result = ILLEGAL if is_void else name_result(movement, u, dislodgers)
+                result = ILLEGAL if faults and i in faults else name_result(movement, u, dislodgers)
                 results.append(OrderOutcome(power, order, units[u] if u >= 0 else None, result))
         self._results = tuple(results)
         return self._results
@@ -510,9 +509,11 @@ class MovementOutcome:
         if self._destinations is not None:
             return self._destinations
         movement = self._movement
-        destinations: list[LocationNo] = [NO_PROVINCE] * len(movement.action)
+        moved, expresses = movement.moved, movement.expresses
+        destinations: list[LocationNo] = [NO_PROVINCE] * len(moved)
         for u in movement.moving:
-            destinations[u] = find_destination(movement, u)
+            if moved[u] or expresses:  # who fails gets nowhere, but for an express
+                destinations[u] = find_destination(movement, u)
         for u in self._dislodgers:
             if destinations[u] == NO_PROVINCE:
                 destinations[u] = OFF_THE_BOARD

@@ -8,7 +8,7 @@ order is checked when its :class:`Row` is made; a :class:`Sheet` is built from r
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NewType, cast
+from typing import Final, NewType, TypeAlias, cast
 
 from alexmagnum.board.model import INDEPENDENT
 from alexmagnum.board.tables import (
@@ -87,25 +87,29 @@ _NO_LEGS: list[LegNo] = []
 """The empty lists that rows of tables share; a row that gets an entry becomes a list of its own."""
 
 
-def check_order(
-    u: UnitNo, order: Order, legality: Legality
-) -> tuple[str, Action, LocationNo, UnitNo, Way, UnitNo]:
-    """Check an order of a unit: return the ``fault``, ``action``, ``location``, ``partner``,
-    ``way`` and ``target`` of its row."""
+CheckedOrder: TypeAlias = tuple[str, Action, LocationNo, UnitNo, Way]
+"""The ``fault``, ``action``, ``location``, ``partner`` and ``way`` of a :class:`Row`."""
+
+
+def check_order(u: UnitNo, order: Order | None, legality: Legality) -> CheckedOrder:
+    """Check an order of a unit."""
     if isinstance(order, Move):
         fault, location, way = legality.check_move(u, order)
-        target = legality.find_target(order.to) if legality.board.crowded else NO_UNIT
-        return fault, HOLD if fault else MOVE, location, NO_UNIT, way, target
+        return fault, HOLD if fault else MOVE, location, NO_UNIT, way
     if isinstance(order, Support):
         fault, partner, location = legality.check_support(u, order)
-        target = NO_UNIT
-        if legality.board.crowded and order.to is not None:
-            target = legality.find_target(order.to)
-        return fault, HOLD if fault else SUPPORT, location, partner, ON_FOOT, target
+        return fault, HOLD if fault else SUPPORT, location, partner, ON_FOOT
     if isinstance(order, Convoy):
         fault, partner, location = legality.check_convoy(u, order)
-        return fault, HOLD if fault else CONVOY, location, partner, ON_FOOT, NO_UNIT
-    return "", HOLD, NO_PROVINCE, NO_UNIT, ON_FOOT, NO_UNIT
+        return fault, HOLD if fault else CONVOY, location, partner, ON_FOOT
+    return "", HOLD, NO_PROVINCE, NO_UNIT, ON_FOOT
+
+
+def find_named_unit(order: Order | None, legality: Legality) -> UnitNo:
+    """Return the unit that the destination of a move or support names by its place (R11)."""
+    if isinstance(order, (Move, Support)) and order.to is not None:
+        return legality.find_target(order.to)
+    return NO_UNIT
 
 
 @mypyc_attr(acyclic=True)
@@ -115,24 +119,27 @@ class Row:
     ``fault``: why the order counts for nothing (then the unit holds), or ""; ``action``: what the
     unit does; ``location``: where the order leads to; ``partner``: the unit that it supports or
     convoys; ``way``: the way of a move; ``target``: the unit that its destination names by its
-    place (R11).
+    place (R11); ``checked``: all but the last together.
     """
 
-    __slots__ = ("action", "fault", "location", "order", "partner", "target", "unit", "way")
+    __slots__ = (
+        "action",
+        "checked",
+        "fault",
+        "location",
+        "order",
+        "partner",
+        "target",
+        "unit",
+        "way",
+    )
 
     def __init__(self, u: UnitNo, order: Order | None, legality: Legality) -> None:
         self.unit = u
         self.order = order
-        self.fault: str = ""
-        self.action: Action = HOLD
-        self.location: LocationNo = NO_PROVINCE
-        self.partner: UnitNo = NO_UNIT
-        self.way: Way = ON_FOOT
-        self.target: UnitNo = NO_UNIT
-        if order is not None:
-            fault, action, location, partner, way, target = check_order(u, order, legality)
-            self.fault, self.action, self.location = fault, action, location
-            self.partner, self.way, self.target = partner, way, target
+        self.checked: CheckedOrder = check_order(u, order, legality)
+        self.fault, self.action, self.location, self.partner, self.way = self.checked
+        self.target: UnitNo = find_named_unit(order, legality)
 
 
 def find_power(units: UnitTables, power: str) -> tuple[PowerNo, str]:
@@ -280,15 +287,8 @@ class Sheet:
         else:
             for row in rows:
                 self.orders[row.unit] = row.order
-                self._enter(
-                    row.unit,
-                    row.fault,
-                    row.action,
-                    row.location,
-                    row.partner,
-                    row.way,
-                    row.target,
-                )
+                self._enter(row.unit, row.checked)
+                self.target[row.unit] = row.target
         self._match_convoys()
         self.railway: bool = bool(self.expresses) and position.board.rules.express == "railway"
         for u in self.moving:
@@ -332,7 +332,7 @@ class Sheet:
         legality = Legality(self.board, self.units)
         entry_unit, order_of = self.entry_unit, self.orders
         unit_places, occupant = self.board.unit_places, self.units.occupant
-        power_of = self.units.power
+        power_of, crowded = self.units.power, self.board.crowded
         by_power: dict[str, Sequence[Order]] = orders if isinstance(orders, dict) else dict(orders)
         for power, given in by_power.items():
             number, barred = find_power(self.units, power)
@@ -357,8 +357,9 @@ class Sheet:
         for u in self.numbers:
             entered = order_of[u]
             if entered is not None and not isinstance(entered, Hold):
-                fault, action, location, partner, way, target = check_order(u, entered, legality)
-                self._enter(u, fault, action, location, partner, way, target)
+                self._enter(u, check_order(u, entered, legality))
+                if crowded:
+                    self.target[u] = find_named_unit(entered, legality)
 
     def _mark_entry(self, number: int, fault: str) -> None:
         self.entry_faults[number] = fault
@@ -370,27 +371,16 @@ class Sheet:
             if unit == u and i not in self.entry_faults:
                 self._mark_entry(i, REPLACED)
 
-    def _enter(
-        self,
-        u: UnitNo,
-        fault: str,
-        action: Action,
-        location: LocationNo,
-        partner: UnitNo,
-        way: Way,
-        target: UnitNo,
-    ) -> None:
+    def _enter(self, u: UnitNo, checked: CheckedOrder) -> None:
         """Enter a checked order; a unit whose order has a fault holds."""
-        if partner >= 0:
-            self.partner[u] = partner
+        fault, action, location, partner, way = checked
+        self.partner[u] = partner
         if action == HOLD:
             if fault:
                 self.fault[u] = fault
                 self.has_bad_entry = True
         else:
             self.action[u] = action
-            if target >= 0:
-                self.target[u] = target
             if location >= 0:
                 self.to_location[u] = location
                 self.to[u] = self.board.province_of[location]
