@@ -105,7 +105,7 @@ def format_delivery(call: GameCall, delivery: Delivery) -> str:
 # The command ``outbox``: show, send and drop letters; draft reminders and announcements.
 
 
-WITHOUT_SECRETS = ("deadline", "phase", "letter", "invitation")
+WITHOUT_SECRETS = ("deadline", "phase", "letter", "invitation", "waiting")
 """The kinds of letters that can contain no pending orders."""
 
 
@@ -340,9 +340,11 @@ def _print_letters(call: Call, done: Sequence[Mailing], code: str) -> None:
 def remind(call: GameCall, everybody: bool) -> None:
     """Draft a reminder to every player whose orders are missing; it names the units.
 
-    No player is reminded twice on one day.  --all drafts a letter to every player about the open
-    phase, with the position and the deadline: reports contain this, so use it for the first phase
-    and for players who join.
+    After the deadline it says what happens if they do not come, and the others are told that the
+    game waits, as the setting late_notice says.  No player is reminded twice on one day.
+
+    --all drafts a letter to every player about the open phase, with the position and the deadline:
+    reports contain this, so use it for the first phase and for players who join.
 
     \b
     Example:

@@ -21,14 +21,22 @@ from alexmagnum.cli.game_options import (
     process_command,
 )
 from alexmagnum.game.game import Player, PowerStatus, Status
+from alexmagnum.game.late_orders import BY_BOT, IN_TIME, LATE, MISSED, OVERDUE, PARTIAL, Account
 from alexmagnum.game.mail_sections import read_phase
 from alexmagnum.game.records import Entry, Passage
-from alexmagnum.game.status import BY_BOT, IN_TIME, LATE, MISSED, OVERDUE, PARTIAL, Account
 from alexmagnum.i18n.dates import format_distance, parse_iso
 from alexmagnum.i18n.sentences import Sentences, replace_unprintable
-from alexmagnum.report.words import describe_bot_faults, name_bot, name_player, name_stand_in
+from alexmagnum.report.words import (
+    describe_bot_faults,
+    describe_late_power,
+    format_late_rules,
+    name_bot,
+    name_player,
+    name_stand_in,
+)
 from alexmagnum.workflow.situation import (
     Situation,
+    describe_late_powers,
     describe_passage,
     list_letters,
     read_situation,
@@ -64,6 +72,8 @@ def status(call: GameCall, people: bool, past: bool) -> None:
         "returned": [letter.message.id for letter in situation.returned],
         "letters": [mailing.id for mailing in situation.stuck],
         "tray": list(map(asdict, situation.tray)),
+        "late": list(map(asdict, situation.late)),
+        "late_until": situation.late_until,
     }
     call.answer(data, _status_lines(call, situation))
 
@@ -91,6 +101,7 @@ def _status_lines(call: GameCall, situation: Situation) -> Iterator[str]:
         *list_letters(situation, call.desk, call.sentences),
         *([format_agreement(call, now_)] if now_.agreed else []),
         *describe_bot_faults(now_.powers, board, call.sentences),
+        *describe_late_powers(situation, call.desk, call.sentences),
         *(call.format("desk-blocked", why=call.format(c)) for c in now_.blocks),
     ):
         yield style(line, "yellow")
@@ -179,13 +190,15 @@ def print_ledger(call: GameCall, accounts: Sequence[Account]) -> None:
     }
     known = [line for each in accounts for line in _account_lines(call, each)]
     hours = settings["reminder_hours"]
+    missing, _, bot = settings["missing"].partition(":")
     lines = (
         *(known or [call.format("ledger-nobody")]),
         "",
-        call.format(f"ledger-missing-{settings['missing']}"),
+        call.format(f"ledger-missing-{missing}", bot=bot),
+        *format_late_rules(settings, call.sentences),
         call.format("ledger-late-counts"),
         call.format(f"ledger-reminders-{settings['reminders']}", hours=hours),
-        call.format("ledger-replace"),
+        *([] if missing == "standby" or settings["misses"] else [call.format("ledger-replace")]),
     )
     call.answer(data, lines)
 
@@ -292,6 +305,8 @@ def _lines(call: GameCall, entry: Entry) -> Iterator[str]:
 def _describe_detail(call: GameCall, entry: Entry) -> str:
     """Return the details of an entry in a few words; empty if it has none to show."""
     detail = entry.detail
+    if "choice" in detail:
+        return describe_late_power(call.sentences, **detail)
     if detail.get("stand_in"):
         return name_stand_in(str(detail["bot"]), str(detail["stand_in"]), call.sentences)
     if "digest" in detail:

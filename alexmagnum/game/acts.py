@@ -5,6 +5,7 @@ from __future__ import annotations
 from alexmagnum.game import phases as past
 from alexmagnum.game import submissions as sent
 from alexmagnum.game import undo as log
+from alexmagnum.game.late_orders import settle_late_powers
 from alexmagnum.game.verify import verify_game
 
 
@@ -27,6 +28,7 @@ class Acts:
 
     preview = log.preview_phase
     process = log.process_phase
+    settle_late_powers = settle_late_powers
     end = log.end_game
     undo = log.undo
     redo = log.redo

@@ -131,6 +131,11 @@ def read_clock(game: Game) -> str:
     return STOPPED if game.paused else game.deadline
 
 
+def is_past_deadline(game: Game) -> bool:
+    """Return whether the deadline of the open phase is past."""
+    return bool(game.deadline) and not game.paused and parse_iso(game.deadline) <= game.now()
+
+
 # When the next deadline is: counted on the calendar of the game's place, stored in UTC.
 #
 # Everything here is pure: ``now`` is a parameter. Datetimes are aware; those returned are in UTC,

@@ -21,6 +21,7 @@ from alexmagnum.game.mail_sections import (
     split_fresh_start,
     split_sections,
 )
+from alexmagnum.game.orders import find_missing_orders
 from alexmagnum.judge.checking import GOOD, IMPOSSIBLE, Check, check_orders, list_reachable
 from alexmagnum.judge.other_phases import count_adjustments
 from alexmagnum.judge.outcome import REPLACED, Reason
@@ -64,6 +65,18 @@ def combine_orders(
         sent = [o for o in sent if id(o) not in void or find_subject(o) not in kept]
     subjects = {find_subject(order) for order in sent}
     return [*(order for order in before if find_subject(order) not in subjects), *sent]
+
+
+def fill_gaps(
+    position: Position, power: str, own: Sequence[Order], given: Sequence[Order]
+) -> Sequence[Order]:
+    """Return the orders of a person, with those that a bot has given for what they left open."""
+    if not own:
+        return given
+    if position.phase.kind in ("movement", RETREATS):
+        gaps = find_missing_orders(position, {power: own}).get(power, ())
+        given = [order for order in given if getattr(order, "unit", "") in gaps]
+    return combine_orders(position, power, given, own)
 
 
 def _fill_places(

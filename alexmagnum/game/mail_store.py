@@ -221,8 +221,8 @@ class Occasion(StrEnum):
 
     ``kind`` is how commands and settings name such letters, ``setting`` the setting by which they
     are sent automatically, and ``grounds`` what they rest on: the open phase, the orders in force,
-    the deadline, what the reader still owes, the people and words that reports show.  An answer
-    rests on the orders if it lists them.
+    the deadline, what the reader still owes, what becomes of late powers, the people and words
+    that reports show.  An answer rests on the orders if it lists them.
     """
 
     kind: str
@@ -233,7 +233,9 @@ class Occasion(StrEnum):
     RETRACTION = "retraction", "phase", "announcements", "phase deadline shown owed"
     OPENING = "opening", "phase", "announcements", "phase deadline shown owed"
     DEADLINE = "deadline", "deadline", "announcements", "phase deadline owed"
-    REMINDER = "reminder", "reminder", "reminders", "phase orders deadline"
+    REMINDER = "reminder", "reminder", "reminders", "phase orders deadline late"
+    LATE = "late", "late", "reminders", "phase orders deadline late"
+    WAITING = "waiting", "waiting", "reminders", "phase deadline late"
     WELCOME = "welcome", "welcome", "reports", "phase orders deadline shown"
     INVITATION = "invitation", "invitation", "announcements", "phase deadline shown"
     ENDING = "ending", "ending", "reports", ""

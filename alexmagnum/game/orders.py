@@ -159,6 +159,14 @@ def find_bot_submission(game: Game, row: SubmissionRow | None) -> SubmissionRow 
     return row if row is not None and row.kind == BOT else None
 
 
+def read_own_orders(game: Game, phase: int, power: str) -> tuple[Order, ...]:
+    """Return what a person sent in an open phase, without the orders that a bot has added."""
+    row = find_last_submission(game, phase, power)
+    while (given := find_bot_submission(game, row)) is not None:
+        row = _find_earlier(game, given)
+    return read_canonical_orders(game.find_position(phase), power, row.orders if row else ())
+
+
 def read_bot_name(game: Game, row: SubmissionRow | None) -> str:
     """Return the name of the bot that gave the orders of a submission, "" if a person did."""
     by_bot = find_bot_submission(game, row)
@@ -210,8 +218,8 @@ def read_all_lines(game: Game, submissions: Sequence[int]) -> Mapping[int, tuple
 
 # Required orders: what each power must send in a phase, and what of it is still missing.
 #
-# The judge is imported in winter and in the Cyprus year alone, where counting needs it: ``status``
-# answers without it otherwise.
+# The judge is imported for retreats, in winter and in the Cyprus year alone, where counting needs
+# it: ``status`` answers without it otherwise.
 
 
 Orders = Mapping[str, Sequence[Order]]
@@ -290,6 +298,10 @@ def _find_missing_things(
     position: Position, power: str, things: Sequence[str], orders: Sequence[Order]
 ) -> tuple[str, ...]:
     kind = position.phase.kind
+    if kind == "retreats" and orders:  # a void one leaves its unit without an order
+        from alexmagnum.judge.other_phases import list_legal_retreats
+
+        orders = list_legal_retreats(position, power, orders)
     if kind in ("movement", "retreats"):
         ordered = {getattr(order, "unit", "") for order in orders}
         return tuple(thing for thing in things if thing not in ordered)

@@ -16,6 +16,7 @@ from alexmagnum.game.file import GameFile, to_json
 from alexmagnum.game.game import Game, Note, Player, Press, Standby
 from alexmagnum.game.orders import find_active_powers
 from alexmagnum.game.records import Entry, GameRow, VoteRow
+from alexmagnum.game.settings import DISORDER
 from alexmagnum.i18n.sentences import LANGUAGES, fold, load_words
 
 # The players: who plays which power, who took over, who is away.
@@ -228,7 +229,9 @@ def enrol_bot(game: Game, power: str, bot: str, stand_in: str = "", reason: str 
 
 
 def check_bot(name: str) -> None:
-    """Refuse a bot that there is not."""
+    """Refuse a bot that there is not; :data:`DISORDER` orders nothing, and needs none."""
+    if name == DISORDER:
+        return
     from alexmagnum.bots import load_bot  # bots need the judge
 
     load_bot(name)
@@ -372,6 +375,21 @@ def remove_standby(game: Game, number: int, reason: str = "", *, power: str = ""
         game.file.update("standby", number, until=game.stamp(), power=power)
         note.detail |= {"standby": number, "name": person.name}
     return person
+
+
+def seat_standby(game: Game, power: str, number: int, reason: str = "") -> tuple[Standby, Player]:
+    """Let somebody on the list play a power from now on; return them as they were, and as the
+    player.  They leave the list."""
+    with game.file.writing("player"):
+        person = remove_standby(game, number, reason, power=power)
+        newcomer = Player(
+            power,
+            person.name,
+            person.address,
+            lang=person.lang,
+            other_addresses=person.other_addresses,
+        )
+        return person, replace_player(game, newcomer, reason)
 
 
 # Players who took over a power, bots included, and the phases that were over by then.

@@ -18,6 +18,10 @@ from alexmagnum.i18n.sentences import LANGUAGES, fold
 FROM_NOW, FROM_DEADLINE = "now", "deadline"
 """From where the next deadline is counted: the values of the setting ``next_deadline``."""
 
+WAIT, HOLD, STANDBY, DISORDER = "wait", "hold", "standby", "disorder"
+"""What becomes of a power whose orders do not come: values of the settings ``missing`` and
+``misses``."""
+
 
 # Weekly slots, at which deadlines can fall.
 
@@ -49,6 +53,30 @@ def _parse_slot(text: str) -> Slot:
     if match is None or weekday is None or int(match[2]) > 23 or int(match[3] or 0) > 59:
         raise GameError("slots-unreadable", text=text)
     return Slot(weekday, time(int(match[2]), int(match[3] or 0)))
+
+
+# Misses: what becomes of a power after several phases without orders.
+
+
+_MISSES = re.compile(rf"(?:after )?([1-9]\d?)(?: miss(?:es)?)?:? (?:civil )?({STANDBY}|{DISORDER})")
+
+
+def parse_misses(text: str) -> Mapping[int, str]:
+    """Read what happens after how many misses; "" is nothing.
+
+    >>> dict(parse_misses("after 2 misses: standby, 3: civil disorder"))
+    {2: 'standby', 3: 'disorder'}
+
+    Raises:
+        GameError: misses-unreadable.
+    """
+    steps = {}
+    for part in filter(None, (part.strip() for part in re.split(r"[,;]", text.lower()))):
+        match = _MISSES.fullmatch(part)
+        if match is None or int(match[1]) in steps:
+            raise GameError("misses-unreadable", text=text)
+        steps[int(match[1])] = match[2]
+    return steps
 
 
 # Settings: the house rules that differ from table to table, each with a safe default.
@@ -191,6 +219,8 @@ def check_line(text: str) -> None:
         raise GameError("line-unreadable", text=text[:60])
 
 
+_BOTS = ("bot:random", "bot:dumb", "bot:blend", "bot:search")
+
 SETTINGS: Mapping[str, Setting] = {
     "second_mail": Setting("merge", ("merge", "replace")),
     "two_orders": Setting("last", ("last", "first")),
@@ -198,7 +228,10 @@ SETTINGS: Mapping[str, Setting] = {
     "single_retreat": Setting("ask", ("ask", "auto")),
     "ahead": Setting("yes", ("yes", "no")),
     "fuzzy": Setting("notice", ("notice", "refuse")),
-    "missing": Setting("wait", ("wait", "hold")),
+    "missing": Setting(WAIT, (WAIT, HOLD, STANDBY, *_BOTS)),
+    "grace": Setting("0", low=0, high=720),
+    "misses": Setting("", check=parse_misses),
+    "late_notice": Setting("named", ("named", "unnamed", "no"), private=True),
     "timezone": Setting("Europe/Rome", check=check_zone),
     "days_movement": Setting("7", low=1, high=60),
     "days_retreats": Setting("2", low=1, high=60),

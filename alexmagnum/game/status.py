@@ -1,13 +1,11 @@
-"""The desk at a glance, the end of a game with its seal, and the ledger of the people.
+"""The desk at a glance, and the end of a game with its seal.
 
 The judge is imported only for a game that the rules ended, so that ``status`` answers at once.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -28,6 +26,7 @@ from alexmagnum.game.game import (
     Status,
     in_one_view,
 )
+from alexmagnum.game.late_orders import waits_for_orders
 from alexmagnum.game.people import (
     count_votes,
     find_agreement,
@@ -35,7 +34,7 @@ from alexmagnum.game.people import (
     read_paces,
     read_players,
 )
-from alexmagnum.game.records import EndingRow, Entry, OutcomeRow, SubmissionRow
+from alexmagnum.game.records import EndingRow, Entry, SubmissionRow
 from alexmagnum.game.settings import RULES
 from alexmagnum.i18n.dates import to_local
 from alexmagnum.position import PICKS, Position
@@ -104,7 +103,7 @@ def read_status(game: Game) -> Status:
     over = head.is_over
     end, agreed = read_end(game), find_agreement(game)
     blocks = ["game-is-over"] if over else []
-    if not over and game.settings["missing"] == "wait" and orders.find_lacking_orders(game):
+    if not over and waits_for_orders(game):
         blocks.append("block-orders-missing")
     if agreed:
         blocks.append(f"block-{agreed.error}")
@@ -271,113 +270,3 @@ def _digest_game(game: Game, marks: Mapping[str, int]) -> str:
                     row[name] = sha256(value).hexdigest()
             whole.update(f"{to_json(row)}\n".encode())
     return whole.hexdigest()
-
-
-# The ledger of the people: which phases they owed orders for, and what came of that.
-#
-# A phase is counted once, as it was first resolved: a correction changes nothing about who had sent
-# what. Phases that were undone are not counted.
-
-
-IN_TIME, LATE, PARTIAL, MISSED = "in-time", "late", "partial", "missed"
-"""The ways a phase can end for a power: all orders by the deadline, some after it, some missing,
-or none at all (NMR)."""
-
-BY_BOT = "bot"
-"""A bot gave the orders in their place."""
-
-OVERDUE = "overdue"
-"""The state of the open phase for who still owes orders after its deadline."""
-
-
-@dataclass(frozen=True, slots=True)
-class OwedPhase:
-    """A phase for which somebody owed orders; ``complete`` is when the last of them came, "" if
-    they never were complete."""
-
-    phase: str
-    state: str
-    deadline: str
-    complete: str
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """The orders that one person owed and sent for a power, while they played it."""
-
-    player: Player
-    phases: tuple[OwedPhase, ...]
-
-    def count(self, *states: str) -> int:
-        """Return the number of phases, or of those in some states."""
-        return sum(not states or owed.state in states for owed in self.phases)
-
-    @property
-    def owed(self) -> int:
-        """The number of phases that were resolved."""
-        return self.count(IN_TIME, LATE, PARTIAL, MISSED, BY_BOT)
-
-
-@in_one_view
-def read_ledger(game: Game) -> tuple[Account, ...]:
-    """Return an account for each person who plays or played, in the map's order of powers."""
-    people = sorted(
-        (p for p in (*read_players(game, past=True), *read_players(game)) if not p.is_bot),
-        key=lambda player: list(game.base.powers).index(player.power),
-    )
-    owed: dict[Player, list[OwedPhase]] = {player: [] for player in people}
-    outcomes = {outcome.id: outcome for outcome in game.outcomes()}
-    for row in game.line():
-        if not row.passed:
-            first = row
-            while first.amends is not None:
-                first = outcomes[first.amends]
-            for power, phase in _list_owed(game, first):
-                player = _find_responsible(people, power, first)
-                if player is not None:
-                    owed[player].append(phase)
-    for power, phase in _list_overdue(game):
-        for player in people:
-            if player.power == power and not player.until:
-                owed[player].append(phase)
-    return tuple(Account(player, tuple(phases)) for player, phases in owed.items())
-
-
-def _find_responsible(people: Sequence[Player], power: str, row: OutcomeRow) -> Player | None:
-    """Return who played a power when its orders were due: at the deadline, or when the phase was
-    resolved, if that was sooner."""
-    due = min(row.deadline or row.processed, row.processed)
-    present = [p for p in people if p.power == power and p.since <= due]
-    return next((p for p in present if not p.until or due < p.until), None)
-
-
-def _list_owed(game: Game, row: OutcomeRow) -> Iterator[tuple[str, OwedPhase]]:
-    """Yield what came of a resolved phase for each power that owed orders."""
-    position = game.find_position(row.phase, row.rules)
-    nothing: Mapping[str, tuple[()]] = dict.fromkeys(game.base.powers, ())
-    owing = orders.find_missing_after_house_rules(position, game.settings, nothing)
-    rows = game.file.select(
-        SubmissionRow, "WHERE phase = ? AND kind != ? ORDER BY id", row.phase, orders.AMEND
-    )
-    for power in orders.find_required_orders(position):
-        if power in owing:
-            sent = [each for each in rows if each.power == power]
-            complete = ""
-            for each in sent:
-                complete = "" if json.loads(each.missing) else complete or each.received
-            if sent and orders.find_bot_submission(game, sent[-1]) is not None:
-                state = BY_BOT
-            elif complete:
-                state = LATE if row.deadline and complete > row.deadline else IN_TIME
-            else:
-                state = PARTIAL if sent and sent[-1].orders else MISSED
-            yield power, OwedPhase(row.name, state, row.deadline, complete)
-
-
-def _list_overdue(game: Game) -> Iterator[tuple[str, OwedPhase]]:
-    """Yield the powers whose orders are missing in the open phase after its deadline."""
-    head = game.head()
-    if head.is_over or not head.deadline or game.stamp() <= head.deadline:
-        return
-    for power in orders.find_lacking_orders(game):
-        yield power, OwedPhase(head.name, OVERDUE, head.deadline, "")

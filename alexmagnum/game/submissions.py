@@ -22,7 +22,7 @@ from alexmagnum.game.game import (
     Understood,
     in_one_view,
 )
-from alexmagnum.game.mail_orders import Mail, read_mail, select_fitting_orders
+from alexmagnum.game.mail_orders import Mail, fill_gaps, read_mail, select_fitting_orders
 from alexmagnum.game.mail_sections import EVERYTHING, PHASE
 from alexmagnum.game.orders import (
     AHEAD,
@@ -43,10 +43,12 @@ from alexmagnum.game.orders import (
     read_effective_orders,
     read_inputs,
     read_lines,
+    read_own_orders,
     require_open_phase,
 )
 from alexmagnum.game.people import end_stand_in, read_players
 from alexmagnum.game.records import GameRow, MailRow, PhaseRow, SubmissionRow
+from alexmagnum.game.settings import DISORDER
 from alexmagnum.notation import write_order
 from alexmagnum.position import WINTER, Position
 
@@ -132,9 +134,9 @@ def read_mail_for_phase(
 ) -> Mail:
     """Return what a mail for a phase amounts to; nothing is stored.
 
-    ``fresh``: it replaces what was sent before, whatever its text says; so does a mail with orders
-    for the phase if a bot gave the orders before.  ``writer`` is the name that the mail itself
-    gives its writer.
+    ``fresh``: it replaces what was sent before, whatever its text says.  A mail with orders for the
+    phase replaces all that a bot gave, and adds to what the player sent before that.  ``writer`` is
+    the name that the mail itself gives its writer.
     """
     before = read_effective_orders(game, phase.id, power)
     names = [player.name for player in read_players(game) if player.power == power]
@@ -142,9 +144,12 @@ def read_mail_for_phase(
     position, settings = game.find_position(phase.id), game.settings
     last = find_last_submission(game, phase.id, power)
     if not fresh and find_bot_submission(game, last) is not None:
-        read = read_mail(position, power, text, settings, before, PHASE, writers=writers)
-        if read.orders:
-            return read
+        own = read_own_orders(game, phase.id, power)
+        begins = "" if own else PHASE
+        read = read_mail(position, power, text, settings, own, begins, writers=writers)
+        if any(line.order and not line.ahead for line in read.lines) and read.orders:
+            kept = {write_order(order) for order in read.orders}
+            return replace(read, replaces=not kept.issuperset(map(write_order, before)))
     return read_mail(position, power, text, settings, before, fresh, writers=writers)
 
 
@@ -356,8 +361,9 @@ def ask_bots(game: Game, *, again: bool = False) -> tuple[str, ...]:
     """Let bots give the orders that are missing in the open phase, and return their powers.
 
     The acts that open a phase or change who plays do so themselves.  Orders that somebody sent for
-    the phase stay if none is missing.  Those of another bot than the one that plays now are
-    replaced; with ``again`` those of every bot are, because the rules have changed.
+    the phase stay: a bot gives what is missing beside them.  Those of another bot than the one
+    that plays now are replaced; with ``again`` those of every bot are, because the rules have
+    changed.
     """
     with game.file.reading():
         head = game.head()
@@ -411,6 +417,8 @@ def derive_seed(secret: str, phase: str, power: str, bot: str) -> int:
 
 def _think(game: Game, position: Position, player: Player, secret: str) -> _Answer:
     """Return what a bot answers; whatever it raises is a fault of its own."""
+    if player.bot == DISORDER:
+        return _Answer()
     from alexmagnum.bots import load_bot
 
     phase, power, bot = str(position.phase), player.power, player.bot
@@ -447,14 +455,22 @@ def _store_answer(
         if game.head().id != head.id or player not in _find_bots_to_ask(game, head, again=again):
             return False  # another command was quicker
         with game.act("bot-orders", player.power) as note:
-            before = read_effective_orders(game, head.id, player.power)
-            fresh = PHASE if before else ""  # they replace what was sent
-            text = "\n".join(answer.texts)
-            read = read_mail(position, player.power, text, game.settings, before, fresh)
-            read = replace(read, lines=(*read.lines, *answer.faults))
+            power, own = player.power, read_own_orders(game, head.id, player.power)
+            before = set(map(write_order, read_effective_orders(game, head.id, power)))
+            read = read_mail(position, power, "\n".join(answer.texts), game.settings)
+            orders = tuple(fill_gaps(position, power, own, read.orders))
+            kept = {write_order(order) for order in orders}
+            lines = [line for line in read.lines if not own or line.order in {"", *kept}]
+            read = replace(
+                read,
+                lines=(*lines, *answer.faults),
+                orders=orders,
+                replaces=bool(before - kept),
+                fresh=PHASE if before and not own else "",
+            )
             source = BOT_SOURCE + player.bot
-            mail = store_mail(game, head.id, player.power, answer.text, source)
-            row = store_submission(game, head, player.power, read, BOT, mail)
+            mail = store_mail(game, head.id, power, answer.text, source)
+            row = store_submission(game, head, power, read, BOT, mail)
             note.detail |= {"bot": player.bot, **_describe_submission(row)}
             for fault in answer.faults[:1]:  # the journal has no orders
                 note.detail["fault"] = fault.text if fault.code == BOT_FAILED else fault.code

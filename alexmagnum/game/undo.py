@@ -25,6 +25,7 @@ from alexmagnum.game.game import (
     Seal,
     VoidPhase,
 )
+from alexmagnum.game.late_orders import settle_late_powers, waits_for_orders
 from alexmagnum.game.mail_orders import list_reason_data, read_mail
 from alexmagnum.game.orders import (
     AMEND,
@@ -503,8 +504,10 @@ def process_phase(
         GameError: not-the-open-phase, orders-missing, game-is-over, unknown-phase; draw-agreed
             or concede-agreed if everybody wants to end the game (not with ``anyway``).
     """
-    ask_bots(game)  # an interrupted command may have left some unasked
     name = game.phase_name(phase)
+    if name == game.head().name and not allow_missing:
+        settle_late_powers(game)
+    ask_bots(game)  # an interrupted command may have left some unasked
     done = _read_if_done(game, name)
     if done is None:
         try:
@@ -542,7 +545,7 @@ def _process(game: Game, name: str, allow_missing: bool, anyway: bool, reason: s
             powers, ids = ", ".join(agreed.powers), ",".join(agreed.powers)
             raise GameError(agreed.error, phase=name, powers=powers, ids=ids)
         lacking = find_lacking_orders(game)
-        if lacking and not allow_missing and game.settings["missing"] == "wait":
+        if lacking and not allow_missing and waits_for_orders(game):
             missing = "; ".join(f"{p}: {', '.join(things)}" for p, things in lacking.items())
             raise GameError("orders-missing", phase=name, list=missing)
         outcome, following, passed = _resolve_open_phase(game)

@@ -16,7 +16,7 @@ from alexmagnum.errors import AlexMagnumError, GameError
 from alexmagnum.game.file import DAMAGE, FILE, check_header, compare_checksum
 from alexmagnum.game.game import Finding, Game, digest, in_one_view, position_json
 from alexmagnum.game.mail_store import OutboxStore
-from alexmagnum.game.orders import AMEND, CLEAR, digest_orders, is_idle
+from alexmagnum.game.orders import AMEND, BOT, CLEAR, digest_orders, is_idle
 from alexmagnum.game.phases import digest_outcome, find_next_position, list_results, replay_outcome
 from alexmagnum.game.records import (
     MailRow,
@@ -165,6 +165,8 @@ def _do_lines_agree(
     replaces = any(order not in orders for order in before)
     void = {line.canonical for line in lines if line.verdict == "impossible"}
     earlier = () if row.fresh else before
+    if row.kind == BOT:  # it gives way to what a person sent, and replaces another bot's
+        earlier = [order for order in earlier if order in orders]
     return _adds_up(sent, void, earlier, orders) and replaces == bool(row.replaces)
 
 
@@ -174,8 +176,9 @@ def _adds_up(
     """Return whether these are the orders after a mail.
 
     They end with those sent, after some of those before; or the other way round where a house rule
-    prefers the last builds.  Of those sent, a ``void`` one may leave an earlier one in force.  A
-    mail without orders changes nothing.
+    prefers the last builds, and where a bot completes what a person sent.
+    Of those sent, a ``void`` one may leave an earlier one in force.  A mail without orders changes
+    nothing.
     """
     rest = list(orders)
     if all(order in void and order not in rest for order in sent):
@@ -185,7 +188,8 @@ def _adds_up(
         cut = len(rest) - len(counting)
         if rest[cut:] == counting and all(order in before for order in rest[:cut]):
             return True
-        if rest[: len(counting)] == counting and all(order in before for order in rest[cut:]):
+        after = rest[len(counting) :]
+        if rest[: len(counting)] == counting and all(order in before for order in after):
             return True
     return False
 

@@ -40,7 +40,7 @@ from alexmagnum.game.people import (
     withdraw_vote,
 )
 from alexmagnum.game.phases import read_processed
-from alexmagnum.game.settings import select_house_rules
+from alexmagnum.game.settings import DISORDER, select_house_rules
 from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.i18n.dates import format_day, format_instant, parse_absence, parse_iso
 from alexmagnum.i18n.sentences import LANGUAGES, Sentences, fold, load_sentences
@@ -214,7 +214,7 @@ class ReceiptText:
     def _find_change(self) -> str:
         """Return the code of the sentence on what a mail changes of the orders sent before."""
         receipt = self.receipt
-        if receipt.earlier_bot:
+        if receipt.earlier_bot and receipt.earlier_bot != DISORDER:
             return "receipt-bot-stays" if receipt.bot else "receipt-after-bot"
         if receipt.orders == receipt.earlier and not find_kept_ahead(receipt):
             return "receipt-changes-nothing"

@@ -17,7 +17,7 @@ from typing import Any
 
 from alexmagnum.board.model import list_examples
 from alexmagnum.errors import GameError
-from alexmagnum.game.deadlines import find_clock_change
+from alexmagnum.game.deadlines import find_clock_change, is_past_deadline
 from alexmagnum.game.game import Change, Game, Player, Standby
 from alexmagnum.game.mail_store import (
     DRAFT,
@@ -87,7 +87,7 @@ MOVED = "letter-moved"
 _INFORMING = (Occasion.REPORT, Occasion.RETRACTION, Occasion.OPENING, Occasion.WELCOME)
 """Occasions of letters from which a player knows the position and the deadline."""
 
-_ASKED_FOR = (Occasion.OPENING, Occasion.REMINDER)
+_ASKED_FOR = (Occasion.OPENING, Occasion.REMINDER, Occasion.LATE)
 """Occasions of letters that somebody or the clock asks for."""
 
 
@@ -118,7 +118,8 @@ def update_drafts(outbox: Outbox, *, opening: bool = False, day: str = "") -> Dr
     game are composed anew, and those that are missing are drafted.
 
     ``opening``: every player should have a letter with what the open phase asks for.  ``day``:
-    players whose orders are missing should have a reminder of this day.
+    players whose orders are missing should have a reminder of this day; after the deadline it is a
+    notice that they are late, and the others should have one that the game waits.
     """
     told = Correspondence(outbox)
     owed = OwedLetters(outbox, told, opening=opening, day=day)
@@ -386,6 +387,7 @@ class OwedLetters(Circumstances):
             self._find_opening,
             self._find_deadline,
             self._find_reminder,
+            self._find_waiting,
         ):
             self._add(people, find_key)
 
@@ -560,14 +562,34 @@ class OwedLetters(Circumstances):
         return find_clock_change(self.game) if is_told else None
 
     def _find_reminder(self, player: Player) -> LetterKey | None:
-        """Return the key of the reminder to a player whose orders are missing: that of the day, or
-        the last one that was not sent."""
-        unsent = self._list_unsent(player, Occasion.REMINDER)
+        """Return the key of the reminder to a player whose orders are missing, after the deadline
+        of the notice that they are late."""
         if not self.lacking.get(player.power):
             return None
+        return self._find_daily(Occasion.LATE if self._is_past else Occasion.REMINDER, player)
+
+    def _find_waiting(self, player: Player) -> LetterKey | None:
+        """Return the key of the notice that the game waits for others after its deadline."""
+        is_told = self.game.settings["late_notice"] != "no"
+        if not (is_told and self._is_past and self.lacking) or player.power in self.lacking:
+            return None
+        return self._find_daily(Occasion.WAITING, player)
+
+    def _find_daily(self, occasion: Occasion, player: Player) -> LetterKey | None:
+        """Return the key of the letter of the day, or of the last one that was not sent.
+
+        After a change of the deadline another one may go on the same day.
+        """
         if self.day:
-            return self._key(Occasion.REMINDER, player, opened=int(self.head.id), day=self.day)
+            change = find_clock_change(self.game) if self._is_past else None
+            act = change.id if change else None
+            return self._key(occasion, player, opened=int(self.head.id), day=self.day, act=act)
+        unsent = self._list_unsent(player, occasion)
         return replace(unsent[-1].key, address=letter_address(player)) if unsent else None
+
+    @cached_property
+    def _is_past(self) -> bool:
+        return is_past_deadline(self.game)
 
     # -- why a letter must not be sent any more --------------------------------------------------
 
@@ -618,7 +640,8 @@ class OwedLetters(Circumstances):
             return TAKEN_BACK
         if occasion == Occasion.DEADLINE and is_open:
             return DEADLINE_CHANGED
-        if occasion == Occasion.REMINDER and is_open and mailing.power in self.lacking:
+        is_daily = occasion in (Occasion.REMINDER, Occasion.LATE)
+        if is_daily and is_open and mailing.power in self.lacking:
             return SUPERSEDED
         return OVERTAKEN
 
@@ -742,15 +765,19 @@ def _draft(
 
 
 def reminder_day(game: Game) -> str:
-    """Return the day on which reminders for the deadline are due, "" if it is too early or late.
+    """Return the day of the reminders for the deadline, "" if it is too early for them.
 
-    The day is part of a reminder's key, so that a deadline has one however often this is called.
+    After the deadline it is that of the notices that orders are late, which are due at once and
+    then a day later each.  The day is part of the key of a letter, so that there is one for it
+    however often this is called.
     """
     settings = game.settings
     at = game.deadline
     if settings["reminders"] == "no" or not at:
         return ""
-    start = parse_iso(at) - timedelta(hours=int(settings["reminder_hours"]))
-    if not start <= game.now() < parse_iso(at):
-        return ""
-    return to_local(start, settings["timezone"]).date().isoformat()
+    due = parse_iso(at)
+    if is_past_deadline(game):
+        due += timedelta(days=(game.now() - due).days)
+    else:
+        due -= timedelta(hours=int(settings["reminder_hours"]))
+    return to_local(due, settings["timezone"]).date().isoformat() if due <= game.now() else ""

@@ -10,8 +10,9 @@ from functools import cached_property
 from typing import Protocol
 
 from alexmagnum.cases.schema import unit_text
-from alexmagnum.game.deadlines import find_clock_change, read_clock
+from alexmagnum.game.deadlines import find_clock_change, is_past_deadline, read_clock
 from alexmagnum.game.game import Game, GameEnd, Player, Standby
+from alexmagnum.game.late_orders import LatePower, find_late_time, list_late_powers
 from alexmagnum.game.mail_store import LetterKey, Occasion, game_slug, subject_prefix, subject_tag
 from alexmagnum.game.orders import (
     find_lacking_orders,
@@ -22,6 +23,7 @@ from alexmagnum.game.orders import (
 )
 from alexmagnum.game.people import find_hidden_names, find_power_of_act, read_people
 from alexmagnum.game.records import Entry
+from alexmagnum.game.settings import DISORDER, WAIT
 from alexmagnum.game.submissions import read_advance_orders
 from alexmagnum.game.undo import find_lost_orders
 from alexmagnum.i18n.dates import parse_iso
@@ -43,10 +45,12 @@ from alexmagnum.report.final_report import BRIEF
 from alexmagnum.report.formats import PageMap, render_report
 from alexmagnum.report.phase_report import compose_phase_report
 from alexmagnum.report.words import (
+    describe_late_power,
     describe_missing,
     describe_required_orders,
     format_clock,
     format_end,
+    format_late_time,
     phase_name,
 )
 
@@ -183,7 +187,8 @@ class LetterWriter:
         yield from self.deadline_reason()
         yield self.due()
         if self.player.has_bot_in(self.head.name):
-            yield self.say("letter-bot-stands-in", bot=self.player.bot)
+            code = "letter-disorder" if self.player.bot == DISORDER else "letter-bot-stands-in"
+            yield self.say(code, bot=self.player.bot)
         if self.lacking:
             yield self.how_to_answer()
             if self.head.kind == "picks":
@@ -192,6 +197,18 @@ class LetterWriter:
                 provinces = position.board.provinces
                 name = provinces[centre].name(self.sentences.lang) if centre else ""
                 yield self.say("letter-how-picks", centre=name)
+
+    @property
+    def late_time(self) -> str:
+        """Until when late orders are waited for, in words."""
+        game, zone = self.game, self.game.settings["timezone"]
+        return format_late_time(find_late_time(game), zone, self.sentences, game.now())
+
+    def consequence(self, late: LatePower) -> str:
+        """Return what becomes of the player's power if no orders come, and when."""
+        what = describe_late_power(self.sentences, late.choice, late.miss, late.most)
+        code = "letter-late-waits" if late.choice == WAIT else "letter-late-what"
+        return self.say(code, until=self.late_time, what=what)
 
     def how_to_answer(self) -> str:
         """Return the paragraph on how to answer, so that the code shows whose the orders are."""
@@ -425,18 +442,39 @@ def _compose_reminder(writer: LetterWriter) -> Letter:
     game, power = writer.game, writer.player.power
     missing = describe_missing(writer.lacking, writer.sentences)
     said = [writer.say("letter-missing", phase=writer.phase, things=missing)]
+    is_late = is_past_deadline(game)
     if game.deadline:
-        said.append(writer.say("letter-missing-deadline", deadline=writer.deadline))
+        code = "letter-late-deadline" if is_late else "letter-missing-deadline"
+        said.append(writer.say(code, deadline=writer.deadline))
+        said += [writer.consequence(late) for late in list_late_powers(game) if late.power == power]
     row = find_last_submission(game, int(writer.head.id), power)
     if row and row.orders:
         said.append(writer.say("letter-in-force", orders="; ".join(row.orders)))
         said.append(writer.say(f"letter-answer-{game.settings['second_mail']}"))
-    return writer.write(writer.say("letter-reminder"), [*said, writer.how_to_answer()])
+    subject = writer.say("letter-late" if is_late else "letter-reminder")
+    return writer.write(subject, [*said, writer.how_to_answer()])
+
+
+def _compose_waiting(writer: LetterWriter) -> Letter:
+    """Write that the game waits for others, which are named if the settings say so."""
+    game, say, late = writer.game, writer.say, list_late_powers(writer.game)
+    named = game.settings["late_notice"] == "named"
+    powers = [power_name(game.base, one.power, writer.sentences) for one in late if named]
+    waits = any(one.choice == WAIT for one in late)
+    until = say("letter-waiting-open") if waits else writer.late_time
+    said = [
+        say("letter-waiting-is" if named else "letter-waiting-unnamed", powers=", ".join(powers)),
+        say("letter-waiting-until", phase=writer.phase, deadline=writer.deadline, until=until),
+        say("letter-waiting-nothing"),
+    ]
+    return writer.write(say("letter-waiting"), said)
 
 
 SHORT: Mapping[str, Callable[[LetterWriter], Letter]] = {
     Occasion.DEADLINE: _compose_deadline,
     Occasion.REMINDER: _compose_reminder,
+    Occasion.LATE: _compose_reminder,
+    Occasion.WAITING: _compose_waiting,
     Occasion.REOPENING: _compose_reopening,
 }
 """How letters without a report or a picture are composed, by their occasion."""

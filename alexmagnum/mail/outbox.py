@@ -27,6 +27,7 @@ from alexmagnum.errors import GameError
 from alexmagnum.files import PART, write_whole
 from alexmagnum.game.deadlines import read_clock, read_texts
 from alexmagnum.game.game import Game, Note
+from alexmagnum.game.late_orders import is_late_time_over, list_late_powers
 from alexmagnum.game.mail_store import (
     DRAFT,
     DROPPED,
@@ -86,6 +87,7 @@ _LOST: Mapping[str, str] = {
     "deadline": DEADLINE_CHANGED,
     "shown": SHOWN_CHANGED,
     "owed": SHOWN_CHANGED,
+    "late": SHOWN_CHANGED,
 }
 """Why a letter no longer holds, by the first ground that it has lost."""
 
@@ -133,6 +135,8 @@ class Circumstances:
                 return self._clock
             case "owed":
                 return ", ".join(self.lacking.get(key.power, ()))
+            case "late":
+                return self._late
             case _:
                 words = (self._read_words(self._phases[outcome]) for outcome in key.outcomes)
                 return " ".join((self._people, *(words if key.occasion == Occasion.REPORT else ())))
@@ -145,6 +149,12 @@ class Circumstances:
     def lacking(self) -> Mapping[str, Sequence[str]]:
         """The orders that are still missing in the open phase, by power."""
         return {} if self.head.is_over else find_lacking_orders(self.game)
+
+    @cached_property
+    def _late(self) -> str:
+        rules = [self.game.settings[name] for name in ("grace", "late_notice")]
+        known = (list_late_powers(self.game), is_late_time_over(self.game), rules)
+        return sha256(repr(known).encode()).hexdigest()[:16]
 
     @cached_property
     def _clock(self) -> str:

@@ -47,6 +47,7 @@ from alexmagnum.report.words import (
     describe_missing,
     describe_required_orders,
     format_clock,
+    format_late_rules,
     mention_required_orders,
     name_bot,
     name_player,
@@ -654,9 +655,12 @@ def format_house_rules(settings: Mapping[str, str], sentences: Sentences) -> Ite
     slots = settings.get("slots", "")
     for name, value in settings.items():
         if name in WORDED:
-            yield sentences.format(f"house-{_code(name)}-{value}")
+            word, _, bot = value.partition(":")
+            yield sentences.format(f"house-{_code(name)}-{word}", bot=bot)
         elif name in FIGURES and not slots:
             yield sentences.format(f"house-{_code(name)}", value=value)
+        elif name in ("grace", "misses"):
+            yield from format_late_rules({name: value}, sentences)
         elif name.startswith(SWITCH):
             code = f"switch-{_code(name.removeprefix(SWITCH))}"
             worded = f"{code}-{value}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -10,7 +10,8 @@ from alexmagnum.board.model import Board
 from alexmagnum.game.deadlines import STOPPED
 from alexmagnum.game.game import RETURN, SOME_BOT, GameEnd, Player, PowerStatus
 from alexmagnum.game.orders import find_required_orders
-from alexmagnum.i18n.dates import format_instant
+from alexmagnum.game.settings import DISORDER, parse_misses
+from alexmagnum.i18n.dates import format_instant, parse_iso
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.notation.names import power_name
 from alexmagnum.position import DEPLOYMENT, Phase, Position, parse_phase
@@ -76,8 +77,39 @@ def name_stand_in(bot: str, stand_in: str, sentences: Sentences) -> str:
     return sentences.format(code, bot=bot)
 
 
+def describe_late_power(sentences: Sentences, choice: str, miss: int, most: int) -> str:
+    """Return what becomes of a power whose orders do not come, and which of how many misses it is;
+    see :class:`alexmagnum.game.late_orders.LatePower`."""
+    kind, _, bot = choice.partition(":")
+    what = sentences.format(f"late-{kind}", bot=name_bot(bot, sentences))
+    return sentences.format("late-miss", what=what, miss=miss, most=most) if miss else what
+
+
+def format_late_rules(settings: Mapping[str, str], sentences: Sentences) -> Iterator[str]:
+    """Yield the house rules about late orders that a game has, for how long it waits and what
+    happens after several misses."""
+    if settings.get("grace", "0") != "0":
+        yield sentences.format("house-grace", value=settings["grace"])
+    for count, choice in sorted(parse_misses(settings.get("misses", "")).items()):
+        yield sentences.format(f"house-misses-{choice}", count=count)
+
+
+def format_late_time(
+    until: str, zone: str, sentences: Sentences, now: datetime | None = None
+) -> str:
+    """Return until when late orders are waited for, or the words for a time that is over."""
+    if until and (now is None or parse_iso(until) > now):
+        return format_instant(until, zone, sentences, now)
+    return sentences.format("late-until-resolved")
+
+
 def name_bot(bot: str, sentences: Sentences) -> str:
-    """Return a bot in words: ``a bot (dumb)``; ``a bot`` where its name is hidden."""
+    """Return a bot in words: ``a bot (dumb)``; ``a bot`` where its name is hidden.
+
+    Civil disorder is nobody's play.
+    """
+    if bot == DISORDER:
+        return sentences.format("civil-disorder-reigns")
     return sentences.format("some-bot") if bot == SOME_BOT else sentences.format("a-bot", bot=bot)
 
 

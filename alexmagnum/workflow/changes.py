@@ -23,7 +23,7 @@ from alexmagnum.game.people import (
     find_standby,
     hides_names,
     read_standby,
-    remove_standby,
+    seat_standby,
 )
 from alexmagnum.game.phases import list_processed_phases
 from alexmagnum.game.settings import RULES, SETTINGS
@@ -145,15 +145,7 @@ def invite_standby(
 def replace_by_standby(desk: Desk, power: str, number: int, reason: str = "") -> Player:
     """Let somebody on the standby list play a power from now on; they leave the list."""
     with desk.file.writing("player"):
-        person = remove_standby(desk, number, reason, power=power)
-        newcomer = Player(
-            power,
-            person.name,
-            person.address,
-            lang=person.lang,
-            other_addresses=person.other_addresses,
-        )
-        player = desk.replace_player(newcomer, reason)
+        person, player = seat_standby(desk, power, number, reason)
         _settle_mails(desk, person)
         return player
 

@@ -12,8 +12,10 @@ from hashlib import sha256
 from textwrap import shorten
 
 from alexmagnum.errors import AlexMagnumError
+from alexmagnum.game.deadlines import is_past_deadline
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import Game, Status
+from alexmagnum.game.late_orders import LatePower, find_late_time, list_late_powers
 from alexmagnum.game.mail_store import (
     ASIDE,
     BOUNCED,
@@ -28,11 +30,18 @@ from alexmagnum.game.mail_store import (
 )
 from alexmagnum.game.people import DRAW, read_players
 from alexmagnum.game.records import Passage
-from alexmagnum.i18n.dates import format_instant, parse_iso
+from alexmagnum.game.settings import WAIT
+from alexmagnum.i18n.dates import format_instant
 from alexmagnum.i18n.sentences import Sentences
 from alexmagnum.mail.parsing.mime import to_one_line
 from alexmagnum.notation.names import power_name
-from alexmagnum.report.words import describe_bot_faults, name_player, phase_name
+from alexmagnum.report.words import (
+    describe_bot_faults,
+    describe_late_power,
+    format_late_time,
+    name_player,
+    phase_name,
+)
 
 # Mails for which the open phase waits: doubtful ones, and notices that a letter came back.
 #
@@ -77,11 +86,6 @@ def find_returned_letters(game: Game, lacking: Collection[str]) -> tuple[Returne
     return tuple(found)
 
 
-def is_past_deadline(game: Game) -> bool:
-    """Return whether the deadline of the open phase is past."""
-    return bool(game.deadline) and not game.paused and parse_iso(game.deadline) <= game.now()
-
-
 ORDERS_MISSING = "block-orders-missing"
 
 
@@ -93,7 +97,8 @@ class Situation:
     are letters that did not reach players whose orders are missing.  ``stuck`` are letters that
     were refused or may have been sent, ``drafts`` those that the settings leave to the game master.
     ``processes``: the tick resolves the phase when it can.  ``tray`` is what players said to the
-    game master and still waits, urgent things first.
+    game master and still waits, urgent things first.  ``late`` is what becomes of powers whose
+    orders are missing, from the instant ``late_until`` ("" for none).
     """
 
     status: Status
@@ -107,6 +112,8 @@ class Situation:
     resolved: tuple[str, ...]
     processes: bool
     tray: tuple[Passage, ...]
+    late: tuple[LatePower, ...]
+    late_until: str
 
     @property
     def blocks(self) -> tuple[str, ...]:
@@ -183,6 +190,8 @@ def read_situation(
             resolved=tuple(resolved),
             processes=processes,
             tray=InboxStore(desk.file).find_passages(),
+            late=list_late_powers(desk),
+            late_until=find_late_time(desk),
         )
 
 
@@ -238,12 +247,24 @@ def _list_people(situation: Situation, desk: Desk, sentences: Sentences) -> Iter
         if ORDERS_MISSING not in situation.blocks:
             code = "situation-missing-hold"
         yield sentences.format(code, powers=name_players(situation.status.missing, desk, sentences))
+        yield from describe_late_powers(situation, desk, sentences)
     for block in situation.blocks:
         if block != ORDERS_MISSING:
             yield sentences.format(block)
     if situation.status.asking:
         named = name_players(situation.status.asking, desk, sentences)
         yield sentences.format("situation-asking", powers=named)
+
+
+def describe_late_powers(situation: Situation, desk: Desk, sentences: Sentences) -> Iterator[str]:
+    """Yield what becomes of each power whose orders are missing, but for those it waits for."""
+    zone = desk.settings["timezone"]
+    until = format_late_time(situation.late_until, zone, sentences, desk.now())
+    for late in situation.late:
+        if late.choice != WAIT:
+            named = name_players([late.power], desk, sentences)
+            what = describe_late_power(sentences, late.choice, late.miss, late.most)
+            yield sentences.format("situation-late", power=named, until=until, what=what)
 
 
 def _list_mails(

@@ -19,7 +19,7 @@ from textwrap import indent
 from typing import BinaryIO, TypeVar
 
 from alexmagnum.errors import AlexMagnumError, GameError
-from alexmagnum.game.deadlines import read_clock
+from alexmagnum.game.deadlines import is_past_deadline, read_clock
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.file import FILE
 from alexmagnum.game.game import Player
@@ -102,7 +102,6 @@ from alexmagnum.workflow.situation import (
     Situation,
     describe_passage,
     describe_phase,
-    is_past_deadline,
     list_advice,
     list_holds,
     list_other_mails,
@@ -567,7 +566,10 @@ class Tick:
     def process(self) -> None:
         """Resolve the open phase, if its deadline is past and nothing asks for the game master."""
         desk = self.desk
-        if is_past_deadline(desk) and not read_situation(desk).is_held:
+        if not is_past_deadline(desk) or read_situation(desk).is_held:
+            return
+        desk.settle_late_powers()
+        if is_past_deadline(desk):  # nobody has just taken over a power, with time of their own
             phase = str(desk.phase)
             try:
                 _, published = process_phase(desk, phase, reason="tick", sends=False)

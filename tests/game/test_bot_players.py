@@ -13,7 +13,7 @@ import pytest
 from alexmagnum.bots import BOTS
 from alexmagnum.game.desk import Desk
 from alexmagnum.game.game import RETURN, Player, PowerStatus, Surroundings
-from alexmagnum.game.status import BY_BOT
+from alexmagnum.game.late_orders import BY_BOT
 from alexmagnum.game.submissions import derive_seed
 from alexmagnum.orders import Hold, Order, Support
 from alexmagnum.position import Position
@@ -128,15 +128,35 @@ def test_nothing_waits_for_a_bot_but_the_people(tmp_path: Path) -> None:
         assert desk.process("1901-spring").next
 
 
-def test_complete_orders_of_a_player_stay_and_incomplete_ones_are_replaced(table: Desk) -> None:
+def test_a_bot_gives_what_is_missing_and_replaces_nothing_that_a_player_sent(table: Desk) -> None:
     table.submit("Italy", "A ROM H\nA VEN H\nF NAP H")
-    table.submit("Turkey", "A CON H")
+    table.submit("Turkey", "A CON - MOS")  # void, and what Carla wrote all the same
     for power in ("Italy", "Turkey"):
         table.play_by_bot(power, "dumb")
 
     assert _orders(table, "Italy") == ("A ROM H", "A VEN H", "F NAP H")
     assert (_bot_of(table, "Italy"), _bot_of(table, "Turkey")) == ("", "dumb")
-    assert len(_orders(table, "Turkey")) == 3
+    turkey = _orders(table, "Turkey")
+    assert (len(turkey), turkey[-1]) == (3, "A CON - MOS")
+    table.play_by_bot("Turkey", "search")
+    assert _orders(table, "Turkey")[-1] == "A CON - MOS"
+    table.withdraw_bot("Turkey")
+    assert "A CON - MOS" in _orders(table, "Turkey")
+
+
+def test_what_a_player_sends_after_a_bot_adds_to_what_they_sent_before_it(table: Desk) -> None:
+    for stand_in in (RETURN, "1901-spring"):
+        table.submit("Turkey", "All orders:\nA CON H")
+        table.play_by_bot("Turkey", "dumb", stand_in=stand_in)
+        assert len(_orders(table, "Turkey")) == 3
+        receipt = table.submit("Turkey", "A SMY H")
+
+        assert (receipt.orders, receipt.missing) == (("A CON H", "A SMY H"), ("F ANK",))
+        assert not any(player.bot for player in table.players)
+        table.submit("Turkey", "F ANK H")
+        table.play_by_bot("Turkey", "dumb", stand_in=stand_in)
+        assert (_bot_of(table, "Turkey"), len(_orders(table, "Turkey"))) == ("", 3)
+        table.withdraw_bot("Turkey")
 
 
 def test_another_bot_replaces_the_orders_of_the_first(robots: Desk) -> None:

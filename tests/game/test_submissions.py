@@ -178,6 +178,21 @@ def test_retreats_are_combined_unit_by_unit(desk: Desk) -> None:
     assert _send(desk, "Austria", ["F TRI - BUL/SC"]).orders == ("F TRI - ALB",)
 
 
+def test_a_void_retreat_leaves_its_unit_without_an_order(desk: Desk) -> None:
+    """The receipt, ``status`` and ``process`` say so alike, as they do of a void pick."""
+    resolve(desk, {"Italy": "A VEN - TYR\nA ROM - VEN", "Austria": "F TRI H"})
+    resolve(desk, {"Italy": "A TYR S A VEN - TRI\nA VEN - TRI", "Austria": "F TRI H"})
+
+    assert _send(desk, "Austria", ["F TRI - BUL/SC"]).missing == ("F TRI",)
+    assert desk.status().missing == ("Austria",)
+    error = refusal(lambda: desk.process("1901-autumn-retreats"))
+    assert (error.code, error.data["list"]) == ("orders-missing", "Austria: F TRI")
+
+
+def test_an_order_for_a_unit_that_is_gone_stands_for_no_other(desk: Desk) -> None:
+    assert _send(desk, "France", ["A BUR H\nA PAR H\nA MAR H"]).missing == ("F BRE",)
+
+
 def _gain_two(desk: Desk) -> None:
     """Let France gain two centres in 1901, so that it may build two units."""
     resolve(desk, {"France": "A MAR - SPA\nF BRE - MAO\nA PAR - BUR"})

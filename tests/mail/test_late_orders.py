@@ -1,0 +1,282 @@
+"""After the deadline nobody waits in silence: who is told what, and what becomes of late powers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+
+from alexmagnum.bots import BOTS
+from alexmagnum.errors import GameError
+from alexmagnum.game.desk import Desk
+from alexmagnum.game.game import Player, Standby
+from alexmagnum.game.mail_store import DRAFT, SENT
+from alexmagnum.game.people import add_standby, read_standby
+from alexmagnum.i18n.dates import parse_iso
+from alexmagnum.i18n.sentences import load_sentences
+from alexmagnum.mail.outbox import Outbox
+from alexmagnum.workflow.materials import open_outbox, update_letters
+from alexmagnum.workflow.situation import list_waits, read_situation
+from alexmagnum.workflow.tick import Tick, run_tick
+from tests.commands import run_command
+from tests.game.desks import Clock, new_desk, refusal, submit_all
+
+SPRING = "1901-spring"
+FRANCE, ITALY = "A PAR H\nA MAR H\nF BRE H", "A ROM H\nA VEN H\nF NAP H"
+OTHERS = {
+    "Austria": "A VIE H\nA BUD H\nF TRI H",
+    "England": "F LON H\nF EDI H\nA LVP H",
+    "Germany": "A BER H\nA MUN H\nF KIE H",
+    "Turkey": "A CON H\nA SMY H\nF ANK H",
+}
+SETTINGS = {
+    "mail_address": "game@example.org",
+    "pictures": "no",
+    "reminders": "send",
+    "announcements": "no",
+    "lang": "en",
+}
+GAIA = Standby(0, "Gaia Verdi", "gaia@example.net")
+
+
+@pytest.fixture
+def desk(tmp_path: Path, clock: Clock) -> Iterator[Desk]:
+    """Return a game in which France and Russia have a player, and all but the two have ordered."""
+    players = (
+        Player("France", "Anna Neri", "anna@example.org"),
+        Player("Italy", "Bruno Bianchi", "bruno@example.org"),
+        Player("Russia", "Ivan Petrov", "ivan@example.org"),
+    )
+    with new_desk(tmp_path / "game", players=players, settings=SETTINGS, now=clock) as desk:
+        submit_all(desk, OTHERS)
+        desk.submit("Italy", ITALY)
+        yield desk
+        assert desk.verify() == ()
+
+
+def _tick(desk: Desk, *, processes: bool = True) -> Tick:
+    return run_tick(desk, (), BytesIO(), processes=processes)
+
+
+def _after_deadline(desk: Desk, clock: Clock, **span: float) -> None:
+    clock.at = parse_iso(desk.deadline) + timedelta(**span)
+
+
+def _told(desk: Desk, *kinds: str) -> list[tuple[str, str]]:
+    """Return the kinds and the powers of the letters that went."""
+    kinds = kinds or ("reminder", "late", "waiting")
+    sent = Outbox(desk).list_letters((SENT,))
+    return [(one.kind, one.power) for one in sent if one.kind in kinds]
+
+
+def _text(desk: Desk, kind: str, power: str) -> str:
+    box = Outbox(desk)
+    listed = [
+        one for one in box.list_letters((SENT, DRAFT)) if (one.kind, one.power) == (kind, power)
+    ]
+    return " ".join(box.text(listed[-1]).split())
+
+
+def _journal(desk: Desk) -> list[tuple[str, object]]:
+    return [(e.power, e.detail["choice"]) for e in desk.history() if e.action == "late"]
+
+
+# -- who is told, and how often --------------------------------------------------------------------
+
+
+def test_the_late_are_told_at_once_and_daily_and_the_others_that_the_game_waits(
+    desk: Desk, clock: Clock
+) -> None:
+    round_of_letters = [("late", "France"), ("late", "Russia"), ("waiting", "Italy")]
+    _after_deadline(desk, clock, minutes=3)
+    for _ in range(3):
+        _tick(desk)
+        clock.pass_by(minutes=5)
+    assert _told(desk) == round_of_letters
+    _after_deadline(desk, clock, hours=25)
+    _tick(desk)
+    assert _told(desk) == 2 * round_of_letters
+    _after_deadline(desk, clock, days=9)  # nobody ran tick for a week: one notice, the present one
+    _tick(desk)
+    assert _told(desk) == 3 * round_of_letters
+    desk.submit("Russia", "A MOS H\nA WAR H\nF SEV H\nF STP/SC H")
+    _after_deadline(desk, clock, days=10, hours=1)
+    _tick(desk)
+
+    news = _told(desk)[9:]
+    assert news == [("late", "France"), ("waiting", "Italy"), ("waiting", "Russia")]
+    late, waiting = _text(desk, "late", "France"), _text(desk, "waiting", "Italy")
+    assert "you still have to send: F BRE, A MAR, A PAR. The deadline was" in late
+    assert "the game waits for them; the game master decides" in late
+    assert "we wait for France. The deadline" in waiting
+    assert "You need not send anything." in waiting
+
+
+def test_a_notice_that_has_not_gone_says_what_is_true_when_it_goes(
+    desk: Desk, clock: Clock
+) -> None:
+    desk.set("reminders", "draft")
+    _after_deadline(desk, clock, minutes=3)
+    _tick(desk)
+    desk.submit("Russia", "A MOS H\nA WAR H\nF SEV H\nF STP/SC H")
+    open_outbox(desk)
+    assert "we wait for France." in _text(desk, "waiting", "Italy")
+    _after_deadline(desk, clock, days=4)
+    _tick(desk)
+    drafts = open_outbox(desk).list_letters((DRAFT,))
+    daily = [(one.kind, one.power) for one in drafts if one.kind in ("late", "waiting")]
+    assert daily == [("late", "France"), ("waiting", "Italy"), ("waiting", "Russia")]
+    desk.submit("France", FRANCE)
+    kinds = {one.kind for one in open_outbox(desk).list_letters((DRAFT,))}
+
+    assert not kinds & {"late", "waiting"}
+
+
+def test_a_deadline_that_moves_has_notices_of_its_own(desk: Desk, clock: Clock) -> None:
+    _after_deadline(desk, clock, minutes=3)
+    _tick(desk)
+    desk.extend(clock.at + timedelta(hours=5))
+    _tick(desk)
+    assert ("late", "France") not in _told(desk)[3:]
+    _after_deadline(desk, clock, minutes=3)
+    _tick(desk)
+
+    assert _told(desk, "late").count(("late", "France")) == 2
+
+
+@pytest.mark.parametrize("notice", ["named", "unnamed", "no"])
+def test_the_others_learn_who_is_late_as_the_setting_says(
+    desk: Desk, clock: Clock, notice: str
+) -> None:
+    desk.set("late_notice", notice)
+    desk.set("names", "hidden")
+    _after_deadline(desk, clock, minutes=3)
+    _tick(desk)
+    waiting = [_text(desk, kind, power) for kind, power in _told(desk, "waiting")]
+
+    assert len(waiting) == (notice != "no")
+    for text in waiting:
+        assert ("France, Russia" in text) == (notice == "named")
+        assert not any(name in text for name in ("Anna", "Neri", "Ivan", "Petrov", "@"))
+        assert "Russia" in text or notice == "unnamed"
+
+
+# -- the time of grace, and what comes after it ----------------------------------------------------
+
+
+def test_what_happens_is_announced_before_the_deadline_and_happens_after_the_grace(
+    desk: Desk, clock: Clock
+) -> None:
+    desk.set("missing", "hold")
+    desk.set("grace", "48")
+    _after_deadline(desk, clock, hours=-2)
+    _tick(desk)
+    reminder = _text(desk, "reminder", "France")
+    assert "by Sunday 29 November 2026, 23:59" in reminder
+    assert "units without an order hold" in reminder
+    _after_deadline(desk, clock, hours=47)
+    _tick(desk)
+    assert str(desk.phase) == SPRING
+    assert refusal(lambda: desk.process(SPRING)).code == "orders-missing"
+    assert "We wait until Sunday 29 November 2026, 23:59" in _text(desk, "waiting", "Italy")
+    said = list_waits(read_situation(desk), desk, load_sentences("en"))
+    assert any("France (Anna Neri), if nothing comes by Sunday 29 Nov" in line for line in said)
+    _after_deadline(desk, clock, hours=48)
+    _tick(desk)
+
+    assert str(desk.phase) == "1901-autumn"
+
+
+def test_a_bot_gives_what_is_missing_in_the_phase_alone(desk: Desk, clock: Clock) -> None:
+    desk.set("missing", "bot:dumb")
+    desk.submit("France", "A PAR - GAS")
+    _after_deadline(desk, clock, minutes=-5)
+    _tick(desk)
+    assert "a bot (dumb) gives the orders that are missing" in _text(desk, "reminder", "France")
+    assert not any(player.bot for player in desk.players)
+    _after_deadline(desk, clock, minutes=5)
+    _tick(desk)
+
+    assert str(desk.phase) == "1901-autumn"
+    france = desk.processed(SPRING).orders["France"]
+    assert (len(france), "A PAR - GAS" in france) == (3, True)
+    assert len(desk.processed(SPRING).orders["Russia"]) == 4
+    assert _journal(desk) == [("France", "bot:dumb"), ("Russia", "bot:dumb")]
+    assert not any(player.bot for player in desk.players)
+    states = {a.player.power: [p.state for p in a.phases] for a in desk.ledger()}
+    assert (states["France"], states["Russia"]) == (["partial"], ["missed"])
+
+
+def test_a_standby_takes_over_who_sent_nothing_and_has_time(desk: Desk, clock: Clock) -> None:
+    desk.set("missing", "standby")
+    desk.submit("France", "A PAR H\nA MAR H")
+    add_standby(desk, GAIA)
+    _after_deadline(desk, clock, minutes=5)
+    _tick(desk, processes=False)
+    assert "somebody on the standby list takes over" in _text(desk, "late", "Russia")
+    assert "units without an order hold" in _text(desk, "late", "France")
+    _tick(desk)
+
+    assert {p.power: p.name for p in desk.players}["Russia"] == "Gaia Verdi"
+    assert (read_standby(desk), _journal(desk)) == ((), [("Russia", "standby")])
+    assert str(desk.phase) == SPRING
+    assert parse_iso(desk.deadline) == clock.at + timedelta(days=2)
+    _after_deadline(desk, clock, minutes=5)
+    _tick(desk)  # nobody is left on the list
+    assert ("late", "Russia") in _told(desk)[-3:]
+    assert "the game waits for them" in _text(desk, "late", "Russia")
+
+
+def test_misses_are_counted_announced_and_end_in_civil_disorder(desk: Desk, clock: Clock) -> None:
+    desk.set("missing", "hold")
+    desk.set("misses", "after 2 misses: standby, 3: civil disorder")
+    for count in (1, 2, 3):
+        _after_deadline(desk, clock, hours=-1)
+        _tick(desk)
+        said = _text(desk, "reminder", "Russia")
+        assert f"(phases without any order, with this one: {count} of 3)" in said
+        disorder = "the power is in civil disorder"
+        assert (disorder in said, "hold" in said) == (count == 3, count < 3)
+        _after_deadline(desk, clock, hours=1)
+        _tick(desk)
+        desk.submit("France", FRANCE)
+
+    assert _journal(desk) == [("Russia", "disorder")]
+    assert {p.power: p.bot for p in desk.players}["Russia"] == "disorder"
+    assert "Russia" not in desk.status().missing
+    history = run_command("history", "--power", "Russia", cwd=desk.folder).out
+    assert "orders did not come (1902-spring, Russia): the power is in civil disorder" in history
+    update_letters(desk, opening=True)
+    assert "Your power is in civil disorder" in _text(desk, "phase", "Russia")
+    desk.submit("Russia", "A MOS H")
+    assert not any(player.bot for player in desk.players)
+
+
+def test_a_kill_between_an_act_and_its_letters_loses_nothing_and_repeats_nothing(
+    desk: Desk, clock: Clock
+) -> None:
+    desk.set("missing", "standby")
+    desk.set("reports", "send")
+    add_standby(desk, GAIA)
+    _after_deadline(desk, clock, minutes=5)
+    assert [one.power for one in desk.settle_late_powers()] == ["France"]  # and was killed here
+    for _ in range(3):
+        assert desk.settle_late_powers() == ()
+        _tick(desk)
+        update_letters(desk)
+
+    assert _told(desk, "welcome") == [("welcome", "France")]
+    assert _journal(desk) == [("France", "standby")]
+
+
+def test_a_rule_that_cannot_be_read_is_refused(desk: Desk) -> None:
+    for text in ("never", "2 hold", "0 standby", "2 standby, 2 disorder"):
+        error = refusal(lambda text=text: desk.set("misses", text))
+        assert isinstance(error, GameError)
+        assert error.code == "misses-unreadable"
+    assert refusal(lambda: desk.set("missing", "bot:hal")).code == "bad-setting"
+    for bot in BOTS:  # settings are read without loading them
+        desk.set("missing", f"bot:{bot}")
