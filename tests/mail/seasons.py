@@ -372,6 +372,16 @@ class Seasons:
         spam = mail("A VIE - GAL\nSTATUS", "someone@example.com", MAILBOX)
         self.imap.deliver(spam, at=self.clock, folder=FOLDER)
 
+    def find_orders(self, game: str, phase: str, power: str) -> list[str]:
+        """Return the keys of a player's mails with orders for a phase."""
+        return [
+            each.key
+            for each in self.written
+            if (each.planned.game, each.planned.phase, each.planned.power) == (game, phase, power)
+            and each.planned.orders
+            and each.kind == "player"
+        ]
+
     # -- the game master -------------------------------------------------------------------------
 
     def _sit_down(self) -> None:

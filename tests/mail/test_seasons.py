@@ -41,10 +41,10 @@ def test_every_mail_counts_is_answered_or_reaches_the_game_master(seasons: Seaso
             told = {one.message for one in InboxStore(desk.file).find_passages(closed=True)}
         for written in seasons.written:
             if written.planned.game == name:
-                row = rows.get(written.key)
-                words = written.planned.words or written.kind == "machine"
-                is_heard = (row is not None and row.state != TAKEN) or row.id in answered
-                if not is_heard or (words and row.id not in told):
+                row = rows[written.key]
+                is_for_master = written.planned.words or written.kind == "machine"
+                waits_or_answered = row.state != TAKEN or row.id in answered
+                if not waits_or_answered or (is_for_master and row.id not in told):
                     lost.append(written)
     assert lost == []
     assert {bool(written.planned.words) for written in seasons.written} == {False, True}
@@ -53,29 +53,25 @@ def test_every_mail_counts_is_answered_or_reaches_the_game_master(seasons: Seaso
 @sampled
 def test_no_order_is_lost_or_invented(seasons: Seasons) -> None:
     """A mail that came when its phase was closed waits, and is no order of it."""
-    wrong, compared = {}, 0
+    compared = due = 0
+    wrong = {}
     for name in seasons.names:
         with seasons.desk(name) as desk:
             states = {row.key: row.state for row in Inbox(desk).store.find_all()}
-            closed = {record.name for record in desk.phases() if record.state == "processed"}
+            closed = [phase.name for phase in desk.phases() if phase.state == "processed"]
             for (game, phase, power), orders in seasons.meant.items():
-                mails = [
-                    states[each.key]
-                    for each in seasons.written
-                    if (each.planned.game, each.planned.phase, each.planned.power)
-                    == (name, phase, power)
-                    and each.planned.orders
-                ]
-                if game != name or phase not in closed or any(s != TAKEN for s in mails):
+                if game != name or phase not in closed:
                     continue
-                counted = desk.processed(phase).orders.get(power, ())
-                wanted = {write_order(order) for order in orders}
-                compared += 1
-                if {*counted} != wanted and (orders or name != "machine"):
-                    wrong[game, phase, power] = (counted, wanted)
+                due += 1
+                if all(states[key] == TAKEN for key in seasons.find_orders(name, phase, power)):
+                    compared += 1
+                    counted = {*desk.processed(phase).orders.get(power, ())}
+                    wanted = {write_order(order) for order in orders}
+                    if counted != wanted and (orders or name != "machine"):
+                        wrong[game, phase, power] = (counted, wanted)
             assert desk.verify() == ()
     assert wrong == {}
-    assert compared >= len(seasons.meant) * 0.8
+    assert compared >= due * 0.9 > 0
 
 
 @sampled
